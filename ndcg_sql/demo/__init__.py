@@ -1,0 +1,64 @@
+"""The bundled example: a made-up shop's product search, and three rankings of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ndcg_sql import queries, reports, tables
+from ndcg_sql.loading import Options, load
+from ndcg_sql.rendering import write
+from ndcg_sql.text import harmless
+from ndcg_sql.warehouse import Warehouse
+
+DATASET = "demo"
+LABELS = {"Exact": 2.0, "Partial": 1.0, "Irrelevant": 0.0}
+EXPLAINED = ("hybrid", "q18")
+
+NEXT = """
+The values are in {file} now. Two questions for any SQL client, such as duckdb:
+
+  -- How does each run do on phones and on desktops?
+  select run, query_attributes.value as device, avg(query_values.value) as ndcg
+  from query_values join query_attributes using (dataset, query_id)
+  where measure = 'nDCG@10' and attribute = 'device'
+  group by all order by all;
+
+  -- Which queries did the hybrid run lose to bm25, and what are they about?
+  select query_id, text, hybrid.value - bm25.value as difference
+  from query_values as hybrid
+  join query_values as bm25 using (dataset, query_id, measure)
+  join queries using (dataset, query_id)
+  where hybrid.run = 'hybrid' and bm25.run = 'bm25' and measure = 'nDCG@10'
+    and hybrid.value < bm25.value
+  order by difference;
+
+Your own data: ndcg-sql load judgments QRELS; ndcg-sql load run RUN...;
+ndcg-sql report
+"""
+
+
+def run(path: Path, tell: Callable[[str], None]) -> None:
+    """Load the example into a warehouse, then report and explain it."""
+    data = Path(__file__).parent
+    options = Options(dataset=DATASET, labels=LABELS)
+    with Warehouse.write(path) as warehouse:
+        queries.load(warehouse, data / "queries.csv", DATASET, {}, tell)
+        load(warehouse, "judgments", [data / "judgments.csv"], options, tell)
+        runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
+        load(warehouse, "run", runs, Options(dataset=DATASET), tell)
+    with Warehouse.read(path) as warehouse:
+        measures = reports.choose_measures(warehouse, ["nDCG@10 AP RR R@100"])
+        chosen = reports.choose_runs(warehouse, [], DATASET)
+        pairs = reports.pairs(warehouse, chosen, None)
+        print("\n$ ndcg-sql report --dataset demo", flush=True)
+        with reports.report(warehouse, measures, pairs):
+            write(warehouse, "table", None, tables.report)
+        name, query = EXPLAINED
+        print(f"\n$ ndcg-sql explain {name} {query} --dataset demo", flush=True)
+        measure = reports.choose_explained(warehouse, ["nDCG@10"])
+        entry = reports.choose_run(warehouse, name, DATASET)
+        pair = reports.pairs(warehouse, [entry], None)[0]
+        with reports.explain(warehouse, pair, query, measure):
+            write(
+                warehouse, "table", None, lambda w, f: tables.explain(w, f, measure)
+            )
+    print(NEXT.format(file=harmless(str(path))), end="")

@@ -1,0 +1,318 @@
+"""Names of measures: reading them, and the one canonical way to write them.
+
+The notation is that of ir_measures (MacAvaney et al. 2022) with more
+parameters: nDCG@10, P(rel=2)@5, nDCG(gains={1:3.5,2:9})@10. trec_eval's names
+are understood too. What families there are, and what they take, is read from
+sql/measures.csv.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+from ndcg_sql import sqlfiles
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import nearest, quoted
+
+Value = float | str | bool | dict[float, float]
+
+# Parameters in the order in which a canonical name prints them.
+ORDER = (
+    *("dcg", "base", "gains", "ideal", "ties", "rel", "judged_only"),
+    *("p", "T", "alpha", "beta", "min_rel", "max_rel"),
+    *("relative", "normalize", "norm", "no_rel", "missing"),
+)
+CHOICES: dict[str, tuple[Value, ...]] = {
+    "dcg": ("log2", "exp-log2", "jk", "exp-jk"),
+    "ideal": ("judged", "retrieved", "topk", "uncut", "returned"),
+    "no_rel": (0.0, 1.0, "omit"),
+    "missing": (0.0, "omit"),
+}
+BUILT_IN_SCHEMES = ("linear", "exp", "binary")
+
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
+_PARAMETER = re.compile(
+    rf"\s*([A-Za-z_]\w*)\s*=\s*({_NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z]+|\{{[^}}]*\}})\s*"
+)
+_PAIR = re.compile(rf"\s*({_NUMBER})\s*:\s*({_NUMBER})\s*")
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of measures, as a row of sql/measures.csv describes it."""
+
+    name: str
+    aliases: tuple[str, ...]
+    trec_eval: dict[str, tuple[int, ...]]
+    defaults: dict[str, Value | None]
+    bounded: bool
+    ideal_is_one: bool
+    monotone: bool
+    description: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: a family, its cutoff (None: all), and its parameters.
+
+    Parameters that the family takes and that were not given have their
+    default, or None where there is none.
+    """
+
+    family: Family
+    cutoff: int | None = None
+    parameters: dict[str, Value | None] = field(default_factory=dict[str, Value | None])
+
+    @property
+    def name(self) -> str:
+        """The canonical name: parsing it gives this measure back."""
+        shown = [
+            f"{key}={written(value)}"
+            for key in ORDER
+            if (value := self.parameters.get(key)) is not None
+            and value != self.family.defaults.get(key)
+        ]
+        brackets = f"({','.join(shown)})" if shown else ""
+        return self.family.name + brackets + (f"@{self.cutoff}" if self.cutoff else "")
+
+    @property
+    def gain_rows(self) -> list[tuple[str, float, float]]:
+        """The rows of the table gains that a map of gains stands for."""
+        gains = self.parameters.get("gains")
+        if not isinstance(gains, dict):
+            return []
+        return [(written(gains), grade, gain) for grade, gain in gains.items()]
+
+    @property
+    def row(self) -> dict[str, float | str | bool | None]:
+        """The row of the table measures, by column."""
+        row: dict[str, float | str | bool | None] = {
+            "measure": self.name,
+            "family": self.family.name,
+            "cutoff": self.cutoff,
+        }
+        for key in ORDER:
+            value = self.parameters.get(key)
+            if isinstance(value, dict) or (
+                key in ("no_rel", "missing") and isinstance(value, float)
+            ):
+                value = written(value)
+            row[key.lower()] = value
+        return row
+
+
+def written(value: Value) -> str:
+    """Return a value as a canonical name shows it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        pairs = [f"{written(k)}:{written(v)}" for k, v in sorted(value.items())]
+        return "{" + ",".join(pairs) + "}"
+    if isinstance(value, str):
+        return f"'{value}'"
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Return every family by its name, in the order of sql/measures.csv."""
+    found: dict[str, Family] = {}
+    for row in sqlfiles.rows("measures"):
+        defaults: dict[str, Value | None] = {}
+        for item in row["parameters"].split():
+            key, _, value = item.partition("=")
+            defaults[key] = _value(value) if value else None
+        trec_eval: dict[str, tuple[int, ...]] = {}
+        for item in row["trec_eval"].split():
+            name, _, cutoffs = item.partition(":")
+            trec_eval[name] = tuple(int(k) for k in cutoffs.split(",") if k)
+        found[row["family"]] = Family(
+            name=row["family"],
+            aliases=tuple(row["aliases"].split()),
+            trec_eval=trec_eval,
+            defaults=defaults,
+            bounded=row["bounded"] == "yes",
+            ideal_is_one=row["ideal_is_one"] == "yes",
+            monotone=row["monotone"] == "yes",
+            description=row["description"],
+            source=row["source"],
+        )
+    return found
+
+
+def _value(text: str) -> Value:
+    """Return what a parameter's text stands for; raise ValueError if nothing."""
+    if text[0] in "'\"":
+        return text[1:-1]
+    if text in ("true", "True", "false", "False"):
+        return text in ("true", "True")
+    if text[0] == "{":
+        gains: dict[float, float] = {}
+        for item in text[1:-1].split(","):
+            pair = _PAIR.fullmatch(item)
+            if not pair:
+                raise ValueError(f"{quoted(item.strip())} is not grade:gain")
+            grade, gain = float(pair[1]), float(pair[2])
+            if grade in gains:
+                raise ValueError(f"grade {written(grade)} is named twice")
+            if grade < 0:
+                raise ValueError("a negative grade has no gain: it means not judged")
+            gains[grade] = gain
+        if not all(math.isfinite(x) for pair in gains.items() for x in pair):
+            raise ValueError("grades and gains are finite numbers")
+        return {grade: gain for grade, gain in gains.items() if grade != gain}
+    return float(text)
+
+
+def parse(text: str) -> list[Measure]:
+    """Return the measures that a text names, separated by blanks.
+
+    Raises NdcgSqlError for an unknown or malformed name.
+    """
+    names: list[str] = []
+    depth = 0
+    for part in re.split(r"(\s+)", text.strip()):
+        if depth > 0:
+            names[-1] += part
+        elif part.strip():
+            names.append(part)
+        depth += part.count("(") - part.count(")")
+    if not names:
+        raise NdcgSqlError("a measure is missing: nDCG@10, for example")
+    measures = [measure for name in names for measure in _parse_one(name)]
+    return list({measure.name: measure for measure in measures}.values())
+
+
+def _parse_one(text: str) -> list[Measure]:
+    """Return the measures of one name; trec_eval's names may stand for several."""
+    found = _NAME.fullmatch(text)
+    family = _family(found[1]) if found else None
+    if found and family and (found[2] is not None or found[3] is not None):
+        return [_measure(text, family, found[2], found[3])]
+    if family and found and found[1] in (family.name, *family.aliases):
+        return [_measure(text, family, None, None)]
+    trec_eval = _trec_eval(text)
+    if trec_eval:
+        return trec_eval
+    if family:
+        return [_measure(text, family, None, None)]
+    known = [name for f in families().values() for name in (f.name, *f.aliases)]
+    known += [name for f in families().values() for name in f.trec_eval]
+    name = re.split(r"[(@.]", text)[0]
+    if found or name not in known:
+        hint = nearest(name, known) or "ndcg-sql measures lists what there is"
+        raise NdcgSqlError(f"measure {quoted(text)}: unknown; {hint}")
+    raise NdcgSqlError(
+        f"measure {quoted(text)}: malformed; write it like nDCG@10 or P(rel=2)@5"
+    )
+
+
+def _family(name: str) -> Family | None:
+    """Return the family of a name: exact, then trec_eval's, then in any case."""
+    for family in families().values():
+        if name == family.name or name in family.aliases:
+            return family
+    for family in families().values():
+        if name in family.trec_eval:
+            return family
+    folded = [
+        family
+        for family in families().values()
+        if name.lower() in {n.lower() for n in (family.name, *family.aliases)}
+    ]
+    return folded[0] if len(folded) == 1 else None
+
+
+def _trec_eval(text: str) -> list[Measure]:
+    """Return the measures of trec_eval's notation: ndcg_cut.5,10, P_10, map."""
+    for family in families().values():
+        # The longest name first: ndcg_cut_10 is not ndcg with "cut_10".
+        for name in sorted(family.trec_eval, key=len, reverse=True):
+            cutoffs = family.trec_eval[name]
+            if text == name:
+                return [_at(text, family, str(k)) for k in cutoffs] or [
+                    _measure(text, family, None, None)
+                ]
+            rest = text[len(name) + 1 :]
+            if not rest or not text.startswith((name + ".", name + "_")):
+                continue
+            if cutoffs:
+                return [_at(text, family, k) for k in rest.split(",")]
+            if name == "ndcg" and "=" in rest:
+                gains = "{" + rest.replace("=", ":") + "}"
+                return [_measure(text, family, f"gains={gains}", None)]
+    return []
+
+
+def _at(text: str, family: Family, cutoff: str) -> Measure:
+    """Return a family's measure at a cutoff."""
+    return _measure(text, family, None, cutoff)
+
+
+def _measure(
+    text: str, family: Family, brackets: str | None, cutoff: str | None
+) -> Measure:
+    """Return a measure after checking every parameter of it."""
+
+    def refuse(reason: str) -> NdcgSqlError:
+        return NdcgSqlError(f"measure {quoted(text)}: {reason}")
+
+    k: int | None = None
+    if cutoff is not None:
+        if not re.fullmatch(r"0*[1-9]\d{0,8}", cutoff):
+            raise refuse(
+                f"cutoff {quoted(cutoff)} is not a whole number from 1 to 999999999"
+            )
+        k = int(cutoff)
+    given: dict[str, Value] = {}
+    rest = brackets or ""
+    while rest.strip():
+        found = _PARAMETER.match(rest)
+        if not found:
+            raise refuse(f"{quoted(rest.strip())} is not key=value")
+        key = found[1]
+        if key not in family.defaults:
+            takes = ", ".join(family.defaults)
+            raise refuse(f"{family.name} takes no parameter {quoted(key)}, but {takes}")
+        if key in given:
+            raise refuse(f"{key} is given twice")
+        try:
+            given[key] = _value(found[2])
+        except ValueError as error:
+            raise refuse(f"{key}: {error}") from None
+        rest = rest[found.end() :]
+        if rest and not rest.startswith(","):
+            raise refuse(f"a comma is missing before {quoted(rest)}")
+        if rest.startswith(",") and not rest[1:].strip():
+            raise refuse("a parameter is missing after the last comma")
+        rest = rest[1:]
+    _check(given, refuse)
+    if given.get("gains") == {}:
+        del given["gains"]  # A map of each grade to itself is no map at all.
+    if family.name in ("nDCG",) and given.get("dcg", "log2") in ("log2", "exp-log2"):
+        given.pop("base", None)  # The base cancels in nDCG.
+    return Measure(family, k, {**family.defaults, **given})
+
+
+def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> None:
+    """Raise what refuse returns for a value that its parameter does not allow."""
+    for key, value in given.items():
+        if key in CHOICES:
+            if isinstance(value, bool) or value not in CHOICES[key]:
+                allowed = ", ".join(written(choice) for choice in CHOICES[key])
+                raise refuse(f"{key} is one of {allowed}")
+        elif key == "gains":
+            if not isinstance(value, (dict, str)) or value == "":
+                raise refuse("gains is a map like {1:3.5,2:9}, or a scheme's name")
+        elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
+            raise refuse(f"{key} is a number")
+        elif key == "rel" and value < 0:
+            raise refuse("rel is 0 or more: a negative grade means not judged")
+        elif key == "base" and value <= 1:
+            raise refuse("base is above 1")
+    if "gains" in given and str(given.get("dcg", "")).startswith("exp-"):
+        raise refuse(f"gains does not go together with dcg={given['dcg']!r}")

@@ -1,0 +1,48 @@
+"""What is known of queries: text, weight, and attributes to slice by."""
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ndcg_sql import files
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.formats import layout
+from ndcg_sql.staging import check_staged, scratch_folder, stage
+from ndcg_sql.text import check_name, quoted
+from ndcg_sql.warehouse import Warehouse
+
+
+def load(
+    warehouse: Warehouse,
+    path: Path,
+    dataset: str,
+    columns: dict[str, str],
+    tell: Callable[[str], None],
+) -> None:
+    """Load a CSV or TSV file of queries; every further column is an attribute.
+
+    What was known of the same queries is replaced. Raises NdcgSqlError, and
+    stores nothing, if anything is wrong with the file.
+    """
+    fault = check_name("dataset", dataset)
+    if fault:
+        raise NdcgSqlError(fault)
+    scratch = scratch_folder(warehouse)
+    with (
+        warehouse.transaction(),
+        files.opened(path, scratch) as source,
+        TemporaryDirectory(prefix="ndcg-sql-", dir=scratch) as folder,
+    ):
+        how, source = layout(source, "queries", columns, None, Path(folder))
+        stage(warehouse, "queries", how)
+        check_staged(warehouse, "queries", source, how)
+        for store in ("queries", "query_attributes"):
+            warehouse.run(f"store/old_{store}", {"dataset": dataset})
+        warehouse.run("store/queries", {"dataset": dataset})
+        for attribute, place in how.attributes.items():
+            warehouse.run(
+                "store/query_attributes",
+                {"dataset": dataset, "attribute": attribute, "field": place},
+            )
+        count = warehouse.execute("select count(*) from staged")[0][0]
+    tell(f"loaded {count} queries of dataset {quoted(dataset)}")

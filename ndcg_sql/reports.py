@@ -1,0 +1,188 @@
+"""What commands ask of a warehouse: which runs, which judgments, which rows."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ndcg_sql import sqlfiles
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures import Measure, parse
+from ndcg_sql.text import listed, nearest, quoted
+from ndcg_sql.valuing import Pair, registered, valued
+from ndcg_sql.warehouse import Parameters, Warehouse
+
+# The temporary table that holds the rows of a report until they are printed.
+OUTPUT = "output_rows"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A run or a judgment set: its id, dataset and name."""
+
+    id: int
+    dataset: str
+    name: str
+
+
+def runs(warehouse: Warehouse) -> list[Entry]:
+    """Return every run, in the order of loading."""
+    rows = warehouse.execute("select run_id, dataset, name from runs order by run_id")
+    return [Entry(*row) for row in rows]
+
+
+def judgment_sets(warehouse: Warehouse) -> list[Entry]:
+    """Return every judgment set, in the order of loading."""
+    sql = "select judgment_set_id, dataset, name from judgment_sets order by 1"
+    return [Entry(*row) for row in warehouse.execute(sql)]
+
+
+def choose_runs(
+    warehouse: Warehouse, names: list[str], dataset: str | None
+) -> list[Entry]:
+    """Return the runs that a user names; all of them if none is named."""
+    known = runs(warehouse)
+    check_dataset(warehouse, dataset)
+    known = [run for run in known if dataset in (None, run.dataset)]
+    if not known:
+        where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
+        raise NdcgSqlError(f"no run {where}; ndcg-sql load run FILE brings one in")
+    for name in names:
+        _check_known("run", name, known)
+    return [run for run in known if run.name in names or not names]
+
+
+def check_dataset(warehouse: Warehouse, dataset: str | None) -> None:
+    """Raise NdcgSqlError if nothing was loaded into a dataset."""
+    entries = [*runs(warehouse), *judgment_sets(warehouse)]
+    datasets = list(dict.fromkeys(entry.dataset for entry in entries))
+    if dataset is not None and dataset not in datasets:
+        raise NdcgSqlError(f"no dataset {quoted(dataset)}; {nearest(dataset, datasets)}")
+
+
+def _check_known(kind: str, name: str, entries: list[Entry]) -> None:
+    """Raise NdcgSqlError that names the nearest entries if a name is not there."""
+    names = [entry.name for entry in entries]
+    if name not in names:
+        hint = nearest(name, names) or "ndcg-sql list shows what there is"
+        raise NdcgSqlError(f"no {kind} {quoted(name)}; {hint}")
+
+
+def pairs(
+    warehouse: Warehouse, chosen: list[Entry], judgments: str | None
+) -> list[Pair]:
+    """Return each run with the judgment set to value it by: named, or the newest.
+
+    Raises NdcgSqlError if a run's dataset has no such judgment set.
+    """
+    known = judgment_sets(warehouse)
+    found: list[Pair] = []
+    if judgments is not None:
+        datasets = {run.dataset for run in chosen}
+        _check_known(
+            "judgment set", judgments, [s for s in known if s.dataset in datasets]
+        )
+    for run in chosen:
+        sets = [s for s in known if s.dataset == run.dataset]
+        sets = [s for s in sets if judgments in (None, s.name)]
+        if sets:
+            found.append((run.id, sets[-1].id))
+    if not found:
+        datasets = listed(dict.fromkeys(run.dataset for run in chosen))
+        raise NdcgSqlError(
+            f"no judgments in dataset {datasets}; ndcg-sql load judgments FILE"
+            " brings them in"
+        )
+    return found
+
+
+def choose_measures(warehouse: Warehouse, names: list[str]) -> list[Measure]:
+    """Return the measures that a user names; the registered ones if none is named."""
+    measures = parse(" ".join(names)) if names else []
+    measures = measures or [m for name in registered(warehouse) for m in parse(name)]
+    if not measures:
+        raise NdcgSqlError("no measure is registered; name one: -m nDCG@10")
+    return measures
+
+
+@contextmanager
+def report(
+    warehouse: Warehouse,
+    measures: list[Measure],
+    chosen: list[Pair],
+    per_query: bool = False,
+) -> Generator[None]:
+    """Put the rows of a report into the table OUTPUT, which lives inside."""
+    parameters = {
+        "run_ids": [run_id for run_id, _ in chosen],
+        "judgment_set_ids": sorted({set_id for _, set_id in chosen}),
+        "measures": [measure.name for measure in measures],
+    }
+    file = "reports/report_queries" if per_query else "reports/report"
+    with valued(warehouse, measures, chosen), output(warehouse, file, parameters):
+        yield
+
+
+@contextmanager
+def output(
+    warehouse: Warehouse, file: str, parameters: Parameters | None = None
+) -> Generator[None]:
+    """Put the rows of a select into the table OUTPUT, which lives inside."""
+    sql = f"create temp table {OUTPUT} as {sqlfiles.read(file)}"
+    warehouse.execute(sql, parameters)
+    try:
+        yield
+    finally:
+        warehouse.execute(f"drop table {OUTPUT}")
+
+
+def choose_run(
+    warehouse: Warehouse, name: str, dataset: str | None
+) -> Entry:
+    """Return the one run that a user names."""
+    found = choose_runs(warehouse, [name], dataset)
+    if len(found) > 1:
+        datasets = listed(run.dataset for run in found)
+        raise NdcgSqlError(
+            f"run {quoted(name)} is in several datasets; say which: --dataset,"
+            f" one of {datasets}"
+        )
+    return found[0]
+
+
+def choose_explained(warehouse: Warehouse, names: list[str]) -> Measure:
+    """Return the measure to explain: the one named, or the first nDCG."""
+    explained = ("nDCG", "DCG", "IDCG")
+    if not names:
+        known = [m for name in registered(warehouse) for m in parse(name)]
+        candidates = [m for m in known if m.family.name == "nDCG"]
+        return (candidates or parse("nDCG@10"))[0]
+    measures = parse(" ".join(names))
+    if len(measures) > 1:
+        raise NdcgSqlError("explain shows one measure at a time; name one: -m nDCG@10")
+    if measures[0].family.name not in explained:
+        raise NdcgSqlError(
+            f"measure {quoted(measures[0].name)}: explain shows {listed(explained)}"
+        )
+    return measures[0]
+
+
+@contextmanager
+def explain(
+    warehouse: Warehouse, pair: Pair, query_id: str, measure: Measure
+) -> Generator[None]:
+    """Put a query's ranking, position by position, into the table OUTPUT."""
+    parameters: Parameters = {
+        "run_id": pair[0],
+        "judgment_set_id": pair[1],
+        "query_id": query_id,
+        "measure": measure.name,
+    }
+    answered, judged = warehouse.run("reports/query_known", parameters)[0]
+    if not judged:
+        state = "was not judged" if answered else "is not known to the run or judgments"
+        raise NdcgSqlError(f"query {quoted(query_id)}: {state}")
+    with (
+        valued(warehouse, [measure], [pair], with_values=False),
+        output(warehouse, "reports/explain", parameters),
+    ):
+        yield

@@ -1,0 +1,110 @@
+"""The SQL files that are the product: where they are and what they say."""
+
+import csv
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class View:
+    """A view: its name (the file's stem), its select and its comment."""
+
+    name: str
+    select: str
+    comment: str
+
+
+@dataclass(frozen=True)
+class Migration:
+    """A numbered step from one schema of the tables to the next."""
+
+    number: int
+    path: str
+    text: str
+    checksum: str
+
+
+def _folder(name: str) -> Path:
+    """Return sql/ or migrations/: in the package (wheel) or beside it (checkout)."""
+    package = Path(__file__).parent
+    inside = package / name
+    return inside if inside.is_dir() else package.parent / name
+
+
+def checksum(text: str) -> str:
+    """Return the SHA-256 of a text, in hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def opening_comment(text: str) -> str:
+    """Return the comment that a SQL file opens with, as one line."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if not line.startswith("--"):
+            break
+        lines.append(line.removeprefix("--").strip())
+    return " ".join(lines)
+
+
+def parameters(text: str) -> set[str]:
+    """Return the names of the $parameters that a SQL text asks for."""
+    without_comments = re.sub(r"(?m)--.*$", "", text)
+    return set(re.findall(r"\$([a-z_]+)", without_comments))
+
+
+@cache
+def read(path: str) -> str:
+    """Return the text of a file under sql/, such as "store/hits"."""
+    return (_folder("sql") / f"{path}.sql").read_text(encoding="utf-8")
+
+
+def names(folder: str) -> list[str]:
+    """Return the files of a folder under sql/ in their order, for read()."""
+    files = sorted((_folder("sql") / folder).glob("*.sql"))
+    return [f"{folder}/{file.stem}" for file in files]
+
+
+@cache
+def rows(path: str) -> list[dict[str, str]]:
+    """Return the rows of a CSV file under sql/, such as "columns"."""
+    file = _folder("sql") / f"{path}.csv"
+    with file.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+@cache
+def views() -> list[View]:
+    """Return every view in the order of creation, which is that of the paths."""
+    files = sorted((_folder("sql") / "views").glob("*/*.sql"))
+    texts = [(file.stem, file.read_text(encoding="utf-8")) for file in files]
+    return [View(name, text, opening_comment(text)) for name, text in texts]
+
+
+@cache
+def views_checksum() -> str:
+    """Return one checksum of all that the views and their comments consist of."""
+    parts = [f"{view.name}\n{view.select}" for view in views()]
+    parts += [f"{row['column']}\n{row['meaning']}" for row in rows("columns")]
+    return checksum("\n".join(parts))
+
+
+@cache
+def migrations() -> list[Migration]:
+    """Return every migration, in order of number."""
+    found: list[Migration] = []
+    for file in sorted(_folder("migrations").glob("*.sql")):
+        text = file.read_text(encoding="utf-8")
+        number = int(file.stem.split("_")[0])
+        found.append(Migration(number, f"migrations/{file.name}", text, checksum(text)))
+    return found
+
+
+@cache
+def relations() -> list[str]:
+    """Return the names of all tables and views that ndcg-sql makes."""
+    made = [re.findall(r"create table (\w+)", m.text) for m in migrations()]
+    tables = {name for names_made in made for name in names_made}
+    return sorted(tables | {"sql_files"} | {view.name for view in views()})

@@ -1,0 +1,65 @@
+"""Foreign text, made harmless for the places where people read it."""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable
+
+# Controls, line and paragraph separators, bidi marks, surrogates: whatever
+# could move the cursor, turn the writing direction or break a line.
+_UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def harmless(text: str) -> str:
+    """Return text with every control or direction character written out."""
+    return "".join(
+        character.encode("unicode_escape").decode("ascii")
+        if unicodedata.category(character) in _UNSAFE_CATEGORIES
+        else character
+        for character in text
+    )
+
+
+def quoted(value: object, limit: int = 80) -> str:
+    """Return a value for a message: harmless, cut at a limit, in quotes if text."""
+    if not isinstance(value, str):
+        return str(value)
+    text = harmless(value)
+    return '"' + (text if len(text) <= limit else text[: limit - 1] + "…") + '"'
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names in quotes, joined by commas."""
+    return ", ".join(quoted(name) for name in names)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a hint that names the known spellings nearest to a name, or all if few."""
+    known = list(known)
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    if close:
+        return f"did you mean {listed(close)}?"
+    if known and len(known) <= 10:
+        return f"known: {listed(known)}"
+    return ""
+
+
+def check_name(kind: str, name: str) -> str | None:
+    """Return what is wrong with the name of a dataset, set, run or tag, or None."""
+    if not 1 <= len(name) <= 200:
+        return f"{kind} {quoted(name)}: a name has 1 to 200 characters"
+    if name != name.strip():
+        return f"{kind} {quoted(name)}: a name does not begin or end with a blank"
+    if harmless(name) != name:
+        return f"{kind} {quoted(name)}: a name has no control characters"
+    return None
+
+
+def file_stem(name: str) -> str:
+    """Return a file's name without the suffixes that tell its format."""
+    suffixes = r"\.(gz|txt|tsv|csv|parquet|trec|run|qrels|qrel|jsonl|json)$"
+    while True:
+        shorter = re.sub(suffixes, "", name, flags=re.IGNORECASE)
+        if shorter in ("", name):
+            return name
+        name = shorter

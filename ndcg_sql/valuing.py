@@ -1,0 +1,179 @@
+"""Values: stored once for what is registered, computed when asked for the rest.
+
+Either way they come out of the same views and the same inserts. What is not
+to be stored goes into temporary tables that hide the stored ones.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures import BUILT_IN_SCHEMES, Measure, families, written
+from ndcg_sql.text import nearest, quoted
+from ndcg_sql.warehouse import Warehouse
+
+Pair = tuple[int, int]
+_HITS = ("evaluations", "hits")
+_VALUES = ("stored_values", "stored_run_values")
+
+
+def evaluate(warehouse: Warehouse, pair: Pair) -> None:
+    """Store the hits of a run with a judgment set, and the registered values."""
+    find_hits(warehouse, pair)
+    value(warehouse, pair)
+
+
+def find_hits(warehouse: Warehouse, pair: Pair) -> None:
+    """Store which returned documents a judgment set judged, and the counts."""
+    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
+    warehouse.run("store/evaluations", ids)
+    warehouse.run("store/hits", ids)
+
+
+def value(warehouse: Warehouse, pair: Pair) -> None:
+    """Store the values of the registered measures for a pair with hits."""
+    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
+    _check_gains(warehouse, pair[1])
+    warehouse.run("store/stored_values", ids)
+    warehouse.run("store/stored_run_values", ids)
+
+
+def add_rows(warehouse: Warehouse, measure: Measure) -> None:
+    """Put a measure into the table measures, and its map into gains."""
+    row = measure.row
+    columns, places = ", ".join(row), ", ".join(f"${column}" for column in row)
+    warehouse.execute(f"insert into measures ({columns}) values ({places})", row)
+    _check_scheme(warehouse, measure)
+    for scheme, grade, gain in measure.gain_rows:
+        warehouse.execute(
+            "insert into gains values ($scheme, $grade, $gain)",
+            {"scheme": scheme, "grade": grade, "gain": gain},
+        )
+
+
+def register(warehouse: Warehouse, measure: Measure) -> bool:
+    """Register a measure and value it for every evaluation.
+
+    Must be called inside a transaction. Returns False if it is there already.
+    """
+    if measure.name in registered(warehouse):
+        return False
+    pairs = warehouse.execute("select run_id, judgment_set_id from evaluations")
+    add_rows(warehouse, measure)
+    # Hiding the other measures leaves only the new one to be valued.
+    with warehouse.shadow(["measures"]):
+        warehouse.execute("insert into measures from main.measures where measure = $m", {"m": measure.name})
+        for run_id, judgment_set_id in pairs:
+            value(warehouse, (run_id, judgment_set_id))
+    return True
+
+
+def unregister(warehouse: Warehouse, measure: Measure) -> None:
+    """Remove a registered measure, its values, and its map of gains.
+
+    Must be called inside a transaction.
+    """
+    for table in ("measures", *_VALUES):
+        warehouse.execute(f"delete from {table} where measure = $m", {"m": measure.name})
+    warehouse.run("store/unused_gains")
+
+
+def replace_registered(warehouse: Warehouse, measures: list[Measure]) -> None:
+    """Register exactly these measures, in a warehouse that holds nothing else yet."""
+    with warehouse.transaction():
+        warehouse.execute("delete from measures")
+        for measure in measures:
+            add_rows(warehouse, measure)
+
+
+def registered(warehouse: Warehouse) -> list[str]:
+    """Return the canonical names of the registered measures, in their order."""
+    return [name for (name,) in warehouse.execute("select measure from measures order by rowid")]
+
+
+@contextmanager
+def valued(
+    warehouse: Warehouse,
+    measures: list[Measure],
+    pairs: list[Pair],
+    with_values: bool = True,
+) -> Generator[None]:
+    """See to it that inside, the views know these measures for these pairs.
+
+    What is stored is read. If anything is not, all of it is computed into
+    temporary tables; the file is never written. Without values, only the
+    views that compute by themselves (ndcg, ndcg_steps) can be asked.
+    """
+    names = {measure.name for measure in measures}
+    stored = set(warehouse.execute("select run_id, judgment_set_id from evaluations"))
+    if names <= set(registered(warehouse)) and set(pairs) <= stored:
+        yield
+        return
+    with warehouse.shadow(["measures", "gains", *_VALUES]):
+        warehouse.execute("insert into gains from main.gains where scheme not like '{%'")
+        for measure in measures:
+            add_rows(warehouse, measure)
+        missing = set(pairs) - stored
+        with warehouse.shadow(_HITS if missing else []):
+            if missing:
+                for table in _HITS:
+                    warehouse.execute(f"insert into {table} from main.{table}")
+            for run_id, judgment_set_id in pairs:
+                if (run_id, judgment_set_id) in missing:
+                    find_hits(warehouse, (run_id, judgment_set_id))
+                if with_values:
+                    value(warehouse, (run_id, judgment_set_id))
+            yield
+
+
+def _check_scheme(warehouse: Warehouse, measure: Measure) -> None:
+    """Raise NdcgSqlError if a measure names a gain scheme that is not there."""
+    scheme = measure.parameters.get("gains")
+    if not isinstance(scheme, str) or scheme in BUILT_IN_SCHEMES:
+        return
+    known = [name for (name,) in warehouse.execute("select distinct scheme from gains")]
+    if scheme not in known or scheme.startswith("{"):
+        named = [*BUILT_IN_SCHEMES, *(n for n in known if not n.startswith("{"))]
+        raise NdcgSqlError(
+            f"measure {quoted(measure.name)}: no gain scheme {quoted(scheme)};"
+            f" {nearest(scheme, named)}"
+        )
+
+
+def _check_gains(warehouse: Warehouse, judgment_set_id: int) -> None:
+    """Raise NdcgSqlError if a grade of a judgment set has no finite gain."""
+    faults = warehouse.run("reports/bad_gains", {"judgment_set_id": judgment_set_id})
+    for judgment_set, grade, scheme, unnamed in faults:
+        reason = (
+            f"scheme {quoted(scheme)} does not name it"
+            if unnamed
+            else "its exponential gain is not finite"
+        )
+        raise NdcgSqlError(
+            f"judgment set {quoted(judgment_set)} has the grade {grade:g}: {reason};"
+            " choose other gains, such as gains={1:1,2:3}"
+        )
+
+
+@contextmanager
+def known_families(warehouse: Warehouse) -> Generator[None]:
+    """Put what can be registered into the temporary table families."""
+    columns = ("measure", "trec_eval", "parameters", "meaning", "source")
+    names = ", ".join(f"{column} varchar" for column in columns)
+    warehouse.execute(f"create temp table families ({names})")
+    for family in families().values():
+        row = (
+            " = ".join((family.name, *family.aliases)),
+            " ".join(family.trec_eval),
+            " ".join(
+                key if value is None else f"{key}={written(value)}"
+                for key, value in family.defaults.items()
+            ),
+            family.description,
+            family.source,
+        )
+        values = dict(zip(columns, row, strict=True))
+        places = ", ".join(f"${column}" for column in columns)
+        warehouse.execute(f"insert into families values ({places})", values)
+    yield
+    warehouse.execute("drop table families")

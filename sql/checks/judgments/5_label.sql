@@ -1,0 +1,15 @@
+-- query {query_id}, document {doc_id}: {grade_text} is not a number; if it is a label, give it a grade: --label {grade_text}=1
+select
+    staged.line_number,
+    staged.query_id,
+    staged.doc_id,
+    staged.grade_text
+
+from staged
+
+where
+    staged.grade is null
+    and not regexp_full_match(
+        coalesce(staged.grade_text, ''),
+        '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
+    )

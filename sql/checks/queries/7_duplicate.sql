@@ -1,0 +1,26 @@
+-- query {query_id}: stands already on line {first_line}
+with repeated as (
+
+    select
+        staged.query_id,
+        min(staged.line_number) as first_line
+
+    from staged
+
+    group by staged.query_id
+
+    having count(*) > 1
+
+)
+
+select
+    staged.line_number,
+    staged.query_id,
+    repeated.first_line
+
+from staged
+
+inner join repeated
+    on
+        staged.query_id = repeated.query_id
+        and staged.line_number > repeated.first_line

@@ -1,0 +1,33 @@
+-- Grades of a judgment set whose gain is not finite, or that a named scheme
+-- of gains leaves out.
+select
+    judgment_sets.name,
+    grade_gains.grade,
+    grade_gains.gain_scheme,
+    isfinite(grade_gains.gain) as unnamed
+
+from grade_gains
+
+inner join judgment_sets
+    on grade_gains.judgment_set_id = judgment_sets.judgment_set_id
+
+left join gains
+    on
+        grade_gains.gain_scheme = gains.scheme
+        and grade_gains.grade = gains.grade
+
+where
+    grade_gains.judgment_set_id = $judgment_set_id
+    and (
+        not isfinite(grade_gains.gain)
+        or (
+            grade_gains.gain_scheme not in ('linear', 'exp', 'binary')
+            and not starts_with(grade_gains.gain_scheme, '{')
+            and grade_gains.grade >= 0
+            and gains.grade is null
+        )
+    )
+
+order by grade_gains.grade desc
+
+limit 1

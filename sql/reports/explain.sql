@@ -1,0 +1,31 @@
+-- One row is a position of a ranking beside the ideal ranking; run_position
+-- tells where the run has the document that the ideal ranking has here.
+select
+    ndcg_steps.position,
+    ndcg_steps.doc_id,
+    ndcg_steps.grade,
+    ndcg_steps.gain,
+    ndcg_steps.discount,
+    ndcg_steps.discounted_gain,
+    ndcg_steps.dcg,
+    ndcg_steps.ideal_doc_id,
+    ndcg_steps.ideal_grade,
+    ndcg_steps.ideal_gain,
+    ndcg_steps.ideal_dcg,
+    rankings.position as run_position
+
+from ndcg_steps
+
+left join rankings
+    on
+        ndcg_steps.run_id = rankings.run_id
+        and ndcg_steps.query_id = rankings.query_id
+        and ndcg_steps.ideal_doc_id = rankings.doc_id
+
+where
+    ndcg_steps.run_id = $run_id
+    and ndcg_steps.judgment_set_id = $judgment_set_id
+    and ndcg_steps.query_id = $query_id
+    and ndcg_steps.measure = $measure
+
+order by ndcg_steps.position

@@ -1,0 +1,19 @@
+-- How many judged queries a run answered, and one id of each side.
+select
+    evaluations.answered,
+    (
+        select min(run_queries.query_id)
+        from run_queries
+        where run_queries.run_id = $run_id
+    ),
+    (
+        select min(judgments.query_id)
+        from judgments
+        where judgments.judgment_set_id = $judgment_set_id
+    )
+
+from evaluations
+
+where
+    evaluations.run_id = $run_id
+    and evaluations.judgment_set_id = $judgment_set_id

@@ -1,0 +1,19 @@
+-- One row is a registered measure, with the number of evaluations valued.
+select
+    measures.measure,
+    measures.family,
+    measures.cutoff,
+    count(stored_run_values.run_id) as evaluations
+
+from measures
+
+left join stored_run_values
+    on measures.measure = stored_run_values.measure
+
+group by
+    measures.rowid,
+    measures.measure,
+    measures.family,
+    measures.cutoff
+
+order by measures.rowid

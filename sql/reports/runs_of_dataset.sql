@@ -1,0 +1,8 @@
+-- The runs of a dataset.
+select runs.run_id
+
+from runs
+
+where runs.dataset = $dataset
+
+order by runs.run_id

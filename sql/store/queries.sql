@@ -1,0 +1,8 @@
+insert into queries (dataset, query_id, text, weight)
+select
+    $dataset,
+    staged.query_id,
+    staged.text,
+    staged.weight
+
+from staged

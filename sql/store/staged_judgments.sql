@@ -1,0 +1,62 @@
+-- Rows of a judgment file with a meaning: field numbers say what stands
+-- where. A grade is a number, or a word that the user gave a grade. One that
+-- is neither, or that no double can hold, is null.
+with fields as (
+
+    select
+        source_rows.line_number,
+        len(source_rows.fields) as field_count,
+        source_rows.fields[$query_field] as query_id,
+        source_rows.fields[$doc_field] as doc_id,
+        trim(source_rows.fields[$grade_field]) as grade_text,
+        trim(source_rows.fields[$label_field]) as label
+
+    from source_rows
+
+),
+
+numbers as (
+
+    select
+        fields.line_number,
+        fields.field_count,
+        fields.query_id,
+        fields.doc_id,
+        fields.grade_text,
+        coalesce(fields.label, staged_labels.label) as label,
+        staged_labels.grade as label_grade,
+        case
+            when
+                regexp_full_match(
+                    fields.grade_text,
+                    '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
+                )
+                then try_cast(fields.grade_text as double)
+        end as grade
+
+    from fields
+
+    left join staged_labels
+        on fields.grade_text = staged_labels.label
+
+)
+
+select
+    numbers.line_number,
+    numbers.field_count,
+    numbers.query_id,
+    numbers.doc_id,
+    numbers.grade_text,
+    numbers.label,
+    case
+        when numbers.label_grade is not null then numbers.label_grade
+        when isinf(numbers.grade) then null
+        when
+            numbers.grade = 0
+            and regexp_matches(numbers.grade_text, '^[^eE]*[1-9]')
+            then null
+        -- Adding 0 turns a negative zero into a plain one.
+        else numbers.grade + 0
+    end as grade
+
+from numbers

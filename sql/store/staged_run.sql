@@ -1,0 +1,68 @@
+-- Rows of a run file with a meaning: field numbers say what stands where. A
+-- number that is not written as one, or that no double can hold, is null.
+with fields as (
+
+    select
+        source_rows.line_number,
+        len(source_rows.fields) as field_count,
+        source_rows.fields[$query_field] as query_id,
+        source_rows.fields[$doc_field] as doc_id,
+        trim(source_rows.fields[$score_field]) as score_text,
+        trim(source_rows.fields[$rank_field]) as rank_text,
+        source_rows.fields[$tag_field] as tag
+
+    from source_rows
+
+),
+
+numbers as (
+
+    select
+        fields.line_number,
+        fields.field_count,
+        fields.query_id,
+        fields.doc_id,
+        fields.score_text,
+        fields.rank_text,
+        fields.tag,
+        case
+            when
+                regexp_full_match(
+                    fields.score_text,
+                    '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
+                )
+                or regexp_full_match(
+                    fields.score_text, '(?i)[+-]?(inf|infinity)'
+                )
+                then try_cast(fields.score_text as double)
+        end as score,
+        case
+            when regexp_full_match(fields.rank_text, '[0-9]{1,15}')
+                then try_cast(fields.rank_text as bigint)
+        end as rank
+
+    from fields
+
+)
+
+select
+    numbers.line_number,
+    numbers.field_count,
+    numbers.query_id,
+    numbers.doc_id,
+    numbers.score_text,
+    numbers.rank_text,
+    numbers.tag,
+    numbers.rank,
+    case
+        when isinf(numbers.score) and regexp_matches(numbers.score_text, '[0-9]')
+            then null
+        when
+            numbers.score = 0
+            and regexp_matches(numbers.score_text, '^[^eE]*[1-9]')
+            then null
+        -- Adding 0 turns a negative zero into a plain one.
+        else numbers.score + 0
+    end as score
+
+from numbers

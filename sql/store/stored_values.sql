@@ -1,0 +1,21 @@
+insert into stored_values (
+    run_id,
+    judgment_set_id,
+    measure,
+    query_id,
+    value,
+    no_relevant
+)
+select
+    computed_values.run_id,
+    computed_values.judgment_set_id,
+    computed_values.measure,
+    computed_values.query_id,
+    computed_values.value,
+    computed_values.no_relevant
+
+from computed_values
+
+where
+    computed_values.run_id = $run_id
+    and computed_values.judgment_set_id = $judgment_set_id

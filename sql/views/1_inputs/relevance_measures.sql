@@ -1,0 +1,13 @@
+-- One row is a registered measure that divides documents into relevant ones
+-- (grade at or above rel) and others: P, R, AP, RR, Success.
+select
+    measures.measure,
+    measures.family,
+    measures.cutoff,
+    measures.rel
+
+from measures
+
+where
+    measures.dcg is null
+    and measures.rel is not null

@@ -1,0 +1,53 @@
+-- One row is the value of a family's measure for a judged query of an
+-- evaluation, before its options for unanswered queries and for queries with
+-- nothing relevant. Each family has its line here.
+select * from cumulated_gain
+
+union all
+
+select * from discounted_cumulated_gain
+
+union all
+
+select * from ideal_discounted_cumulated_gain
+
+union all
+
+select
+    ndcg.run_id,
+    ndcg.judgment_set_id,
+    ndcg.query_id,
+    ndcg.measure,
+    ndcg.retrieved,
+    ndcg.ndcg as value,
+    ndcg.no_relevant
+
+from ndcg
+
+union all
+
+select * from normalized_cumulated_gain
+
+union all
+
+select * from precision_at_k
+
+union all
+
+select * from recall_at_k
+
+union all
+
+select * from average_precision
+
+union all
+
+select * from reciprocal_rank
+
+union all
+
+select * from success_at_k
+
+union all
+
+select * from judged_at_k

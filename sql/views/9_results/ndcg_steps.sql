@@ -1,0 +1,110 @@
+-- One row is a position of a ranking under a measure of the gain family: the
+-- document that stands there, its grade, gain, discount and discounted gain,
+-- the DCG so far, and beside them the document, the gain and the DCG that the
+-- ideal ranking has at the same position.
+with steps as (
+
+    select
+        discounted_gains.run_id,
+        discounted_gains.judgment_set_id,
+        discounted_gains.query_id,
+        discounted_gains.measure,
+        discounted_gains.position,
+        max(discounted_gains.discount) as discount,
+        max(
+            case
+                when discounted_gains.part <> 'ideal'
+                    then discounted_gains.doc_id
+            end
+        ) as doc_id,
+        max(
+            case
+                when discounted_gains.part = 'run'
+                    then discounted_gains.grade
+            end
+        ) as grade,
+        max(
+            case
+                when discounted_gains.part <> 'ideal'
+                    then discounted_gains.gain
+            end
+        ) as gain,
+        max(
+            case
+                when discounted_gains.part = 'ideal'
+                    then discounted_gains.doc_id
+            end
+        ) as ideal_doc_id,
+        max(
+            case
+                when discounted_gains.part = 'ideal'
+                    then discounted_gains.grade
+            end
+        ) as ideal_grade,
+        max(
+            case
+                when discounted_gains.part = 'ideal'
+                    then discounted_gains.gain
+            end
+        ) as ideal_gain
+
+    from discounted_gains
+
+    group by
+        discounted_gains.run_id,
+        discounted_gains.judgment_set_id,
+        discounted_gains.query_id,
+        discounted_gains.measure,
+        discounted_gains.position
+
+)
+
+select
+    runs.dataset,
+    runs.name as run,
+    judgment_sets.name as judgment_set,
+    steps.run_id,
+    steps.judgment_set_id,
+    steps.query_id,
+    steps.measure,
+    steps.position,
+    steps.doc_id,
+    steps.grade,
+    steps.gain,
+    steps.discount,
+    steps.gain / steps.discount as discounted_gain,
+    coalesce(
+        sum(steps.gain / steps.discount) over (
+            partition by
+                steps.run_id,
+                steps.judgment_set_id,
+                steps.query_id,
+                steps.measure
+            order by steps.position
+            rows between unbounded preceding and current row
+        ),
+        0
+    ) as dcg,
+    steps.ideal_doc_id,
+    steps.ideal_grade,
+    steps.ideal_gain,
+    coalesce(
+        sum(steps.ideal_gain / steps.discount) over (
+            partition by
+                steps.run_id,
+                steps.judgment_set_id,
+                steps.query_id,
+                steps.measure
+            order by steps.position
+            rows between unbounded preceding and current row
+        ),
+        0
+    ) as ideal_dcg
+
+from steps
+
+inner join runs
+    on steps.run_id = runs.run_id
+
+inner join judgment_sets
+    on steps.judgment_set_id = judgment_sets.judgment_set_id
