@@ -120,11 +120,13 @@ select runs.run, ideal.query_id, coalesce(actual.dcg, 0) / ideal.dcg as value
 from ideal cross join (select distinct run from {runs}) as runs
 left join actual on ideal.query_id = actual.query_id and runs.run = actual.run
 """
-MEANS = "select run, sum(value order by query_id) / count(*) from ({}) as v group by run"
+MEANS = (
+    "select run, sum(value order by query_id) / count(*) from ({}) as v group by run"
+)
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:
-    """The median wall time of some rounds of a piece of work."""
+    """Return the median wall time of some rounds of a piece of work."""
     times: list[float] = []
     for _ in range(rounds):
         start = time.perf_counter()
@@ -134,7 +136,7 @@ def seconds(work: Callable[[], object], rounds: int = 1) -> float:
 
 
 def megabytes(path: Path) -> float:
-    """The size of a file in units of 10^6 bytes."""
+    """Return the size of a file in units of 10^6 bytes."""
     return path.stat().st_size / 1e6
 
 
@@ -142,12 +144,12 @@ def measure(shape: Shape, layout: str, folder: Path) -> None:
     """Fill one layout with one shape, and print what it cost."""
     path = folder / "w.duckdb"
     path.unlink(missing_ok=True)
-    con = duckdb.connect(
-        str(path), config={"storage_compatibility_version": "v1.0.0"}
-    )
+    con = duckdb.connect(str(path), config={"storage_compatibility_version": "v1.0.0"})
     keyed = layout == "integer keys"
     con.execute(f"create table rankings ({KEYS if keyed else TEXT})")
-    con.execute("create table judgments (query_id varchar, doc_id varchar, grade double)")
+    con.execute(
+        "create table judgments (query_id varchar, doc_id varchar, grade double)"
+    )
     if keyed:
         con.execute("create sequence keys")
         con.execute("create table query_keys (query_key integer, query_id varchar)")
@@ -184,12 +186,8 @@ def measure(shape: Shape, layout: str, folder: Path) -> None:
     if layout == "text ids, in order":
         fill = seconds(lambda: con.execute(f"create table hits as {hits}"))
         values = VALUES.format(hits="hits", runs="hits")
-        from_hits = seconds(
-            lambda: con.execute(MEANS.format(values)).fetchall(), 3
-        )
-        value = seconds(
-            lambda: con.execute(f"create table stored_values as {values}")
-        )
+        from_hits = seconds(lambda: con.execute(MEANS.format(values)).fetchall(), 3)
+        value = seconds(lambda: con.execute(f"create table stored_values as {values}"))
         from_values = seconds(
             lambda: con.execute(MEANS.format("from stored_values")).fetchall(), 3
         )
@@ -204,7 +202,8 @@ def measure(shape: Shape, layout: str, folder: Path) -> None:
         con.execute("checkpoint")
         print(
             f"{'':26} fill hits {fill:.2f} s, values {value:.2f} s,"
-            f" {megabytes(path) - size:.1f} MB more; nDCG@10 from hits {from_hits:.2f} s,"
+            f" {megabytes(path) - size:.1f} MB more;"
+            f" nDCG@10 from hits {from_hits:.2f} s,"
             f" from values per query {from_values:.2f} s (unordered avg {plain:.2f} s),"
             f" from values per run {from_means:.4f} s",
             flush=True,
@@ -221,8 +220,12 @@ def main() -> None:
     for shape in SHAPES:
         if small:
             shape = Shape(
-                shape.name + " / 100", shape.queries // 100, shape.depth, shape.runs,
-                shape.judged, shape.doc_id,
+                shape.name + " / 100",
+                shape.queries // 100,
+                shape.depth,
+                shape.runs,
+                shape.judged,
+                shape.doc_id,
             )
         for layout in STORE:
             with tempfile.TemporaryDirectory() as folder:

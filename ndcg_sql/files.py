@@ -76,7 +76,10 @@ def opened(path: Path, scratch: Path | None = None) -> Generator[Source]:
             before = path.stat()
             yield _prepared(path, shown, Path(folder))
             after = path.stat()
-            if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+            if (before.st_size, before.st_mtime_ns) != (
+                after.st_size,
+                after.st_mtime_ns,
+            ):
                 raise NdcgSqlError(
                     f"{shown}: changed while it was read; load it when it is complete"
                 )
@@ -121,9 +124,7 @@ def _prepared(path: Path, shown: str, folder: Path) -> Source:
     if not scan.is_text:
         faults = tuple(_clean(readable, folder / "clean"))
         readable = folder / "clean"
-    return Source(
-        shown, readable, scan.content_hash, False, scan.has_quotes, faults
-    )
+    return Source(shown, readable, scan.content_hash, False, scan.has_quotes, faults)
 
 
 def _decompress(path: Path, shown: str, target: Path) -> _Scan:

@@ -50,7 +50,11 @@ class Layout:
 
 
 def layout(
-    source: Source, kind: Kind, columns: dict[str, str], format_in: str | None, folder: Path
+    source: Source,
+    kind: Kind,
+    columns: dict[str, str],
+    format_in: str | None,
+    folder: Path,
 ) -> tuple[Layout, Source]:
     """Return how to read a file of a kind ("run" or "judgments").
 
@@ -85,7 +89,7 @@ def layout(
             source,
         )
     delimiter = "\t" if form == "tsv" else ","
-    header = next(csv.reader([first], delimiter=delimiter), [])
+    header = next(csv.reader([first], delimiter=delimiter))
     fields = _fields(source, kind, header, columns)
     parameters: Parameters = {"delimiter": delimiter, "header_line": first_line}
     sql = "load/delimited"
@@ -112,7 +116,9 @@ def _first_line(source: Source) -> tuple[int, str]:
     """Return the first line that is not blank, with its number."""
     if source.is_parquet:
         return 0, ""
-    with source.readable.open(encoding="utf-8", errors="replace", newline="\n") as lines:
+    with source.readable.open(
+        encoding="utf-8", errors="replace", newline="\n"
+    ) as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith("#"):
                 return number, line.rstrip("\r\n").removeprefix("\ufeff")
@@ -125,14 +131,16 @@ def _format(source: Source, first: str) -> str:
         return "parquet"
     name = re.sub(r"\.gz$", "", source.shown.lower())
     for form, delimiter in (("csv", ","), ("tsv", "\t")):
-        header = next(csv.reader([first], delimiter=delimiter), [])
+        header = next(csv.reader([first], delimiter=delimiter))
         known = {_column(name) for name in header} - {None}
         if name.endswith("." + form) and not _is_trec(first):
             return form
         if "query_id" in known and len(header) > 1:
             return form
     if first.lstrip().startswith(("{", "[")):
-        raise NdcgSqlError(f"{source.shown}: JSON is not read; write TREC, CSV or Parquet")
+        raise NdcgSqlError(
+            f"{source.shown}: JSON is not read; write TREC, CSV or Parquet"
+        )
     return "trec"
 
 

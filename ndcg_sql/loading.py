@@ -135,9 +135,7 @@ def _check_scores(
         raise NdcgSqlError(f"{shown}: no column for the score; {remedy}")
 
 
-def _store_run(
-    warehouse: Warehouse, parameters: Parameters, options: Options
-) -> str:
+def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -> str:
     """Store the staged rows as a run, and evaluate it."""
     run_id = warehouse.execute("select nextval('run_ids')")[0][0]
     parameters |= {
@@ -165,8 +163,10 @@ def _store_run(
         return told + "; no judgments yet"
     judgment_set_id, judgment_set = newest[0]
     evaluate(warehouse, (run_id, judgment_set_id))
-    return told + f"; evaluated with {quoted(judgment_set)}" + _disjoint(
-        warehouse, run_id, judgment_set_id
+    return (
+        told
+        + f"; evaluated with {quoted(judgment_set)}"
+        + _disjoint(warehouse, run_id, judgment_set_id)
     )
 
 
@@ -214,4 +214,3 @@ def _disjoint(warehouse: Warehouse, run_id: int, judgment_set_id: int) -> str:
         for answered, run_query, judged_query in shared
         if answered == 0
     )
-

@@ -5,7 +5,6 @@ laid out here. Values are rounded nowhere but in those.
 """
 
 import io
-import os
 import shutil
 import sys
 from collections.abc import Callable, Container, Sequence
@@ -29,9 +28,7 @@ _COPY_OPTIONS = {
 Draw = Callable[[Warehouse, str], str]
 
 
-def write(
-    warehouse: Warehouse, form: str, output: Path | None, draw: Draw
-) -> None:
+def write(warehouse: Warehouse, form: str, output: Path | None, draw: Draw) -> None:
     """Write the rows of the table OUTPUT to a file, or to standard output.
 
     draw lays out the human formats. A file is written beside its final name
@@ -53,10 +50,11 @@ def write(
                 file.write_text(draw(warehouse, form), encoding="utf-8")
             else:
                 warehouse.execute(
-                    f"copy {OUTPUT} to $path ({_COPY_OPTIONS[form]})", {"path": str(file)}
+                    f"copy {OUTPUT} to $path ({_COPY_OPTIONS[form]})",
+                    {"path": str(file)},
                 )
             if output is not None:
-                os.replace(file, output)
+                file.replace(output)
                 return
             with file.open("rb") as written:
                 shutil.copyfileobj(written, sys.stdout.buffer)
@@ -95,7 +93,9 @@ def grid(
         justify = "right" if c in right else "left"
         table.add_column(Text(_escaped(column, form)), justify=justify, no_wrap=True)
     # Digits stay below each other: beside a mark stands a blank elsewhere.
-    marked = [any((r, c) in best for r in range(len(rows))) for c in range(len(columns))]
+    marked = [
+        any((r, c) in best for r in range(len(rows))) for c in range(len(columns))
+    ]
     for r, row in enumerate(rows):
         cells: list[Text] = []
         for c, cell in enumerate(row):
@@ -110,9 +110,7 @@ def grid(
     Console(file=sheet, width=1_000_000, color_system=None).print(table)
     # rich leaves a blank where a box would have its edge.
     edge = "" if markdown else " "
-    lines = [
-        line.removeprefix(edge).rstrip() for line in sheet.getvalue().splitlines()
-    ]
+    lines = [line.removeprefix(edge).rstrip() for line in sheet.getvalue().splitlines()]
     return "\n".join(line for line in lines if line) + "\n"
 
 
@@ -151,4 +149,3 @@ def shown(value: object) -> str:
 def plain(value: float | None) -> str:
     """Return a grade or gain as short as it can be written."""
     return "" if value is None else f"{value:g}"
-

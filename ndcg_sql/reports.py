@@ -56,7 +56,9 @@ def check_dataset(warehouse: Warehouse, dataset: str | None) -> None:
     entries = [*runs(warehouse), *judgment_sets(warehouse)]
     datasets = list(dict.fromkeys(entry.dataset for entry in entries))
     if dataset is not None and dataset not in datasets:
-        raise NdcgSqlError(f"no dataset {quoted(dataset)}; {nearest(dataset, datasets)}")
+        raise NdcgSqlError(
+            f"no dataset {quoted(dataset)}; {nearest(dataset, datasets)}"
+        )
 
 
 def _check_known(kind: str, name: str, entries: list[Entry]) -> None:
@@ -135,9 +137,7 @@ def output(
         warehouse.execute(f"drop table {OUTPUT}")
 
 
-def choose_run(
-    warehouse: Warehouse, name: str, dataset: str | None
-) -> Entry:
+def choose_run(warehouse: Warehouse, name: str, dataset: str | None) -> Entry:
     """Return the one run that a user names."""
     found = choose_runs(warehouse, [name], dataset)
     if len(found) > 1:

@@ -36,7 +36,10 @@ def scratch_folder(warehouse: Warehouse) -> Path | None:
 
 
 def stage(
-    warehouse: Warehouse, kind: Kind, how: Layout, labels: dict[str, float] | None = None
+    warehouse: Warehouse,
+    kind: Kind,
+    how: Layout,
+    labels: dict[str, float] | None = None,
 ) -> None:
     """Read the rows of a file into the temporary table staged."""
     sql = "create or replace temp table staged_labels (label varchar, grade double)"
@@ -69,9 +72,8 @@ def check_staged(
         "expected": how.expected,
         "position_rule": position_rule,
     }
-    warehouse.execute(
-        "create or replace temp table bad_lines (line_number bigint, check_file varchar)"
-    )
+    sql = "create or replace temp table bad_lines (line_number bigint, check_file text)"
+    warehouse.execute(sql)
     for folder in _CHECKS[kind]:
         for check in sqlfiles.names(f"checks/{folder}"):
             warehouse.execute(

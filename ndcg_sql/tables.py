@@ -5,6 +5,7 @@ from typing import Any
 
 from ndcg_sql.measures import Measure
 from ndcg_sql.rendering import fetch, grid, plain, shown
+from ndcg_sql.text import harmless
 from ndcg_sql.warehouse import Warehouse
 
 Record = dict[str, Any]
@@ -17,7 +18,9 @@ def report(warehouse: Warehouse, form: str) -> str:
     parts: list[str] = []
     for dataset, judgment_set in datasets:
         part = [
-            r for r in rows if (r["dataset"], r["judgment_set"]) == (dataset, judgment_set)
+            r
+            for r in rows
+            if (r["dataset"], r["judgment_set"]) == (dataset, judgment_set)
         ]
         title = _title(dataset, judgment_set)
         parts.append(title + "\n" + _report_part(part, form))
@@ -26,8 +29,6 @@ def report(warehouse: Warehouse, form: str) -> str:
 
 def _title(dataset: str, judgment_set: str) -> str:
     """Return the line that says what a table's values rest on."""
-    from ndcg_sql.text import harmless
-
     return harmless(f"dataset {dataset}, judgments {judgment_set}")
 
 
@@ -42,7 +43,8 @@ def _report_part(rows: Sequence[Record], form: str) -> str:
     cells: list[list[str]] = []
     for name in names:
         own = [found[name, measure] for measure in measures]
-        none_relevant = sorted({row["no_relevant"] for row in own})
+        none_relevant = [row["no_relevant"] for row in own]
+        extremes = (min(none_relevant), max(none_relevant))
         judged = {_depth(row["measure"]): row["judged_at_k"] for row in own}
         cells.append(
             [
@@ -50,7 +52,7 @@ def _report_part(rows: Sequence[Record], form: str) -> str:
                 *(shown(row["value"]) for row in own),
                 str(own[0]["answered"] + own[0]["unanswered"]),
                 str(own[0]["unanswered"]),
-                "–".join(str(n) for n in dict.fromkeys((none_relevant[0], none_relevant[-1]))),
+                " to ".join(str(n) for n in dict.fromkeys(extremes)),
                 *(shown(judged[depth]) for depth in depths),
             ]
         )
@@ -144,16 +146,20 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> str:
         no_rel = measure.parameters["no_rel"]
         counts = "is left out" if no_rel == "omit" else f"counts {no_rel:g}"
         return f"{measure.name}: nothing relevant is judged; the query {counts}\n"
-    return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {dcg / ideal:.6f}\n"
+    return (
+        f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {dcg / ideal:.6f}\n"
+    )
 
 
-def schema(warehouse: Warehouse, form: str) -> str:
+def schema(warehouse: Warehouse, _form: str) -> str:
     """Lay out the tables and views with their columns and meanings, in Markdown."""
     rows = fetch(warehouse)
     parts: list[str] = []
     for relation in dict.fromkeys(row["relation"] for row in rows):
         own = [row for row in rows if row["relation"] == relation]
-        parts.append(f"### {own[0]['kind']} `{relation}`\n\n{own[0]['relation_comment']}\n\n")
+        parts.append(
+            f"### {own[0]['kind']} `{relation}`\n\n{own[0]['relation_comment']}\n\n"
+        )
         cells = [[r["column_name"], r["data_type"], r["comment"]] for r in own]
         parts.append(grid(["column", "type", "meaning"], cells, "markdown") + "\n")
     return "".join(parts).rstrip("\n") + "\n"

@@ -62,7 +62,10 @@ def register(warehouse: Warehouse, measure: Measure) -> bool:
     add_rows(warehouse, measure)
     # Hiding the other measures leaves only the new one to be valued.
     with warehouse.shadow(["measures"]):
-        warehouse.execute("insert into measures from main.measures where measure = $m", {"m": measure.name})
+        warehouse.execute(
+            "insert into measures from main.measures where measure = $m",
+            {"m": measure.name},
+        )
         for run_id, judgment_set_id in pairs:
             value(warehouse, (run_id, judgment_set_id))
     return True
@@ -74,7 +77,9 @@ def unregister(warehouse: Warehouse, measure: Measure) -> None:
     Must be called inside a transaction.
     """
     for table in ("measures", *_VALUES):
-        warehouse.execute(f"delete from {table} where measure = $m", {"m": measure.name})
+        warehouse.execute(
+            f"delete from {table} where measure = $m", {"m": measure.name}
+        )
     warehouse.run("store/unused_gains")
 
 
@@ -88,7 +93,10 @@ def replace_registered(warehouse: Warehouse, measures: list[Measure]) -> None:
 
 def registered(warehouse: Warehouse) -> list[str]:
     """Return the canonical names of the registered measures, in their order."""
-    return [name for (name,) in warehouse.execute("select measure from measures order by rowid")]
+    return [
+        name
+        for (name,) in warehouse.execute("select measure from measures order by rowid")
+    ]
 
 
 @contextmanager
@@ -110,7 +118,9 @@ def valued(
         yield
         return
     with warehouse.shadow(["measures", "gains", *_VALUES]):
-        warehouse.execute("insert into gains from main.gains where scheme not like '{%'")
+        warehouse.execute(
+            "insert into gains from main.gains where scheme not like '{%'"
+        )
         for measure in measures:
             add_rows(warehouse, measure)
         missing = set(pairs) - stored
@@ -172,7 +182,7 @@ def known_families(warehouse: Warehouse) -> Generator[None]:
             family.description,
             family.source,
         )
-        values = dict(zip(columns, row, strict=True))
+        values: dict[str, str] = dict(zip(columns, row, strict=True))
         places = ", ".join(f"${column}" for column in columns)
         warehouse.execute(f"insert into families values ({places})", values)
     yield

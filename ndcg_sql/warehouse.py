@@ -5,7 +5,7 @@ import random
 import re
 import time
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from types import TracebackType
@@ -56,10 +56,13 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     if "Could not set lock" in text:
         holder = f"{lock[1]} (PID {lock[2]})" if lock else "another process"
         return LockedError(
-            f"{path}: in use by {harmless_path(holder)}; wait until it is done, or end it"
+            f"{path}: in use by {harmless_path(holder)};"
+            " wait until it is done, or end it"
         )
     if "different configuration" in text or "ResourceInUse" in type(error).__name__:
-        return NdcgSqlError(f"{path}: open in this process already; close it there first")
+        return NdcgSqlError(
+            f"{path}: open in this process already; close it there first"
+        )
     if "No space left on device" in str(error) or "failed to offload" in str(error):
         folder = Path(path).absolute().parent
         return NdcgSqlError(
@@ -194,10 +197,9 @@ class Warehouse:
             self.connection.execute("commit")
             self._changed = True
         except BaseException:
-            try:
+            # A commit that failed has ended the transaction itself.
+            with suppress(duckdb.TransactionException):
                 self.connection.execute("rollback")
-            except duckdb.TransactionException:
-                pass  # A commit that failed has ended the transaction itself.
             raise
 
     @contextmanager
@@ -266,7 +268,8 @@ class Warehouse:
             if taken:
                 raise NdcgSqlError(
                     f"{harmless_path(self.path)}: has a table or view"
-                    f" {quoted(taken[0][0])} that ndcg-sql did not make; use another file"
+                    f" {quoted(taken[0][0])} that ndcg-sql did not make;"
+                    " use another file"
                 )
         for migration in self._pending():
             with self.transaction():
@@ -286,7 +289,8 @@ class Warehouse:
         """Note the checksum of a SQL file as applied now."""
         self.execute("delete from sql_files where path = $path", {"path": path})
         self.execute(
-            "insert into sql_files values ($path, $checksum, cast($applied as timestamp))",
+            "insert into sql_files"
+            " values ($path, $checksum, cast($applied as timestamp))",
             {"path": path, "checksum": checksum, "applied": now()},
         )
 
@@ -299,7 +303,9 @@ class Warehouse:
         for view in views:
             self.execute(f"select * from {view.name} limit 0")
         meanings = {row["column"]: row["meaning"] for row in sqlfiles.rows("columns")}
-        for table, column, _, _ in self.run("reports/columns", {"names": sqlfiles.relations()}):
+        for table, column, _, _ in self.run(
+            "reports/columns", {"names": sqlfiles.relations()}
+        ):
             where = f"{sql_name(table)}.{sql_name(column)}"
             meaning = sql_text(meanings[column])
             self.execute(f"comment on column {where} is {meaning}")

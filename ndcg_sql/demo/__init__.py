@@ -58,7 +58,5 @@ def run(path: Path, tell: Callable[[str], None]) -> None:
         entry = reports.choose_run(warehouse, name, DATASET)
         pair = reports.pairs(warehouse, [entry], None)[0]
         with reports.explain(warehouse, pair, query, measure):
-            write(
-                warehouse, "table", None, lambda w, f: tables.explain(w, f, measure)
-            )
+            write(warehouse, "table", None, lambda w, f: tables.explain(w, f, measure))
     print(NEXT.format(file=harmless(str(path))), end="")

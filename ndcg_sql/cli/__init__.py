@@ -1,0 +1,151 @@
+"""The command line: options in, data on standard output, talk on standard error."""
+
+import itertools
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ndcg_sql import __version__
+from ndcg_sql.cli import load, measures, reports
+from ndcg_sql.cli.options import State
+from ndcg_sql.errors import NdcgSqlError
+
+app = typer.Typer(
+    name="ndcg-sql",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+)
+app.add_typer(load.app, name="load")
+app.add_typer(measures.app, name="measures")
+app.registered_commands += reports.app.registered_commands
+
+
+def _show_version(wanted: bool) -> None:
+    """Print the versions of ndcg-sql and DuckDB, and end."""
+    if wanted:
+        import duckdb
+
+        print(f"ndcg-sql {__version__} (DuckDB {duckdb.__version__})")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    warehouse: Annotated[
+        Path,
+        typer.Option(
+            "--warehouse",
+            "-w",
+            envvar="NDCG_SQL_WAREHOUSE",
+            metavar="FILE",
+            help="The warehouse file.",
+        ),
+    ] = Path("ndcg.duckdb"),
+    quiet: Annotated[bool, typer.Option("--quiet", help="No talk, only data.")] = False,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Print the version.",
+        ),
+    ] = False,
+) -> None:
+    """Value rankings in a warehouse: NDCG and its kin as SQL views."""
+    State.warehouse = warehouse
+    State.quiet = quiet
+
+
+def _globals_first(arguments: list[str]) -> list[str]:
+    """Return arguments with the global options, wherever they stand, at the front."""
+    front: list[str] = []
+    rest: list[str] = []
+    items = iter(arguments)
+    for item in items:
+        if item == "--":
+            rest += [item, *items]
+        elif item in ("-w", "--warehouse"):
+            front += [item, *itertools.islice(items, 1)]
+        elif item.startswith("--warehouse=") or item == "--quiet":
+            front.append(item)
+        else:
+            rest.append(item)
+    return front + rest
+
+
+def main() -> None:
+    """Run the command line; exit with 0, 2 (bad input) or 130 (interrupted)."""
+    # A script that starts this with & makes it ignore Ctrl-C otherwise.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code; say on standard error what is wrong."""
+    try:
+        result = app(_globals_first(arguments), standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except NdcgSqlError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        return _interrupted()
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; nothing more can be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except _UsageError as error:
+        return _misused(error)
+    except Exception as error:
+        return _other(error)
+
+
+# The root of the errors that typer raises itself; it has no public name there.
+_UsageError = typer.BadParameter.__mro__[2]
+
+
+def _misused(error: Exception) -> int:
+    """Say what is wrong with the options; without any, print the help."""
+    context = getattr(error, "ctx", None)
+    path: str = context.command_path if context else "ndcg-sql"
+    message: str = error.format_message() if hasattr(error, "format_message") else ""
+    if message.startswith("Usage:"):
+        print(message, file=sys.stderr)
+    else:
+        print(f"{path}: {message}", file=sys.stderr)
+        print(f"{path} --help tells what it takes", file=sys.stderr)
+    return 2
+
+
+def _interrupted() -> int:
+    """Say that the user ended the command."""
+    print("interrupted; the warehouse is as it was", file=sys.stderr)
+    return 130
+
+
+def _other(error: Exception) -> int:
+    """Say what a fault of DuckDB, the system or this program means."""
+    import duckdb
+
+    from ndcg_sql.warehouse import translated
+
+    if "Query interrupted" in str(error):
+        return _interrupted()
+    if os.environ.get("NDCG_SQL_DEBUG"):
+        traceback.print_exc()
+    if isinstance(error, duckdb.Error):
+        print(translated(error, str(State.warehouse)), file=sys.stderr)
+    elif isinstance(error, OSError):
+        print(f"{error.filename or State.warehouse}: {error.strerror}", file=sys.stderr)
+    else:
+        kind = type(error).__name__
+        print(f"unexpected: {kind}: {error}; please report it", file=sys.stderr)
+    return 2

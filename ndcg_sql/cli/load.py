@@ -1,0 +1,175 @@
+"""ndcg-sql load: judgments, runs and queries into the warehouse."""
+
+import math
+import re
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ndcg_sql.cli.options import (
+    Columns,
+    FormatIn,
+    Name,
+    NewDataset,
+    State,
+    key_values,
+    tell,
+)
+from ndcg_sql.errors import NdcgSqlError
+
+app = typer.Typer(help="Load judgments, runs or queries.", no_args_is_help=True)
+
+
+@app.command("judgments")
+def load_judgments(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="TREC, CSV, TSV or Parquet; gzip too."),
+    ],
+    dataset: NewDataset = "default",
+    name: Name = None,
+    label: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--label",
+            metavar="L=G",
+            help="The grade of a label, as Exact=2; may be repeated.",
+        ),
+    ] = None,
+    column: Columns = None,
+    format_in: FormatIn = None,
+    no_evaluate: Annotated[
+        bool,
+        typer.Option("--no-evaluate", help="Do not value the dataset's runs with it."),
+    ] = False,
+) -> None:
+    """Load relevance judgments (qrels) as a new judgment set."""
+    from ndcg_sql.loading import Options, load
+    from ndcg_sql.warehouse import Warehouse
+
+    labels: dict[str, float] = {}
+    for text, grade in key_values("--label", label, "Exact=2").items():
+        labels[text] = _grade(text, grade)
+    chosen = Options(
+        dataset=dataset,
+        name=name,
+        columns=key_values("--column", column, "query_id=Query"),
+        labels=labels,
+        format_in=_format_in(format_in),
+        evaluate=not no_evaluate,
+    )
+    with Warehouse.write(State.warehouse) as warehouse:
+        load(warehouse, "judgments", [file], chosen, tell)
+
+
+def _grade(label: str, text: str) -> float:
+    """Return the grade of a label; raise NdcgSqlError if it is no finite number."""
+    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text) and math.isfinite(
+        float(text)
+    ):
+        return float(text)
+    raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
+
+
+def _format_in(form: str | None) -> str | None:
+    """Return an input format; raise NdcgSqlError if it is none of them."""
+    from ndcg_sql.formats import FORMATS
+
+    if form is not None and form not in FORMATS:
+        raise NdcgSqlError(f"--format-in {form}: not one of {', '.join(FORMATS)}")
+    return form
+
+
+@app.command("run")
+def load_run(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="TREC, CSV, TSV or Parquet; gzip too."),
+    ],
+    dataset: NewDataset = "default",
+    name: Name = None,
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tag",
+            metavar="K=V",
+            help="A tag of the run, as model=bm25; may be repeated.",
+        ),
+    ] = None,
+    run_at: Annotated[
+        str | None,
+        typer.Option(
+            "--run-at",
+            metavar="T",
+            help="When the system produced it, as 2026-01-31T23:59.",
+        ),
+    ] = None,
+    positions: Annotated[
+        str,
+        typer.Option(
+            "--positions",
+            metavar="RULE",
+            help="score (as trec_eval 10), score32 (trec_eval 9), given (file's ranks).",
+        ),
+    ] = "score",
+    column: Columns = None,
+    format_in: FormatIn = None,
+) -> None:
+    """Load rankings, each file as a new run."""
+    from ndcg_sql.loading import Options, load
+    from ndcg_sql.warehouse import Warehouse
+
+    if name is not None and len(files) > 1:
+        raise NdcgSqlError("--name: names one run, but there are several files")
+    if positions not in ("score", "score32", "given"):
+        raise NdcgSqlError(f"--positions {positions}: not one of score, score32, given")
+    chosen = Options(
+        dataset=dataset,
+        name=name,
+        columns=key_values("--column", column, "query_id=Query"),
+        position_rule=positions,
+        run_at=_time(run_at),
+        tags=key_values("--tag", tag, "model=bm25"),
+        format_in=_format_in(format_in),
+    )
+    with Warehouse.write(State.warehouse) as warehouse:
+        load(warehouse, "run", files, chosen, tell)
+
+
+def _time(text: str | None) -> str | None:
+    """Return a time in UTC as SQL reads it."""
+    if text is None:
+        return None
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise NdcgSqlError(
+            f"--run-at {text}: not a time like 2026-01-31T23:59"
+        ) from None
+    if time.tzinfo is not None:
+        time = time.astimezone(timezone.utc).replace(tzinfo=None)
+    return time.isoformat(sep=" ")
+
+
+@app.command("queries")
+def load_queries(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV or TSV with a header; gzip too.")
+    ],
+    dataset: NewDataset = "default",
+    column: Columns = None,
+) -> None:
+    """Load what is known of queries: text, weight, and attributes to slice by."""
+    from ndcg_sql.queries import load
+    from ndcg_sql.warehouse import Warehouse
+
+    with Warehouse.write(State.warehouse) as warehouse:
+        load(
+            warehouse,
+            file,
+            dataset,
+            key_values("--column", column, "query_id=Query"),
+            tell,
+        )

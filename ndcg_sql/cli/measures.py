@@ -1,0 +1,88 @@
+"""ndcg-sql measures: what is registered, and what could be."""
+
+from typing import Annotated
+
+import typer
+
+from ndcg_sql.cli.options import Format, Output, State, print_rows, tell
+from ndcg_sql.errors import NdcgSqlError
+
+app = typer.Typer(help="List, add or remove measures.", invoke_without_command=True)
+
+
+@app.callback()
+def measures(context: typer.Context) -> None:
+    """List the registered measures, or add and remove some."""
+    if context.invoked_subcommand is None:
+        list_measures()
+
+
+@app.command("list")
+def list_measures(
+    families: Annotated[
+        bool, typer.Option("--families", help="What there is to register, instead.")
+    ] = False,
+    form: Format = "table",
+    output: Output = None,
+) -> None:
+    """List the measures whose values the warehouse stores."""
+    from ndcg_sql.rendering import rows_as_they_are
+    from ndcg_sql.valuing import known_families
+    from ndcg_sql.warehouse import Warehouse
+
+    if families:
+        with Warehouse.memory() as warehouse, known_families(warehouse):
+            print_rows(warehouse, "reports/families", form, output, rows_as_they_are)
+        return
+    with Warehouse.read(State.warehouse) as warehouse:
+        print_rows(
+            warehouse, "reports/registered_measures", form, output, rows_as_they_are
+        )
+
+
+@app.command("add")
+def add_measures(
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="MEASURE...", help="As nDCG(dcg='exp-log2')@7."),
+    ],
+) -> None:
+    """Register measures, and value every evaluation with them."""
+    from ndcg_sql.measures import parse
+    from ndcg_sql.valuing import register
+    from ndcg_sql.warehouse import Warehouse
+
+    wanted = parse(" ".join(names))
+    with Warehouse.write(State.warehouse) as warehouse, warehouse.transaction():
+        for measure in wanted:
+            new = register(warehouse, measure)
+            tell(
+                f"registered {measure.name}"
+                if new
+                else f"{measure.name} is registered already"
+            )
+
+
+@app.command("remove")
+def remove_measures(
+    names: Annotated[
+        list[str], typer.Argument(metavar="MEASURE...", help="As nDCG@10.")
+    ],
+) -> None:
+    """Remove registered measures and their stored values."""
+    from ndcg_sql.measures import parse
+    from ndcg_sql.text import nearest, quoted
+    from ndcg_sql.valuing import registered, unregister
+    from ndcg_sql.warehouse import Warehouse
+
+    wanted = parse(" ".join(names))
+    with Warehouse.write(State.warehouse) as warehouse, warehouse.transaction():
+        for measure in wanted:
+            known = registered(warehouse)
+            if measure.name not in known:
+                raise NdcgSqlError(
+                    f"measure {quoted(measure.name)}: not registered;"
+                    f" {nearest(measure.name, known)}"
+                )
+            unregister(warehouse, measure)
+            tell(f"removed {measure.name}")

@@ -1,0 +1,144 @@
+"""ndcg-sql report, eval, explain, list, schema, demo: what comes out."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ndcg_sql.cli.options import (
+    Dataset,
+    Format,
+    Judgments,
+    MeasureNames,
+    Output,
+    PerQuery,
+    State,
+    print_rows,
+    tell,
+)
+
+app = typer.Typer()
+
+
+@app.command()
+def report(
+    measure: MeasureNames = None,
+    run: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--run",
+            metavar="R",
+            help="Name of a run; may be repeated; all if left out.",
+        ),
+    ] = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    per_query: PerQuery = False,
+    form: Format = "table",
+    output: Output = None,
+) -> None:
+    """Print the values of runs."""
+    from ndcg_sql import reports, tables
+    from ndcg_sql.rendering import write
+    from ndcg_sql.warehouse import Warehouse
+
+    with Warehouse.read(State.warehouse) as warehouse:
+        measures = reports.choose_measures(warehouse, measure or [])
+        chosen = reports.choose_runs(warehouse, run or [], dataset)
+        pairs = reports.pairs(warehouse, chosen, judgments)
+        draw = tables.report_queries if per_query else tables.report
+        with reports.report(warehouse, measures, pairs, per_query):
+            write(warehouse, form, output, draw)
+
+
+@app.command("eval")
+def evaluate(
+    qrels: Annotated[Path, typer.Argument(metavar="QRELS", help="File of judgments.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Files of runs.")
+    ],
+    measure: MeasureNames = None,
+    per_query: PerQuery = False,
+    form: Format = "table",
+    output: Output = None,
+) -> None:
+    """Value runs in one shot, from files, keeping nothing."""
+    from ndcg_sql import reports, tables
+    from ndcg_sql.loading import DEFAULT_MEASURES, Options, load
+    from ndcg_sql.measures import parse
+    from ndcg_sql.rendering import write
+    from ndcg_sql.valuing import replace_registered
+    from ndcg_sql.warehouse import Warehouse
+
+    measures = parse(" ".join(measure) if measure else DEFAULT_MEASURES)
+    with Warehouse.memory() as warehouse:
+        replace_registered(warehouse, measures)
+        load(warehouse, "judgments", [qrels], Options(), _warn)
+        load(warehouse, "run", runs, Options(), _warn)
+        pairs = reports.pairs(warehouse, reports.runs(warehouse), None)
+        draw = tables.report_queries if per_query else tables.report
+        with reports.report(warehouse, measures, pairs, per_query):
+            write(warehouse, form, output, draw)
+
+
+def _warn(told: str) -> None:
+    """Repeat only the warnings of what a load tells."""
+    for line in told.splitlines():
+        if line.startswith("warning"):
+            tell(line)
+
+
+@app.command()
+def explain(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Id of the query.")],
+    measure: MeasureNames = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    form: Format = "table",
+    output: Output = None,
+) -> None:
+    """Show how an nDCG comes about, position by position."""
+    from ndcg_sql import reports, tables
+    from ndcg_sql.rendering import write
+    from ndcg_sql.warehouse import Warehouse
+
+    with Warehouse.read(State.warehouse) as warehouse:
+        chosen = reports.choose_explained(warehouse, measure or [])
+        entry = reports.choose_run(warehouse, run, dataset)
+        pair = reports.pairs(warehouse, [entry], judgments)[0]
+        with reports.explain(warehouse, pair, query, chosen):
+            write(warehouse, form, output, lambda w, f: tables.explain(w, f, chosen))
+
+
+@app.command("list")
+def list_contents(form: Format = "table", output: Output = None) -> None:
+    """List the judgment sets and runs of every dataset."""
+    from ndcg_sql.rendering import rows_as_they_are
+    from ndcg_sql.warehouse import Warehouse
+
+    with Warehouse.read(State.warehouse) as warehouse:
+        print_rows(warehouse, "reports/contents", form, output, rows_as_they_are)
+
+
+@app.command()
+def schema(output: Output = None) -> None:
+    """Print every table and view with the meaning of its columns, in Markdown."""
+    from ndcg_sql import sqlfiles, tables
+    from ndcg_sql.rendering import write
+    from ndcg_sql.reports import output as rows_of
+    from ndcg_sql.warehouse import Warehouse
+
+    with (
+        Warehouse.memory() as warehouse,
+        rows_of(warehouse, "reports/schema", {"names": sqlfiles.relations()}),
+    ):
+        write(warehouse, "markdown", output, tables.schema)
+
+
+@app.command()
+def demo() -> None:
+    """Load the bundled data; report, explain, and say what to try next."""
+    from ndcg_sql.demo import run
+
+    run(State.warehouse, tell)

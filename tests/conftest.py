@@ -1,0 +1,149 @@
+"""What the tests share: the command line, small files, and evaluation in memory."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql import reports
+from ndcg_sql.cli import run
+from ndcg_sql.loading import Options, load
+from ndcg_sql.measures import parse
+from ndcg_sql.valuing import replace_registered
+from ndcg_sql.warehouse import Warehouse
+
+Judged = Mapping[str, Mapping[str, float]]
+Ranked = Mapping[str, Mapping[str, float]]
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command did: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def ndcg(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Command:
+    """Run a command line in an empty directory, in this process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("NDCG_SQL_WAREHOUSE", raising=False)
+
+    def command(*arguments: str | Path) -> Result:
+        capfd.readouterr()
+        code = run([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        assert "Traceback" not in out + err
+        return Result(code, out, err)
+
+    return command
+
+
+@pytest.fixture
+def shared() -> Path:
+    """Return the folder of published test data, or skip where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip(f"published test data is not at {SHARED}")
+    return SHARED
+
+
+def write_judgments(path: Path, judged: Judged) -> Path:
+    """Write judgments as a TREC file."""
+    lines = [f"{q} 0 {d} {g!r}" for q, ds in judged.items() for d, g in ds.items()]
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def write_run(path: Path, ranked: Ranked) -> Path:
+    """Write a run as a TREC file; the ranks in it are wrong on purpose."""
+    lines = [f"{q} Q0 {d} 0 {s!r} t" for q, ds in ranked.items() for d, s in ds.items()]
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+Values = dict[str, dict[str, float | None]]
+
+
+class Evaluation:
+    """A run evaluated with judgments in memory."""
+
+    def __init__(
+        self,
+        folder: Path,
+        judged: Judged,
+        ranked: Ranked,
+        measures: list[str],
+        position_rule: str = "score",
+    ) -> None:
+        """Load both through files and value the measures."""
+        self._measures = [m for name in measures for m in parse(name)]
+        qrels = write_judgments(folder / "qrels", judged)
+        run_file = write_run(folder / "run", ranked)
+        with Warehouse.memory() as warehouse:
+            replace_registered(warehouse, self._measures)
+            load(warehouse, "judgments", [qrels], Options(), str)
+            options = Options(position_rule=position_rule)
+            load(warehouse, "run", [run_file], options, str)
+            sql = "select measure, query_id, value from query_values"
+            self.queries: Values = {m.name: {} for m in self._measures}
+            for measure, query, value in warehouse.execute(sql):
+                self.queries[measure][query] = value
+            columns = (
+                "measure, value, n, answered, unanswered, no_relevant,"
+                " unjudged_queries, judged_at_k"
+            )
+            names = [name.strip() for name in columns.split(",")]
+            rows = warehouse.execute(f"select {columns} from run_values")
+            self.means = {row[0]: dict(zip(names, row, strict=True)) for row in rows}
+
+    def query(self, measure: str, query: str = "q") -> float | None:
+        """Return the value of a measure for a query."""
+        return self.queries[parse(measure)[0].name][query]
+
+    def mean(self, measure: str) -> float | None:
+        """Return the mean of a measure."""
+        return self.means[parse(measure)[0].name]["value"]
+
+
+@pytest.fixture
+def evaluate(tmp_path: Path) -> Callable[..., Evaluation]:
+    """Evaluate a run given as dictionaries: evaluate(judged, ranked, measures)."""
+
+    def make(
+        judged: Judged,
+        ranked: Ranked,
+        measures: list[str],
+        position_rule: str = "score",
+    ) -> Evaluation:
+        return Evaluation(tmp_path, judged, ranked, measures, position_rule)
+
+    return make
+
+
+def graded(
+    ranked: list[float | None], others: list[float] | None = None
+) -> tuple[Judged, Ranked]:
+    """Return judgments and a run of one query "q" from grades by position.
+
+    None stands for an unjudged document; others are judged but not returned.
+    """
+    names = [f"d{i:03}" for i in range(len(ranked))]
+    judged = {d: g for d, g in zip(names, ranked, strict=True) if g is not None}
+    judged |= {f"x{i:03}": g for i, g in enumerate(others or [])}
+    scores = {d: float(len(ranked) - i) for i, d in enumerate(names)}
+    return {"q": judged}, {"q": scores}
+
+
+def chosen_pairs(warehouse: Warehouse) -> list[tuple[int, int]]:
+    """Return the pairs that a plain report takes."""
+    return reports.pairs(warehouse, reports.runs(warehouse), None)
