@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,6 +75,10 @@ def write_run(path: Path, ranked: Ranked) -> Path:
 Values = dict[str, dict[str, float | None]]
 
 
+def untold(_line: str) -> None:
+    """Swallow what a load tells."""
+
+
 class Evaluation:
     """A run evaluated with judgments in memory."""
 
@@ -91,9 +96,9 @@ class Evaluation:
         run_file = write_run(folder / "run", ranked)
         with Warehouse.memory() as warehouse:
             replace_registered(warehouse, self._measures)
-            load(warehouse, "judgments", [qrels], Options(), str)
+            load(warehouse, "judgments", [qrels], Options(), untold)
             options = Options(position_rule=position_rule)
-            load(warehouse, "run", [run_file], options, str)
+            load(warehouse, "run", [run_file], options, untold)
             sql = "select measure, query_id, value from query_values"
             self.queries: Values = {m.name: {} for m in self._measures}
             for measure, query, value in warehouse.execute(sql):
@@ -103,8 +108,9 @@ class Evaluation:
                 " unjudged_queries, judged_at_k"
             )
             names = [name.strip() for name in columns.split(",")]
-            rows = warehouse.execute(f"select {columns} from run_values")
-            self.means = {row[0]: dict(zip(names, row, strict=True)) for row in rows}
+            self.means: dict[str, dict[str, Any]] = {}
+            for row in warehouse.execute(f"select {columns} from run_values"):
+                self.means[row[0]] = dict(zip(names, row, strict=True))
 
     def query(self, measure: str, query: str = "q") -> float | None:
         """Return the value of a measure for a query."""
@@ -117,7 +123,7 @@ class Evaluation:
 
 @pytest.fixture
 def evaluate(tmp_path: Path) -> Callable[..., Evaluation]:
-    """Evaluate a run given as dictionaries: evaluate(judged, ranked, measures)."""
+    """Return a function that evaluates a run given as dictionaries."""
 
     def make(
         judged: Judged,

@@ -111,7 +111,7 @@ def load_run(
         typer.Option(
             "--positions",
             metavar="RULE",
-            help="score (as trec_eval 10), score32 (trec_eval 9), given (file's ranks).",
+            help="score (trec_eval 10), score32 (trec_eval 9), given (file's ranks).",
         ),
     ] = "score",
     column: Columns = None,
