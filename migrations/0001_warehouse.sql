@@ -18,7 +18,7 @@ create table judgment_sets (
 );
 
 comment on table judgment_sets is
-'One row is a version of a dataset''s judgments (qrels). It never changes: better judgments are a new set.';
+'One row is an immutable version of the judgments (qrels) of a dataset.';
 
 create table judgments (
     judgment_set_id integer not null,
@@ -47,7 +47,7 @@ create table runs (
 );
 
 comment on table runs is
-'One row is a run: a ranking of documents for queries, by one system at one time. It never changes.';
+'One row is an immutable ranking by one system at one time.';
 
 create table run_tags (
     run_id integer not null,
@@ -98,7 +98,7 @@ create table evaluations (
 );
 
 comment on table evaluations is
-'One row is a pair of run and judgment set whose hits and values are stored. Filled from computed_evaluations.';
+'One row is a run with a judgment set that values it; their hits are kept.';
 
 create table run_queries (
     run_id integer not null,
@@ -107,7 +107,7 @@ create table run_queries (
 );
 
 comment on table run_queries is
-'One row is a query that a run answered. Filled from computed_run_queries.';
+'One row is a query that a run answered.';
 
 create table hits (
     run_id integer not null,
@@ -121,7 +121,7 @@ create table hits (
 );
 
 comment on table hits is
-'One row is a returned document that has a judgment (a negative grade too). Filled from computed_hits.';
+'One row is a returned document that has a judgment, also a negative one.';
 
 create table stored_values (
     run_id integer not null,
@@ -133,7 +133,7 @@ create table stored_values (
 );
 
 comment on table stored_values is
-'One row is the value of a registered measure for a judged query of an evaluation. Filled from computed_values.';
+'One row is the value of a registered measure for a judged query.';
 
 create table stored_run_values (
     run_id integer not null,
@@ -147,7 +147,7 @@ create table stored_run_values (
 );
 
 comment on table stored_run_values is
-'One row is the value of a registered measure for an evaluation: the mean over its queries. Filled from computed_run_values.';
+'One row is the mean of a registered measure over the judged queries.';
 
 create table measures (
     measure varchar not null,
@@ -174,7 +174,7 @@ create table measures (
 );
 
 comment on table measures is
-'One row is a registered measure: its family, its cutoff and the parameters that the family takes.';
+'One row is a registered measure with the parameters that it takes.';
 
 create table gains (
     scheme varchar not null,

@@ -6,7 +6,7 @@ import signal
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -102,26 +102,21 @@ def run(arguments: list[str]) -> int:
         # Whoever read our output has seen enough; nothing more can be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except _UsageError as error:
-        return _misused(error)
     except Exception as error:
-        return _other(error)
-
-
-# The root of the errors that typer raises itself; it has no public name there.
-_UsageError = typer.BadParameter.__mro__[2]
+        return (_misused if hasattr(error, "format_message") else _other)(error)
 
 
 def _misused(error: Exception) -> int:
     """Say what is wrong with the options; without any, print the help."""
-    context = getattr(error, "ctx", None)
-    path: str = context.command_path if context else "ndcg-sql"
-    message: str = error.format_message() if hasattr(error, "format_message") else ""
+    # typer gives its own errors no public type, but each a context and a message.
+    context: Any = getattr(error, "ctx", None)
+    message = str(getattr(error, "format_message", error.__str__)())
     if message.startswith("Usage:"):
         print(message, file=sys.stderr)
-    else:
-        print(f"{path}: {message}", file=sys.stderr)
-        print(f"{path} --help tells what it takes", file=sys.stderr)
+        return 2
+    path = context.command_path if context else "ndcg-sql"
+    print(f"{path}: {message}", file=sys.stderr)
+    print(f"{path} --help tells what it takes", file=sys.stderr)
     return 2
 
 

@@ -1,25 +1,34 @@
 -- Rows of a Parquet file: four of its columns as text, in a fixed order.
--- Single floats are widened first, so that no digit of them is lost.
-select
-    parquet_rows.file_row_number + 1 as line_number,
-    list_transform(
-        [
-            cast(struct_extract(parquet_rows, $first_column) as varchar),
-            cast(struct_extract(parquet_rows, $second_column) as varchar),
-            case
-                when typeof(struct_extract(parquet_rows, $third_column)) = 'FLOAT'
-                    then
-                        cast(
-                            try_cast(
-                                struct_extract(parquet_rows, $third_column)
-                                as double
-                            ) as varchar
-                        )
-                else cast(struct_extract(parquet_rows, $third_column) as varchar)
-            end,
-            cast(struct_extract(parquet_rows, $fourth_column) as varchar)
-        ],
-        lambda field: coalesce(field, '')
-    ) as fields
+-- Single floats are widened first, so that no digit of them is lost; a null
+-- becomes an empty field, as in a text file.
+with chosen as (
 
-from read_parquet($path, file_row_number = true) as parquet_rows
+    select
+        parquet_rows.file_row_number + 1 as line_number,
+        struct_extract(parquet_rows, $first_column) as first_value,
+        struct_extract(parquet_rows, $second_column) as second_value,
+        struct_extract(parquet_rows, $third_column) as third_value,
+        struct_extract(parquet_rows, $fourth_column) as fourth_value
+
+    from read_parquet($path, file_row_number = true) as parquet_rows
+
+)
+
+select
+    chosen.line_number,
+    [
+        coalesce(cast(chosen.first_value as varchar), ''),
+        coalesce(cast(chosen.second_value as varchar), ''),
+        coalesce(
+            case
+                when typeof(chosen.third_value) = 'FLOAT'
+                    then
+                        cast(try_cast(chosen.third_value as double) as varchar)
+                else cast(chosen.third_value as varchar)
+            end,
+            ''
+        ),
+        coalesce(cast(chosen.fourth_value as varchar), '')
+    ] as fields
+
+from chosen

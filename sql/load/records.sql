@@ -9,6 +9,6 @@ from
         $path,
         format = 'newline_delimited',
         records = 'false',
-        columns = {'fields': 'VARCHAR[]'},
+        columns = { 'fields': 'VARCHAR[]' },
         maximum_object_size = 67108864
     ) as json_rows

@@ -2,8 +2,9 @@
 -- and the number of all bad lines.
 select
     bad_lines.line_number,
-    arg_min(bad_lines.check_file, split_part(bad_lines.check_file, '/', 3)),
-    count(*) over ()
+    arg_min(bad_lines.check_file, split_part(bad_lines.check_file, '/', 3))
+        as check_file,
+    count(*) over () as bad_line_count
 
 from bad_lines
 

@@ -5,12 +5,12 @@ select
         select min(run_queries.query_id)
         from run_queries
         where run_queries.run_id = $run_id
-    ),
+    ) as run_query,
     (
         select min(judgments.query_id)
         from judgments
         where judgments.judgment_set_id = $judgment_set_id
-    )
+    ) as judged_query
 
 from evaluations
 

@@ -9,14 +9,14 @@ insert into judgment_sets (
     judgment_count
 )
 select
-    $judgment_set_id,
-    $dataset,
-    $name,
-    $source,
-    $content_hash,
-    cast($loaded_at as timestamp),
-    count(distinct judgments.query_id),
-    count(*)
+    $judgment_set_id as judgment_set_id,
+    $dataset as dataset,
+    $name as name,
+    $source as source,
+    $content_hash as content_hash,
+    cast($loaded_at as timestamp) as loaded_at,
+    count(distinct judgments.query_id) as query_count,
+    count(*) as judgment_count
 
 from judgments
 

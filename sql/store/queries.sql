@@ -1,6 +1,6 @@
 insert into queries (dataset, query_id, text, weight)
 select
-    $dataset,
+    $dataset as dataset,
     staged.query_id,
     staged.text,
     staged.weight

@@ -1,10 +1,10 @@
 -- An empty field says nothing of the attribute.
 insert into query_attributes (dataset, query_id, attribute, value)
 select
-    $dataset,
+    $dataset as dataset,
     staged.query_id,
-    $attribute,
-    staged.fields[$field]
+    $attribute as attribute,
+    staged.fields[$field] as value
 
 from staged
 

@@ -2,7 +2,7 @@
 -- of trec_eval 10.
 insert into rankings (run_id, query_id, doc_id, position, score)
 select
-    $run_id,
+    $run_id as run_id,
     staged.query_id,
     staged.doc_id,
     row_number() over (
@@ -10,7 +10,7 @@ select
         order by
             staged.score desc,
             staged.doc_id desc
-    ),
+    ) as position,
     staged.score
 
 from staged

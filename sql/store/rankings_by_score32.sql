@@ -2,7 +2,7 @@
 -- descending by bytes: the rule of trec_eval 9 and pytrec_eval.
 insert into rankings (run_id, query_id, doc_id, position, score)
 select
-    $run_id,
+    $run_id as run_id,
     staged.query_id,
     staged.doc_id,
     row_number() over (
@@ -13,7 +13,7 @@ select
                 case when staged.score > 0 then 'inf' else '-inf' end
             ) desc,
             staged.doc_id desc
-    ),
+    ) as position,
     staged.score
 
 from staged

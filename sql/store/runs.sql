@@ -11,16 +11,16 @@ insert into runs (
     document_count
 )
 select
-    $run_id,
-    $dataset,
-    $name,
-    $position_rule,
-    $source,
-    $content_hash,
-    cast($run_at as timestamp),
-    cast($loaded_at as timestamp),
-    count(distinct rankings.query_id),
-    count(*)
+    $run_id as run_id,
+    $dataset as dataset,
+    $name as name,
+    $position_rule as position_rule,
+    $source as source,
+    $content_hash as content_hash,
+    cast($run_at as timestamp) as run_at,
+    cast($loaded_at as timestamp) as loaded_at,
+    count(distinct rankings.query_id) as query_count,
+    count(*) as document_count
 
 from rankings
 

@@ -55,7 +55,9 @@ select
     numbers.tag,
     numbers.rank,
     case
-        when isinf(numbers.score) and regexp_matches(numbers.score_text, '[0-9]')
+        when
+            isinf(numbers.score)
+            and regexp_matches(numbers.score_text, '[0-9]')
             then null
         when
             numbers.score = 0
