@@ -5,6 +5,7 @@ laid out here. Values are rounded nowhere but in those.
 """
 
 import io
+import re
 import shutil
 import sys
 from collections.abc import Callable, Container, Sequence
@@ -91,7 +92,7 @@ def grid(
     table = Table(box=box.MARKDOWN if markdown else box.SIMPLE_HEAD, pad_edge=markdown)
     for c, column in enumerate(columns):
         justify = "right" if c in right else "left"
-        table.add_column(Text(_escaped(column, form)), justify=justify, no_wrap=True)
+        table.add_column(Text(escaped(column, form)), justify=justify, no_wrap=True)
     # Digits stay below each other: beside a mark stands a blank elsewhere.
     marked = [
         any((r, c) in best for r in range(len(rows))) for c in range(len(columns))
@@ -99,7 +100,7 @@ def grid(
     for r, row in enumerate(rows):
         cells: list[Text] = []
         for c, cell in enumerate(row):
-            text = _escaped(cell, form)
+            text = escaped(cell, form)
             if markdown:
                 text = f"**{text}**" if (r, c) in best else text
             elif marked[c]:
@@ -114,11 +115,11 @@ def grid(
     return "\n".join(line for line in lines if line) + "\n"
 
 
-def _escaped(cell: str, form: str) -> str:
+def escaped(cell: str, form: str) -> str:
     """Return a cell's text without characters that the format would act on."""
     if form == "markdown":
-        for character in "\\|`*_<>[]":
-            cell = cell.replace(character, "\\" + character)
+        # An underscore inside a word is no mark of emphasis.
+        cell = re.sub(r"[\\|`*<>\[\]]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", cell)
     return harmless(cell)
 
 

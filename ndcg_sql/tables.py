@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ndcg_sql.measures import Measure
-from ndcg_sql.rendering import fetch, grid, plain, shown
-from ndcg_sql.text import harmless
+from ndcg_sql.rendering import escaped, fetch, grid, plain, shown
 from ndcg_sql.warehouse import Warehouse
 
 Record = dict[str, Any]
@@ -22,14 +21,16 @@ def report(warehouse: Warehouse, form: str) -> str:
             for r in rows
             if (r["dataset"], r["judgment_set"]) == (dataset, judgment_set)
         ]
-        title = _title(dataset, judgment_set)
-        parts.append(title + "\n" + _report_part(part, form))
+        title = _title(dataset, judgment_set, form)
+        parts.append(title + _report_part(part, form))
     return "\n".join(parts)
 
 
-def _title(dataset: str, judgment_set: str) -> str:
+def _title(dataset: str, judgment_set: str, form: str) -> str:
     """Return the line that says what a table's values rest on."""
-    return harmless(f"dataset {dataset}, judgments {judgment_set}")
+    # Markdown takes a table for one only after a blank line.
+    end = "\n\n" if form == "markdown" else "\n"
+    return escaped(f"dataset {dataset}, judgments {judgment_set}", form) + end
 
 
 def _report_part(rows: Sequence[Record], form: str) -> str:
@@ -91,7 +92,7 @@ def report_queries(warehouse: Warehouse, form: str) -> str:
         for (dataset, _, run, query_id), values in found.items()
     ]
     columns = [*leading, *measures]
-    title = "" if several else _title(*next(iter(found))[:2]) + "\n"
+    title = "" if several else _title(*next(iter(found))[:2], form)
     return title + grid(columns, cells, form, range(len(leading), len(columns)))
 
 
@@ -117,7 +118,9 @@ def explain(warehouse: Warehouse, form: str, measure: Measure) -> str:
         for row in rows
     ]
     right = {0, 2, 3, 4, 5, 6, 8, 9, 10}
-    return grid(columns, cells, form, right) + _fraction(rows, measure)
+    table = grid(columns, cells, form, right)
+    end = "\n" if form == "markdown" else ""
+    return table + end + _fraction(rows, measure)
 
 
 def _grade(row: Record) -> str:
@@ -152,14 +155,23 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> str:
 
 
 def schema(warehouse: Warehouse, _form: str) -> str:
-    """Lay out the tables and views with their columns and meanings, in Markdown."""
+    """Lay out the tables and views with their meanings, in Markdown.
+
+    Public views and tables come with their columns, inner views without.
+    """
     rows = fetch(warehouse)
+    relations = list(dict.fromkeys((row["kind"], row["relation"]) for row in rows))
     parts: list[str] = []
-    for relation in dict.fromkeys(row["relation"] for row in rows):
+    inner: list[list[str]] = []
+    for kind, relation in relations:
         own = [row for row in rows if row["relation"] == relation]
-        parts.append(
-            f"### {own[0]['kind']} `{relation}`\n\n{own[0]['relation_comment']}\n\n"
-        )
-        cells = [[r["column_name"], r["data_type"], r["comment"]] for r in own]
-        parts.append(grid(["column", "type", "meaning"], cells, "markdown") + "\n")
-    return "".join(parts).rstrip("\n") + "\n"
+        comment = own[0]["relation_comment"]
+        if kind == "inner view":
+            inner.append([relation, comment])
+            continue
+        columns = [[r["column_name"], r["data_type"], r["comment"]] for r in own]
+        parts.append(f"### {kind} `{relation}`\n\n{comment}\n")
+        parts.append(grid(["column", "type", "meaning"], columns, "markdown"))
+    parts.append("### Views behind them\n")
+    parts.append(grid(["view", "meaning"], inner, "markdown"))
+    return "\n".join(parts)

@@ -62,10 +62,9 @@ def register(warehouse: Warehouse, measure: Measure) -> bool:
     add_rows(warehouse, measure)
     # Hiding the other measures leaves only the new one to be valued.
     with warehouse.shadow(["measures"]):
-        warehouse.execute(
-            "insert into measures from main.measures where measure = $m",
-            {"m": measure.name},
-        )
+        stored = warehouse.stored("measures")
+        sql = f"insert into measures from {stored} where measure = $m"
+        warehouse.execute(sql, {"m": measure.name})
         for run_id, judgment_set_id in pairs:
             value(warehouse, (run_id, judgment_set_id))
     return True
@@ -118,22 +117,30 @@ def valued(
         yield
         return
     with warehouse.shadow(["measures", "gains", *_VALUES]):
-        warehouse.execute(
-            "insert into gains from main.gains where scheme not like '{%'"
-        )
+        stored_gains = warehouse.stored("gains")
+        named = "not starts_with(scheme, '{')"
+        warehouse.execute(f"insert into gains from {stored_gains} where {named}")
         for measure in measures:
             add_rows(warehouse, measure)
         missing = set(pairs) - stored
         with warehouse.shadow(_HITS if missing else []):
-            if missing:
-                for table in _HITS:
-                    warehouse.execute(f"insert into {table} from main.{table}")
-            for run_id, judgment_set_id in pairs:
-                if (run_id, judgment_set_id) in missing:
-                    find_hits(warehouse, (run_id, judgment_set_id))
+            for pair in pairs:
+                if pair in missing:
+                    find_hits(warehouse, pair)
+                elif missing:
+                    _copy_hits(warehouse, pair)
                 if with_values:
-                    value(warehouse, (run_id, judgment_set_id))
+                    value(warehouse, pair)
             yield
+
+
+def _copy_hits(warehouse: Warehouse, pair: Pair) -> None:
+    """Bring the stored hits of a pair into the temporary tables that hide them."""
+    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
+    which = "run_id = $run_id and judgment_set_id = $judgment_set_id"
+    for table in _HITS:
+        stored = warehouse.stored(table)
+        warehouse.execute(f"insert into {table} from {stored} where {which}", ids)
 
 
 def _check_scheme(warehouse: Warehouse, measure: Measure) -> None:

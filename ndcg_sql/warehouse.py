@@ -188,6 +188,12 @@ class Warehouse:
         """Execute a file under sql/, such as "store/hits", and return its rows."""
         return self.execute(sqlfiles.read(file), parameters)
 
+    def stored(self, table: str) -> str:
+        """Return the full name of a table of the file, which nothing hides."""
+        # The schema main alone will not do: temporary tables live in one, too.
+        catalog = self.execute("select current_database()")[0][0]
+        return f"{sql_name(catalog)}.main.{table}"
+
     @contextmanager
     def transaction(self) -> Generator[None]:
         """Commit what is done inside, or on any exception nothing of it."""

@@ -2,7 +2,6 @@
 select
     measures.measure,
     measures.family,
-    measures.cutoff,
     count(stored_run_values.run_id) as evaluations
 
 from measures
@@ -13,7 +12,6 @@ left join stored_run_values
 group by
     measures.rowid,
     measures.measure,
-    measures.family,
-    measures.cutoff
+    measures.family
 
 order by measures.rowid

@@ -1,10 +1,11 @@
 -- One row is a column of a table or view that ndcg-sql made, with both
--- comments; public views come first, then tables, then the views behind them.
+-- comments. A view is public when it carries the names that people know: its
+-- rows tell the dataset.
 with relations as (
 
     select
         tables.table_name as relation,
-        tables.comment,
+        tables.comment as relation_comment,
         'table' as kind
 
     from duckdb_tables() as tables
@@ -15,33 +16,55 @@ with relations as (
 
     select
         views.view_name as relation,
-        views.comment,
+        views.comment as relation_comment,
         'view' as kind
 
     from duckdb_views() as views
 
     where views.database_name = current_database()
 
+),
+
+described as (
+
+    select
+        relations.kind,
+        relations.relation,
+        relations.relation_comment,
+        columns.column_name,
+        columns.column_index,
+        lower(columns.data_type) as data_type,
+        columns.comment,
+        max(
+            case when columns.column_name = 'dataset' then 1 else 0 end
+        ) over (partition by relations.relation) = 1 as has_names
+
+    from relations
+
+    inner join duckdb_columns() as columns
+        on
+            relations.relation = columns.table_name
+            and columns.database_name = current_database()
+
+    where list_contains($names, relations.relation)
+
 )
 
 select
-    relations.kind,
-    relations.relation,
-    relations.comment as relation_comment,
-    columns.column_name,
-    lower(columns.data_type) as data_type,
-    columns.comment
+    case
+        when described.kind = 'table' then 'table'
+        when described.has_names then 'view'
+        else 'inner view'
+    end as kind,
+    described.relation,
+    described.relation_comment,
+    described.column_name,
+    described.data_type,
+    described.comment
 
-from relations
-
-inner join duckdb_columns() as columns
-    on
-        relations.relation = columns.table_name
-        and columns.database_name = current_database()
-
-where list_contains($names, relations.relation)
+from described
 
 order by
-    relations.kind,
-    relations.relation,
-    columns.column_index
+    list_position(['view', 'table', 'inner view'], kind),
+    described.relation,
+    described.column_index
