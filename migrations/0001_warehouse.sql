@@ -184,3 +184,13 @@ create table gains (
 
 comment on table gains is
 'One row is what a grade is worth under a named gain scheme or a map of gains.';
+
+-- What a new warehouse values, until the user decides otherwise.
+insert into measures (
+    measure, family, cutoff, dcg, base, ideal, rel, no_rel, missing
+)
+values
+('nDCG@10', 'nDCG', 10, 'log2', 2, 'judged', null, '0', '0'),
+('AP', 'AP', null, null, null, null, 1, '0', '0'),
+('RR', 'RR', null, null, null, null, 1, '0', '0'),
+('R@100', 'R', 100, null, null, null, 1, '0', '0');

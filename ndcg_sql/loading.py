@@ -11,16 +11,14 @@ from typing import Literal
 from ndcg_sql import files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.formats import layout
-from ndcg_sql.measures import parse
 from ndcg_sql.staging import check_staged, scratch_folder, stage
 from ndcg_sql.text import check_name, file_stem, harmless, quoted
-from ndcg_sql.valuing import evaluate, register
+from ndcg_sql.valuing import evaluate
 from ndcg_sql.warehouse import Parameters, Warehouse, now
 
 Ranked = Literal["run", "judgments"]
 _TABLES = {"run": "runs", "judgments": "judgment_sets"}
 _WORDS = {"run": "run", "judgments": "judgment set"}
-DEFAULT_MEASURES = "nDCG@10 AP RR R@100"
 
 
 @dataclass(frozen=True)
@@ -57,17 +55,10 @@ def load(
             raise NdcgSqlError(fault)
     told: list[str] = []
     with warehouse.transaction():
-        for measure in parse(DEFAULT_MEASURES) if _is_new(warehouse) else []:
-            register(warehouse, measure)
         for path in paths:
             told.append(_load_one(warehouse, kind, path, options))
     for line in told:
         tell(line)
-
-
-def _is_new(warehouse: Warehouse) -> bool:
-    """Tell whether nothing was ever loaded or registered here."""
-    return warehouse.run("reports/is_new") == [(True,)]
 
 
 def _load_one(warehouse: Warehouse, kind: Ranked, path: Path, options: Options) -> str:
@@ -204,13 +195,16 @@ def _read_back(warehouse: Warehouse, table: str, new_id: int) -> tuple[int, int]
     return stored[0], stored[1]
 
 
-def _disjoint(warehouse: Warehouse, run_id: int, judgment_set_id: int) -> str:
+def _disjoint(
+    warehouse: Warehouse, name: str, run_id: int, judgment_set_id: int
+) -> str:
     """Return a warning if a run and a judgment set share no query."""
     ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
     shared = warehouse.run("reports/first_queries", ids)
     return "".join(
-        f"\nwarning: they have no query in common: the run has {quoted(run_query)},"
-        f" the judgments have {quoted(judged_query)}, for example"
+        f"\nwarning: run {quoted(name)} and its judgments have no query in common;"
+        f" the run has {quoted(run_query)}, for example, and the judgments have"
+        f" {quoted(judged_query)}"
         for answered, run_query, judged_query in shared
         if answered == 0
     )

@@ -15,6 +15,11 @@ _CHECKS = {
     "judgments": ("any", "documents", "judgments"),
     "queries": ("any", "queries"),
 }
+# What a file with so many fields on every line is more likely to be.
+_LOOKS_LIKE = {
+    ("run", 4): "judgments: ndcg-sql load judgments FILE",
+    ("judgments", 6): "a run: ndcg-sql load run FILE",
+}
 # The parameters of store/staged_*.sql, and the columns whose fields they name.
 _FIELDS = {
     "query_field": "query_id",
@@ -93,9 +98,16 @@ def check_staged(
         bad[line] = _reason(warehouse, check, {**parameters, "line": line})
     shown = [f"{source.shown}:{line}: {bad[line]}" for line in sorted(bad)]
     noun = "line" if total == 1 else "lines"
+    widths = warehouse.execute("select distinct field_count from staged limit 2")
+    other = _LOOKS_LIKE.get((kind, *(width for (width,) in widths)))
+    advice = (
+        f"It looks like {other}."
+        if other
+        else "Correct the file and run the same command again."
+    )
     remedy = (
-        f"{total} bad {noun} of {rows + len(source.faults)}; nothing was loaded."
-        " Correct the file and run the same command again."
+        f"{total} bad {noun} of {rows + len(source.faults)};"
+        f" nothing was loaded. {advice}"
     )
     raise NdcgSqlError("\n".join([*shown[:_SHOWN_FAULTS], remedy]))
 

@@ -64,14 +64,13 @@ def evaluate(
 ) -> None:
     """Value runs in one shot, from files, keeping nothing."""
     from ndcg_sql import reports, tables
-    from ndcg_sql.loading import DEFAULT_MEASURES, Options, load
-    from ndcg_sql.measures import parse
+    from ndcg_sql.loading import Options, load
     from ndcg_sql.rendering import write
     from ndcg_sql.valuing import replace_registered
     from ndcg_sql.warehouse import Warehouse
 
-    measures = parse(" ".join(measure) if measure else DEFAULT_MEASURES)
     with Warehouse.memory() as warehouse:
+        measures = reports.choose_measures(warehouse, measure or [])
         replace_registered(warehouse, measures)
         load(warehouse, "judgments", [qrels], Options(), _warn)
         load(warehouse, "run", runs, Options(), _warn)
