@@ -157,7 +157,7 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
     return (
         told
         + f"; evaluated with {quoted(judgment_set)}"
-        + _disjoint(warehouse, run_id, judgment_set_id)
+        + _disjoint(warehouse, parameters["name"], run_id, judgment_set_id)
     )
 
 

@@ -1,10 +1,14 @@
 """What the tests share: the command line, small files, and evaluation in memory."""
 
-from collections.abc import Callable, Mapping
+import hashlib
+import itertools
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from ndcg_sql import reports
@@ -91,7 +95,7 @@ class Evaluation:
         position_rule: str = "score",
     ) -> None:
         """Load both through files and value the measures."""
-        self._measures = [m for name in measures for m in parse(name)]
+        self._measures = parse(" ".join(measures))
         qrels = write_judgments(folder / "qrels", judged)
         run_file = write_run(folder / "run", ranked)
         with Warehouse.memory() as warehouse:
@@ -105,7 +109,7 @@ class Evaluation:
                 self.queries[measure][query] = value
             columns = (
                 "measure, value, n, answered, unanswered, no_relevant,"
-                " unjudged_queries, judged_at_k"
+                " unjudged_queries, judged_at_k, standard_error"
             )
             names = [name.strip() for name in columns.split(",")]
             self.means: dict[str, dict[str, Any]] = {}
@@ -153,3 +157,59 @@ def graded(
 def chosen_pairs(warehouse: Warehouse) -> list[tuple[int, int]]:
     """Return the pairs that a plain report takes."""
     return reports.pairs(warehouse, reports.runs(warehouse), None)
+
+
+# Two queries, of which the run answers one; q3 is answered but not judged.
+QRELS = "q1 0 a 2\nq1 0 b 1\nq1 0 c 0\nq2 0 a 1\n"
+RUN = "q1 Q0 b 1 3 t\nq1 Q0 a 2 2 t\nq1 Q0 u 3 1 t\nq3 Q0 a 1 1 t\n"
+
+
+@pytest.fixture(scope="session")
+def loaded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a warehouse file that holds QRELS and RUN, for copying."""
+    folder = tmp_path_factory.mktemp("loaded")
+    qrels, run_file = folder / "qrels", folder / "base"
+    qrels.write_text(QRELS)
+    run_file.write_text(RUN)
+    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
+        load(warehouse, "judgments", [qrels], Options(), untold)
+        load(warehouse, "run", [run_file], Options(), untold)
+    return folder / "ndcg.duckdb"
+
+
+@pytest.fixture
+def loaded(tmp_path: Path, loaded_file: Path) -> Path:
+    """Put a warehouse with QRELS and RUN where commands find it."""
+    return Path(shutil.copyfile(loaded_file, tmp_path / "ndcg.duckdb"))
+
+
+def digest(path: Path) -> str:
+    """Return the hash of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def tables(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Return every row of every table of a warehouse file."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        sql = "select table_name from duckdb_tables() where not temporary"
+        names: list[str] = [row[0] for row in connection.execute(sql).fetchall()]
+        return {
+            name: sorted(connection.execute(f"from {name}").fetchall(), key=repr)
+            for name in sorted(names)
+        }
+
+
+@pytest.fixture(scope="session")
+def memory() -> Iterator[Warehouse]:
+    """Return a warehouse in memory; tests share it, each in a dataset of its own."""
+    with Warehouse.memory() as warehouse:
+        yield warehouse
+
+
+_DATASETS = itertools.count()
+
+
+@pytest.fixture
+def dataset() -> str:
+    """Return the name of a dataset that no other test uses."""
+    return f"dataset {next(_DATASETS)}"
