@@ -25,6 +25,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless
 
 _CHUNK = 1 << 22
+# As in the files under sql/load/.
+_LONGEST_LINE = 1 << 26
 _BOM = codecs.BOM_UTF8
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -44,6 +46,7 @@ class Source:
     """A file that can be read: its clean bytes, and what was learnt of them."""
 
     shown: str
+    original: Path
     readable: Path
     content_hash: str
     is_parquet: bool
@@ -115,16 +118,38 @@ def _prepared(path: Path, shown: str, folder: Path) -> Source:
         scan = _decompress(path, shown, readable)
         with readable.open("rb") as file:
             head = file.read(4)
-    else:
+    elif _is_encodable(path):
         with path.open("rb") as file:
             scan = _scan(file, None)
-    if head == _PARQUET:
-        return Source(shown, readable, scan.content_hash, True, False, ())
+    else:
+        # DuckDB cannot be told the name of such a file.
+        readable = folder / "copy"
+        with path.open("rb") as file, readable.open("wb") as copy:
+            scan = _scan(file, copy)
+    original = readable
+    is_parquet = head == _PARQUET and not scan.is_text
     faults: tuple[Fault, ...] = ()
-    if not scan.is_text:
-        faults = tuple(_clean(readable, folder / "clean"))
+    if not scan.is_text and not is_parquet:
+        faults = tuple(_clean(original, folder / "clean"))
         readable = folder / "clean"
-    return Source(shown, readable, scan.content_hash, False, scan.has_quotes, faults)
+    return Source(
+        shown,
+        original,
+        readable,
+        scan.content_hash,
+        is_parquet,
+        scan.has_quotes,
+        faults,
+    )
+
+
+def _is_encodable(path: Path) -> bool:
+    """Tell whether a path is text, and not bytes that no encoding explains."""
+    try:
+        str(path.absolute()).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _decompress(path: Path, shown: str, target: Path) -> _Scan:
@@ -197,20 +222,24 @@ def _fault(line: bytes) -> str | None:
     return None
 
 
-def write_records(source: Source, delimiter: str, target: Path) -> list[Fault]:
+def write_records(
+    source: Source, delimiter: str, header_line: int, target: Path
+) -> list[Fault]:
     """Write the rows of a CSV file with quotes as JSON arrays, one a line.
 
     Each array holds the number of the row's first line and its fields. Blank
-    lines and the header are left out. Returns the rows that no CSV reader
-    could make sense of.
+    lines and all up to the header are left out. Returns the rows that no CSV
+    reader could make sense of.
     """
     faults: list[Fault] = []
+    csv.field_size_limit(_LONGEST_LINE)
+    # Line ends inside quotes are kept as they are, unless lines were blanked.
+    path = source.readable if source.faults else source.original
     with (
-        source.readable.open(encoding="utf-8", newline="") as lines,
+        path.open(encoding="utf-8-sig", newline="") as lines,
         target.open("w", encoding="utf-8") as records,
     ):
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
-        header_seen = False
         while True:
             first_line = reader.line_num + 1
             try:
@@ -220,9 +249,8 @@ def write_records(source: Source, delimiter: str, target: Path) -> list[Fault]:
             except csv.Error as error:
                 faults.append(Fault(first_line, f"not CSV: {error}"))
                 continue
-            if row and header_seen:
+            if row and first_line > header_line:
                 records.write(json.dumps([str(first_line), *row]) + "\n")
-            header_seen = header_seen or bool(row)
 
 
 def glob_safe(path: Path) -> str:

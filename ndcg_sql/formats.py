@@ -2,7 +2,7 @@
 
 import csv
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -30,6 +30,9 @@ COLUMNS = {
     "judgments": ("query_id", "doc_id", "grade", "label"),
     "queries": ("query_id", "text", "weight"),
 }
+# The types of Parquet columns that hold exact ids.
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
 _NEEDED = {
     "run": ("query_id", "doc_id"),
     "judgments": ("query_id", "doc_id", "grade"),
@@ -62,6 +65,9 @@ def layout(
     be another one afterwards: rows that a reader wrote down in folder.
     """
     first_line, first = _first_line(source)
+    if not first and source.faults:
+        # No line can be read; the checks will tell each one's fault.
+        return _trec("run", source), source
     form = format_in or _format(source, first)
     if (form == "parquet") != source.is_parquet:
         raise NdcgSqlError(f"{source.shown}: is not {form}; leave --format-in out")
@@ -78,16 +84,7 @@ def layout(
                 f"{source.shown}: a TREC file has no named columns; leave --column out,"
                 " or say --format-in csv"
             )
-        return (
-            Layout(
-                "load/blank_separated",
-                {"path": glob_safe(source.readable)},
-                _TREC_FIELDS[kind],
-                len(_TREC_LAYOUTS[kind].split()) - 1,
-                _TREC_LAYOUTS[kind],
-            ),
-            source,
-        )
+        return _trec(kind, source), source
     delimiter = "\t" if form == "tsv" else ","
     header = next(csv.reader([first], delimiter=delimiter))
     fields = _fields(source, kind, header, columns)
@@ -95,15 +92,8 @@ def layout(
     sql = "load/delimited"
     if source.has_quotes:
         records = folder / "records"
-        faults = write_records(source, delimiter, records)
-        source = Source(
-            source.shown,
-            records,
-            source.content_hash,
-            False,
-            True,
-            (*source.faults, *faults),
-        )
+        faults = write_records(source, delimiter, first_line, records)
+        source = replace(source, readable=records, faults=(*source.faults, *faults))
         sql = "load/records"
     parameters["path"] = glob_safe(source.readable)
     expected = f"{len(header)} as in the header"
@@ -122,18 +112,33 @@ def _first_line(source: Source) -> tuple[int, str]:
         for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith("#"):
                 return number, line.rstrip("\r\n").removeprefix("\ufeff")
+    if source.faults:
+        return 0, ""
     raise NdcgSqlError(f"{source.shown}: no rows; is it the right file?")
+
+
+def _trec(kind: Kind, source: Source) -> Layout:
+    """Return how to read a TREC file."""
+    return Layout(
+        "load/blank_separated",
+        {"path": glob_safe(source.readable)},
+        _TREC_FIELDS[kind],
+        len(_TREC_LAYOUTS[kind].split()) - 1,
+        _TREC_LAYOUTS[kind],
+    )
 
 
 def _format(source: Source, first: str) -> str:
     """Tell the format of a file from its content, then from its suffix."""
     if source.is_parquet:
         return "parquet"
+    if _is_trec(first):
+        return "trec"
     name = re.sub(r"\.gz$", "", source.shown.lower())
     for form, delimiter in (("csv", ","), ("tsv", "\t")):
         header = next(csv.reader([first], delimiter=delimiter))
         known = {_column(name) for name in header} - {None}
-        if name.endswith("." + form) and not _is_trec(first):
+        if name.endswith("." + form):
             return form
         if "query_id" in known and len(header) > 1:
             return form
@@ -211,16 +216,13 @@ def _parquet(source: Source, kind: Kind, columns: dict[str, str]) -> Layout:
                 "describe from read_parquet($path)", {"path": path}
             ).fetchall()
     except duckdb.Error as error:
-        reason = str(error).splitlines()[0]
-        raise NdcgSqlError(
-            f"{source.shown}: the Parquet file is damaged ({reason.split(': ')[-1]})"
-        ) from error
+        raise damaged_parquet(source) from error
     types = {str(row[0]): str(row[1]) for row in described}
     header = list(types)
     fields = _fields(source, kind, header, columns)
     for column in ("query_id", "doc_id"):
         name = header[fields[column] - 1]
-        if types[name] not in ("VARCHAR", "UUID") and "INT" not in types[name]:
+        if types[name] not in _ID_TYPES:
             raise NdcgSqlError(
                 f"{source.shown}: column {quoted(name)} is {types[name]}; ids are text"
                 " or whole numbers"
@@ -233,3 +235,11 @@ def _parquet(source: Source, kind: Kind, columns: dict[str, str]) -> Layout:
     }
     places = {c: i for i, c in enumerate(COLUMNS[kind], 1) if c in fields}
     return Layout("load/parquet", {"path": path, **parameters}, places, 4, "4")
+
+
+def damaged_parquet(source: Source) -> NdcgSqlError:
+    """Return what to say of a Parquet file that DuckDB cannot read."""
+    return NdcgSqlError(
+        f"{source.shown}: the Parquet file is damaged (DuckDB cannot read it);"
+        " fetch or write it again"
+    )

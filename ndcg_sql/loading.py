@@ -49,7 +49,9 @@ def load(
     a judgment set with every run of its dataset. Raises NdcgSqlError, and
     stores nothing, if anything is wrong with any of the files.
     """
-    for what, name in (("dataset", options.dataset), (_WORDS[kind], options.name)):
+    names = [("dataset", options.dataset), (_WORDS[kind], options.name)]
+    names += [("tag", part) for tag in options.tags.items() for part in tag]
+    for what, name in names:
         fault = check_name(what, name) if name is not None else None
         if fault:
             raise NdcgSqlError(fault)
@@ -64,14 +66,14 @@ def load(
 def _load_one(warehouse: Warehouse, kind: Ranked, path: Path, options: Options) -> str:
     """Load one file inside a transaction; return what to tell the user."""
     name = options.name or file_stem(path.name)
-    fault = check_name(_WORDS[kind], name)
-    if fault:
-        raise NdcgSqlError(f"{fault}; choose another: --name NAME")
     scratch = scratch_folder(warehouse)
     with (
         files.opened(path, scratch) as source,
         TemporaryDirectory(prefix="ndcg-sql-", dir=scratch) as folder,
     ):
+        fault = check_name(_WORDS[kind], name)
+        if fault:
+            raise NdcgSqlError(f"{fault}; choose another: --name NAME")
         content_hash = _content_hash(source.content_hash, kind, options)
         same = warehouse.run(
             f"reports/same_name_{_TABLES[kind]}",
@@ -89,7 +91,7 @@ def _load_one(warehouse: Warehouse, kind: Ranked, path: Path, options: Options) 
             source, kind, options.columns, options.format_in, Path(folder)
         )
         _check_scores(source.shown, kind, how.fields, options)
-        stage(warehouse, kind, how, options.labels)
+        stage(warehouse, kind, source, how, options.labels)
         check_staged(warehouse, kind, source, how, options.position_rule)
         parameters: Parameters = {
             "dataset": options.dataset,
@@ -177,10 +179,12 @@ def _store_judgments(
     runs = warehouse.run("reports/runs_of_dataset", parameters)
     if not options.evaluate or not runs:
         return told
-    for (run_id,) in runs:
+    warnings = ""
+    for run_id, run in runs:
         evaluate(warehouse, (run_id, judgment_set_id))
+        warnings += _disjoint(warehouse, run, run_id, judgment_set_id)
     noun = "run" if len(runs) == 1 else "runs"
-    return told + f"; evaluated {len(runs)} {noun}"
+    return told + f"; evaluated {len(runs)} {noun}" + warnings
 
 
 def _read_back(warehouse: Warehouse, table: str, new_id: int) -> tuple[int, int]:

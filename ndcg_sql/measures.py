@@ -32,7 +32,7 @@ CHOICES: dict[str, tuple[Value, ...]] = {
 }
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
 _PARAMETER = re.compile(
     rf"\s*([A-Za-z_]\w*)\s*=\s*({_NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z]+|\{{[^}}]*\}})\s*"
@@ -114,7 +114,7 @@ def written(value: Value) -> str:
         return "{" + ",".join(pairs) + "}"
     if isinstance(value, str):
         return f"'{value}'"
-    return str(int(value)) if value == int(value) else repr(value)
+    return str(int(value)) if abs(value) < 1e16 and value == int(value) else repr(value)
 
 
 @cache
@@ -165,6 +165,8 @@ def _value(text: str) -> Value:
         if not all(math.isfinite(x) for pair in gains.items() for x in pair):
             raise ValueError("grades and gains are finite numbers")
         return {grade: gain for grade, gain in gains.items() if grade != gain}
+    if text[0].isalpha():
+        raise ValueError(f"{text} is neither a number nor text in quotes")
     return float(text)
 
 
@@ -204,7 +206,8 @@ def _parse_one(text: str) -> list[Measure]:
     known += [name for f in families().values() for name in f.trec_eval]
     name = re.split(r"[(@.]", text)[0]
     if found or name not in known:
-        hint = nearest(name, known) or "ndcg-sql measures lists what there is"
+        hint = nearest(name, known)
+        hint = hint or "ndcg-sql measures list --families shows what there is"
         raise NdcgSqlError(f"measure {quoted(text)}: unknown; {hint}")
     raise NdcgSqlError(
         f"measure {quoted(text)}: malformed; write it like nDCG@10 or P(rel=2)@5"
@@ -228,21 +231,30 @@ def _family(name: str) -> Family | None:
 
 
 def _trec_eval(text: str) -> list[Measure]:
-    """Return the measures of trec_eval's notation: ndcg_cut.5,10, P_10, map."""
+    """Return the measures of trec_eval's notation: ndcg_cut.5,10, P_10, map.
+
+    Names in the spelling of trec_eval come before those in any case.
+    """
+    return _trec_eval_in(text, text) or _trec_eval_in(text, text.lower())
+
+
+def _trec_eval_in(text: str, spelt: str) -> list[Measure]:
+    """Return the measures of trec_eval's notation, for a text spelt another way."""
     for family in families().values():
         # The longest name first: ndcg_cut_10 is not ndcg with "cut_10".
-        for name in sorted(family.trec_eval, key=len, reverse=True):
-            cutoffs = family.trec_eval[name]
-            if text == name:
+        for known in sorted(family.trec_eval, key=len, reverse=True):
+            cutoffs = family.trec_eval[known]
+            name = known if spelt == text else known.lower()
+            if spelt == name:
                 return [_at(text, family, str(k)) for k in cutoffs] or [
                     _measure(text, family, None, None)
                 ]
             rest = text[len(name) + 1 :]
-            if not rest or not text.startswith((name + ".", name + "_")):
+            if not rest or not spelt.startswith((name + ".", name + "_")):
                 continue
             if cutoffs:
                 return [_at(text, family, k) for k in rest.split(",")]
-            if name == "ndcg" and "=" in rest:
+            if known == "ndcg" and "=" in rest:
                 gains = "{" + rest.replace("=", ":") + "}"
                 return [_measure(text, family, f"gains={gains}", None)]
     return []
@@ -263,7 +275,7 @@ def _measure(
 
     k: int | None = None
     if cutoff is not None:
-        if not re.fullmatch(r"0*[1-9]\d{0,8}", cutoff):
+        if not re.fullmatch(r"0*[1-9][0-9]{0,8}", cutoff):
             raise refuse(
                 f"cutoff {quoted(cutoff)} is not a whole number from 1 to 999999999"
             )

@@ -34,7 +34,7 @@ def load(
         TemporaryDirectory(prefix="ndcg-sql-", dir=scratch) as folder,
     ):
         how, source = layout(source, "queries", columns, None, Path(folder))
-        stage(warehouse, "queries", how)
+        stage(warehouse, "queries", source, how)
         check_staged(warehouse, "queries", source, how)
         for store in ("queries", "query_attributes"):
             warehouse.run(f"store/old_{store}", {"dataset": dataset})

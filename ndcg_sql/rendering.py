@@ -44,6 +44,9 @@ def write(warehouse: Warehouse, form: str, output: Path | None, draw: Draw) -> N
         raise NdcgSqlError(f"-o {harmless(str(output))}: the directory does not exist")
     if output is not None and output.is_dir():
         raise NdcgSqlError(f"-o {harmless(str(output))}: a directory")
+    own = Path(warehouse.path)
+    if output is not None and output.exists() and own.exists() and output.samefile(own):
+        raise NdcgSqlError(f"-o {harmless(str(output))}: the warehouse itself")
     try:
         with TemporaryDirectory(prefix="ndcg-sql-", dir=folder) as scratch:
             file = Path(scratch) / "output"
@@ -149,4 +152,7 @@ def shown(value: object) -> str:
 
 def plain(value: float | None) -> str:
     """Return a grade or gain as short as it can be written."""
-    return "" if value is None else f"{value:g}"
+    if value is None:
+        return ""
+    whole = abs(value) < 1e16 and value == int(value)
+    return str(int(value)) if whole else repr(value)

@@ -97,6 +97,13 @@ def pairs(
     return found
 
 
+def unjudged_datasets(warehouse: Warehouse, chosen: list[Entry]) -> list[str]:
+    """Return the datasets of runs for which there are no judgments at all."""
+    judged = {entry.dataset for entry in judgment_sets(warehouse)}
+    unjudged = dict.fromkeys(r.dataset for r in chosen if r.dataset not in judged)
+    return list(unjudged) if judged else []
+
+
 def choose_measures(warehouse: Warehouse, names: list[str]) -> list[Measure]:
     """Return the measures that a user names; the registered ones if none is named."""
     measures = parse(" ".join(names)) if names else []

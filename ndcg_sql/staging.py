@@ -3,9 +3,11 @@
 import string
 from pathlib import Path
 
+import duckdb
+
 from ndcg_sql import files, sqlfiles
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.formats import Kind, Layout
+from ndcg_sql.formats import Kind, Layout, damaged_parquet
 from ndcg_sql.text import quoted
 from ndcg_sql.warehouse import Parameters, Warehouse
 
@@ -43,6 +45,7 @@ def scratch_folder(warehouse: Warehouse) -> Path | None:
 def stage(
     warehouse: Warehouse,
     kind: Kind,
+    source: files.Source,
     how: Layout,
     labels: dict[str, float] | None = None,
 ) -> None:
@@ -57,11 +60,16 @@ def stage(
     places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
     staged = sqlfiles.read(f"store/staged_{kind}")
     staged = staged.replace("with fields as", ", fields as", 1)
-    warehouse.execute(
-        "create or replace temp table staged as"
-        f" with source_rows as ({sqlfiles.read(how.sql)}) {staged}",
-        {**how.parameters, **places},
-    )
+    try:
+        warehouse.execute(
+            "create or replace temp table staged as"
+            f" with source_rows as ({sqlfiles.read(how.sql)}) {staged}",
+            {**how.parameters, **places},
+        )
+    except (duckdb.InvalidInputException, duckdb.SerializationException) as error:
+        if source.is_parquet:
+            raise damaged_parquet(source) from error
+        raise
 
 
 def check_staged(

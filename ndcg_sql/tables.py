@@ -139,6 +139,8 @@ def _found_at(row: Record) -> str:
 
 def _fraction(rows: Sequence[Record], measure: Measure) -> str:
     """Return the line that makes one value of the two sums."""
+    if measure.parameters["missing"] == "omit" and not any(r["doc_id"] for r in rows):
+        return f"{measure.name}: the run did not answer the query; it is left out\n"
     dcg = rows[-1]["dcg"] if rows else 0.0
     ideal = rows[-1]["ideal_dcg"] if rows else 0.0
     if measure.family.name == "DCG":

@@ -1,6 +1,7 @@
 """Foreign text, made harmless for the places where people read it."""
 
 import difflib
+import math
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -20,6 +21,20 @@ def harmless(text: str) -> str:
     )
 
 
+def harmless_lines(text: str) -> str:
+    """Return text with control characters written out, but for its line ends."""
+    return "\n".join(harmless(line) for line in text.split("\n"))
+
+
+def number(text: str) -> float | None:
+    """Return what a decimal literal stands for, or None if no finite double does."""
+    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
+        return None
+    value = float(text)
+    too_small = value == 0 and re.search(r"^[^eE]*[1-9]", text)
+    return None if math.isinf(value) or too_small else value
+
+
 def quoted(value: object, limit: int = 80) -> str:
     """Return a value for a message: harmless, cut at a limit, in quotes if text."""
     if not isinstance(value, str):
@@ -35,7 +50,7 @@ def listed(names: Iterable[str]) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint that names the known spellings nearest to a name, or all if few."""
-    known = list(known)
+    known = list(dict.fromkeys(known))
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     if close:
         return f"did you mean {listed(close)}?"

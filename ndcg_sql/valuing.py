@@ -44,11 +44,14 @@ def add_rows(warehouse: Warehouse, measure: Measure) -> None:
     columns, places = ", ".join(row), ", ".join(f"${column}" for column in row)
     warehouse.execute(f"insert into measures ({columns}) values ({places})", row)
     _check_scheme(warehouse, measure)
+    known = {scheme for (scheme,) in warehouse.execute("select scheme from gains")}
     for scheme, grade, gain in measure.gain_rows:
-        warehouse.execute(
-            "insert into gains values ($scheme, $grade, $gain)",
-            {"scheme": scheme, "grade": grade, "gain": gain},
-        )
+        # Another measure may have brought the same map.
+        if scheme not in known:
+            warehouse.execute(
+                "insert into gains values ($scheme, $grade, $gain)",
+                {"scheme": scheme, "grade": grade, "gain": gain},
+            )
 
 
 def register(warehouse: Warehouse, measure: Measure) -> bool:
@@ -131,6 +134,8 @@ def valued(
                     _copy_hits(warehouse, pair)
                 if with_values:
                     value(warehouse, pair)
+                else:
+                    _check_gains(warehouse, pair[1])
             yield
 
 

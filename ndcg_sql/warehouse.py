@@ -73,8 +73,6 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
         return NdcgSqlError(
             f"{path}: not enough memory; close other programs, or split the file"
         )
-    if "not a valid DuckDB database file" in str(error):
-        return NdcgSqlError(f"{path}: not a DuckDB file; name another with --warehouse")
     if "version number" in text and "can only read" in str(error):
         return NdcgSqlError(
             f"{path}: made by a newer DuckDB than {duckdb.__version__}:"
@@ -227,8 +225,8 @@ class Warehouse:
 
     def _records(self) -> dict[str, str]:
         """Return the checksum of every SQL file that this database has seen."""
-        known = "select count(*) from duckdb_tables() where table_name = 'sql_files'"
-        if self.execute(known) == [(0,)]:
+        # A table of this name that is not ours has other columns.
+        if self.run("reports/has_records") == [(False,)]:
             return {}
         return dict(self.execute("select path, checksum from sql_files"))  # type: ignore[arg-type]
 
@@ -266,6 +264,10 @@ class Warehouse:
                 f"{shown}: made by an older ndcg-sql; the next command that writes,"
                 " such as load, upgrades it"
             )
+        if self._records().get(_VIEWS_PATH) != sqlfiles.views_checksum():
+            # The file's views are those of another version; ours hide them.
+            for view in sqlfiles.views():
+                self.execute(f"create temp view {view.name} as {view.select}")
 
     def _upgrade(self) -> None:
         """Apply pending migrations, one transaction each, and changed views."""
@@ -277,14 +279,16 @@ class Warehouse:
                     f" {quoted(taken[0][0])} that ndcg-sql did not make;"
                     " use another file"
                 )
-        for migration in self._pending():
+        pending = self._pending()
+        for migration in pending:
             with self.transaction():
                 self.execute(_RECORDS)
                 self.execute(_RECORDS_COMMENT)
                 for statement in self.connection.extract_statements(migration.text):
                     self.connection.execute(statement)
                 self._record(migration.path, migration.checksum)
-                self._replace_views()
+                if migration == pending[-1]:
+                    self._replace_views()
         if self._records().get(_VIEWS_PATH) != sqlfiles.views_checksum():
             with self.transaction():
                 self._replace_views()
@@ -318,6 +322,12 @@ class Warehouse:
         self._record(_VIEWS_PATH, sqlfiles.views_checksum())
 
 
+def _is_duckdb(path: Path) -> bool:
+    """Tell whether a file begins as DuckDB's do; DuckDB also opens SQLite's."""
+    with path.open("rb") as file:
+        return file.read(12)[8:] == b"DUCK"
+
+
 def _config() -> dict[str, str | bool | int | float | list[str]]:
     """Return the settings of a connection that may make a file."""
     return {**_CONFIG, **_STORAGE}
@@ -328,8 +338,12 @@ def _connect(path: Path, wait: float, read_only: bool) -> duckdb.DuckDBPyConnect
     shown = harmless_path(str(path))
     if path.is_dir():
         raise NdcgSqlError(f"{shown}: a directory, not a warehouse file")
+    if str(path) == ":memory:":
+        raise NdcgSqlError(f"{shown}: would be lost at once; name a file")
     if not os.access(path if path.exists() else path.absolute().parent, os.R_OK):
         raise NdcgSqlError(f"{shown}: not readable")
+    if path.exists() and not _is_duckdb(path):
+        raise NdcgSqlError(f"{shown}: not a DuckDB file; name another with --warehouse")
     deadline = time.monotonic() + wait
     pause = 0.01
     while True:

@@ -14,6 +14,9 @@ from ndcg_sql import __version__
 from ndcg_sql.cli import load, measures, reports
 from ndcg_sql.cli.options import State
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless_lines, quoted
+
+_INTERRUPTED = 130
 
 app = typer.Typer(
     name="ndcg-sql",
@@ -91,11 +94,14 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; say on standard error what is wrong."""
     try:
-        result = app(_globals_first(arguments), standalone_mode=False)
+        _check_text(arguments)
+        result = app(_globals_first(arguments), "ndcg-sql", standalone_mode=False)
+        # Between two statements, typer makes an exit code of Ctrl-C itself.
+        if result == _INTERRUPTED:
+            return _interrupted()
         return result if isinstance(result, int) else 0
     except NdcgSqlError as error:
-        print(error, file=sys.stderr)
-        return 2
+        return _refused(str(error))
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except BrokenPipeError:
@@ -104,6 +110,21 @@ def run(arguments: list[str]) -> int:
         return 0
     except Exception as error:
         return (_misused if hasattr(error, "format_message") else _other)(error)
+
+
+def _refused(message: str) -> int:
+    """Say why something cannot be done; whatever it quotes is harmless to show."""
+    print(harmless_lines(message), file=sys.stderr)
+    return 2
+
+
+def _check_text(arguments: list[str]) -> None:
+    """Raise NdcgSqlError for an argument whose bytes are no text."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise NdcgSqlError(f"{quoted(argument)}: not UTF-8 text") from None
 
 
 def _misused(error: Exception) -> int:
@@ -115,15 +136,13 @@ def _misused(error: Exception) -> int:
         print(message, file=sys.stderr)
         return 2
     path = context.command_path if context else "ndcg-sql"
-    print(f"{path}: {message}", file=sys.stderr)
-    print(f"{path} --help tells what it takes", file=sys.stderr)
-    return 2
+    return _refused(f"{path}: {message}\n{path} --help tells what it takes")
 
 
 def _interrupted() -> int:
     """Say that the user ended the command."""
     print("interrupted; the warehouse is as it was", file=sys.stderr)
-    return 130
+    return _INTERRUPTED
 
 
 def _other(error: Exception) -> int:
@@ -137,10 +156,8 @@ def _other(error: Exception) -> int:
     if os.environ.get("NDCG_SQL_DEBUG"):
         traceback.print_exc()
     if isinstance(error, duckdb.Error):
-        print(translated(error, str(State.warehouse)), file=sys.stderr)
-    elif isinstance(error, OSError):
-        print(f"{error.filename or State.warehouse}: {error.strerror}", file=sys.stderr)
-    else:
-        kind = type(error).__name__
-        print(f"unexpected: {kind}: {error}; please report it", file=sys.stderr)
-    return 2
+        return _refused(str(translated(error, str(State.warehouse))))
+    if isinstance(error, OSError):
+        return _refused(f"{error.filename or State.warehouse}: {error.strerror}")
+    kind = type(error).__name__
+    return _refused(f"unexpected: {kind}: {error}; please report it")

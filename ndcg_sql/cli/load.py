@@ -1,7 +1,5 @@
 """ndcg-sql load: judgments, runs and queries into the warehouse."""
 
-import math
-import re
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +16,7 @@ from ndcg_sql.cli.options import (
     tell,
 )
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import number
 
 app = typer.Typer(help="Load judgments, runs or queries.", no_args_is_help=True)
 
@@ -66,11 +65,10 @@ def load_judgments(
 
 def _grade(label: str, text: str) -> float:
     """Return the grade of a label; raise NdcgSqlError if it is no finite number."""
-    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text) and math.isfinite(
-        float(text)
-    ):
-        return float(text)
-    raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
+    grade = number(text)
+    if grade is None:
+        raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
+    return grade
 
 
 def _format_in(form: str | None) -> str | None:
@@ -144,12 +142,12 @@ def _time(text: str | None) -> str | None:
         return None
     try:
         time = datetime.fromisoformat(text)
-    except ValueError:
+        if time.tzinfo is not None:
+            time = time.astimezone(timezone.utc).replace(tzinfo=None)
+    except (ValueError, OverflowError):
         raise NdcgSqlError(
             f"--run-at {text}: not a time like 2026-01-31T23:59"
         ) from None
-    if time.tzinfo is not None:
-        time = time.astimezone(timezone.utc).replace(tzinfo=None)
     return time.isoformat(sep=" ")
 
 

@@ -53,14 +53,14 @@ def add_measures(
     from ndcg_sql.warehouse import Warehouse
 
     wanted = parse(" ".join(names))
+    told: list[str] = []
     with Warehouse.write(State.warehouse) as warehouse, warehouse.transaction():
         for measure in wanted:
             new = register(warehouse, measure)
-            tell(
-                f"registered {measure.name}"
-                if new
-                else f"{measure.name} is registered already"
-            )
+            state = f"registered {measure.name}"
+            told.append(state if new else f"{measure.name} is registered already")
+    for line in told:
+        tell(line)
 
 
 @app.command("remove")
@@ -76,6 +76,7 @@ def remove_measures(
     from ndcg_sql.warehouse import Warehouse
 
     wanted = parse(" ".join(names))
+    told: list[str] = []
     with Warehouse.write(State.warehouse) as warehouse, warehouse.transaction():
         for measure in wanted:
             known = registered(warehouse)
@@ -85,4 +86,6 @@ def remove_measures(
                     f" {nearest(measure.name, known)}"
                 )
             unregister(warehouse, measure)
-            tell(f"removed {measure.name}")
+            told.append(f"removed {measure.name}")
+    for line in told:
+        tell(line)

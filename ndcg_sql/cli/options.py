@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless_lines
 
 if TYPE_CHECKING:
     from ndcg_sql.warehouse import Warehouse
@@ -23,7 +24,7 @@ class State:
 def tell(line: str) -> None:
     """Say something on standard error, unless --quiet."""
     if not State.quiet:
-        print(line, file=sys.stderr)
+        print(harmless_lines(line), file=sys.stderr)
 
 
 Dataset = Annotated[

@@ -40,11 +40,14 @@ def report(
     """Print the values of runs."""
     from ndcg_sql import reports, tables
     from ndcg_sql.rendering import write
+    from ndcg_sql.text import quoted
     from ndcg_sql.warehouse import Warehouse
 
     with Warehouse.read(State.warehouse) as warehouse:
         measures = reports.choose_measures(warehouse, measure or [])
         chosen = reports.choose_runs(warehouse, run or [], dataset)
+        for name in reports.unjudged_datasets(warehouse, chosen):
+            tell(f"dataset {quoted(name)} has no judgments; its runs are left out")
         pairs = reports.pairs(warehouse, chosen, judgments)
         draw = tables.report_queries if per_query else tables.report
         with reports.report(warehouse, measures, pairs, per_query):
@@ -66,6 +69,7 @@ def evaluate(
     from ndcg_sql import reports, tables
     from ndcg_sql.loading import Options, load
     from ndcg_sql.rendering import write
+    from ndcg_sql.text import file_stem
     from ndcg_sql.valuing import replace_registered
     from ndcg_sql.warehouse import Warehouse
 
@@ -73,7 +77,11 @@ def evaluate(
         measures = reports.choose_measures(warehouse, measure or [])
         replace_registered(warehouse, measures)
         load(warehouse, "judgments", [qrels], Options(), _warn)
-        load(warehouse, "run", runs, Options(), _warn)
+        stems = [file_stem(run.name) for run in runs]
+        for run, stem in zip(runs, stems, strict=True):
+            # Files of one name in several folders are told apart by their paths.
+            name = stem if stems.count(stem) == 1 else str(run)
+            load(warehouse, "run", [run], Options(name=name), _warn)
         pairs = reports.pairs(warehouse, reports.runs(warehouse), None)
         draw = tables.report_queries if per_query else tables.report
         with reports.report(warehouse, measures, pairs, per_query):

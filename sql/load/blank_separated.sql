@@ -16,6 +16,7 @@ with lines as (
             escape = '',
             comment = '',
             auto_detect = false,
+            compression = 'none',
             columns = { 'text_line': 'VARCHAR' },
             strict_mode = false,
             max_line_size = 67108864

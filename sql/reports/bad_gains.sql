@@ -1,10 +1,10 @@
--- Grades of a judgment set whose gain is not finite, or that a named scheme
--- of gains leaves out.
+-- Grades of a judgment set whose gain is too large to be added up, or that a
+-- named scheme of gains leaves out.
 select
     judgment_sets.name,
     grade_gains.grade,
     grade_gains.gain_scheme,
-    isfinite(grade_gains.gain) as unnamed
+    abs(grade_gains.gain) <= 1e300 as unnamed
 
 from grade_gains
 
@@ -19,7 +19,8 @@ left join gains
 where
     grade_gains.judgment_set_id = $judgment_set_id
     and (
-        not isfinite(grade_gains.gain)
+        -- Far below the largest double, so that sums stay finite, too.
+        abs(grade_gains.gain) > 1e300
         or (
             grade_gains.gain_scheme not in ('linear', 'exp', 'binary')
             and not starts_with(grade_gains.gain_scheme, '{')

@@ -9,6 +9,7 @@ from duckdb_columns() as columns
 
 where
     columns.database_name = current_database()
+    and columns.schema_name = 'main'
     and list_contains($names, columns.table_name)
 
 order by

@@ -1,5 +1,7 @@
 -- The runs of a dataset.
-select runs.run_id
+select
+    runs.run_id,
+    runs.name
 
 from runs
 

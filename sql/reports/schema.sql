@@ -10,7 +10,9 @@ with relations as (
 
     from duckdb_tables() as tables
 
-    where tables.database_name = current_database()
+    where
+        tables.database_name = current_database()
+        and tables.schema_name = 'main'
 
     union all
 
@@ -21,7 +23,9 @@ with relations as (
 
     from duckdb_views() as views
 
-    where views.database_name = current_database()
+    where
+        views.database_name = current_database()
+        and views.schema_name = 'main'
 
 ),
 
@@ -45,6 +49,7 @@ described as (
         on
             relations.relation = columns.table_name
             and columns.database_name = current_database()
+            and columns.schema_name = 'main'
 
     where list_contains($names, relations.relation)
 

@@ -5,6 +5,7 @@ from information_schema.tables as tables
 
 where
     tables.table_catalog = current_database()
+    and tables.table_schema = 'main'
     and list_contains($names, tables.table_name)
 
 order by tables.table_name

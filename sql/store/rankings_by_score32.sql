@@ -10,7 +10,10 @@ select
         order by
             coalesce(
                 try_cast(staged.score as float),
-                case when staged.score > 0 then 'inf' else '-inf' end
+                cast(
+                    case when staged.score > 0 then 'inf' else '-inf' end
+                    as float
+                )
             ) desc,
             staged.doc_id desc
     ) as position,

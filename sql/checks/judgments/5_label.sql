@@ -9,7 +9,8 @@ from staged
 
 where
     staged.grade is null
+    and staged.grade_text <> ''
     and not regexp_full_match(
-        coalesce(staged.grade_text, ''),
+        staged.grade_text,
         '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
     )

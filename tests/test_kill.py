@@ -1,0 +1,178 @@
+"""A load that is killed or interrupted leaves the warehouse as it was."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+from conftest import QRELS, untold
+
+from ndcg_sql.loading import Options, load
+from ndcg_sql.warehouse import Warehouse
+
+KILLS = 20
+SEED = 4711
+QUERIES, DEPTH = 2000, 100
+ROWS = QUERIES * DEPTH
+# What a run leaves in each table that knows runs.
+LEFT = (
+    "select count(*) from {} where run_id not in (select run_id from runs)"
+    " or run_id in (select run_id from runs where document_count <>"
+    " (select count(*) from rankings where rankings.run_id = runs.run_id))"
+)
+OF_RUNS = ("rankings", "run_queries", "hits", "evaluations", "stored_values")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Make a warehouse with judgments and a run, and a large run to load."""
+    lines = (
+        f"q{q} Q0 d{d} {d} {DEPTH - d}.5 t\n"
+        for q in range(QUERIES)
+        for d in range(DEPTH)
+    )
+    (tmp_path / "large").write_text("".join(lines))
+    qrels = (f"q{q} 0 d{d} 1\n" for q in range(QUERIES) for d in range(0, DEPTH, 9))
+    (tmp_path / "qrels").write_text("".join(qrels))
+    (tmp_path / "base").write_text("q1 Q0 d1 1 1 t\n")
+    path = tmp_path / "ndcg.duckdb"
+    with Warehouse.write(path) as warehouse:
+        load(warehouse, "judgments", [tmp_path / "qrels"], Options(), untold)
+        load(warehouse, "run", [tmp_path / "base"], Options(), untold)
+    return path
+
+
+def started(folder: Path, name: str) -> "subprocess.Popen[str]":
+    """Start to load the large run under a name, in a process of its own."""
+    command = [sys.executable, "-m", "ndcg_sql", "load", "run", "large"]
+    return subprocess.Popen(
+        [*command, "--name", name],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def loading(folder: Path, process: "subprocess.Popen[str]") -> None:
+    """Wait until a process has begun to read, which a folder of its own shows."""
+    while process.poll() is None and not list(folder.glob("ndcg-sql-*")):
+        time.sleep(0.001)
+
+
+def whole_runs(path: Path) -> list[str]:
+    """Return the runs of a warehouse that was left; fail if any is in part there."""
+    with Warehouse.read(path) as warehouse:
+        for table in OF_RUNS:
+            assert warehouse.execute(LEFT.format(table)) == [(0,)], table
+        assert warehouse.execute(
+            "select count(*) from runs where document_count not in (1, $rows)",
+            {"rows": ROWS},
+        ) == [(0,)]
+        names = warehouse.execute("select name from runs order by run_id")
+        values = warehouse.execute("select count(*) from run_values")
+        assert values == [(4 * len(names),)]
+        return [name for (name,) in names]
+
+
+def test_a_killed_load_leaves_whole_runs_only(files: Path) -> None:
+    folder = files.parent
+    process = started(folder, "first")
+    loading(folder, process)
+    start = time.monotonic()
+    assert process.communicate()[1].startswith('loaded run "first"')
+    duration = time.monotonic() - start
+    known = ["base", "first"]
+    chance = random.Random(SEED)
+    killed = 0
+    for n in range(KILLS):
+        process = started(folder, f"run{n}")
+        loading(folder, process)
+        time.sleep(chance.uniform(0, duration * 1.1))
+        process.kill()
+        told = process.communicate()[1]
+        for scratch in folder.glob("ndcg-sql-*"):
+            for left in scratch.iterdir():
+                left.unlink()
+            scratch.rmdir()
+        found = whole_runs(files)
+        assert found in (known, [*known, f"run{n}"])
+        assert found[-1] == f"run{n}" or not told.startswith("loaded")
+        killed += process.returncode == -signal.SIGKILL
+        known = found
+    assert killed > KILLS / 2
+    assert started(folder, "last").communicate()[1].startswith('loaded run "last"')
+    assert whole_runs(files) == [*known, "last"]
+    assert not Path(f"{files}.wal").exists()
+
+
+def test_a_kill_while_the_file_is_made_is_made_good_by_the_next_load(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "qrels").write_text(QRELS)
+    chance = random.Random(SEED)
+    path = tmp_path / "ndcg.duckdb"
+    command = [sys.executable, "-m", "ndcg_sql", "load", "judgments", "qrels"]
+    for _ in range(4):
+        with subprocess.Popen(command, cwd=tmp_path) as process:
+            while process.poll() is None and not path.exists():
+                time.sleep(0.001)
+            time.sleep(chance.uniform(0, 0.2))
+            process.kill()
+        last = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert last.returncode == 0, last.stderr
+        with Warehouse.read(path) as warehouse:
+            assert warehouse.execute("select count(*) from judgments") == [(4,)]
+            assert warehouse.execute("select count(*) from judgment_sets") == [(1,)]
+        path.unlink()
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.25, 0.5])
+def test_an_interrupted_load_says_so_and_stores_nothing(
+    files: Path, delay: float
+) -> None:
+    process = started(files.parent, "late")
+    loading(files.parent, process)
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    if process.returncode == 0:
+        pytest.skip("this machine had loaded the file by then")
+    assert process.returncode == 130
+    assert (out, err) == ("", "interrupted; the warehouse is as it was\n")
+    assert whole_runs(files) == ["base"]
+    names = sorted(path.name for path in files.parent.iterdir())
+    assert names == ["base", "large", "ndcg.duckdb", "qrels"]
+
+
+def test_an_interrupted_first_load_leaves_no_file(files: Path) -> None:
+    files.unlink()
+    process = started(files.parent, "late")
+    loading(files.parent, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert err == "interrupted; the warehouse is as it was\n"
+    assert not files.exists()
+
+
+def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
+    code = (
+        "import os, sys, duckdb; c = duckdb.connect(sys.argv[1]);"
+        "c.execute('set checkpoint_threshold = \\'1TB\\'');"
+        "c.execute('create table own as select 42 as x'); os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(files)], check=False)
+    log = Path(f"{files}.wal")
+    assert log.exists()
+    assert whole_runs(files) == ["base"]
+    assert log.exists()
+    with Warehouse.write(files) as warehouse:
+        load(warehouse, "run", [files.parent / "base"], Options(name="b"), untold)
+    assert not log.exists()
+    with duckdb.connect(str(files), read_only=True) as connection:
+        assert connection.execute("from own").fetchall() == [(42,)]

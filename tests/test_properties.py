@@ -1,0 +1,332 @@
+"""Properties: what holds for every ranking, and for the families that say so."""
+
+from collections.abc import Generator
+from contextlib import suppress
+from math import isfinite
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import test_oracle
+import test_worked_examples
+from conftest import Judged, Ranked, untold
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ndcg_sql import sqlfiles
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import Options, load
+from ndcg_sql.measures import families, parse
+from ndcg_sql.valuing import replace_registered
+from ndcg_sql.warehouse import Warehouse
+
+# Files and transactions take most of an example's time, hence so few.
+few = settings(derandomize=True, max_examples=10, deadline=None)
+
+FAMILIES = families()
+GAIN_FAMILIES = [f.name for f in FAMILIES.values() if "dcg" in f.defaults]
+CUTOFFS = ("", "@1", "@2", "@5", "@1000")
+NDCGS = [
+    f"{family}(dcg={dcg},ideal='{ideal}')@3"
+    for family in ("nDCG", "nCG")
+    for dcg in ("'log2',rel=1", "'exp-log2'", "'jk'", "'exp-jk',base=10")
+    for ideal in ("judged", "retrieved", "topk", "uncut", "returned")
+]
+MAPPED = ["nDCG(gains={0:-1,2:0.1})@3", "nDCG(gains={1:-0.5},ideal='topk')@2"]
+MEASURES = [
+    *(f"{name}{cutoff}" for name in FAMILIES for cutoff in CUTOFFS),
+    *(*NDCGS, *MAPPED, "nDCG(ideal='topk')@2"),
+]
+
+Values = dict[tuple[str, str], float | None]
+
+
+class Laboratory:
+    """A warehouse in memory that values one small experiment after the other."""
+
+    def __init__(
+        self, warehouse: Warehouse, folder: Path, measures: list[str] = MEASURES
+    ) -> None:
+        self._warehouse = warehouse
+        self._folder = folder
+        self._number = 0
+        replace_registered(warehouse, parse(" ".join(measures)))
+
+    def values(self, judged: Judged, ranked: Ranked, shuffled: int = 0) -> Values:
+        """Return every value by measure and query.
+
+        A number other than 0 chooses another order of the lines, and loads the
+        run before the judgments.
+        """
+        self._number += 1
+        options = Options(dataset=f"experiment {self._number}")
+        qrels, run = self._folder / "qrels", self._folder / "run"
+        grades = [
+            f"{q} 0 {d} {g!r}\n" for q, ds in judged.items() for d, g in ds.items()
+        ]
+        scores = [
+            f"{q} Q0 {d} 1 {s!r} t\n" for q in ranked for d, s in ranked[q].items()
+        ]
+        if shuffled:
+            Random(shuffled).shuffle(grades)
+            Random(shuffled).shuffle(scores)
+        qrels.write_text("".join(grades), encoding="utf-8")
+        run.write_text("".join(scores), encoding="utf-8")
+        loads = [("judgments", qrels), ("run", run)]
+        for kind, file in loads[::-1] if shuffled else loads:
+            load(self._warehouse, kind, [file], options, untold)  # pyright: ignore
+        rows = self._warehouse.execute(
+            "select measure, query_id, value from query_values where dataset = $name",
+            {"name": options.dataset},
+        )
+        return {(measure, query): value for measure, query, value in rows}
+
+
+@pytest.fixture(scope="module")
+def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Generator[Laboratory]:
+    with Warehouse.memory() as warehouse:
+        yield Laboratory(warehouse, tmp_path_factory.mktemp("laboratory"))
+
+
+DOCUMENTS = [*"abcdefgh", "Z", "é", "日", "\ufb01", "\U0001d11e"]
+GRADES = st.sampled_from([-2, -1, 0, 0, 0.25, 0.5, 1, 1, 2, 3])
+SCORES = st.one_of(
+    st.sampled_from([0.0, -0.0, 1.0, 2.0]),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+QUERIES = ["q1", "q10", "q2", "é"]
+
+
+@st.composite
+def experiments(draw: st.DrawFn) -> tuple[Judged, Ranked]:
+    """Draw judgments and a run of a few queries, ties and all."""
+    graded = st.dictionaries(st.sampled_from(DOCUMENTS), GRADES, min_size=1)
+    scored = st.dictionaries(st.sampled_from(DOCUMENTS), SCORES, min_size=1)
+    queries = st.sampled_from(QUERIES)
+    judged = draw(st.dictionaries(queries, graded, min_size=1))
+    return judged, draw(st.dictionaries(queries, scored, min_size=1))
+
+
+@st.composite
+def rankings(draw: st.DrawFn) -> tuple[dict[str, float], list[str]]:
+    """Draw grades and an order of documents, some of which nobody judged."""
+    order = draw(st.permutations(DOCUMENTS))
+    grades = draw(st.dictionaries(st.sampled_from(DOCUMENTS), GRADES, min_size=1))
+    return grades, order[: draw(st.integers(2, len(DOCUMENTS)))]
+
+
+def in_order(documents: list[str]) -> dict[str, float]:
+    """Return scores without ties that put documents in this order."""
+    return {document: 100.0 - i for i, document in enumerate(documents)}
+
+
+def with_renamed(
+    queries: Judged | Ranked, names: dict[str, str]
+) -> dict[str, dict[str, float]]:
+    """Return queries, and each once more with other names of its documents."""
+    again = {
+        f"renamed-{query}": {names[d]: number for d, number in numbers.items()}
+        for query, numbers in queries.items()
+    }
+    return {**{query: {**numbers} for query, numbers in queries.items()}, **again}
+
+
+def assert_renaming_changes_nothing(values: Values) -> None:
+    for (measure, query), value in values.items():
+        if not query.startswith("renamed-"):
+            assert values[measure, f"renamed-{query}"] == value, (measure, query)
+
+
+@given(experiments(), st.integers(1, 9))
+@few
+def test_the_order_of_lines_and_files_does_not_matter(
+    laboratory: Laboratory, experiment: tuple[Judged, Ranked], seed: int
+) -> None:
+    judged, ranked = experiment
+    values = laboratory.values(judged, ranked)
+    assert {query for _, query in values} == set(judged)
+    assert laboratory.values(judged, ranked, shuffled=seed) == values
+
+
+@given(experiments())
+@few
+def test_names_of_documents_matter_by_their_order_only(
+    laboratory: Laboratory, experiment: tuple[Judged, Ranked]
+) -> None:
+    judged, ranked = experiment
+    ordered = sorted(DOCUMENTS, key=str.encode)
+    names = {document: f"n{i:02}" for i, document in enumerate(ordered)}
+    values = laboratory.values(with_renamed(judged, names), with_renamed(ranked, names))
+    assert_renaming_changes_nothing(values)
+
+
+@given(rankings())
+@few
+def test_without_ties_names_of_documents_do_not_matter(
+    laboratory: Laboratory, drawn: tuple[dict[str, float], list[str]]
+) -> None:
+    judged, ranked = {"q": drawn[0]}, {"q": in_order(drawn[1])}
+    names = {document: f"n{50 - i}" for i, document in enumerate(sorted(DOCUMENTS))}
+    values = laboratory.values(with_renamed(judged, names), with_renamed(ranked, names))
+    assert_renaming_changes_nothing(values)
+
+
+@given(experiments())
+@few
+def test_bounded_families_lie_between_0_and_1(
+    laboratory: Laboratory, experiment: tuple[Judged, Ranked]
+) -> None:
+    for (measure, query), value in laboratory.values(*experiment).items():
+        family = parse(measure)[0].family
+        assert value is not None
+        assert isfinite(value), (measure, query)
+        if family.bounded:
+            assert value <= 1 + 1e-12, (measure, query)
+        # Only a map of gains can make one negative.
+        assert value >= 0 or "{" in measure, (measure, query)
+
+
+def test_other_families_are_not_bounded(laboratory: Laboratory) -> None:
+    values = laboratory.values({"q": {"a": 3, "b": 2}}, {"q": {"a": 2, "b": 1}})
+    for family in FAMILIES.values():
+        above = [values[family.name + cutoff, "q"] for cutoff in CUTOFFS]
+        assert all(v is not None and v <= 1 for v in above) == family.bounded
+
+
+def ideal(grades: dict[str, float]) -> list[str]:
+    """Return documents in the best order, with those that nobody judged behind."""
+    judged = sorted(grades, key=lambda d: grades[d], reverse=True)
+    return judged + [document for document in DOCUMENTS if document not in grades]
+
+
+@given(st.dictionaries(st.sampled_from(DOCUMENTS), GRADES))
+@few
+def test_the_ideal_run_gives_exactly_1(
+    laboratory: Laboratory, grades: dict[str, float]
+) -> None:
+    grades = {**grades, "a": 3}
+    values = laboratory.values({"q": grades}, {"q": in_order(ideal(grades))})
+    for family in FAMILIES.values():
+        # AP@k is divided by all relevant documents, of which k may not suffice.
+        cutoffs = ("", "@1000") if family.name == "AP" else CUTOFFS
+        if family.ideal_is_one:
+            assert {values[family.name + cutoff, "q"] for cutoff in cutoffs} == {1}
+    # An ideal ranking that is not cut is more than a run that is can reach.
+    cut = [measure for measure in NDCGS if "uncut" not in measure]
+    assert {values[parse(measure)[0].name, "q"] for measure in cut} == {1}
+
+
+def test_the_ideal_run_of_other_families_is_not_1(laboratory: Laboratory) -> None:
+    grades = dict.fromkeys("abc", 1.0)
+    values = laboratory.values({"q": grades}, {"q": in_order(ideal(grades))})
+    for family in FAMILIES.values():
+        if not family.ideal_is_one:
+            assert {values[family.name + cutoff, "q"] for cutoff in CUTOFFS} != {1}
+
+
+@given(rankings())
+@few
+def test_moving_a_better_document_up_never_hurts(
+    laboratory: Laboratory, drawn: tuple[dict[str, float], list[str]]
+) -> None:
+    grades, order = drawn
+    worth = [max(grades.get(document, 0), 0) for document in order]
+    # Every place where a better document follows is a query of its own.
+    judged, ranked = {"before": grades}, {"before": in_order(order)}
+    for i in range(len(order) - 1):
+        if worth[i + 1] > worth[i]:
+            swapped = [*order[:i], order[i + 1], order[i], *order[i + 2 :]]
+            judged[f"after{i}"], ranked[f"after{i}"] = grades, in_order(swapped)
+    values = laboratory.values(judged, ranked)
+    for (measure, query), value in values.items():
+        parsed = parse(measure)[0]
+        plain = parsed.parameters.get("ideal", "judged") == "judged"
+        if parsed.family.monotone and plain and measure not in MAPPED:
+            before = values[measure, "before"]
+            assert before is not None
+            assert value is not None
+            assert value >= before - 1e-12, (measure, query)
+
+
+def test_an_ideal_of_the_top_can_punish_a_better_document(
+    laboratory: Laboratory,
+) -> None:
+    grades = {"a": 1.0, "b": 0.0, "c": 3.0}
+    ranked = {"before": in_order([*"abc"]), "after": in_order([*"acb"])}
+    values = laboratory.values(dict.fromkeys(ranked, grades), ranked)
+    before, after = (values["nDCG(ideal='topk')@2", query] for query in ranked)
+    assert before == 1
+    assert after is not None
+    assert after < 1
+
+
+def assert_numbers(warehouse: Warehouse) -> None:
+    """Look for NaN and infinity in every column of every view."""
+    looked_at = 0
+    for view in sqlfiles.views():
+        columns = warehouse.execute(
+            "select column_name from duckdb_columns()"
+            " where table_name = $view and data_type in ('DOUBLE', 'FLOAT')",
+            {"view": view.name},
+        )
+        for (column,) in columns:
+            bad = f"select count(*) from {view.name} where not isfinite({column})"
+            assert warehouse.execute(bad) == [(0,)], (view.name, column)
+            looked_at += 1
+    assert looked_at > 50
+
+
+@given(experiments())
+@example(({"q": {"a": -1}}, {"p": {"a": 1}}))
+@example(({"q": {"a": 900.0, "b": 1e-300}}, {"q": {"a": 5e-324, "b": -1e308}}))
+@settings(few, max_examples=1)
+def test_no_view_shows_a_number_that_is_none(
+    tmp_path_factory: pytest.TempPathFactory, experiment: tuple[Judged, Ranked]
+) -> None:
+    with Warehouse.memory() as warehouse:
+        folder = tmp_path_factory.mktemp("views")
+        Laboratory(warehouse, folder).values(*experiment)
+        assert_numbers(warehouse)
+
+
+@pytest.mark.parametrize(
+    ("measure", "grade"),
+    [("nDCG", 1.7e308), ("nDCG(dcg='exp-log2')", 1023.0), ("CG", 1.7e308)],
+)
+def test_gains_whose_sum_no_number_holds_are_refused(
+    tmp_path: Path, measure: str, grade: float
+) -> None:
+    grades = dict.fromkeys("abc", grade)
+    with Warehouse.memory() as warehouse:
+        laboratory = Laboratory(warehouse, tmp_path, [measure])
+        # Whether at loading or at reading is not the point; NaN would be a lie.
+        with suppress(NdcgSqlError):
+            laboratory.values({"q": grades}, {"q": in_order([*"abc"])})
+        assert_numbers(warehouse)
+
+
+def test_the_number_of_threads_does_not_matter(tmp_path: Path) -> None:
+    # DuckDB gives a thread no less than 122,880 rows of a table.
+    queries = test_oracle.world(9, 7000, test_oracle.FRACTIONS)
+    measures = [*FAMILIES, *(f"{family}@5" for family in FAMILIES)]
+    tables: list[Any] = []
+    for threads in (1, 2):
+        with Warehouse.memory() as warehouse:
+            warehouse.execute(f"set threads = {threads}")
+            laboratory = Laboratory(warehouse, tmp_path, measures)
+            values = laboratory.values(queries.judged, queries.ranked)
+            tables.append((values, warehouse.execute("from run_values order by all")))
+    assert tables[0] == tables[1]
+
+
+def test_every_family_is_covered() -> None:
+    oracle = {v.family for v in test_oracle.VARIANTS.values()}
+    others = [*test_oracle.TREC_EVAL, *test_oracle.IR_MEASURES]
+    examples = [m for e in test_worked_examples.EXAMPLES.values() for m in e.values]
+    examples += [*test_worked_examples.CASE_VALUES, *test_worked_examples.CASE_Q1]
+    gain = set(GAIN_FAMILIES) - {"nDCG"}
+    by_others = {parse(measure)[0].family.name for measure in others}
+    assert oracle == set(FAMILIES)
+    assert by_others == set(FAMILIES) - gain
+    assert {parse(measure)[0].family.name for measure in examples} == set(FAMILIES)

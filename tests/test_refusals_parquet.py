@@ -1,0 +1,92 @@
+"""Parquet files that cannot be read or that hold the wrong things."""
+
+import gzip
+from pathlib import Path
+
+import duckdb
+import pytest
+from conftest import Command, digest
+
+NO_ROWS = "no rows; is it the right file?"
+PARQUET = {
+    "ids that are fractions": (
+        "select 1.5::double as query_id, 'd' as doc_id, 1 as score",
+        ': column "query_id" is DOUBLE; ids are text or whole numbers',
+    ),
+    "ids that are bytes": (
+        "select 'q' as query_id, 'd'::blob as doc_id, 1 as score",
+        ': column "doc_id" is BLOB; ids are text or whole numbers',
+    ),
+    "ids that are lists": (
+        "select [1, 2] as query_id, 'd' as doc_id, 1 as score",
+        ': column "query_id" is INTEGER[]; ids are text or whole numbers',
+    ),
+    "ids that are intervals": (
+        "select interval 1 day as query_id, 'd' as doc_id, 1 as score",
+        ': column "query_id" is INTERVAL; ids are text or whole numbers',
+    ),
+    "a score that is true": (
+        "select 'q' as query_id, 'd' as doc_id, true as score",
+        ':1: query "q", document "d": score "true" is not a number',
+    ),
+    "a score that is no number": (
+        "select 'q' as query_id, 'd' as doc_id, 'nan'::double as score",
+        ':1: query "q", document "d": score "nan" is not a number',
+    ),
+    "a score that is missing": (
+        "select 'q' as query_id, 'd' as doc_id, null::double as score",
+        ':1: query "q", document "d": score "" is not a number',
+    ),
+    "an id that is missing": (
+        "select 'q' as query_id, null::varchar as doc_id, 1 as score",
+        ':1: query "q": the document id is empty',
+    ),
+    "a document twice": (
+        "select 'q' as query_id, 'd' as doc_id, 1 as score from range(2)",
+        ':2: query "q", document "d": stands already on line 1',
+    ),
+    "no rows": (
+        "select 'q' as query_id, 'd' as doc_id, 1 as score limit 0",
+        f": {NO_ROWS}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("sql", "reason"), PARQUET.values(), ids=PARQUET.keys())
+def test_parquet_with_the_wrong_content_is_refused(
+    ndcg: Command, loaded: Path, sql: str, reason: str
+) -> None:
+    duckdb.execute(f"copy ({sql}) to '{loaded.parent}/r.parquet' (format parquet)")
+    before = digest(loaded)
+    result = ndcg("load", "run", "r.parquet")
+    assert result.err.splitlines()[0] == f"r.parquet{reason}"
+    assert (result.code, result.out) == (2, "")
+    assert digest(loaded) == before
+
+
+def test_a_nul_in_an_id_is_refused_in_parquet_too(ndcg: Command, loaded: Path) -> None:
+    sql = "select 'q' || chr(0) as query_id, 'd' as doc_id, 1 as score"
+    duckdb.execute(f"copy ({sql}) to '{loaded.parent}/r.parquet' (format parquet)")
+    result = ndcg("load", "run", "r.parquet")
+    assert result.code == 2
+    assert result.err.startswith("r.parquet:1: ")
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_damaged_parquet_is_refused_without_naming_our_own_files(
+    ndcg: Command, loaded: Path, packed: bool
+) -> None:
+    whole = loaded.parent / "whole"
+    duckdb.execute(
+        f"copy (select 'q' as query_id, 'd' as doc_id, 1 as score)"
+        f" to '{whole}' (format parquet)"
+    )
+    cut = whole.read_bytes()[:-20]
+    whole.unlink()
+    Path("r.parquet").write_bytes(gzip.compress(cut) if packed else cut)
+    before = digest(loaded)
+    result = ndcg("load", "run", "r.parquet")
+    assert result.err.startswith("r.parquet: the Parquet file is damaged (")
+    assert (result.code, result.out) == (2, "")
+    assert "/" not in result.err
+    assert digest(loaded) == before

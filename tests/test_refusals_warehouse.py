@@ -1,0 +1,100 @@
+"""Files that are no warehouse of this version are neither read nor written."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+from conftest import RUN, Command, digest
+
+
+def empty(path: Path) -> None:
+    """Make an empty file."""
+    path.touch()
+
+
+def foreign(path: Path) -> None:
+    """Make a file of something else."""
+    path.write_text("q1 0 a 2\n" * 5000)
+
+
+def other_database(path: Path) -> None:
+    """Make a DuckDB file with somebody else's table."""
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("create table sales as select 1 as amount")
+
+
+NO_FILE = "w.duckdb: there is no warehouse; ndcg-sql load judgments FILE makes one"
+NO_DUCKDB = "w.duckdb: not a DuckDB file; name another with --warehouse"
+NO_WAREHOUSE = (
+    "w.duckdb: a DuckDB file, but not a warehouse; ndcg-sql load judgments FILE makes"
+    " it one"
+)
+LOAD_RUN = ["load", "run", "run.txt"]
+READING = [
+    ["report"],
+    ["explain", "base", "q1"],
+    ["list"],
+    ["measures"],
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "line"),
+    [
+        (None, NO_FILE),
+        (empty, NO_DUCKDB),
+        (foreign, NO_DUCKDB),
+        (other_database, NO_WAREHOUSE),
+        (Path.mkdir, "w.duckdb: a directory, not a warehouse file"),
+    ],
+    ids=["missing", "empty", "foreign", "other database", "directory"],
+)
+def test_what_is_no_warehouse_is_not_read_and_not_touched(
+    ndcg: Command, tmp_path: Path, make: Callable[[Path], None] | None, line: str
+) -> None:
+    path = tmp_path / "w.duckdb"
+    if make:
+        make(path)
+    before = digest(path) if path.is_file() else None
+    for command in READING:
+        result = ndcg(*command, "-w", "w.duckdb")
+        assert (result.code, result.out, result.err) == (2, "", line + "\n")
+    assert (digest(path) if path.is_file() else None) == before
+
+
+@pytest.mark.parametrize("make", [empty, foreign, Path.mkdir])
+def test_nothing_is_loaded_into_what_is_no_database(
+    ndcg: Command, tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "w.duckdb"
+    make(path)
+    (tmp_path / "run.txt").write_text(RUN)
+    before = digest(path) if path.is_file() else None
+    result = ndcg(*LOAD_RUN, "-w", "w.duckdb")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("w.duckdb: ")
+    assert (digest(path) if path.is_file() else None) == before
+
+
+def test_a_warehouse_of_a_newer_version_is_refused(ndcg: Command, loaded: Path) -> None:
+    Path("run.txt").write_text(RUN)
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute(
+            "insert into sql_files values ('migrations/0999_x.sql', 'x', now())"
+        )
+    before = digest(loaded)
+    for command in (*READING, LOAD_RUN, ["measures", "add", "P@5"]):
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, "")
+        assert result.err.startswith("ndcg.duckdb: made by a newer ndcg-sql (schema ")
+        assert result.err.endswith("): pip install --upgrade ndcg-sql\n")
+        assert result.err.count("\n") == 1
+    assert digest(loaded) == before
+
+
+def test_a_warehouse_in_memory_is_refused_for_it_would_be_lost(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "run.txt").write_text(RUN)
+    assert ndcg(*LOAD_RUN, "-w", ":memory:").code == 2

@@ -1,0 +1,350 @@
+"""The warehouse file: its version, its comments, its upgrades, its neighbours."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from conftest import QRELS, RUN, Command, digest, tables
+
+from ndcg_sql import sqlfiles
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.sqlfiles import Migration, View
+from ndcg_sql.warehouse import Warehouse
+
+Rows = list[tuple[Any, ...]]
+
+
+def rows(path: Path, sql: str) -> Rows:
+    """Return the rows of a query on a warehouse file."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def change(path: Path, *statements: str) -> None:
+    """Execute statements on a warehouse file."""
+    with duckdb.connect(str(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.fixture
+def files(loaded: Path) -> Path:
+    """Put a warehouse and files to load into place."""
+    Path("qrels").write_text(QRELS)
+    Path("base").write_text(RUN)
+    Path("late").write_text(RUN)
+    return loaded
+
+
+def test_a_new_file_is_of_the_version_that_every_client_opens(loaded: Path) -> None:
+    sql = "select tags['storage_version'] from duckdb_databases() where not internal"
+    assert str(rows(loaded, sql)[0][0]).strip("[]'") == "v1.0.0+"
+
+
+def test_every_table_and_view_says_what_a_row_is(loaded: Path) -> None:
+    sql = (
+        "select table_name, comment from duckdb_tables()"
+        " union all select view_name, comment from duckdb_views() where not internal"
+    )
+    comments = dict(rows(loaded, sql))
+    assert sorted(comments) == sqlfiles.relations()
+    for name, comment in comments.items():
+        assert comment, name
+        assert comment[0].isupper() or comment.startswith("n"), name
+        assert comment.strip() == comment, name
+        assert "  " not in comment, name
+
+
+def test_every_column_says_what_it_means_and_every_meaning_is_used(
+    loaded: Path,
+) -> None:
+    sql = (
+        "select table_name, column_name, comment from duckdb_columns()"
+        " where not internal"
+    )
+    meanings = {row["column"]: row["meaning"] for row in sqlfiles.rows("columns")}
+    used: set[str] = set()
+    for table, column, comment in rows(loaded, sql):
+        assert comment == meanings.get(column), f"{table}.{column}"
+        used.add(column)
+    assert sorted(used) == sorted(meanings)
+    assert len(meanings) == len(sqlfiles.rows("columns"))
+
+
+def test_comments_survive_the_replacement_of_the_views(files: Path) -> None:
+    change(files, "update sql_files set checksum = 'old' where path = 'sql/views'")
+    Warehouse.write(files).close()
+    test_every_table_and_view_says_what_a_row_is(files)
+    test_every_column_says_what_it_means_and_every_meaning_is_used(files)
+
+
+COMMANDS = [
+    ["load", "run", "late"],
+    ["load", "run", "late", "--name", "base"],
+    ["load", "run", "qrels"],
+    ["load", "judgments", "qrels", "--name", "more"],
+    ["measures", "add", "P@5", "nDCG(gains={1:5})@5"],
+    ["measures", "add", "nothing"],
+    ["measures", "remove", "AP"],
+    ["report"],
+    ["report", "-m", "P@5", "-q"],
+    ["explain", "base", "q1", "-m", "nDCG@3"],
+    ["list"],
+]
+
+
+def test_no_log_and_no_other_file_outlives_a_command(
+    ndcg: Command, files: Path
+) -> None:
+    names = sorted(path.name for path in files.parent.iterdir())
+    for command in COMMANDS:
+        ndcg(*command)
+        assert sorted(path.name for path in files.parent.iterdir()) == names, command
+
+
+def test_reading_changes_no_byte(ndcg: Command, files: Path) -> None:
+    before = digest(files)
+    for command in COMMANDS[-4:]:
+        assert ndcg(*command).code == 0
+        assert digest(files) == before, command
+
+
+def test_opening_for_writing_changes_no_byte(files: Path) -> None:
+    before = digest(files)
+    Warehouse.write(files).close()
+    assert digest(files) == before
+
+
+def stopped(warehouse: Warehouse, *statements: str) -> None:
+    """Execute statements in a transaction, and stop before its end."""
+    with warehouse.transaction():
+        for statement in statements:
+            warehouse.execute(statement)
+        raise NdcgSqlError("stop")
+
+
+def test_a_failed_transaction_leaves_nothing(files: Path) -> None:
+    before = tables(files)
+    insert = "insert into run_tags values (1, 'a', 'b')"
+    with Warehouse.write(files) as warehouse:
+        with pytest.raises(NdcgSqlError, match="stop"):
+            stopped(warehouse, insert, "create table more as select 1 as x")
+        with pytest.raises(duckdb.Error):
+            stopped(warehouse, insert, "insert into nothing values (1)")
+        assert warehouse.execute("from run_tags") == []
+    assert tables(files) == before
+
+
+def test_views_are_replaced_when_their_text_changed(files: Path) -> None:
+    count = "select count(*) from run_values"
+    right = rows(files, count)
+    change(
+        files,
+        "create or replace view run_values as select 1 as n where false",
+        "update sql_files set checksum = 'old' where path = 'sql/views'",
+    )
+    Warehouse.write(files).close()
+    assert rows(files, count) == right
+    checksum = "select checksum from sql_files where path = 'sql/views'"
+    assert rows(files, checksum) == [(sqlfiles.views_checksum(),)]
+
+
+def test_older_views_are_not_read_as_if_they_were_ours(
+    ndcg: Command, files: Path
+) -> None:
+    change(
+        files,
+        "create or replace view run_values as select * from stored_run_values",
+        "update sql_files set checksum = 'old' where path = 'sql/views'",
+    )
+    result = ndcg("report")
+    assert "unexpected" not in result.err
+    assert result.code == 0 or "older ndcg-sql" in result.err
+    assert ndcg("load", "run", "late").code == 0
+    assert ndcg("report").code == 0
+
+
+def migrated(
+    monkeypatch: pytest.MonkeyPatch, *statements: str, views: tuple[View, ...] = ()
+) -> None:
+    """Make this version know further migrations, one a statement, and views."""
+    made = [
+        Migration(n, f"migrations/{n:04}_more.sql", text, sqlfiles.checksum(text))
+        for n, text in enumerate(statements, start=2)
+    ]
+    known = [*sqlfiles.migrations(), *made]
+    all_views = [*sqlfiles.views(), *views]
+    names = [*sqlfiles.relations(), *(view.name for view in views)]
+    monkeypatch.setattr(sqlfiles, "migrations", lambda: known)
+    monkeypatch.setattr(sqlfiles, "views", lambda: all_views)
+    monkeypatch.setattr(sqlfiles, "relations", lambda: names)
+    monkeypatch.setattr(sqlfiles, "views_checksum", lambda: "changed")
+
+
+ADD_ALPHA = "alter table runs add column alpha double"
+ADD_BETA = "alter table runs add column beta double"
+OF_BETA = View("run_betas", "select runs.run_id, runs.beta from runs", "One row is x.")
+
+
+def test_an_older_warehouse_is_upgraded_by_the_first_command_that_writes(
+    ndcg: Command, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tables(files)
+    report = ndcg("report").out
+    migrated(monkeypatch, ADD_ALPHA)
+
+    unchanged = digest(files)
+    result = ndcg("report")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        "ndcg.duckdb: made by an older ndcg-sql; the next command that writes, such"
+        " as load, upgrades it\n"
+    )
+    assert digest(files) == unchanged
+
+    assert ndcg("measures", "add", "nDCG@10").code == 0
+    assert ndcg("report").out == report
+    after = tables(files)
+    assert after["rankings"] == before["rankings"]
+    assert [row[-1] for row in after["runs"]] == [None]
+    paths = rows(files, "select path from sql_files order by 1")
+    assert paths == [
+        ("migrations/0001_warehouse.sql",),
+        ("migrations/0002_more.sql",),
+        ("sql/views",),
+    ]
+    comment = (
+        "select comment from duckdb_columns()"
+        " where table_name = 'runs' and column_name = 'alpha'"
+    )
+    assert rows(files, comment) == [("parameter alpha of a diversity measure",)]
+
+
+def test_views_may_need_the_last_of_several_migrations(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrated(monkeypatch, ADD_ALPHA, ADD_BETA, views=(OF_BETA,))
+    Warehouse.write(files).close()
+    assert rows(files, "from run_betas") == [(1, None)]
+
+
+def test_a_migration_that_fails_leaves_the_older_warehouse(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tables(files)
+    migrated(monkeypatch, "alter table runs add column alpha double; from nothing")
+    with pytest.raises(duckdb.Error):
+        Warehouse.write(files)
+    assert tables(files) == before
+
+
+def test_a_changed_migration_is_refused(ndcg: Command, files: Path) -> None:
+    change(files, "update sql_files set checksum = 'x' where path like 'migrations/%'")
+    before = digest(files)
+    for command in (["report"], ["load", "run", "late"]):
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "ndcg.duckdb: its tables were made by another migrations/0001_warehouse.sql"
+            " than this one; use the ndcg-sql that made the file\n"
+        )
+    assert digest(files) == before
+
+
+def test_tables_of_the_user_survive_in_the_same_file(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.db"
+    change(
+        path,
+        "create table sales as select 'q1' as query_id, 9.99 as revenue",
+        "create view cheap as select * from sales where revenue < 10",
+        "comment on table sales is 'ours'",
+    )
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "base").write_text(RUN)
+    for command in (["load", "judgments", "qrels"], ["load", "run", "base"]):
+        assert ndcg(*command, "-w", "own.db").code == 0
+    assert ndcg("measures", "add", "P@5", "-w", "own.db").code == 0
+    joined = (
+        "select query_id, value, revenue from query_values"
+        " join cheap using (query_id) where measure = 'RR'"
+    )
+    assert [(q, v) for q, v, _ in rows(path, joined)] == [("q1", 1.0)]
+    comment = "select comment from duckdb_tables() where table_name = 'sales'"
+    assert rows(path, comment) == [("ours",)]
+    report = ndcg("report", "-w", "own.db", "--format", "json", "-m", "nDCG@3 AP")
+    assert len(json.loads(report.out)) == 2
+
+
+def test_a_table_in_a_schema_of_the_user_is_no_concern_of_ours(
+    ndcg: Command, files: Path
+) -> None:
+    change(
+        files,
+        "create schema shop",
+        "create table shop.runs as select 'mine' as run_id, 1 as margin",
+        "update sql_files set checksum = 'old' where path = 'sql/views'",
+    )
+    result = ndcg("load", "run", "late")
+    assert (result.code, result.out) == (0, "")
+    assert rows(files, "from shop.runs") == [("mine", 1)]
+    assert ndcg("report").code == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "create table runs as select 1 as x",
+        "create view run_values as select 1 as x",
+        "create table sql_files as select 1 as x",
+    ],
+)
+def test_a_table_that_has_one_of_our_names_is_not_touched(
+    ndcg: Command, tmp_path: Path, statement: str
+) -> None:
+    path = tmp_path / "own.db"
+    change(path, statement)
+    (tmp_path / "base").write_text(RUN)
+    before = digest(path)
+    result = ndcg("load", "run", "base", "-w", "own.db")
+    assert (result.code, result.out) == (2, "")
+    name = statement.split()[2]
+    assert result.err == (
+        f'own.db: has a table or view "{name}" that ndcg-sql did not make;'
+        " use another file\n"
+    )
+    assert digest(path) == before
+
+
+DERIVED = {
+    "evaluations": "computed_evaluations",
+    "run_queries": "computed_run_queries",
+    "hits": "computed_hits",
+    "stored_values": "computed_values",
+    "stored_run_values": "computed_run_values",
+}
+
+
+def test_the_derived_tables_equal_the_views_that_fill_them(
+    ndcg: Command, files: Path
+) -> None:
+    Path("other").write_text("q1 Q0 c 1 9 t\nq1 Q0 a 2 9 t\nq2 Q0 a 3 -inf t\n")
+    Path("newer").write_text("q1 0 u 3\nq1 0 a -1\nq3 0 a 0.5\nq4 0 z 0\n")
+    for command in (
+        ["measures", "add", "nDCG(dcg='exp-log2',no_rel='omit')@3", "P(rel=2)@5"],
+        ["load", "run", "other"],
+        ["load", "judgments", "newer"],
+        ["measures", "add", "nDCG(gains={1:5},missing='omit')@5", "Judged@2"],
+        ["measures", "remove", "AP"],
+    ):
+        assert ndcg(*command).code == 0
+    names = "select column_name from duckdb_columns() where table_name = '{}'"
+    for table, view in DERIVED.items():
+        columns = ", ".join(name for (name,) in rows(files, names.format(table)))
+        stored = rows(files, f"select {columns} from {table}")
+        computed = rows(files, f"select {columns} from {view}")
+        assert len(stored) > 2
+        assert sorted(map(repr, stored)) == sorted(map(repr, computed)), table

@@ -1,0 +1,103 @@
+"""Another process that holds the warehouse is waited for, then named."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import pytest
+from conftest import RUN, Command
+
+from ndcg_sql.errors import LockedError
+from ndcg_sql.warehouse import Warehouse
+
+HOLDER = """
+import sys, time, duckdb
+connection = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == "read")
+print("open", flush=True)
+time.sleep(float(sys.argv[3]))
+connection.close()
+"""
+
+
+@contextmanager
+def held(path: Path, mode: str, seconds: float) -> Iterator[int]:
+    """Let another process hold a file for some seconds; give its PID."""
+    arguments = [sys.executable, "-c", HOLDER, str(path), mode, str(seconds)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"open\n"
+        try:
+            yield process.pid
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("open_file", [Warehouse.read, Warehouse.write])
+def test_a_writer_elsewhere_is_waited_for_and_then_named(
+    loaded: Path, open_file: type[Warehouse]
+) -> None:
+    with held(loaded, "write", 60) as pid:
+        start = time.monotonic()
+        with pytest.raises(LockedError) as error:
+            open_file(loaded, wait=0.4)
+        waited = time.monotonic() - start
+    assert str(error.value).startswith(f"{loaded}: in use by ")
+    assert str(error.value).endswith(f" (PID {pid}); wait until it is done, or end it")
+    assert 0.4 <= waited < 5
+
+
+def test_a_writer_that_is_done_in_time_is_no_fault(loaded: Path) -> None:
+    with held(loaded, "write", 0.3), Warehouse.write(loaded, wait=20) as warehouse:
+        assert warehouse.execute("select count(*) from runs") == [(1,)]
+
+
+def test_readers_do_not_wait_for_each_other(loaded: Path) -> None:
+    with held(loaded, "read", 60), Warehouse.read(loaded, wait=0) as warehouse:
+        assert warehouse.execute("select count(*) from runs") == [(1,)]
+
+
+def test_a_reader_elsewhere_holds_up_a_writer(loaded: Path) -> None:
+    with (
+        held(loaded, "read", 60) as pid,
+        pytest.raises(LockedError, match=rf"\(PID {pid}\)"),
+    ):
+        Warehouse.write(loaded, wait=0.1)
+
+
+def test_a_connection_in_this_process_is_told_apart_from_another(
+    ndcg: Command, loaded: Path
+) -> None:
+    Path("late").write_text(RUN)
+    with duckdb.connect(str(loaded)):
+        for command in (["report"], ["load", "run", "late"]):
+            result = ndcg(*command)
+            assert (result.code, result.out) == (2, "")
+            assert result.err == (
+                "ndcg.duckdb: open in this process already; close it there first\n"
+            )
+    assert ndcg("report").code == 0
+
+
+def test_loads_by_several_processes_at_once_all_succeed(loaded: Path) -> None:
+    names = [f"run{n}" for n in range(4)]
+    for name in names:
+        (loaded.parent / name).write_text(RUN)
+    command = [sys.executable, "-m", "ndcg_sql", "load", "run"]
+    loads = [
+        subprocess.Popen(
+            [*command, name], cwd=loaded.parent, stderr=subprocess.PIPE, text=True
+        )
+        for name in names
+    ]
+    told = [process.communicate(timeout=60)[1] for process in loads]
+    assert [process.returncode for process in loads] == [0] * 4, told
+    with Warehouse.read(loaded) as warehouse:
+        stored = warehouse.execute("select name from runs order by name")
+        assert stored == [("base",), *((name,) for name in names)]
+        assert warehouse.execute("select count(*) from evaluations") == [(5,)]
+        ids = warehouse.execute("select count(distinct run_id) from runs")
+        assert ids == [(5,)]
