@@ -310,19 +310,3 @@ def test_an_infinite_score_is_read(
 ) -> None:
     (tmp_path / "run").write_text(f"q Q0 d 1 {text} t\n")
     assert loaded_run(memory, tmp_path / "run") == [("q", "d", 1, float(text))]
-
-
-def test_a_single_float_keeps_every_digit(memory: Warehouse, tmp_path: Path) -> None:
-    path = tmp_path / "r.parquet"
-    rows = [("1", "2", 0.1)]
-    parquet(path, rows, ("bigint", "ubigint", "float"), "query_id, doc_id, score")
-    assert loaded_run(memory, path) == [("1", "2", 1, 0.10000000149011612)]
-
-
-def test_whole_numbers_in_parquet_become_their_digits(
-    memory: Warehouse, tmp_path: Path
-) -> None:
-    path = tmp_path / "r.parquet"
-    rows = [("7", "-12", 3), ("7", "30", 2)]
-    parquet(path, rows, ("tinyint", "integer", "bigint"), "query_id, doc_id, score")
-    assert loaded_run(memory, path) == [("7", "-12", 1, 3.0), ("7", "30", 2, 2.0)]

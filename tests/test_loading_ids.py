@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import untold
+from conftest import Command, untold
 
 from ndcg_sql.loading import Options, load
 from ndcg_sql.warehouse import Warehouse
@@ -120,12 +120,14 @@ def test_a_file_name_means_that_very_file(
     assert memory.execute(last) == [(name, f"{name}{suffix}")]
 
 
-def test_a_file_name_that_is_no_text_needs_another(
-    memory: Warehouse, tmp_path: Path
-) -> None:
+def test_a_file_name_that_is_no_text_is_refused(ndcg: Command, tmp_path: Path) -> None:
     path = tmp_path / b"r\xff".decode(errors="surrogateescape")
     write_trec(path, ["a"])
-    assert ranked(memory, path, name="fine") == ["a"]
+    for named in ([], ["--name", "fine"]):
+        result = ndcg("load", "run", path, *named)
+        assert (result.code, result.out) == (2, "")
+        assert "unexpected" not in result.err
+        assert result.err.count("\n") == 1
 
 
 def positions(

@@ -10,6 +10,9 @@ import pytest
 from conftest import QRELS, RUN, Command, digest
 from test_refusals import remedy
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.files import opened
+
 RUN_CSV = "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"
 NO_ROWS = "no rows; is it the right file?"
 
@@ -209,6 +212,12 @@ ROWS = {
         ':5: query "q1", document "b": stands already on line 3',
         rows=3,
     ),
+    "CSV with four columns": file(
+        "r.csv",
+        "query_id,doc_id,rank,score\nq,a,1,x\nq,b,2,1\n",
+        ':2: query "q", document "a": score "x" is not a number',
+        rows=2,
+    ),
     "query twice": of_kind(
         "queries",
         file(
@@ -231,15 +240,6 @@ ROWS = {
                 )
             ),
             rows=6,
-        ),
-    ),
-    "queries in TREC": of_kind(
-        "queries",
-        file(
-            "q.txt",
-            QRELS,
-            ": queries come as CSV or TSV with a header line; if this is one,"
-            " say --format-in csv",
         ),
     ),
     "JSON": file(
@@ -331,3 +331,55 @@ def test_a_file_of_sqlite_is_refused_as_a_run_and_as_a_warehouse(
         assert result.err.startswith("other.db: not a DuckDB file")
         assert result.code == 2
     assert digest(tmp_path / "other.db") == before
+
+
+def test_queries_in_another_format_are_refused_with_advice_that_can_be_followed(
+    ndcg: Command, loaded: Path
+) -> None:
+    Path("q.txt").write_text(QRELS)
+    result = ndcg("load", "queries", "q.txt")
+    assert result.err.startswith("q.txt: queries come as CSV or TSV with a header line")
+    assert (result.code, result.out) == (2, "")
+    if "--format-in" in result.err:
+        assert (
+            "No such option"
+            not in ndcg("load", "queries", "q.txt", "--format-in", "csv").err
+        )
+    assert loaded.is_file()
+
+
+def test_two_columns_of_one_name_are_refused(ndcg: Command, loaded: Path) -> None:
+    Path("q.csv").write_text("query_id,device,device\nq1,phone,desktop\n")
+    result = ndcg("load", "queries", "q.csv")
+    assert result.code == 2
+    assert "device" in result.err
+    assert loaded.is_file()
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "content"),
+    [
+        ("run", "judgments: ndcg-sql load judgments FILE", QRELS),
+        ("judgments", "a run: ndcg-sql load run FILE", RUN),
+    ],
+)
+def test_a_file_of_the_other_kind_is_told_for_what_it_is(
+    ndcg: Command, loaded: Path, kind: str, other: str, content: str
+) -> None:
+    Path("file").write_text(content)
+    result = ndcg("load", kind, "file")
+    assert result.code == 2
+    assert result.err.splitlines()[-1] == (
+        f"4 bad lines of 4; nothing was loaded. It looks like {other}."
+    )
+    assert loaded.is_file()
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "growing"
+    path.write_text(RUN)
+    with (
+        pytest.raises(NdcgSqlError, match="growing: changed while it was read"),
+        opened(path),
+    ):
+        path.write_text(RUN + RUN)

@@ -6,6 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from conftest import Command, digest
+from test_refusals import remedy
 
 NO_ROWS = "no rows; is it the right file?"
 PARQUET = {
@@ -42,7 +43,7 @@ PARQUET = {
         ':1: query "q": the document id is empty',
     ),
     "a document twice": (
-        "select 'q' as query_id, 'd' as doc_id, 1 as score from range(2)",
+        "select 'q' as query_id, 'd' as doc_id, 1 as score from range(2) as twice",
         ':2: query "q", document "d": stands already on line 1',
     ),
     "no rows": (
@@ -59,7 +60,10 @@ def test_parquet_with_the_wrong_content_is_refused(
     duckdb.execute(f"copy ({sql}) to '{loaded.parent}/r.parquet' (format parquet)")
     before = digest(loaded)
     result = ndcg("load", "run", "r.parquet")
-    assert result.err.splitlines()[0] == f"r.parquet{reason}"
+    first, *rest = result.err.splitlines()
+    assert first == f"r.parquet{reason}"
+    if reason.split(":")[1].isdigit():
+        assert rest == [remedy(1, 2 if "twice" in sql else 1)]
     assert (result.code, result.out) == (2, "")
     assert digest(loaded) == before
 

@@ -211,6 +211,18 @@ def test_a_report_takes_the_runs_that_are_named(ndcg: Command, two_runs: Path) -
     assert two_runs.is_file()
 
 
+def test_a_mean_over_no_query_is_said_to_be_one(ndcg: Command, files: Path) -> None:
+    Path("alien").write_text("x Q0 a 1 1 t\n")
+    omitting = ["-m", "nDCG(missing='omit')@10"]
+    (row,) = json.loads(
+        ndcg("eval", "qrels", "alien", *omitting, "--format", "json").out
+    )
+    assert (row["value"], row["n"], row["standard_error"]) == (None, 0, None)
+    table = ndcg("eval", "qrels", "alien", *omitting)
+    assert "no query left" in table.out + table.err
+    assert files.is_file()
+
+
 def test_every_dataset_has_its_own_table(ndcg: Command, two_runs: Path) -> None:
     Path("shop-qrels").write_text("q1 0 c 3\n")
     shop = ["--dataset", "shop"]

@@ -1,6 +1,7 @@
 """The warehouse file: its version, its comments, its upgrades, its neighbours."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -317,6 +318,29 @@ def test_a_table_that_has_one_of_our_names_is_not_touched(
         " use another file\n"
     )
     assert digest(path) == before
+
+
+def test_a_flipped_bit_is_found_or_does_no_harm(ndcg: Command, files: Path) -> None:
+    whole = files.read_bytes()
+    right = ndcg("report", "--format", "csv").out
+    chance = random.Random(5)
+    found = 0
+    for n in range(20):
+        place = chance.randrange(4096 * 3 if n < 6 else len(whole))
+        flipped = whole[place] ^ 1 << chance.randrange(8)
+        Path("flipped.duckdb").write_bytes(
+            whole[:place] + bytes([flipped]) + whole[place + 1 :]
+        )
+        result = ndcg("report", "--format", "csv", "-w", "flipped.duckdb")
+        if result.code == 0:
+            assert result.out == right
+            continue
+        found += 1
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "flipped.duckdb: the file is damaged; restore it from a copy\n"
+        )
+    assert found > 5
 
 
 DERIVED = {

@@ -1,5 +1,6 @@
 """ndcg-sql load: judgments, runs and queries into the warehouse."""
 
+import re
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Annotated
@@ -141,7 +142,8 @@ def _time(text: str | None) -> str | None:
     if text is None:
         return None
     try:
-        time = datetime.fromisoformat(text)
+        # Python reads the Z of UTC since 3.11 only.
+        time = datetime.fromisoformat(re.sub("Z$", "+00:00", text))
         if time.tzinfo is not None:
             time = time.astimezone(timezone.utc).replace(tzinfo=None)
     except (ValueError, OverflowError):
