@@ -13,8 +13,18 @@ from ndcg_sql.loading import Options, load
 from ndcg_sql.warehouse import Warehouse
 
 Record = dict[str, Any]
-FIELDS = ["position", "doc_id", "grade", "gain", "discount", "discounted_gain", "dcg"]
-FIELDS += ["ideal_doc_id", "ideal_gain", "ideal_dcg"]
+FIELDS = {
+    "position",
+    "doc_id",
+    "grade",
+    "gain",
+    "discount",
+    "discounted_gain",
+    "dcg",
+    "ideal_doc_id",
+    "ideal_gain",
+    "ideal_dcg",
+}
 # The worked example: grades 3 2 3 0 1 2 by position, with 3 and 2 not returned.
 QRELS = {"d1": 3, "d2": 2, "d3": 3, "d4": 0, "d5": 1, "d6": 2, "m1": 3, "m2": 2}
 IDEAL = [("m1", 3), ("d3", 3), ("d1", 3), ("m2", 2), ("d6", 2), ("d2", 2), ("d5", 1)]
@@ -67,7 +77,7 @@ def running(terms: list[float]) -> list[float]:
 
 def test_every_step_of_the_worked_example_is_shown(ndcg: Command, files: Path) -> None:
     found = steps(ndcg, "w", "nDCG@6")
-    assert set(FIELDS) <= set(found[0])
+    assert set(found[0]) >= FIELDS
     assert column(found, "position") == [1, 2, 3, 4, 5, 6]
     assert column(found, "doc_id") == ["d1", "d2", "d3", "d4", "d5", "d6"]
     grades = [3, 2, 3, 0, 1, 2]
@@ -276,7 +286,7 @@ def test_an_explanation_comes_in_every_format(ndcg: Command, files: Path) -> Non
         "nDCG@6 = DCG / IDCG = 6.861127 / 8.740262 = 0.785002",
     ]
     header, *rows = table(ndcg, "w", "nDCG@6", "--format", "csv")
-    assert set(FIELDS) <= set(header.split(","))
+    assert set(header.split(",")) >= FIELDS
     assert len(rows) == 6
     given = ["--format", "parquet", "-o", "out.parquet"]
     assert table(ndcg, "w", "nDCG@6", *given) == []

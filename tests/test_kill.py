@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import QRELS, untold
+from conftest import QRELS, Command, untold
 
 from ndcg_sql.loading import Options, load
 from ndcg_sql.warehouse import Warehouse
@@ -73,9 +73,16 @@ def whole_runs(path: Path) -> list[str]:
             "select count(*) from runs where document_count not in (1, $rows)",
             {"rows": ROWS},
         ) == [(0,)]
-        names = warehouse.execute("select name from runs order by run_id")
+        runs = warehouse.execute("select count(*) from runs")[0][0]
         values = warehouse.execute("select count(*) from run_values")
-        assert values == [(4 * len(names),)]
+        assert values == [(4 * runs,)]
+    return whole_names(path)
+
+
+def whole_names(path: Path) -> list[str]:
+    """Return the names of the runs of a warehouse."""
+    with Warehouse.read(path) as warehouse:
+        names = warehouse.execute("select name from runs order by run_id")
         return [name for (name,) in names]
 
 
@@ -140,11 +147,12 @@ def test_an_interrupted_load_says_so_and_stores_nothing(
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
-    if process.returncode == 0:
+    found = whole_runs(files)
+    if found != ["base"]:
+        assert err.startswith("loaded")
         pytest.skip("this machine had loaded the file by then")
     assert process.returncode == 130
     assert (out, err) == ("", "interrupted; the warehouse is as it was\n")
-    assert whole_runs(files) == ["base"]
     names = sorted(path.name for path in files.parent.iterdir())
     assert names == ["base", "large", "ndcg.duckdb", "qrels"]
 
@@ -158,6 +166,25 @@ def test_an_interrupted_first_load_leaves_no_file(files: Path) -> None:
     assert (process.returncode, out) == (130, "")
     assert err == "interrupted; the warehouse is as it was\n"
     assert not files.exists()
+
+
+def test_an_interrupt_after_the_load_does_not_deny_it(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("late").write_text("q1 Q0 a 1 1 t\n")
+    close = Warehouse.close
+
+    def interrupted(warehouse: Warehouse) -> None:
+        close(warehouse)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Warehouse, "close", interrupted)
+    result = ndcg("load", "run", "late")
+    monkeypatch.undo()
+    monkeypatch.chdir(loaded.parent)
+    assert result.code == 130
+    assert whole_names(loaded) == ["base", "late"]
+    assert "as it was" not in result.err
 
 
 def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:

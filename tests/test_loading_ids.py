@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from conftest import Command, untold
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ndcg_sql.loading import Options, load
 from ndcg_sql.warehouse import Warehouse
@@ -76,6 +78,37 @@ def test_blanks_and_line_ends_are_part_of_a_quoted_id(
 ) -> None:
     write_csv(tmp_path / "r.csv", SPACED)
     assert ranked(memory, tmp_path / "r.csv") == SPACED
+
+
+def texts(excluded: str) -> st.SearchStrategy[list[str]]:
+    """Return lists of texts without some characters and those that are refused."""
+    refused = "\0\r\v\f\ufeff"
+    letters = st.characters(
+        exclude_categories=["Cs"], exclude_characters=refused + excluded
+    )
+    return st.lists(
+        st.text(letters, min_size=1, max_size=12), min_size=1, max_size=8, unique=True
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(texts(""))
+def test_any_text_in_quotes_is_stored_as_it_is(
+    memory: Warehouse, tmp_path_factory: pytest.TempPathFactory, documents: list[str]
+) -> None:
+    path = tmp_path_factory.mktemp("quotes") / "r.csv"
+    write_csv(path, documents)
+    assert ranked(memory, path, evaluate=False) == documents
+
+
+@settings(max_examples=40, deadline=None)
+@given(texts(" \t\n"))
+def test_any_text_without_blanks_is_stored_as_it_is(
+    memory: Warehouse, tmp_path_factory: pytest.TempPathFactory, documents: list[str]
+) -> None:
+    path = tmp_path_factory.mktemp("trec") / "r"
+    write_trec(path, documents)
+    assert ranked(memory, path, evaluate=False) == documents
 
 
 def test_a_line_end_in_a_quoted_id_keeps_its_bytes(

@@ -1,4 +1,4 @@
-"""Parquet files: what they say is stored, whatever they and their folders are called."""
+"""Parquet files: what they say is stored, whatever their folders are called."""
 
 import itertools
 from pathlib import Path

@@ -27,6 +27,9 @@ CANONICAL = [
     "nDCG(gains='binary')@5",
     "nDCG(gains='esci')@5",
     "nDCG(ideal='retrieved')@5",
+    "nDCG(ideal='retrieved',ties='mean')@5",
+    "nDCG(rel=2,judged_only=true)@10",
+    "AP(judged_only=true)",
     "nDCG(dcg='exp-log2',ideal='returned',rel=2,no_rel=1,missing='omit')@3",
     "nDCG(rel=2)@10",
     "nDCG(no_rel='omit')",
@@ -71,9 +74,14 @@ def measures(draw: st.DrawFn) -> str:
         elif key == "gains":
             pairs = draw(st.dictionaries(NUMBERS, NUMBERS, min_size=1, max_size=4))
             values[key] = "{" + ",".join(f"{a!r}:{b!r}" for a, b in pairs.items()) + "}"
+        elif isinstance(family.defaults[key], bool):
+            values[key] = draw(st.sampled_from(["true", "false", "True", "False"]))
         else:
             values[key] = repr(draw(NUMBERS))
     chosen = draw(st.lists(st.sampled_from(list(values)), unique=True))
+    # Some do not go together.
+    if "ties" in chosen:
+        chosen = [key for key in chosen if key not in ("ideal", "judged_only")]
     if "gains" in chosen and "exp" in values["dcg"]:
         chosen.remove("gains")
     chosen = draw(st.permutations(chosen))
@@ -156,6 +164,8 @@ EQUAL = {
     "P(rel=+.5)@5": "P(rel=0.5)@5",
     "P(rel=-0)@5": "P(rel=0)@5",
     "P(no_rel=1.0)@5": "P(no_rel=1)@5",
+    "P(judged_only=True)@5": "P(judged_only=true)@5",
+    "P(judged_only=False)@5": "P@5",
     "nDCG@010": "nDCG@10",
     "nDCG@10 P@5\tAP\n": "nDCG@10 P@5 AP",
     "nDCG@10 ndcg_cut.10 NDCG@10": "nDCG@10",
@@ -178,6 +188,11 @@ def test_an_exact_name_comes_before_one_of_trec_eval() -> None:
 
 def test_a_large_number_is_written_short() -> None:
     assert len(names("P(rel=1e300)@5")) < 20
+
+
+def takes(family: str) -> str:
+    """Return what a family takes, as a message lists it."""
+    return ", ".join(families()[family].defaults)
 
 
 CUTOFF = "is not a whole number from 1 to 999999999"
@@ -206,16 +221,21 @@ REFUSED = {
     "nDCG(rel=2,)": "a parameter is missing after the last comma",
     "nDCG(rel=2 base=3)": 'a comma is missing before "base=3"',
     "nDCG(rel=2,rel=2)": "rel is given twice",
-    "nDCG(REL=2)": 'nDCG takes no parameter "REL", but dcg, base, gains, ideal, rel,'
-    " no_rel, missing",
-    "Judged(rel=2)@5": 'Judged takes no parameter "rel", but no_rel, missing',
-    "AP(gains={1:2})": 'AP takes no parameter "gains", but rel, no_rel, missing',
+    "nDCG(REL=2)": f'nDCG takes no parameter "REL", but {takes("nDCG")}',
+    "Judged(rel=2)@5": f'Judged takes no parameter "rel", but {takes("Judged")}',
+    "AP(gains={1:2})": f'AP takes no parameter "gains", but {takes("AP")}',
     "nDCG(dcg='log10')": "dcg is one of 'log2', 'exp-log2', 'jk', 'exp-jk'",
     "nDCG(ideal='all')": "ideal is one of 'judged', 'retrieved', 'topk', 'uncut',"
     " 'returned'",
     "P(no_rel=2)": "no_rel is one of 0, 1, 'omit'",
     "P(no_rel=true)": "no_rel is one of 0, 1, 'omit'",
     "P(missing=1)": "missing is one of 0, 'omit'",
+    "P(judged_only=1)": "judged_only is true or false",
+    "P(judged_only='true')": "judged_only is true or false",
+    "nDCG(ties='first')": "ties is one of 'mean'",
+    "P(ties='mean')": f'P takes no parameter "ties", but {takes("P")}',
+    "nDCG(ties='mean',ideal='topk')": "ties='mean' does not go together with"
+    " ideal='topk'",
     "nDCG(base=1)": "base is above 1",
     "DCG(base=0.5)": "base is above 1",
     "P(rel=-1)": "rel is 0 or more: a negative grade means not judged",

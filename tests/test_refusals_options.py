@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from conftest import QRELS, RUN, Command, digest
 
+from ndcg_sql.measures import families
+
 CONTROL = "a name has no control characters"
 LENGTH = "a name has 1 to 200 characters"
 BLANK = "a name does not begin or end with a blank"
@@ -128,8 +130,8 @@ OPTIONS = [
     ),
     (
         ("report", "-m", "nDCG(foo=1)@5"),
-        'measure "nDCG(foo=1)@5": nDCG takes no parameter "foo", but dcg, base,'
-        " gains, ideal, rel, no_rel, missing",
+        'measure "nDCG(foo=1)@5": nDCG takes no parameter "foo", but '
+        + ", ".join(families()["nDCG"].defaults),
     ),
     (
         ("report", "-m", "nDCG(gains='esci')@5"),

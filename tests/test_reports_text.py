@@ -157,6 +157,31 @@ def test_ids_with_line_ends_and_blanks_survive_every_format(
         assert sorted(row["query_id"] for row in rows) == sorted(ids)
 
 
+def test_names_with_marks_of_any_format_stay_text(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    names = ["[red]", "a|b", "*x*", "=1+1", "a,b", "it's", 'say "x"', "漢字", "-"]
+    (tmp_path / "qrels").write_text("q 0 d 1\n")
+    (tmp_path / "run").write_text("q Q0 d 1 1 t\n")
+    dataset = ["--dataset", "[b]a|b*[/b]"]
+    assert ndcg("load", "judgments", "qrels", "--name", "`j`", *dataset).code == 0
+    for name in names:
+        assert ndcg("load", "run", "run", f"--name={name}", *dataset).code == 0
+    table = lines(ndcg("report", "-m", "AP").out)
+    assert table[0] == "dataset [b]a|b*[/b], judgments `j`"
+    assert [row.split("  ")[0] for row in table[3:]] == names
+    markdown = lines(ndcg("report", "-m", "AP", "--format", "markdown").out)
+    assert markdown[0] == "dataset \\[b\\]a\\|b\\*\\[/b\\], judgments \\`j\\`"
+    assert {row.replace("\\|", "").count("|") for row in markdown[2:]} == {7}
+    found = json.loads(ndcg("report", "-m", "AP", "--format", "json").out)
+    assert [row["run"] for row in found] == names
+    for name in names:
+        (row,) = json.loads(
+            ndcg("report", f"--run={name}", "-m", "AP", "--format", "json").out
+        )
+        assert row["run"] == name
+
+
 def test_the_contents_are_listed(ndcg: Command, loaded: Path) -> None:
     Path("r[1].run").write_text("q1 Q0 a 1 1 t\n")
     assert ndcg("load", "run", "r[1].run", "--dataset", "shop").code == 0

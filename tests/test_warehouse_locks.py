@@ -1,17 +1,20 @@
 """Another process that holds the warehouse is waited for, then named."""
 
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 from conftest import RUN, Command
 
-from ndcg_sql.errors import LockedError
+from ndcg_sql import warehouse
+from ndcg_sql.errors import LockedError, NdcgSqlError
 from ndcg_sql.warehouse import Warehouse
 
 HOLDER = """
@@ -24,7 +27,7 @@ connection.close()
 
 
 @contextmanager
-def held(path: Path, mode: str, seconds: float) -> Iterator[int]:
+def held(path: Path, mode: str, seconds: float) -> Generator[int]:
     """Let another process hold a file for some seconds; give its PID."""
     arguments = [sys.executable, "-c", HOLDER, str(path), mode, str(seconds)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE) as process:
@@ -38,7 +41,7 @@ def held(path: Path, mode: str, seconds: float) -> Iterator[int]:
 
 @pytest.mark.parametrize("open_file", [Warehouse.read, Warehouse.write])
 def test_a_writer_elsewhere_is_waited_for_and_then_named(
-    loaded: Path, open_file: type[Warehouse]
+    loaded: Path, open_file: Callable[..., Warehouse]
 ) -> None:
     with held(loaded, "write", 60) as pid:
         start = time.monotonic()
@@ -51,13 +54,13 @@ def test_a_writer_elsewhere_is_waited_for_and_then_named(
 
 
 def test_a_writer_that_is_done_in_time_is_no_fault(loaded: Path) -> None:
-    with held(loaded, "write", 0.3), Warehouse.write(loaded, wait=20) as warehouse:
-        assert warehouse.execute("select count(*) from runs") == [(1,)]
+    with held(loaded, "write", 0.3), Warehouse.write(loaded, wait=20) as own:
+        assert own.execute("select count(*) from runs") == [(1,)]
 
 
 def test_readers_do_not_wait_for_each_other(loaded: Path) -> None:
-    with held(loaded, "read", 60), Warehouse.read(loaded, wait=0) as warehouse:
-        assert warehouse.execute("select count(*) from runs") == [(1,)]
+    with held(loaded, "read", 60), Warehouse.read(loaded, wait=0) as own:
+        assert own.execute("select count(*) from runs") == [(1,)]
 
 
 def test_a_reader_elsewhere_holds_up_a_writer(loaded: Path) -> None:
@@ -82,22 +85,37 @@ def test_a_connection_in_this_process_is_told_apart_from_another(
     assert ndcg("report").code == 0
 
 
-def test_loads_by_several_processes_at_once_all_succeed(loaded: Path) -> None:
+def test_first_loads_by_several_processes_at_once_all_succeed(tmp_path: Path) -> None:
     names = [f"run{n}" for n in range(4)]
     for name in names:
-        (loaded.parent / name).write_text(RUN)
+        (tmp_path / name).write_text(RUN)
     command = [sys.executable, "-m", "ndcg_sql", "load", "run"]
     loads = [
         subprocess.Popen(
-            [*command, name], cwd=loaded.parent, stderr=subprocess.PIPE, text=True
+            [*command, name], cwd=tmp_path, stderr=subprocess.PIPE, text=True
         )
         for name in names
     ]
     told = [process.communicate(timeout=60)[1] for process in loads]
     assert [process.returncode for process in loads] == [0] * 4, told
-    with Warehouse.read(loaded) as warehouse:
-        stored = warehouse.execute("select name from runs order by name")
-        assert stored == [("base",), *((name,) for name in names)]
-        assert warehouse.execute("select count(*) from evaluations") == [(5,)]
-        ids = warehouse.execute("select count(distinct run_id) from runs")
-        assert ids == [(5,)]
+    with Warehouse.read(tmp_path / "ndcg.duckdb") as own:
+        stored = own.execute("select name from runs order by name")
+        assert stored == [(name,) for name in names]
+        assert own.execute("select count(distinct run_id) from rankings") == [(4,)]
+
+
+def test_a_file_that_another_process_made_meanwhile_is_never_removed(
+    tmp_path: Path, loaded_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ndcg.duckdb"
+    connect = warehouse._connect  # pyright: ignore[reportPrivateUsage]
+
+    def late(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        shutil.copyfile(loaded_file, path)
+        return connect(*arguments, **given)
+
+    monkeypatch.setattr(warehouse, "_connect", late)
+    with pytest.raises(NdcgSqlError, match="refused"), Warehouse.write(path):
+        raise NdcgSqlError("refused")
+    with Warehouse.read(path) as left:
+        assert left.execute("select name from runs") == [("base",)]
