@@ -69,6 +69,13 @@ create table rankings (
 comment on table rankings is
 'One row is a document that a run returned for a query, at its position.';
 
+create table positions (
+    position integer not null
+);
+
+comment on table positions is
+'One row is a position, from 1 to the deepest that any run has.';
+
 create table queries (
     dataset varchar not null,
     query_id varchar not null,
@@ -187,10 +194,10 @@ comment on table gains is
 
 -- What a new warehouse values, until the user decides otherwise.
 insert into measures (
-    measure, family, cutoff, dcg, base, ideal, rel, no_rel, missing
+    measure, family, cutoff, dcg, base, ideal, rel, judged_only, no_rel, missing
 )
 values
-('nDCG@10', 'nDCG', 10, 'log2', 2, 'judged', null, '0', '0'),
-('AP', 'AP', null, null, null, null, 1, '0', '0'),
-('RR', 'RR', null, null, null, null, 1, '0', '0'),
-('R@100', 'R', 100, null, null, null, 1, '0', '0');
+('nDCG@10', 'nDCG', 10, 'log2', 2, 'judged', null, false, '0', '0'),
+('AP', 'AP', null, null, null, null, 1, false, '0', '0'),
+('RR', 'RR', null, null, null, null, 1, false, '0', '0'),
+('R@100', 'R', 100, null, null, null, 1, false, '0', '0');

@@ -18,7 +18,8 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from secrets import token_hex
+from tempfile import gettempdir
 from typing import BinaryIO
 
 from ndcg_sql.errors import NdcgSqlError
@@ -43,9 +44,13 @@ class Fault:
 
 @dataclass(frozen=True)
 class Source:
-    """A file that can be read: its clean bytes, and what was learnt of them."""
+    """A file that can be read: its clean bytes, and what was learnt of them.
+
+    folder is where copies of it go; it is gone when the file is closed.
+    """
 
     shown: str
+    folder: Path
     original: Path
     readable: Path
     content_hash: str
@@ -65,6 +70,17 @@ class _Scan:
 
 
 @contextmanager
+def temporary_folder(parent: Path | None) -> Generator[Path]:
+    """Make a folder that is gone afterwards, whenever an interrupt comes."""
+    folder = (parent or Path(gettempdir())) / f"ndcg-sql-{token_hex(8)}"
+    try:
+        folder.mkdir(mode=0o700)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
 def opened(path: Path, scratch: Path | None = None) -> Generator[Source]:
     """Check a file and give it in a form that DuckDB can read as it is.
 
@@ -75,9 +91,9 @@ def opened(path: Path, scratch: Path | None = None) -> Generator[Source]:
     shown = harmless(str(path))
     _check_kind(path, shown)
     try:
-        with TemporaryDirectory(prefix="ndcg-sql-", dir=scratch) as folder:
+        with temporary_folder(scratch) as folder:
             before = path.stat()
-            yield _prepared(path, shown, Path(folder))
+            yield _prepared(path, shown, folder)
             after = path.stat()
             if (before.st_size, before.st_mtime_ns) != (
                 after.st_size,
@@ -134,6 +150,7 @@ def _prepared(path: Path, shown: str, folder: Path) -> Source:
         readable = folder / "clean"
     return Source(
         shown,
+        folder,
         original,
         readable,
         scan.content_hash,

@@ -3,7 +3,6 @@
 import csv
 import re
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal
 
 import duckdb
@@ -57,12 +56,11 @@ def layout(
     kind: Kind,
     columns: dict[str, str],
     format_in: str | None,
-    folder: Path,
 ) -> tuple[Layout, Source]:
     """Return how to read a file of a kind ("run" or "judgments").
 
     columns names the file's columns that have unusual names. The source may
-    be another one afterwards: rows that a reader wrote down in folder.
+    be another one afterwards: rows that a reader wrote down.
     """
     first_line, first = _first_line(source)
     if not first and source.faults:
@@ -91,13 +89,18 @@ def layout(
     parameters: Parameters = {"delimiter": delimiter, "header_line": first_line}
     sql = "load/delimited"
     if source.has_quotes:
-        records = folder / "records"
+        records = source.folder / "records"
         faults = write_records(source, delimiter, first_line, records)
         source = replace(source, readable=records, faults=(*source.faults, *faults))
         sql = "load/records"
     parameters["path"] = glob_safe(source.readable)
     expected = f"{len(header)} as in the header"
     used = fields.values()
+    twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
+    if kind == "queries" and twice:
+        raise NdcgSqlError(
+            f"{source.shown}: several columns are called {listed(twice)}; rename one"
+        )
     others = {name: i for i, name in enumerate(header, 1) if i not in used}
     return Layout(sql, parameters, fields, len(header), expected, others), source
 
@@ -213,7 +216,8 @@ def _parquet(source: Source, kind: Kind, columns: dict[str, str]) -> Layout:
     try:
         with duckdb.connect() as connection:
             described = connection.execute(
-                "describe from read_parquet($path)", {"path": path}
+                "describe from read_parquet($path, hive_partitioning = false)",
+                {"path": path},
             ).fetchall()
     except duckdb.Error as error:
         raise damaged_parquet(source) from error

@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 from ndcg_sql import files
@@ -66,11 +65,7 @@ def load(
 def _load_one(warehouse: Warehouse, kind: Ranked, path: Path, options: Options) -> str:
     """Load one file inside a transaction; return what to tell the user."""
     name = options.name or file_stem(path.name)
-    scratch = scratch_folder(warehouse)
-    with (
-        files.opened(path, scratch) as source,
-        TemporaryDirectory(prefix="ndcg-sql-", dir=scratch) as folder,
-    ):
+    with files.opened(path, scratch_folder(warehouse)) as source:
         fault = check_name(_WORDS[kind], name)
         if fault:
             raise NdcgSqlError(f"{fault}; choose another: --name NAME")
@@ -87,9 +82,7 @@ def _load_one(warehouse: Warehouse, kind: Ranked, path: Path, options: Options) 
                 f"{source.shown}: {what} is already there with other content;"
                 " choose another: --name NAME"
             )
-        how, source = layout(
-            source, kind, options.columns, options.format_in, Path(folder)
-        )
+        how, source = layout(source, kind, options.columns, options.format_in)
         _check_scores(source.shown, kind, how.fields, options)
         stage(warehouse, kind, source, how, options.labels)
         check_staged(warehouse, kind, source, how, options.position_rule)
@@ -137,6 +130,7 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
         "run_at": options.run_at,
     }
     warehouse.run(f"store/rankings_by_{options.position_rule}", parameters)
+    warehouse.run("store/positions", parameters)
     warehouse.run("store/runs", parameters)
     for tag, value in options.tags.items():
         warehouse.execute(

@@ -27,6 +27,7 @@ ORDER = (
 CHOICES: dict[str, tuple[Value, ...]] = {
     "dcg": ("log2", "exp-log2", "jk", "exp-jk"),
     "ideal": ("judged", "retrieved", "topk", "uncut", "returned"),
+    "ties": ("mean",),
     "no_rel": (0.0, 1.0, "omit"),
     "missing": (0.0, "omit"),
 }
@@ -320,11 +321,18 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
         elif key == "gains":
             if not isinstance(value, (dict, str)) or value == "":
                 raise refuse("gains is a map like {1:3.5,2:9}, or a scheme's name")
+        elif key == "judged_only":
+            if not isinstance(value, bool):
+                raise refuse("judged_only is true or false")
         elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
             raise refuse(f"{key} is a number")
         elif key == "rel" and value < 0:
             raise refuse("rel is 0 or more: a negative grade means not judged")
         elif key == "base" and value <= 1:
             raise refuse("base is above 1")
+    if "ties" in given and given.get("ideal") == "topk":
+        raise refuse("ties='mean' does not go together with ideal='topk'")
+    if "ties" in given and given.get("judged_only"):
+        raise refuse("ties='mean' does not go together with judged_only=true")
     if "gains" in given and str(given.get("dcg", "")).startswith("exp-"):
         raise refuse(f"gains does not go together with dcg={given['dcg']!r}")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ndcg_sql import files
 from ndcg_sql.errors import NdcgSqlError
@@ -17,6 +16,7 @@ def load(
     path: Path,
     dataset: str,
     columns: dict[str, str],
+    format_in: str | None,
     tell: Callable[[str], None],
 ) -> None:
     """Load a CSV or TSV file of queries; every further column is an attribute.
@@ -27,13 +27,11 @@ def load(
     fault = check_name("dataset", dataset)
     if fault:
         raise NdcgSqlError(fault)
-    scratch = scratch_folder(warehouse)
     with (
         warehouse.transaction(),
-        files.opened(path, scratch) as source,
-        TemporaryDirectory(prefix="ndcg-sql-", dir=scratch) as folder,
+        files.opened(path, scratch_folder(warehouse)) as source,
     ):
-        how, source = layout(source, "queries", columns, None, Path(folder))
+        how, source = layout(source, "queries", columns, format_in)
         stage(warehouse, "queries", source, how)
         check_staged(warehouse, "queries", source, how)
         for store in ("queries", "query_attributes"):

@@ -10,10 +10,10 @@ import shutil
 import sys
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.files import temporary_folder
 from ndcg_sql.reports import OUTPUT
 from ndcg_sql.text import harmless
 from ndcg_sql.warehouse import Warehouse
@@ -48,8 +48,8 @@ def write(warehouse: Warehouse, form: str, output: Path | None, draw: Draw) -> N
     if output is not None and output.exists() and own.exists() and output.samefile(own):
         raise NdcgSqlError(f"-o {harmless(str(output))}: the warehouse itself")
     try:
-        with TemporaryDirectory(prefix="ndcg-sql-", dir=folder) as scratch:
-            file = Path(scratch) / "output"
+        with temporary_folder(folder) as scratch:
+            file = scratch / "output"
             if form in HUMAN:
                 file.write_text(draw(warehouse, form), encoding="utf-8")
             else:

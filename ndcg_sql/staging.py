@@ -66,8 +66,12 @@ def stage(
             f" with source_rows as ({sqlfiles.read(how.sql)}) {staged}",
             {**how.parameters, **places},
         )
-    except (duckdb.InvalidInputException, duckdb.SerializationException) as error:
-        if source.is_parquet:
+    except duckdb.Error as error:
+        # DuckDB has no one class for damage; what it lacks is not the file's fault.
+        ours = isinstance(
+            error, (duckdb.OutOfMemoryException, duckdb.InterruptException)
+        )
+        if source.is_parquet and not ours and "No space left" not in str(error):
             raise damaged_parquet(source) from error
         raise
 
@@ -107,7 +111,8 @@ def check_staged(
     shown = [f"{source.shown}:{line}: {bad[line]}" for line in sorted(bad)]
     noun = "line" if total == 1 else "lines"
     widths = warehouse.execute("select distinct field_count from staged limit 2")
-    other = _LOOKS_LIKE.get((kind, *(width for (width,) in widths)))
+    looks = (kind, *(width for (width,) in widths))
+    other = _LOOKS_LIKE.get(looks) if how.sql == "load/blank_separated" else None
     advice = (
         f"It looks like {other}."
         if other

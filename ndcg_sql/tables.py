@@ -50,7 +50,7 @@ def _report_part(rows: Sequence[Record], form: str) -> str:
         cells.append(
             [
                 name,
-                *(shown(row["value"]) for row in own),
+                *(_mean(row["value"]) for row in own),
                 str(own[0]["answered"] + own[0]["unanswered"]),
                 str(own[0]["unanswered"]),
                 " to ".join(str(n) for n in dict.fromkeys(extremes)),
@@ -64,6 +64,11 @@ def _report_part(rows: Sequence[Record], form: str) -> str:
         if len(names) > 1 and top is not None:
             best |= {(r, c) for r, v in enumerate(values) if v == top}
     return grid(columns, cells, form, range(1, len(columns)), best)
+
+
+def _mean(value: float | None) -> str:
+    """Return a mean, or that options left out every query."""
+    return "no query left" if value is None else shown(value)
 
 
 def _depth(measure: str) -> int:

@@ -169,7 +169,7 @@ def _check_gains(warehouse: Warehouse, judgment_set_id: int) -> None:
         reason = (
             f"scheme {quoted(scheme)} does not name it"
             if unnamed
-            else "its exponential gain is not finite"
+            else "its gain is too large to be added up"
         )
         raise NdcgSqlError(
             f"judgment set {quoted(judgment_set)} has the grade {grade:g}: {reason};"

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, ClassVar
 
 import duckdb
 
@@ -97,13 +97,14 @@ class Warehouse:
     context manager. A connection serves one thread.
     """
 
-    def __init__(
-        self, connection: duckdb.DuckDBPyConnection, path: str, created: bool = False
-    ) -> None:
+    # How many transactions were committed since a warehouse was opened last.
+    commits: ClassVar[int] = 0
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: str) -> None:
         """Wrap a connection; the class methods open one."""
         self.connection = connection
         self.path = path
-        self._created = created
+        self._created = False
         self._changed = False
 
     @classmethod
@@ -137,7 +138,10 @@ class Warehouse:
             raise NdcgSqlError(
                 f"{harmless_path(str(path))}: the directory does not exist"
             )
-        warehouse = cls(_connect(path, wait, read_only=False), str(path), created)
+        warehouse = cls(_connect(path, wait, read_only=False), str(path))
+        # Another process may have made it since; then it is not ours to remove.
+        sql = "select count(*) from duckdb_tables()"
+        warehouse._created = created and warehouse.execute(sql) == [(0,)]
         try:
             warehouse._upgrade()
         except BaseException:
@@ -169,9 +173,10 @@ class Warehouse:
             if self._changed and self.path != ":memory:":
                 self.connection.execute("checkpoint")
         finally:
-            self.connection.close()
             if self._created and not self._changed:
+                # While the lock is held, so that nobody can have begun to use it.
                 Path(self.path).unlink(missing_ok=True)
+            self.connection.close()
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute one statement and return its rows.
@@ -200,6 +205,7 @@ class Warehouse:
             yield
             self.connection.execute("commit")
             self._changed = True
+            Warehouse.commits += 1
         except BaseException:
             # A commit that failed has ended the transaction itself.
             with suppress(duckdb.TransactionException):
@@ -294,6 +300,7 @@ class Warehouse:
                 self._replace_views()
         # An upgrade alone is no reason to keep a file that was made for a load.
         self._changed = self._changed and not self._created
+        Warehouse.commits = 0
 
     def _record(self, path: str, checksum: str) -> None:
         """Note the checksum of a SQL file as applied now."""
@@ -348,7 +355,12 @@ def _connect(path: Path, wait: float, read_only: bool) -> duckdb.DuckDBPyConnect
     pause = 0.01
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only, config=_config())
+            connection = duckdb.connect(
+                str(path), read_only=read_only, config=_config()
+            )
+            if path.exists():
+                return connection
+            connection.close()  # Whoever made the file removed it meanwhile.
         except duckdb.Error as error:
             fault = translated(error, shown)
             if not isinstance(fault, LockedError) or time.monotonic() > deadline:

@@ -30,7 +30,7 @@ CUTOFFS = ("", "@1", "@2", "@5", "@1000")
 NDCGS = [
     f"{family}(dcg={dcg},ideal='{ideal}')@3"
     for family in ("nDCG", "nCG")
-    for dcg in ("'log2',rel=1", "'exp-log2'", "'jk'", "'exp-jk',base=10")
+    for dcg in ("'log2',rel=1", "'exp-log2'", "'jk'", "'exp-jk'")
     for ideal in ("judged", "retrieved", "topk", "uncut", "returned")
 ]
 MAPPED = ["nDCG(gains={0:-1,2:0.1})@3", "nDCG(gains={1:-0.5},ideal='topk')@2"]

@@ -299,7 +299,7 @@ def test_a_gain_that_is_not_finite_is_refused_everywhere(
     before = digest(loaded)
     exponential = "nDCG(dcg='exp-log2')@5"
     message = (
-        'judgment set "big" has the grade 1024: its exponential gain is not finite;'
+        'judgment set "big" has the grade 1024: its gain is too large to be added up;'
         " choose other gains, such as gains={1:1,2:3}\n"
     )
     for command in (

@@ -1,12 +1,18 @@
 """Parquet files that cannot be read or that hold the wrong things."""
 
 import gzip
+import random
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import Command, digest
+from conftest import Command, digest, untold
 from test_refusals import remedy
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import Options, load
+from ndcg_sql.warehouse import Warehouse
 
 NO_ROWS = "no rows; is it the right file?"
 PARQUET = {
@@ -94,3 +100,23 @@ def test_damaged_parquet_is_refused_without_naming_our_own_files(
     assert (result.code, result.out) == (2, "")
     assert "/" not in result.err
     assert digest(loaded) == before
+
+
+def test_parquet_damaged_anywhere_is_refused_or_harmless(
+    memory: Warehouse, dataset: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "r.parquet"
+    duckdb.execute(
+        "copy (select 'q' || x % 3 as query_id, 'd' || x as doc_id, x * 0.5 as score"
+        f" from range(9) as t (x)) to '{path}' (format parquet)"
+    )
+    whole = path.read_bytes()
+    chance = random.Random(20)
+    for n in range(120):
+        place = chance.randrange(len(whole))
+        flipped = bytes([whole[place] ^ 1 << chance.randrange(8)])
+        path.write_bytes(whole[:place] + flipped + whole[place + 1 :])
+        options = Options(dataset=dataset, name=f"run {n}", evaluate=False)
+        # Anything but a refusal in our own words ends this test.
+        with suppress(NdcgSqlError):
+            load(memory, "run", [path], options, untold)

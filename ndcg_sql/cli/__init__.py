@@ -140,8 +140,11 @@ def _misused(error: Exception) -> int:
 
 
 def _interrupted() -> int:
-    """Say that the user ended the command."""
-    print("interrupted; the warehouse is as it was", file=sys.stderr)
+    """Say that the user ended the command, and what became of it."""
+    from ndcg_sql.warehouse import Warehouse
+
+    state = "already has the change" if Warehouse.commits else "is as it was"
+    print(f"interrupted; the warehouse {state}", file=sys.stderr)
     return _INTERRUPTED
 
 

@@ -160,16 +160,13 @@ def load_queries(
     ],
     dataset: NewDataset = "default",
     column: Columns = None,
+    format_in: FormatIn = None,
 ) -> None:
     """Load what is known of queries: text, weight, and attributes to slice by."""
     from ndcg_sql.queries import load
     from ndcg_sql.warehouse import Warehouse
 
+    named = key_values("--column", column, "query_id=Query")
+    form = _format_in(format_in)
     with Warehouse.write(State.warehouse) as warehouse:
-        load(
-            warehouse,
-            file,
-            dataset,
-            key_values("--column", column, "query_id=Query"),
-            tell,
-        )
+        load(warehouse, file, dataset, named, form, tell)

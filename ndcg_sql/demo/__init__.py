@@ -41,7 +41,7 @@ def run(path: Path, tell: Callable[[str], None]) -> None:
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
     with Warehouse.write(path) as warehouse:
-        queries.load(warehouse, data / "queries.csv", DATASET, {}, tell)
+        queries.load(warehouse, data / "queries.csv", DATASET, {}, None, tell)
         load(warehouse, "judgments", [data / "judgments.csv"], options, tell)
         runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
         load(warehouse, "run", runs, Options(dataset=DATASET), tell)

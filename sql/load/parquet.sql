@@ -4,13 +4,13 @@
 with chosen as (
 
     select
-        parquet_rows.file_row_number + 1 as line_number,
-        struct_extract(parquet_rows, $first_column) as first_value,
-        struct_extract(parquet_rows, $second_column) as second_value,
-        struct_extract(parquet_rows, $third_column) as third_value,
-        struct_extract(parquet_rows, $fourth_column) as fourth_value
+        row_number() over () as line_number,
+        columns(lambda name: name = $first_column) as first_value,
+        columns(lambda name: name = $second_column) as second_value,
+        columns(lambda name: name = $third_column) as third_value,
+        columns(lambda name: name = $fourth_column) as fourth_value
 
-    from read_parquet($path, file_row_number = true) as parquet_rows
+    from read_parquet($path, hive_partitioning = false)
 
 )
 

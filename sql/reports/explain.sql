@@ -9,7 +9,6 @@ select
     ndcg_steps.discounted_gain,
     ndcg_steps.dcg,
     ndcg_steps.ideal_doc_id,
-    ndcg_steps.ideal_grade,
     ndcg_steps.ideal_gain,
     ndcg_steps.ideal_dcg,
     rankings.position as run_position

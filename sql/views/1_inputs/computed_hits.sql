@@ -1,31 +1,55 @@
 -- One row is a document that a run returned and that a judgment set of the
 -- same dataset judged (a negative grade too), at the position where the run
--- put it. tie_first and tie_last bound the documents with the same score.
--- The table hits keeps these rows.
-with found as (
+-- put it. tie_first and tie_last bound the documents that the run's rule takes
+-- for tied: those with the same score, or the same score as a single float;
+-- where positions were given, none. The table hits keeps these rows.
+with scored as (
 
     select
         rankings.run_id,
-        judgments.judgment_set_id,
+        runs.dataset,
         rankings.query_id,
         rankings.doc_id,
         rankings.position,
-        rankings.score,
-        judgments.grade
+        case
+            when runs.position_rule = 'score' then rankings.score
+            when runs.position_rule = 'score32'
+                then
+                    coalesce(
+                        cast(try_cast(rankings.score as real) as double),
+                        -- Too large for a single float: infinite, either way.
+                        case when rankings.score > 0 then 1e300 else -1e300 end
+                    )
+        end as score
 
     from rankings
 
     inner join runs
         on rankings.run_id = runs.run_id
 
+),
+
+found as (
+
+    select
+        scored.run_id,
+        judgments.judgment_set_id,
+        scored.query_id,
+        scored.doc_id,
+        scored.position,
+        scored.score,
+        judgments.grade
+
+    from scored
+
     inner join judgment_sets
-        on runs.dataset = judgment_sets.dataset
+        on scored.dataset = judgment_sets.dataset
 
     inner join judgments
         on
             judgment_sets.judgment_set_id = judgments.judgment_set_id
-            and rankings.query_id = judgments.query_id
-            and rankings.doc_id = judgments.doc_id
+            and scored.query_id = judgments.query_id
+            and scored.doc_id = judgments.doc_id
 
 ),
 
@@ -45,24 +69,24 @@ found_scores as (
 ties as (
 
     select
-        rankings.run_id,
-        rankings.query_id,
-        rankings.score,
-        min(rankings.position) as tie_first,
-        max(rankings.position) as tie_last
+        scored.run_id,
+        scored.query_id,
+        scored.score,
+        min(scored.position) as tie_first,
+        max(scored.position) as tie_last
 
-    from rankings
+    from scored
 
     inner join found_scores
         on
-            rankings.run_id = found_scores.run_id
-            and rankings.query_id = found_scores.query_id
-            and rankings.score = found_scores.score
+            scored.run_id = found_scores.run_id
+            and scored.query_id = found_scores.query_id
+            and scored.score = found_scores.score
 
     group by
-        rankings.run_id,
-        rankings.query_id,
-        rankings.score
+        scored.run_id,
+        scored.query_id,
+        scored.score
 
 )
 

@@ -6,8 +6,11 @@ select
     measures.family,
     measures.cutoff,
     measures.dcg,
-    measures.base,
-    measures.ideal,
+    -- A measure that takes no base or ideal has those of plain NDCG beside it.
+    coalesce(measures.base, 2) as base,
+    coalesce(measures.ideal, 'judged') as ideal,
+    measures.ties,
+    measures.judged_only,
     case
         when measures.gains is not null then measures.gains
         when measures.dcg in ('exp-log2', 'exp-jk') then 'exp'

@@ -4,7 +4,8 @@ select
     measures.measure,
     measures.family,
     measures.cutoff,
-    measures.rel
+    measures.rel,
+    measures.judged_only
 
 from measures
 

@@ -2,30 +2,31 @@
 -- measure; found counts them down the ranking, so that found / position is
 -- the precision there.
 select
-    hits.run_id,
-    hits.judgment_set_id,
-    hits.query_id,
+    listed_hits.run_id,
+    listed_hits.judgment_set_id,
+    listed_hits.query_id,
     relevance_measures.measure,
     relevance_measures.family,
-    hits.position,
+    listed_hits.position,
     row_number() over (
         partition by
-            hits.run_id,
-            hits.judgment_set_id,
-            hits.query_id,
+            listed_hits.run_id,
+            listed_hits.judgment_set_id,
+            listed_hits.query_id,
             relevance_measures.measure,
             relevance_measures.family
-        order by hits.position
+        order by listed_hits.position
     ) as found
 
-from hits
+from listed_hits
 
 inner join relevance_measures
     on
-        hits.grade >= relevance_measures.rel
+        listed_hits.judged_only = relevance_measures.judged_only
+        and listed_hits.grade >= relevance_measures.rel
         and (
             relevance_measures.cutoff is null
-            or hits.position <= relevance_measures.cutoff
+            or listed_hits.position <= relevance_measures.cutoff
         )
 
-where hits.grade >= 0
+where listed_hits.grade >= 0

@@ -2,43 +2,45 @@
 -- returned: at any position (ideal='retrieved'), or within the cutoff
 -- (ideal='topk').
 select
-    hits.run_id,
-    hits.judgment_set_id,
-    hits.query_id,
+    listed_hits.run_id,
+    listed_hits.judgment_set_id,
+    listed_hits.query_id,
     gain_measures.measure,
     gain_measures.family,
     row_number() over (
         partition by
-            hits.run_id,
-            hits.judgment_set_id,
-            hits.query_id,
+            listed_hits.run_id,
+            listed_hits.judgment_set_id,
+            listed_hits.query_id,
             gain_measures.measure,
             gain_measures.family
         order by
             grade_gains.gain desc,
-            hits.doc_id desc
+            listed_hits.doc_id desc
     ) as position,
-    hits.doc_id,
-    hits.grade,
+    listed_hits.doc_id,
     grade_gains.gain
 
-from hits
+from listed_hits
 
 inner join gain_measures
     on
-        gain_measures.ideal = 'retrieved'
-        or (
-            gain_measures.ideal = 'topk'
-            and (
-                gain_measures.cutoff is null
-                or hits.position <= gain_measures.cutoff
+        listed_hits.judged_only = gain_measures.judged_only
+        and (
+            gain_measures.ideal = 'retrieved'
+            or (
+                gain_measures.ideal = 'topk'
+                and (
+                    gain_measures.cutoff is null
+                    or listed_hits.position <= gain_measures.cutoff
+                )
             )
         )
 
 inner join grade_gains
     on
-        hits.judgment_set_id = grade_gains.judgment_set_id
-        and hits.grade = grade_gains.grade
+        listed_hits.judgment_set_id = grade_gains.judgment_set_id
+        and listed_hits.grade = grade_gains.grade
         and gain_measures.gain_scheme = grade_gains.gain_scheme
         and gain_measures.rel = grade_gains.rel
 

@@ -3,55 +3,62 @@
 -- of the ideal ranking, and 'unjudged' the returned documents that gain
 -- nothing because nobody judged them (only ndcg_steps shows those).
 select
-    hits.run_id,
-    hits.judgment_set_id,
-    hits.query_id,
-    gain_measures.measure,
-    gain_measures.family,
+    run_gains.run_id,
+    run_gains.judgment_set_id,
+    run_gains.query_id,
+    run_gains.measure,
+    run_gains.family,
     'run' as part,
-    hits.position,
-    hits.doc_id,
-    hits.grade,
-    grade_gains.gain
+    run_gains.position,
+    run_gains.doc_id,
+    run_gains.gain
 
-from hits
-
-inner join gain_measures
-    on
-        gain_measures.cutoff is null
-        or hits.position <= gain_measures.cutoff
-
-inner join grade_gains
-    on
-        hits.judgment_set_id = grade_gains.judgment_set_id
-        and hits.grade = grade_gains.grade
-        and gain_measures.gain_scheme = grade_gains.gain_scheme
-        and gain_measures.rel = grade_gains.rel
+from run_gains
 
 union all
 
 select
-    evaluated_queries.run_id,
-    evaluated_queries.judgment_set_id,
-    evaluated_queries.query_id,
+    tied_gains.run_id,
+    tied_gains.judgment_set_id,
+    tied_gains.query_id,
+    tied_gains.measure,
+    tied_gains.family,
+    'run' as part,
+    positions.position,
+    cast(null as varchar) as doc_id,
+    tied_gains.gain
+
+from tied_gains
+
+inner join positions
+    on
+        tied_gains.tie_first <= positions.position
+        and tied_gains.tie_last >= positions.position
+
+union all
+
+select
+    listed_queries.run_id,
+    listed_queries.judgment_set_id,
+    listed_queries.query_id,
     gain_measures.measure,
     gain_measures.family,
     'ideal' as part,
     cast(ideal_rankings.position as integer) as position,
     ideal_rankings.doc_id,
-    ideal_rankings.grade,
     ideal_rankings.gain
 
-from evaluated_queries
+from listed_queries
 
 inner join ideal_rankings
     on
-        evaluated_queries.judgment_set_id = ideal_rankings.judgment_set_id
-        and evaluated_queries.query_id = ideal_rankings.query_id
+        listed_queries.judgment_set_id = ideal_rankings.judgment_set_id
+        and listed_queries.query_id = ideal_rankings.query_id
 
 inner join gain_measures
     on
-        ideal_rankings.gain_scheme = gain_measures.gain_scheme
+        listed_queries.judged_only = gain_measures.judged_only
+        and ideal_rankings.gain_scheme = gain_measures.gain_scheme
         and ideal_rankings.rel = gain_measures.rel
 
 where
@@ -63,7 +70,7 @@ where
     )
     and (
         gain_measures.ideal <> 'returned'
-        or ideal_rankings.position <= evaluated_queries.retrieved
+        or ideal_rankings.position <= listed_queries.listed
     )
 
 union all
@@ -77,7 +84,6 @@ select
     'ideal' as part,
     cast(retrieved_ideals.position as integer) as position,
     retrieved_ideals.doc_id,
-    retrieved_ideals.grade,
     retrieved_ideals.gain
 
 from retrieved_ideals
@@ -102,7 +108,6 @@ select
     'unjudged' as part,
     rankings.position,
     rankings.doc_id,
-    cast(null as double) as grade,
     0 as gain
 
 from rankings
@@ -117,8 +122,11 @@ inner join judged_queries
 
 inner join gain_measures
     on
-        gain_measures.cutoff is null
-        or rankings.position <= gain_measures.cutoff
+        not gain_measures.judged_only
+        and (
+            gain_measures.cutoff is null
+            or rankings.position <= gain_measures.cutoff
+        )
 
 left join hits
     on

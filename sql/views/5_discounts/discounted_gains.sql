@@ -11,7 +11,6 @@ select
     gain_parts.part,
     gain_parts.position,
     gain_parts.doc_id,
-    gain_parts.grade,
     gain_parts.gain,
     case
         when gain_measures.dcg in ('log2', 'exp-log2')

@@ -57,33 +57,34 @@ ideal as (
 )
 
 select
-    evaluated_queries.run_id,
-    evaluated_queries.judgment_set_id,
-    evaluated_queries.query_id,
+    listed_queries.run_id,
+    listed_queries.judgment_set_id,
+    listed_queries.query_id,
     gain_measures.measure,
     gain_measures.family,
-    evaluated_queries.retrieved,
+    listed_queries.retrieved,
     coalesce(actual.cg, 0) as cg,
     coalesce(actual.dcg, 0) as dcg,
     coalesce(ideal.cg, 0) as ideal_cg,
     coalesce(ideal.dcg, 0) as ideal_dcg
 
-from evaluated_queries
+from listed_queries
 
-cross join gain_measures
+inner join gain_measures
+    on listed_queries.judged_only = gain_measures.judged_only
 
 left join actual
     on
-        evaluated_queries.run_id = actual.run_id
-        and evaluated_queries.judgment_set_id = actual.judgment_set_id
-        and evaluated_queries.query_id = actual.query_id
+        listed_queries.run_id = actual.run_id
+        and listed_queries.judgment_set_id = actual.judgment_set_id
+        and listed_queries.query_id = actual.query_id
         and gain_measures.measure = actual.measure
         and gain_measures.family = actual.family
 
 left join ideal
     on
-        evaluated_queries.run_id = ideal.run_id
-        and evaluated_queries.judgment_set_id = ideal.judgment_set_id
-        and evaluated_queries.query_id = ideal.query_id
+        listed_queries.run_id = ideal.run_id
+        and listed_queries.judgment_set_id = ideal.judgment_set_id
+        and listed_queries.query_id = ideal.query_id
         and gain_measures.measure = ideal.measure
         and gain_measures.family = ideal.family

@@ -29,33 +29,35 @@ with found as (
 )
 
 select
-    evaluated_queries.run_id,
-    evaluated_queries.judgment_set_id,
-    evaluated_queries.query_id,
+    listed_queries.run_id,
+    listed_queries.judgment_set_id,
+    listed_queries.query_id,
     relevance_measures.measure,
     relevance_measures.family,
     relevance_measures.cutoff,
-    evaluated_queries.retrieved,
+    listed_queries.retrieved,
+    listed_queries.listed,
     coalesce(relevant_documents.relevant, 0) as relevant,
     coalesce(found.found, 0) as found,
     found.first_position,
     coalesce(found.precision_sum, 0) as precision_sum
 
-from evaluated_queries
+from listed_queries
 
-cross join relevance_measures
+inner join relevance_measures
+    on listed_queries.judged_only = relevance_measures.judged_only
 
 left join relevant_documents
     on
-        evaluated_queries.judgment_set_id = relevant_documents.judgment_set_id
-        and evaluated_queries.query_id = relevant_documents.query_id
+        listed_queries.judgment_set_id = relevant_documents.judgment_set_id
+        and listed_queries.query_id = relevant_documents.query_id
         and relevance_measures.measure = relevant_documents.measure
         and relevance_measures.family = relevant_documents.family
 
 left join found
     on
-        evaluated_queries.run_id = found.run_id
-        and evaluated_queries.judgment_set_id = found.judgment_set_id
-        and evaluated_queries.query_id = found.query_id
+        listed_queries.run_id = found.run_id
+        and listed_queries.judgment_set_id = found.judgment_set_id
+        and listed_queries.query_id = found.query_id
         and relevance_measures.measure = found.measure
         and relevance_measures.family = found.family

@@ -8,12 +8,10 @@ select
     relevance_counts.measure,
     relevance_counts.retrieved,
     case
-        when coalesce(relevance_counts.cutoff, relevance_counts.retrieved) > 0
+        when coalesce(relevance_counts.cutoff, relevance_counts.listed) > 0
             then
                 relevance_counts.found
-                / coalesce(
-                    relevance_counts.cutoff, relevance_counts.retrieved
-                )
+                / coalesce(relevance_counts.cutoff, relevance_counts.listed)
         else 0
     end as value,
     relevance_counts.relevant = 0 as no_relevant

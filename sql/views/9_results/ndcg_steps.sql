@@ -19,12 +19,6 @@ with steps as (
         ) as doc_id,
         max(
             case
-                when discounted_gains.part = 'run'
-                    then discounted_gains.grade
-            end
-        ) as grade,
-        max(
-            case
                 when discounted_gains.part <> 'ideal'
                     then discounted_gains.gain
             end
@@ -35,12 +29,6 @@ with steps as (
                     then discounted_gains.doc_id
             end
         ) as ideal_doc_id,
-        max(
-            case
-                when discounted_gains.part = 'ideal'
-                    then discounted_gains.grade
-            end
-        ) as ideal_grade,
         max(
             case
                 when discounted_gains.part = 'ideal'
@@ -68,8 +56,9 @@ select
     steps.query_id,
     steps.measure,
     steps.position,
-    steps.doc_id,
-    steps.grade,
+    -- What stands in a tied group is not told by its shared gain.
+    coalesce(steps.doc_id, rankings.doc_id) as doc_id,
+    hits.grade,
     steps.gain,
     steps.discount,
     steps.gain / steps.discount as discounted_gain,
@@ -86,7 +75,6 @@ select
         0
     ) as dcg,
     steps.ideal_doc_id,
-    steps.ideal_grade,
     steps.ideal_gain,
     coalesce(
         sum(steps.ideal_gain / steps.discount) over (
@@ -108,3 +96,20 @@ inner join runs
 
 inner join judgment_sets
     on steps.judgment_set_id = judgment_sets.judgment_set_id
+
+inner join gain_measures
+    on steps.measure = gain_measures.measure
+
+left join rankings
+    on
+        steps.run_id = rankings.run_id
+        and steps.query_id = rankings.query_id
+        and steps.position = rankings.position
+        and gain_measures.ties = 'mean'
+
+left join hits
+    on
+        steps.run_id = hits.run_id
+        and steps.judgment_set_id = hits.judgment_set_id
+        and steps.query_id = hits.query_id
+        and coalesce(steps.doc_id, rankings.doc_id) = hits.doc_id
