@@ -32,6 +32,8 @@ _RECORDS_COMMENT = (
     " this file, or the state of its views.'"
 )
 _VIEWS_PATH = "sql/views"
+# How many seconds a file may stay empty while another process makes it.
+_CREATION = 1.0
 
 
 def now() -> str:
@@ -329,10 +331,13 @@ class Warehouse:
         self._record(_VIEWS_PATH, sqlfiles.views_checksum())
 
 
-def _is_duckdb(path: Path) -> bool:
-    """Tell whether a file begins as DuckDB's do; DuckDB also opens SQLite's."""
-    with path.open("rb") as file:
-        return file.read(12)[8:] == b"DUCK"
+def _is_foreign(path: Path) -> bool:
+    """Tell whether a file begins otherwise than DuckDB's; it also opens SQLite's."""
+    with suppress(OSError), path.open("rb") as file:
+        head = file.read(12)
+        # One that another process begins to write has no bytes yet.
+        return head != b"" and head[8:] != b"DUCK"
+    return False
 
 
 def _config() -> dict[str, str | bool | int | float | list[str]]:
@@ -349,11 +354,15 @@ def _connect(path: Path, wait: float, read_only: bool) -> duckdb.DuckDBPyConnect
         raise NdcgSqlError(f"{shown}: would be lost at once; name a file")
     if not os.access(path if path.exists() else path.absolute().parent, os.R_OK):
         raise NdcgSqlError(f"{shown}: not readable")
-    if path.exists() and not _is_duckdb(path):
-        raise NdcgSqlError(f"{shown}: not a DuckDB file; name another with --warehouse")
-    deadline = time.monotonic() + wait
+    start = time.monotonic()
     pause = 0.01
     while True:
+        waited = time.monotonic() - start
+        is_empty = path.exists() and path.stat().st_size == 0
+        if _is_foreign(path) or (is_empty and waited > _CREATION):
+            raise NdcgSqlError(
+                f"{shown}: not a DuckDB file; name another with --warehouse"
+            )
         try:
             connection = duckdb.connect(
                 str(path), read_only=read_only, config=_config()
@@ -363,7 +372,8 @@ def _connect(path: Path, wait: float, read_only: bool) -> duckdb.DuckDBPyConnect
             connection.close()  # Whoever made the file removed it meanwhile.
         except duckdb.Error as error:
             fault = translated(error, shown)
-            if not isinstance(fault, LockedError) or time.monotonic() > deadline:
+            locked = isinstance(fault, LockedError) and waited < wait
+            if not locked and not is_empty:
                 raise fault from error
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.5)
