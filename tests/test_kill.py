@@ -17,13 +17,12 @@ from ndcg_sql.warehouse import Warehouse
 
 KILLS = 20
 SEED = 4711
-QUERIES, DEPTH = 1000, 100
+QUERIES, DEPTH = 800, 100
 ROWS = QUERIES * DEPTH
-# What a run leaves in each table that knows runs.
-LEFT = (
-    "select count(*) from {} where run_id not in (select run_id from runs)"
-    " or run_id in (select run_id from runs where document_count <>"
-    " (select count(*) from rankings where rankings.run_id = runs.run_id))"
+ORPHANS = "select count(*) from {} where run_id not in (select run_id from runs)"
+PARTIAL = (
+    "select count(*) from runs where document_count <>"
+    " (select count(*) from rankings where rankings.run_id = runs.run_id)"
 )
 OF_RUNS = ("rankings", "run_queries", "hits", "evaluations", "stored_values")
 
@@ -72,11 +71,10 @@ def whole_runs(path: Path) -> list[str]:
     """Return the runs of a warehouse that was left; fail if any is in part there."""
     with Warehouse.read(path) as warehouse:
         for table in OF_RUNS:
-            assert warehouse.execute(LEFT.format(table)) == [(0,)], table
-        assert warehouse.execute(
-            "select count(*) from runs where document_count not in (1, $rows)",
-            {"rows": ROWS},
-        ) == [(0,)]
+            assert warehouse.execute(ORPHANS.format(table)) == [(0,)], table
+        assert warehouse.execute(PARTIAL) == [(0,)]
+        counts = warehouse.execute("select distinct document_count from runs")
+        assert {count for (count,) in counts} <= {1, ROWS}
         runs = warehouse.execute("select count(*) from runs")[0][0]
         values = warehouse.execute("select count(*) from run_values")
         assert values == [(4 * runs,)]
@@ -103,9 +101,12 @@ def test_a_killed_load_leaves_whole_runs_only(files: Path) -> None:
     for n in range(KILLS):
         process = started(folder, "large", "--name", f"run{n}")
         loading(folder, process)
-        time.sleep(chance.uniform(0, duration * 1.1))
+        delay = chance.uniform(0, duration)
+        time.sleep(delay)
         process.kill()
         told = process.communicate()[1]
+        if process.returncode == 0:
+            duration = delay
         for scratch in folder.glob("ndcg-sql-*"):
             for left in scratch.iterdir():
                 left.unlink()
@@ -151,7 +152,7 @@ def interruptible(files: Path) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.1, 0.5, 1.0])
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.8])
 def test_an_interrupted_load_says_so_and_stores_nothing(
     files: Path, interruptible: list[str], delay: float
 ) -> None:
@@ -178,6 +179,23 @@ def test_an_interrupted_first_load_leaves_no_file(
     assert (process.returncode, out) == (130, "")
     assert err == "interrupted; the warehouse is as it was\n"
     assert not files.exists()
+
+
+def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
+    # DuckDB 1.5 imports pandas when it first sees a parameter, and takes an
+    # interrupt meanwhile for a sign that there is no pandas.
+    pytest.importorskip("pandas")
+    code = (
+        "import sys; from ndcg_sql.cli import main\n"
+        "sys.argv = ['ndcg-sql', 'load', 'run', 'base', '--name', 'late']\n"
+        "try: main()\n"
+        "except SystemExit: print(bool(sys.modules.get('pandas')))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=files.parent, capture_output=True, text=True
+    )
+    assert result.stdout == "False\n"
+    assert result.stderr.startswith('loaded run "late"')
 
 
 def test_an_interrupt_after_the_load_does_not_deny_it(

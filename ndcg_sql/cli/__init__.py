@@ -6,7 +6,8 @@ import signal
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated, Any
+from types import ModuleType
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -88,6 +89,9 @@ def main() -> None:
     """Run the command line; exit with 0, 2 (bad input) or 130 (interrupted)."""
     # A script that starts this with & makes it ignore Ctrl-C otherwise.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # DuckDB 1.5 imports pandas, where it is installed, for its first parameter,
+    # and takes a Ctrl-C meanwhile for a failed import: half a second, for nothing.
+    sys.modules.setdefault("pandas", cast("ModuleType", None))
     sys.exit(run(sys.argv[1:]))
 
 

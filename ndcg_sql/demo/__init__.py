@@ -25,7 +25,7 @@ The values are in {file} now. Two questions for any SQL client, such as duckdb:
   -- Which queries did the hybrid run lose to bm25, and what are they about?
   select query_id, text, hybrid.value - bm25.value as difference
   from query_values as hybrid
-  join query_values as bm25 using (dataset, query_id, measure)
+  join query_values as bm25 using (dataset, judgment_set, query_id, measure)
   join queries using (dataset, query_id)
   where hybrid.run = 'hybrid' and bm25.run = 'bm25' and measure = 'nDCG@10'
     and hybrid.value < bm25.value
