@@ -228,8 +228,10 @@ class Warehouse:
                 made.append(table)
             yield
         finally:
-            for table in made:
-                self.execute(f"drop table temp.{table}")
+            # In a transaction that was aborted, the rollback drops them.
+            with suppress(duckdb.TransactionException):
+                for table in made:
+                    self.execute(f"drop table temp.{table}")
 
     def _records(self) -> dict[str, str]:
         """Return the checksum of every SQL file that this database has seen."""
@@ -365,7 +367,7 @@ def _connect(path: Path, wait: float, read_only: bool) -> duckdb.DuckDBPyConnect
             )
         try:
             connection = duckdb.connect(
-                str(path), read_only=read_only, config=_config()
+                str(path.absolute()), read_only=read_only, config=_config()
             )
             if path.exists():
                 return connection
