@@ -28,6 +28,10 @@ select
                 '[+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
             )
             and isfinite(try_cast(fields.weight_text as double))
+            and (
+                try_cast(fields.weight_text as double) > 0
+                or not regexp_matches(fields.weight_text, '^[^eE]*[1-9]')
+            )
             then try_cast(fields.weight_text as double)
     end as weight
 

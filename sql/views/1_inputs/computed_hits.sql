@@ -15,11 +15,12 @@ with scored as (
             when runs.position_rule = 'score' then rankings.score
             when runs.position_rule = 'score32'
                 then
-                    coalesce(
-                        cast(try_cast(rankings.score as real) as double),
-                        -- Too large for a single float: infinite, either way.
-                        case when rankings.score > 0 then 1e300 else -1e300 end
-                    )
+                    case
+                        -- Too large for a single float, or infinite: one tie.
+                        when rankings.score > 3.4028235677973366e38 then 1e300
+                        when rankings.score < -3.4028235677973366e38 then -1e300
+                        else cast(try_cast(rankings.score as real) as double)
+                    end
         end as score
 
     from rankings
