@@ -64,7 +64,6 @@ class _Scan:
     """What one pass over the bytes finds."""
 
     content_hash: str = ""
-    size: int = 0
     is_text: bool = True
     has_quotes: bool = False
 
@@ -190,7 +189,6 @@ def _scan(stream: BinaryIO | gzip.GzipFile, copy: BinaryIO | None) -> _Scan:
     while True:
         chunk = stream.read(_CHUNK)
         digest.update(chunk)
-        scan.size += len(chunk)
         if copy is not None:
             if shutil.disk_usage(copy.name).free < 2 * len(chunk):
                 raise OSError(28, "no space left to decompress it")

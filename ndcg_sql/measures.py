@@ -306,7 +306,7 @@ def _measure(
     _check(given, refuse)
     if given.get("gains") == {}:
         del given["gains"]  # A map of each grade to itself is no map at all.
-    if family.name in ("nDCG",) and given.get("dcg", "log2") in ("log2", "exp-log2"):
+    if family.name == "nDCG" and given.get("dcg", "log2") in ("log2", "exp-log2"):
         given.pop("base", None)  # The base cancels in nDCG.
     return Measure(family, k, {**family.defaults, **given})
 

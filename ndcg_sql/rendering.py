@@ -69,9 +69,7 @@ def write(warehouse: Warehouse, form: str, output: Path | None, draw: Draw) -> N
 
 def fetch(warehouse: Warehouse) -> list[dict[str, Any]]:
     """Return the rows of the table OUTPUT by column name."""
-    result = warehouse.connection.execute(f"from {OUTPUT}")
-    names = [column[0] for column in result.description or []]
-    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    return warehouse.records(f"from {OUTPUT}")
 
 
 def grid(

@@ -128,15 +128,9 @@ def check_staged(
 def _reason(warehouse: Warehouse, check: str, parameters: Parameters) -> str:
     """Return the sentence of a check about a bad line, its values made harmless."""
     sql = sqlfiles.read(check)
-    wanted = sqlfiles.parameters(sql) | {"line"}
-    result = warehouse.connection.execute(
-        f"select * from ({sql}) where line_number = $line",
-        {name: value for name, value in parameters.items() if name in wanted},
-    )
-    names = [column[0] for column in result.description or []]
-    values = dict(zip(names, result.fetchone() or (), strict=True))
+    where = f"select * from ({sql}) where line_number = $line"
     shown = {
         name: value if name == "expected" else quoted(value)
-        for name, value in values.items()
+        for name, value in warehouse.records(where, parameters)[0].items()
     }
     return string.Formatter().vformat(sqlfiles.opening_comment(sql), (), shown)

@@ -189,6 +189,14 @@ class Warehouse:
         given = {k: v for k, v in (parameters or {}).items() if k in wanted}
         return self.connection.execute(sql, given or None).fetchall()
 
+    def records(
+        self, sql: str, parameters: Parameters | None = None
+    ) -> list[dict[str, Any]]:
+        """Execute one statement and return its rows by column name."""
+        rows = self.execute(sql, parameters)
+        names = [column[0] for column in self.connection.description or []]
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
     def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute a file under sql/, such as "store/hits", and return its rows."""
         return self.execute(sqlfiles.read(file), parameters)
