@@ -14,7 +14,7 @@ from functools import cache
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import nearest, quoted
+from ndcg_sql.text import nearest, number, quoted
 
 Value = float | str | bool | dict[float, float]
 
@@ -31,12 +31,14 @@ CHOICES: dict[str, tuple[Value, ...]] = {
     "no_rel": (0.0, 1.0, "omit"),
     "missing": (0.0, "omit"),
 }
+# Families that need a cutoff add up as many terms, whatever a run returned.
+_DEEPEST = 1_000_000
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
 _PARAMETER = re.compile(
-    rf"\s*([A-Za-z_]\w*)\s*=\s*({_NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z]+|\{{[^}}]*\}})\s*"
+    rf"\s*([A-Za-z_]\w*)\s*=\s*({_NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z][\w-]*|\{{[^}}]*\}})\s*"
 )
 _PAIR = re.compile(rf"\s*({_NUMBER})\s*:\s*({_NUMBER})\s*")
 
@@ -49,11 +51,19 @@ class Family:
     aliases: tuple[str, ...]
     trec_eval: dict[str, tuple[int, ...]]
     defaults: dict[str, Value | None]
+    required: tuple[str, ...]
     bounded: bool
     ideal_is_one: bool
     monotone: bool
     description: str
     source: str
+
+    @property
+    def example(self) -> str:
+        """A measure of the family as short as it can be written."""
+        shown = [f"{key}=3" for key in self.required if key != "cutoff"]
+        brackets = f"({','.join(shown)})" if shown else ""
+        return self.name + brackets + ("@10" if "cutoff" in self.required else "")
 
 
 @dataclass(frozen=True)
@@ -124,8 +134,12 @@ def families() -> dict[str, Family]:
     found: dict[str, Family] = {}
     for row in sqlfiles.rows("measures"):
         defaults: dict[str, Value | None] = {}
+        required = ["cutoff"] if row["cutoff"] == "required" else []
         for item in row["parameters"].split():
             key, _, value = item.partition("=")
+            if key.endswith("!"):
+                key = key.removesuffix("!")
+                required.append(key)
             defaults[key] = _value(value) if value else None
         trec_eval: dict[str, tuple[int, ...]] = {}
         for item in row["trec_eval"].split():
@@ -136,6 +150,7 @@ def families() -> dict[str, Family]:
             aliases=tuple(row["aliases"].split()),
             trec_eval=trec_eval,
             defaults=defaults,
+            required=tuple(required),
             bounded=row["bounded"] == "yes",
             ideal_is_one=row["ideal_is_one"] == "yes",
             monotone=row["monotone"] == "yes",
@@ -157,18 +172,24 @@ def _value(text: str) -> Value:
             pair = _PAIR.fullmatch(item)
             if not pair:
                 raise ValueError(f"{quoted(item.strip())} is not grade:gain")
-            grade, gain = float(pair[1]), float(pair[2])
+            grade, gain = _finite(pair[1]), _finite(pair[2])
             if grade in gains:
                 raise ValueError(f"grade {written(grade)} is named twice")
             if grade < 0:
                 raise ValueError("a negative grade has no gain: it means not judged")
             gains[grade] = gain
-        if not all(math.isfinite(x) for pair in gains.items() for x in pair):
-            raise ValueError("grades and gains are finite numbers")
         return {grade: gain for grade, gain in gains.items() if grade != gain}
     if text[0].isalpha():
         raise ValueError(f"{text} is neither a number nor text in quotes")
-    return float(text)
+    return _finite(text)
+
+
+def _finite(text: str) -> float:
+    """Return the double that a number stands for; raise ValueError if none does."""
+    value = number(text)
+    if value is None:
+        raise ValueError(f"{text} is no number that a double can hold")
+    return value + 0  # A negative zero becomes a plain one.
 
 
 def parse(text: str) -> list[Measure]:
@@ -303,6 +324,11 @@ def _measure(
         if rest.startswith(",") and not rest[1:].strip():
             raise refuse("a parameter is missing after the last comma")
         rest = rest[1:]
+    for key in family.required:
+        if key not in given and (key != "cutoff" or k is None):
+            raise refuse(f"a {key} is missing; write it like {family.example}")
+    if "cutoff" in family.required and (k or 0) > _DEEPEST:
+        raise refuse(f"cutoff {k} is above {_DEEPEST}")
     _check(given, refuse)
     if given.get("gains") == {}:
         del given["gains"]  # A map of each grade to itself is no map at all.
@@ -330,6 +356,9 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
             raise refuse("rel is 0 or more: a negative grade means not judged")
         elif key == "base" and value <= 1:
             raise refuse("base is above 1")
+    lowest, highest = given.get("min_rel", 0.0), given.get("max_rel")
+    if highest is not None and float(str(highest)) <= float(str(lowest)):
+        raise refuse("max_rel is above min_rel, which is 0 if left out")
     if "ties" in given and given.get("ideal") == "topk":
         raise refuse("ties='mean' does not go together with ideal='topk'")
     if "ties" in given and given.get("judged_only"):

@@ -8,8 +8,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures import BUILT_IN_SCHEMES, Measure, families, written
-from ndcg_sql.text import nearest, quoted
+from ndcg_sql.gains import check_scheme
+from ndcg_sql.measures import Measure, families, written
+from ndcg_sql.text import quoted
 from ndcg_sql.warehouse import Warehouse
 
 Pair = tuple[int, int]
@@ -44,6 +45,8 @@ def add_rows(warehouse: Warehouse, measure: Measure) -> None:
     columns, places = ", ".join(row), ", ".join(f"${column}" for column in row)
     warehouse.execute(f"insert into measures ({columns}) values ({places})", row)
     _check_scheme(warehouse, measure)
+    if "cutoff" in measure.family.required:
+        warehouse.run("store/positions_of_measures", {"depth": measure.cutoff})
     known = {scheme for (scheme,) in warehouse.execute("select scheme from gains")}
     for scheme, grade, gain in measure.gain_rows:
         # Another measure may have brought the same map.
@@ -119,7 +122,8 @@ def valued(
     if names <= set(registered(warehouse)) and set(pairs) <= stored:
         yield
         return
-    with warehouse.shadow(["measures", "gains", *_VALUES]):
+    with warehouse.shadow(["measures", "gains", "positions", *_VALUES]):
+        warehouse.execute(f"insert into positions from {warehouse.stored('positions')}")
         stored_gains = warehouse.stored("gains")
         named = "not starts_with(scheme, '{')"
         warehouse.execute(f"insert into gains from {stored_gains} where {named}")
@@ -151,29 +155,28 @@ def _copy_hits(warehouse: Warehouse, pair: Pair) -> None:
 def _check_scheme(warehouse: Warehouse, measure: Measure) -> None:
     """Raise NdcgSqlError if a measure names a gain scheme that is not there."""
     scheme = measure.parameters.get("gains")
-    if not isinstance(scheme, str) or scheme in BUILT_IN_SCHEMES:
-        return
-    known = [name for (name,) in warehouse.execute("select distinct scheme from gains")]
-    if scheme not in known or scheme.startswith("{"):
-        named = [*BUILT_IN_SCHEMES, *(n for n in known if not n.startswith("{"))]
-        raise NdcgSqlError(
-            f"measure {quoted(measure.name)}: no gain scheme {quoted(scheme)};"
-            f" {nearest(scheme, named)}"
-        )
+    if isinstance(scheme, str):
+        try:
+            check_scheme(warehouse, scheme)
+        except NdcgSqlError as error:
+            raise NdcgSqlError(f"measure {quoted(measure.name)}: {error}") from None
 
 
 def _check_gains(warehouse: Warehouse, judgment_set_id: int) -> None:
     """Raise NdcgSqlError if a grade of a judgment set has no finite gain."""
     faults = warehouse.run("reports/bad_gains", {"judgment_set_id": judgment_set_id})
     for judgment_set, grade, scheme, unnamed in faults:
-        reason = (
-            f"scheme {quoted(scheme)} does not name it"
-            if unnamed
-            else "its gain is too large to be added up"
-        )
+        if not unnamed:
+            raise NdcgSqlError(
+                f"judgment set {quoted(judgment_set)} has the grade {written(grade)}:"
+                " its gain is too large to be added up; choose other gains, such as"
+                " gains={1:1,2:3}"
+            )
+        left_out = [written(row[1]) for row in faults if row[2] == scheme and row[3]]
+        noun = "grade" if len(left_out) == 1 else "grades"
         raise NdcgSqlError(
-            f"judgment set {quoted(judgment_set)} has the grade {grade:g}: {reason};"
-            " choose other gains, such as gains={1:1,2:3}"
+            f"judgment set {quoted(judgment_set)} has the {noun} {', '.join(left_out)}:"
+            f" gain scheme {quoted(scheme)} does not say what that is worth"
         )
 
 
@@ -188,7 +191,7 @@ def known_families(warehouse: Warehouse) -> Generator[None]:
             " = ".join((family.name, *family.aliases)),
             " ".join(family.trec_eval),
             " ".join(
-                key if value is None else f"{key}={written(value)}"
+                f"{key}={written(value)}" if value is not None else key
                 for key, value in family.defaults.items()
             ),
             family.description,
@@ -197,5 +200,7 @@ def known_families(warehouse: Warehouse) -> Generator[None]:
         values: dict[str, str] = dict(zip(columns, row, strict=True))
         places = ", ".join(f"${column}" for column in columns)
         warehouse.execute(f"insert into families values ({places})", values)
-    yield
-    warehouse.execute("drop table families")
+    try:
+        yield
+    finally:
+        warehouse.execute("drop table families")

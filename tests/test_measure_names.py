@@ -65,6 +65,7 @@ def measures(draw: st.DrawFn) -> str:
     """Draw the name of a measure with any of the parameters that its family takes."""
     family = draw(st.sampled_from(list(families().values())))
     values: dict[str, str] = {}
+    needed = [key for key in family.required if key != "cutoff"]
     for key in family.defaults:
         if key in CHOICES:
             value = draw(st.sampled_from(CHOICES[key]))
@@ -77,8 +78,9 @@ def measures(draw: st.DrawFn) -> str:
         elif isinstance(family.defaults[key], bool):
             values[key] = draw(st.sampled_from(["true", "false", "True", "False"]))
         else:
-            values[key] = repr(draw(NUMBERS))
+            values[key] = repr(draw(NUMBERS) + (2e15 if key == "max_rel" else 0))
     chosen = draw(st.lists(st.sampled_from(list(values)), unique=True))
+    chosen = list(dict.fromkeys([*chosen, *needed]))
     # Some do not go together.
     if "ties" in chosen:
         chosen = [key for key in chosen if key not in ("ideal", "judged_only")]
@@ -86,7 +88,10 @@ def measures(draw: st.DrawFn) -> str:
         chosen.remove("gains")
     chosen = draw(st.permutations(chosen))
     brackets = ", ".join(f"{key} = {values[key]}" for key in chosen)
-    cutoff = draw(st.none() | st.integers(1, 999_999_999))
+    if "cutoff" in family.required:
+        cutoff = draw(st.integers(1, 1_000_000))
+    else:
+        cutoff = draw(st.none() | st.integers(1, 999_999_999))
     alias = draw(st.sampled_from([family.name, *family.aliases]))
     at = f"@{cutoff}" if cutoff else ""
     return alias + (f"({brackets})" if brackets else "") + at
@@ -243,15 +248,22 @@ REFUSED = {
     "P(rel=true)": "rel is a number",
     "P(rel=nan)": "rel: nan is neither a number nor text in quotes",
     "P(rel=inf)": "rel: inf is neither a number nor text in quotes",
-    "P(rel=1e400)": "rel is a number",
+    "P(rel=1e400)": "rel: 1e400 is no number that a double can hold",
+    "P(rel=1e-400)": "rel: 1e-400 is no number that a double can hold",
+    "nDCG(dcg=exp-log2)": "dcg: exp-log2 is neither a number nor text in quotes",
+    "SDCG@10": "a max_rel is missing; write it like SDCG(max_rel=3)@10",
+    "SDCG(max_rel=3)": "a cutoff is missing; write it like SDCG(max_rel=3)@10",
+    "SDCG(max_rel=3)@1000001": "cutoff 1000001 is above 1000000",
+    "SDCG(max_rel=0)@10": "max_rel is above min_rel, which is 0 if left out",
+    "SDCG(min_rel=3,max_rel=3)@10": "max_rel is above min_rel, which is 0 if left out",
     "nDCG(gains=2)": MAP,
     "nDCG(gains='')": MAP,
     "nDCG(gains={1:2},dcg='exp-jk')": "gains does not go together with dcg='exp-jk'",
     "nDCG(gains={1:2,1.0:3})": "gains: grade 1 is named twice",
     "nDCG(gains={-1:2})": "gains: a negative grade has no gain: it means not judged",
     "ndcg.-1=2": "gains: a negative grade has no gain: it means not judged",
-    "nDCG(gains={1:1e400})": "gains: grades and gains are finite numbers",
-    "nDCG(gains={1e400:1})": "gains: grades and gains are finite numbers",
+    "nDCG(gains={1:1e400})": "gains: 1e400 is no number that a double can hold",
+    "nDCG(gains={1e400:1})": "gains: 1e400 is no number that a double can hold",
     "nDCG(gains={1=2})": 'gains: "1=2" is not grade:gain',
     "nDCG(gains={1:2,})": 'gains: "" is not grade:gain',
     "ndcg.1=x": 'gains: "1:x" is not grade:gain',

@@ -147,6 +147,7 @@ IR_MEASURES = [
     *("nDCG", "nDCG@5", "nDCG(gains={0:2,1:3,2:7})@10", "nDCG(gains={1:3,2:7})"),
     *("P(rel=2)@5", "AP(rel=2)", "AP(rel=2)@10", "R(rel=2)@10"),
     *("RR", "RR(rel=2)", "RR@5", "Success(rel=2)@5", "Judged@5", "Judged@100"),
+    *("SDCG(max_rel=3)@5", "SDCG(max_rel=2)@10"),
 ]
 
 
@@ -240,6 +241,8 @@ class Variant:
         if self.family == "Judged":
             judged = [d for d in top if grades.get(d, -1) >= 0]
             return len(judged) / len(top) if top else 0
+        if self.family == "SDCG":
+            return self.scaled(grades, ranking)
         if self.family in GAIN_FAMILIES:
             return self.cumulated(grades, ranking)
         rel = self.options.get("rel", 1)
@@ -278,6 +281,19 @@ class Variant:
             "nCG": plain / sum(best),
             "nDCG": discounted / self.discounted(best),
         }[self.family]
+
+    def scaled(self, grades: dict[str, float], ranking: list[str]) -> float | None:
+        """Compute SDCG; None when no grade is above the lowest."""
+        low, high = self.options.get("min_rel", 0), self.options["max_rel"]
+        scaled = {
+            d: (min(max(g, low), high) - low) / (high - low)
+            for d, g in grades.items()
+            if g >= 0
+        }
+        if not any(scaled.values()):
+            return None
+        gains = [scaled.get(d, 0) for d in ranking[: self.k]]
+        return self.discounted(gains) / self.discounted([1] * (self.k or 0))
 
     def discounted(self, gains: list[float]) -> float:
         """Add gains, each divided by the discount of its position."""
@@ -330,6 +346,11 @@ def variants() -> dict[str, Variant]:
     for family in (*GAIN_FAMILIES, *BINARY_FAMILIES):
         for no_rel, missing in ((1, 0), ("omit", 0), (0, "omit"), (1, "omit")):
             made.append(Variant(family, 3, {"no_rel": no_rel, "missing": missing}))
+    for k in (1, 2, 5, 10, 1000):
+        for low, high in ((0, 3), (0, 1.5), (1, 4), (0.25, 2), (-1, 2)):
+            made.append(Variant("SDCG", k, {"min_rel": low, "max_rel": high}))
+    omitted = {"max_rel": 3, "no_rel": "omit", "missing": "omit"}
+    made += [Variant("SDCG", 3, omitted), Variant("SDCG", 3, {**omitted, "no_rel": 1})]
     for variant in made:
         # Which of the keys a family takes is for its row to say.
         taken = families()[variant.family].defaults

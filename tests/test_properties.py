@@ -34,8 +34,16 @@ NDCGS = [
     for ideal in ("judged", "retrieved", "topk", "uncut", "returned")
 ]
 MAPPED = ["nDCG(gains={0:-1,2:0.1})@3", "nDCG(gains={1:-0.5},ideal='topk')@2"]
+
+
+def named(family: str, cutoff: str = "") -> str:
+    """Return a family's measure at a cutoff, with what else it needs."""
+    plain = FAMILIES[family].example.partition("@")
+    return plain[0] + (cutoff or "".join(plain[1:]))
+
+
 MEASURES = [
-    *(f"{name}{cutoff}" for name in FAMILIES for cutoff in CUTOFFS),
+    *(named(name, cutoff) for name in FAMILIES for cutoff in CUTOFFS),
     *(*NDCGS, *MAPPED, "nDCG(ideal='topk')@2"),
 ]
 
@@ -190,7 +198,7 @@ def test_bounded_families_lie_between_0_and_1(
 def test_other_families_are_not_bounded(laboratory: Laboratory) -> None:
     values = laboratory.values({"q": {"a": 3, "b": 2}}, {"q": {"a": 2, "b": 1}})
     for family in FAMILIES.values():
-        above = [values[family.name + cutoff, "q"] for cutoff in CUTOFFS]
+        above = [values[named(family.name, cutoff), "q"] for cutoff in CUTOFFS]
         assert all(v is not None and v <= 1 for v in above) == family.bounded
 
 
@@ -211,7 +219,9 @@ def test_the_ideal_run_gives_exactly_1(
         # AP@k is divided by all relevant documents, of which k may not suffice.
         cutoffs = ("", "@1000") if family.name == "AP" else CUTOFFS
         if family.ideal_is_one:
-            assert {values[family.name + cutoff, "q"] for cutoff in cutoffs} == {1}
+            assert {values[named(family.name, cutoff), "q"] for cutoff in cutoffs} == {
+                1
+            }
     # An ideal ranking that is not cut is more than a run that is can reach.
     cut = [measure for measure in NDCGS if "uncut" not in measure]
     assert {values[parse(measure)[0].name, "q"] for measure in cut} == {1}
@@ -222,7 +232,9 @@ def test_the_ideal_run_of_other_families_is_not_1(laboratory: Laboratory) -> Non
     values = laboratory.values({"q": grades}, {"q": in_order(ideal(grades))})
     for family in FAMILIES.values():
         if not family.ideal_is_one:
-            assert {values[family.name + cutoff, "q"] for cutoff in CUTOFFS} != {1}
+            assert {values[named(family.name, cutoff), "q"] for cutoff in CUTOFFS} != {
+                1
+            }
 
 
 @given(rankings())
@@ -309,7 +321,7 @@ def test_gains_whose_sum_no_number_holds_are_refused(
 def test_the_number_of_threads_does_not_matter(tmp_path: Path) -> None:
     # DuckDB gives a thread no less than 122,880 rows of a table.
     queries = test_oracle.world(9, 7000, test_oracle.FRACTIONS)
-    measures = [*FAMILIES, *(f"{family}@5" for family in FAMILIES)]
+    measures = [named(family, cutoff) for family in FAMILIES for cutoff in ("", "@5")]
     tables: list[Any] = []
     for threads in (1, 2):
         with Warehouse.memory() as warehouse:

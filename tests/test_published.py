@@ -226,7 +226,7 @@ def test_cwl_eval_prints_the_same(ndcg: Command, shared: Path) -> None:
     folder = shared / "examples"
     known = json.loads((folder / "irm_expected.json").read_text("utf-8"))["cwl"]
     files = [folder / name for name in known["files"]]
-    measures = ("AP", "P@1", "P@5", "P@10", "P@20", "RR")
+    measures = ("AP", "P@1", "P@5", "P@10", "P@20", "RR", "SDCG(max_rel=1)@10")
     asked = [part for measure in measures for part in ("-m", measure)]
     found: dict[str, dict[str, float]] = {measure: {} for measure in measures}
     for row in values_of(ndcg, "eval", *files, *asked, "--per-query"):

@@ -12,7 +12,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from ndcg_sql import __version__
-from ndcg_sql.cli import load, measures, reports
+from ndcg_sql.cli import gains, load, measures, reports
 from ndcg_sql.cli.options import State
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless_lines, quoted
@@ -28,6 +28,7 @@ app = typer.Typer(
 )
 app.add_typer(load.app, name="load")
 app.add_typer(measures.app, name="measures")
+app.add_typer(gains.app, name="gains")
 app.registered_commands += reports.app.registered_commands
 
 

@@ -29,6 +29,6 @@ where
         )
     )
 
-order by grade_gains.grade desc
-
-limit 1
+order by
+    grade_gains.gain_scheme,
+    grade_gains.grade

@@ -30,6 +30,10 @@ select * from normalized_cumulated_gain
 
 union all
 
+select * from scaled_discounted_cumulated_gain
+
+union all
+
 select * from precision_at_k
 
 union all

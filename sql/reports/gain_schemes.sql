@@ -1,0 +1,24 @@
+-- One row is a grade of a named gain scheme, with what it is worth and the
+-- words that judges used for it.
+select
+    gains.scheme,
+    gains.grade,
+    gains.gain,
+    string_agg(distinct judgments.label, ', ' order by judgments.label)
+        as labels
+
+from gains
+
+left join judgments
+    on gains.grade = judgments.grade
+
+where not starts_with(gains.scheme, '{')
+
+group by
+    gains.scheme,
+    gains.grade,
+    gains.gain
+
+order by
+    gains.scheme,
+    gains.grade desc
