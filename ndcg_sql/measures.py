@@ -357,7 +357,7 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
         elif key == "base" and value <= 1:
             raise refuse("base is above 1")
     lowest, highest = given.get("min_rel", 0.0), given.get("max_rel")
-    if highest is not None and float(str(highest)) <= float(str(lowest)):
+    if isinstance(lowest, float) and isinstance(highest, float) and lowest >= highest:
         raise refuse("max_rel is above min_rel, which is 0 if left out")
     if "ties" in given and given.get("ideal") == "topk":
         raise refuse("ties='mean' does not go together with ideal='topk'")

@@ -1,18 +1,25 @@
 """What commands ask of a warehouse: which runs, which judgments, which rows."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures import Measure, parse
-from ndcg_sql.text import listed, nearest, quoted
+from ndcg_sql.text import harmless, listed, nearest, quoted
 from ndcg_sql.valuing import Pair, registered, valued
-from ndcg_sql.warehouse import Parameters, Warehouse
+from ndcg_sql.warehouse import Parameters, Warehouse, sql_name
 
 # The temporary table that holds the rows of a report until they are printed.
 OUTPUT = "output_rows"
+# The columns of sql/reports/report*.sql.
+REPORT_COLUMNS = (
+    *("run", "judgment_set", "dataset", "slice", "measure", "query_id"),
+    *("value", "weighted_value", "n", "weighted_n", "answered", "unanswered"),
+    *("no_relevant", "unjudged_queries", "judged_at_k", "judged_depth"),
+    "standard_error",
+)
 
 
 @dataclass(frozen=True)
@@ -119,29 +126,96 @@ def report(
     measures: list[Measure],
     chosen: list[Pair],
     per_query: bool = False,
+    attributes: Sequence[str] = (),
 ) -> Generator[None]:
-    """Put the rows of a report into the table OUTPUT, which lives inside."""
-    parameters = {
+    """Put the rows of a report into the table OUTPUT, which lives inside.
+
+    With attributes of queries, a row is told for each combination of their
+    values, which are columns of those names.
+    """
+    parameters: Parameters = {
         "run_ids": [run_id for run_id, _ in chosen],
         "judgment_set_ids": sorted({set_id for _, set_id in chosen}),
         "measures": [measure.name for measure in measures],
     }
-    file = "reports/report_queries" if per_query else "reports/report"
-    with valued(warehouse, measures, chosen), output(warehouse, file, parameters):
-        yield
+    kind = "report_query" if per_query else "report"
+    with valued(warehouse, measures, chosen):
+        if not attributes:
+            file = "reports/report_queries" if per_query else "reports/report"
+            with output(warehouse, file, parameters):
+                yield
+            return
+        with (
+            _combined(warehouse, attributes),
+            output(warehouse, f"reports/{kind}_slices", parameters, attributes),
+        ):
+            yield
+
+
+@contextmanager
+def _combined(warehouse: Warehouse, attributes: Sequence[str]) -> Generator[None]:
+    """See to it that inside, queries have one attribute: all of these in one."""
+    sql = sqlfiles.read("reports/combined_attributes")
+    named = {"attributes": list(attributes)}
+    warehouse.execute(f"create temp table combined_attributes as {sql}", named)
+    try:
+        with warehouse.shadow(["query_attributes"]):
+            warehouse.execute("insert into query_attributes from combined_attributes")
+            yield
+    finally:
+        warehouse.execute("drop table combined_attributes")
 
 
 @contextmanager
 def output(
-    warehouse: Warehouse, file: str, parameters: Parameters | None = None
+    warehouse: Warehouse,
+    file: str,
+    parameters: Parameters | None = None,
+    slices: Sequence[str] = (),
 ) -> Generator[None]:
-    """Put the rows of a select into the table OUTPUT, which lives inside."""
-    sql = f"create temp table {OUTPUT} as {sqlfiles.read(file)}"
-    warehouse.execute(sql, parameters)
+    """Put the rows of a select into the table OUTPUT, which lives inside.
+
+    A column called slice that holds a JSON array becomes columns of these names.
+    """
+    select = sqlfiles.read(file)
+    if slices:
+        first = "run, judgment_set, dataset"
+        split = ", ".join(
+            f"slice ->> '$[{i}]' as {sql_name(name)}" for i, name in enumerate(slices)
+        )
+        select = f"select {first}, {split}, * exclude ({first}, slice) from ({select})"
+    warehouse.execute(f"create temp table {OUTPUT} as {select}", parameters)
     try:
         yield
     finally:
         warehouse.execute(f"drop table {OUTPUT}")
+
+
+def check_attributes(
+    warehouse: Warehouse, attributes: list[str], chosen: list[Entry]
+) -> list[str]:
+    """Raise NdcgSqlError where a report cannot be sliced by attributes of queries.
+
+    Returns the datasets of runs whose queries have none of the attributes.
+    """
+    rows = warehouse.run("reports/attributes")
+    datasets = dict.fromkeys(run.dataset for run in chosen)
+    known = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
+    for attribute in attributes:
+        where = f"--by {harmless(attribute)}"
+        if attribute not in known:
+            hint = nearest(attribute, known)
+            hint = hint or "ndcg-sql load queries FILE brings attributes in"
+            raise NdcgSqlError(f"{where}: no query has this attribute; {hint}")
+        if attributes.count(attribute) > 1:
+            raise NdcgSqlError(f"{where}: given twice")
+        if attribute.lower() in REPORT_COLUMNS:
+            raise NdcgSqlError(
+                f"{where}: a report has a column of that name; call the attribute"
+                " otherwise in the file of queries"
+            )
+    sliced = {dataset for dataset, name in rows if name in attributes}
+    return [name for name in datasets if name not in sliced] if attributes else []
 
 
 def choose_run(warehouse: Warehouse, name: str, dataset: str | None) -> Entry:

@@ -10,8 +10,11 @@ from ndcg_sql.warehouse import Warehouse
 Record = dict[str, Any]
 
 
-def report(warehouse: Warehouse, form: str) -> str:
-    """Lay out a report: a table for each dataset, runs down, measures across."""
+def report(warehouse: Warehouse, form: str, attributes: Sequence[str] = ()) -> str:
+    """Lay out a report: a table for each dataset, runs down, measures across.
+
+    With attributes of queries, the runs stand below each other in every slice.
+    """
     rows = fetch(warehouse)
     datasets = list(dict.fromkeys((r["dataset"], r["judgment_set"]) for r in rows))
     parts: list[str] = []
@@ -22,7 +25,7 @@ def report(warehouse: Warehouse, form: str) -> str:
             if (r["dataset"], r["judgment_set"]) == (dataset, judgment_set)
         ]
         title = _title(dataset, judgment_set, form)
-        parts.append(title + _report_part(part, form))
+        parts.append(title + _report_part(part, form, attributes))
     return "\n".join(parts)
 
 
@@ -33,37 +36,62 @@ def _title(dataset: str, judgment_set: str, form: str) -> str:
     return escaped(f"dataset {dataset}, judgments {judgment_set}", form) + end
 
 
-def _report_part(rows: Sequence[Record], form: str) -> str:
+def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -> str:
     """Lay out the runs of one dataset, with what a reader needs to trust them."""
     measures = list(dict.fromkeys(row["measure"] for row in rows))
-    names = list(dict.fromkeys(row["run"] for row in rows))
-    found = {(row["run"], row["measure"]): row for row in rows}
-    depths = sorted({_depth(measure) for measure in measures})
-    columns = ["run", *measures, "queries", "unanswered", "nothing relevant"]
+    leading = [*attributes, "run"]
+    found: dict[tuple[str | None, ...], dict[str, Record]] = {}
+    for row in rows:
+        key = tuple(row[column] for column in leading)
+        found.setdefault(key, {})[row["measure"]] = row
+    depths = sorted({row["judged_depth"] for row in rows})
+    weighted = any(row["weighted_n"] for row in rows)
+    columns = [*leading, *measures]
+    if weighted:
+        columns += [*(f"weighted {measure}" for measure in measures), "with weight"]
+    columns += ["queries", "unanswered", "nothing relevant"]
     columns += [f"judged@{depth}" for depth in depths]
     cells: list[list[str]] = []
-    for name in names:
-        own = [found[name, measure] for measure in measures]
-        none_relevant = [row["no_relevant"] for row in own]
-        extremes = (min(none_relevant), max(none_relevant))
-        judged = {_depth(row["measure"]): row["judged_at_k"] for row in own}
-        cells.append(
-            [
-                name,
-                *(_mean(row["value"]) for row in own),
-                str(own[0]["answered"] + own[0]["unanswered"]),
-                str(own[0]["unanswered"]),
-                " to ".join(str(n) for n in dict.fromkeys(extremes)),
-                *(shown(judged[depth]) for depth in depths),
-            ]
-        )
+    for key, own in found.items():
+        cell = [_slice(value) for value in key]
+        cell += [_mean(own[measure]["value"]) for measure in measures]
+        if weighted:
+            cell += [shown(own[measure]["weighted_value"]) for measure in measures]
+            cell.append(_extremes([row["weighted_n"] for row in own.values()]))
+        first = own[measures[0]]
+        judged = {row["judged_depth"]: row["judged_at_k"] for row in own.values()}
+        cell += [
+            str(first["answered"] + first["unanswered"]),
+            str(first["unanswered"]),
+            _extremes([row["no_relevant"] for row in own.values()]),
+            *(shown(judged[depth]) for depth in depths),
+        ]
+        cells.append(cell)
     best: set[tuple[int, int]] = set()
-    for c, measure in enumerate(measures, start=1):
-        values = [found[name, measure]["value"] for name in names]
-        top = max((v for v in values if v is not None), default=None)
-        if len(names) > 1 and top is not None:
-            best |= {(r, c) for r, v in enumerate(values) if v == top}
-    return grid(columns, cells, form, range(1, len(columns)), best)
+    for c, measure in enumerate(measures, start=len(leading)):
+        for rivals in _rivals(list(found)):
+            values = [found[key][measure]["value"] for _, key in rivals]
+            top = max((v for v in values if v is not None), default=None)
+            if len(rivals) > 1 and top is not None:
+                best |= {
+                    (r, c) for (r, key) in rivals if found[key][measure]["value"] == top
+                }
+    return grid(columns, cells, form, range(len(leading), len(columns)), best)
+
+
+def _rivals(
+    keys: list[tuple[str | None, ...]],
+) -> list[list[tuple[int, tuple[str | None, ...]]]]:
+    """Return the numbered rows of a report in groups that share a slice."""
+    groups: dict[tuple[str | None, ...], list[tuple[int, tuple[str | None, ...]]]] = {}
+    for number, key in enumerate(keys):
+        groups.setdefault(key[:-1], []).append((number, key))
+    return list(groups.values())
+
+
+def _slice(value: str | None) -> str:
+    """Return the name of a slice, or that nobody said what it is."""
+    return "(not known)" if value is None else value
 
 
 def _mean(value: float | None) -> str:
@@ -71,33 +99,35 @@ def _mean(value: float | None) -> str:
     return "no query left" if value is None else shown(value)
 
 
-def _depth(measure: str) -> int:
-    """Return the k of the column judged@k that belongs to a measure."""
-    cutoff = measure.rpartition("@")[2]
-    return int(cutoff) if cutoff.isdigit() else 10
+def _extremes(counts: list[int]) -> str:
+    """Return a count that may differ from measure to measure."""
+    return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
 
 
-def report_queries(warehouse: Warehouse, form: str) -> str:
+def report_queries(
+    warehouse: Warehouse, form: str, attributes: Sequence[str] = ()
+) -> str:
     """Lay out a report query by query: queries down, measures across."""
     rows = fetch(warehouse)
     measures = list(dict.fromkeys(row["measure"] for row in rows))
-    found: dict[tuple[str, str, str, str], dict[str, str]] = {}
+    found: dict[tuple[str, ...], dict[str, str]] = {}
     for row in rows:
-        key = (row["dataset"], row["judgment_set"], row["run"], row["query_id"])
+        named = (row["dataset"], row["judgment_set"], row["run"], row["query_id"])
+        key = (*named, *(_slice(row[attribute]) for attribute in attributes))
         found.setdefault(key, {})[row["measure"]] = shown(row["value"])
     several = len({key[:2] for key in found}) > 1
-    leading = ["dataset", "run", "query"] if several else ["run", "query"]
+    leading = [*(["dataset"] if several else []), "run", "query", *attributes]
     cells = [
         [
             *([dataset] if several else []),
-            run,
-            query_id,
+            *named,
             *(values.get(measure, "") for measure in measures),
         ]
-        for (dataset, _, run, query_id), values in found.items()
+        for (dataset, _, *named), values in found.items()
     ]
     columns = [*leading, *measures]
-    title = "" if several else _title(*next(iter(found))[:2], form)
+    dataset, judgment_set = next(iter(found))[:2]
+    title = "" if several else _title(dataset, judgment_set, form)
     return title + grid(columns, cells, form, range(len(leading), len(columns)))
 
 
@@ -148,14 +178,14 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> str:
         return f"{measure.name}: the run did not answer the query; it is left out\n"
     dcg = rows[-1]["dcg"] if rows else 0.0
     ideal = rows[-1]["ideal_dcg"] if rows else 0.0
+    if ideal <= 0:
+        no_rel = measure.parameters["no_rel"]
+        counts = "is left out" if no_rel == "omit" else f"counts {no_rel:g}"
+        return f"{measure.name}: the ideal ranking is empty; the query {counts}\n"
     if measure.family.name == "DCG":
         return f"{measure.name} = {dcg:.6f}\n"
     if measure.family.name == "IDCG":
         return f"{measure.name} = {ideal:.6f}\n"
-    if ideal <= 0:
-        no_rel = measure.parameters["no_rel"]
-        counts = "is left out" if no_rel == "omit" else f"counts {no_rel:g}"
-        return f"{measure.name}: nothing relevant is judged; the query {counts}\n"
     return (
         f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {dcg / ideal:.6f}\n"
     )

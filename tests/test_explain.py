@@ -214,14 +214,19 @@ def test_an_unanswered_query_that_is_left_out_is_said_to_be(
 @pytest.mark.parametrize(
     ("measure", "line"),
     [
-        ("nDCG@10", "nDCG@10: nothing relevant is judged; the query counts 0"),
+        ("nDCG@10", "nDCG@10: the ideal ranking is empty; the query counts 0"),
         (
             "nDCG(no_rel=1)@10",
-            "nDCG(no_rel=1)@10: nothing relevant is judged; the query counts 1",
+            "nDCG(no_rel=1)@10: the ideal ranking is empty; the query counts 1",
         ),
         (
             "nDCG(no_rel='omit')@10",
-            "nDCG(no_rel='omit')@10: nothing relevant is judged; the query is left out",
+            "nDCG(no_rel='omit')@10: the ideal ranking is empty; the query is left out",
+        ),
+        ("DCG@10", "DCG@10: the ideal ranking is empty; the query counts 0"),
+        (
+            "IDCG(no_rel=1)@5",
+            "IDCG(no_rel=1)@5: the ideal ranking is empty; the query counts 1",
         ),
     ],
 )

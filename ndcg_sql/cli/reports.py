@@ -33,6 +33,14 @@ def report(
     ] = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="A",
+            help="Attribute of the queries to slice by; may be repeated.",
+        ),
+    ] = None,
     per_query: PerQuery = False,
     form: Format = "table",
     output: Output = None,
@@ -49,9 +57,12 @@ def report(
         for name in reports.unjudged_datasets(warehouse, chosen):
             tell(f"dataset {quoted(name)} has no judgments; its runs are left out")
         pairs = reports.pairs(warehouse, chosen, judgments)
+        slices = by or []
+        for name in reports.check_attributes(warehouse, slices, chosen):
+            tell(f"dataset {quoted(name)} has no such queries; its runs are left out")
         draw = tables.report_queries if per_query else tables.report
-        with reports.report(warehouse, measures, pairs, per_query):
-            write(warehouse, form, output, draw)
+        with reports.report(warehouse, measures, pairs, per_query, slices):
+            write(warehouse, form, output, lambda w, f: draw(w, f, slices))
 
 
 @app.command("eval")

@@ -20,5 +20,5 @@ group by
     gains.gain
 
 order by
-    gains.scheme,
+    gains.scheme asc,
     gains.grade desc

@@ -1,19 +1,52 @@
--- One row is a run's value of a measure, with what it rests on.
+-- One row is a run's value of a measure, plain and weighted, with what it
+-- rests on.
+with weighted as (
+
+    select
+        weighted_run_values.run_id,
+        weighted_run_values.judgment_set_id,
+        weighted_run_values.measure,
+        weighted_run_values.weighted_value,
+        weighted_run_values.weighted_n
+
+    from weighted_run_values
+
+    where
+        list_contains($run_ids, weighted_run_values.run_id)
+        and list_contains(
+            $judgment_set_ids, weighted_run_values.judgment_set_id
+        )
+        and list_contains($measures, weighted_run_values.measure)
+
+)
+
 select
     run_values.run,
     run_values.judgment_set,
     run_values.dataset,
     run_values.measure,
     run_values.value,
+    weighted.weighted_value,
     run_values.n,
+    coalesce(weighted.weighted_n, 0) as weighted_n,
     run_values.answered,
     run_values.unanswered,
     run_values.no_relevant,
     run_values.unjudged_queries,
     run_values.judged_at_k,
+    cast(coalesce(measures.cutoff, 10) as bigint) as judged_depth,
     run_values.standard_error
 
 from run_values
+
+inner join measures
+    on run_values.measure = measures.measure
+
+left join weighted
+    on
+        run_values.run_id = weighted.run_id
+        and run_values.judgment_set_id = weighted.judgment_set_id
+        and run_values.measure = weighted.measure
 
 where
     list_contains($run_ids, run_values.run_id)

@@ -1,0 +1,44 @@
+-- One row is what is known of a query for the attributes that are asked for,
+-- as one attribute: a JSON array of their values, null where not known.
+with asked as (
+
+    select
+        unnest($attributes) as attribute,
+        generate_subscripts($attributes, 1) as place
+
+),
+
+known as (
+
+    select distinct
+        query_attributes.dataset,
+        query_attributes.query_id
+
+    from query_attributes
+
+    inner join asked
+        on query_attributes.attribute = asked.attribute
+
+)
+
+select
+    known.dataset,
+    known.query_id,
+    cast(to_json($attributes) as varchar) as attribute,
+    cast(
+        to_json(list(query_attributes.value order by asked.place)) as varchar
+    ) as value
+
+from known
+
+cross join asked
+
+left join query_attributes
+    on
+        known.dataset = query_attributes.dataset
+        and known.query_id = query_attributes.query_id
+        and asked.attribute = query_attributes.attribute
+
+group by
+    known.dataset,
+    known.query_id

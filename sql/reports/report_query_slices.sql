@@ -1,0 +1,29 @@
+-- One row is a run's value of a measure for a judged query, with the slice
+-- that the query belongs to.
+select
+    query_values.run,
+    query_values.judgment_set,
+    query_values.dataset,
+    query_slices.slice,
+    query_values.measure,
+    query_values.query_id,
+    query_values.value,
+    query_values.no_relevant
+
+from query_values
+
+inner join query_slices
+    on
+        query_values.judgment_set_id = query_slices.judgment_set_id
+        and query_values.query_id = query_slices.query_id
+
+where
+    list_contains($run_ids, query_values.run_id)
+    and list_contains($judgment_set_ids, query_values.judgment_set_id)
+    and list_contains($measures, query_values.measure)
+
+order by
+    query_values.dataset,
+    query_values.run_id,
+    query_values.query_id,
+    list_position($measures, query_values.measure)

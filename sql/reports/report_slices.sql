@@ -1,0 +1,34 @@
+-- One row is a run's value of a measure for a slice of the queries, plain and
+-- weighted, with what it rests on.
+select
+    slice_values.run,
+    slice_values.judgment_set,
+    slice_values.dataset,
+    slice_values.slice,
+    slice_values.measure,
+    slice_values.value,
+    slice_values.weighted_value,
+    slice_values.n,
+    slice_values.weighted_n,
+    slice_values.answered,
+    slice_values.unanswered,
+    slice_values.no_relevant,
+    slice_values.judged_at_k,
+    cast(coalesce(measures.cutoff, 10) as bigint) as judged_depth,
+    slice_values.standard_error
+
+from slice_values
+
+inner join measures
+    on slice_values.measure = measures.measure
+
+where
+    list_contains($run_ids, slice_values.run_id)
+    and list_contains($judgment_set_ids, slice_values.judgment_set_id)
+    and list_contains($measures, slice_values.measure)
+
+order by
+    slice_values.dataset,
+    slice_values.slice nulls last,
+    slice_values.run_id,
+    list_position($measures, slice_values.measure)

@@ -1,0 +1,190 @@
+-- One row is the value of a registered measure for a slice of an evaluation:
+-- the mean over the judged queries that have one value of an attribute, plain
+-- and weighted, with what it rests on. The slice is null for the queries whose
+-- value of the attribute is not known.
+with sliced_queries as (
+
+    select
+        evaluated_queries.run_id,
+        evaluated_queries.judgment_set_id,
+        evaluated_queries.query_id,
+        evaluated_queries.retrieved,
+        query_slices.attribute,
+        query_slices.slice,
+        query_slices.weight
+
+    from evaluated_queries
+
+    inner join query_slices
+        on
+            evaluated_queries.judgment_set_id = query_slices.judgment_set_id
+            and evaluated_queries.query_id = query_slices.query_id
+
+),
+
+means as (
+
+    select
+        sliced_queries.run_id,
+        sliced_queries.judgment_set_id,
+        sliced_queries.attribute,
+        sliced_queries.slice,
+        stored_values.measure,
+        sum(stored_values.value order by stored_values.query_id)
+        / nullif(count(stored_values.value), 0) as value,
+        count(stored_values.value) as n,
+        sum(
+            stored_values.value * sliced_queries.weight
+            order by stored_values.query_id
+        )
+        / nullif(
+            sum(
+                case
+                    when stored_values.value is not null
+                        then sliced_queries.weight
+                end
+                order by stored_values.query_id
+            ),
+            0
+        ) as weighted_value,
+        count(stored_values.value * sliced_queries.weight) as weighted_n,
+        sum(case when sliced_queries.retrieved > 0 then 1 else 0 end)
+            as answered,
+        sum(case when sliced_queries.retrieved > 0 then 0 else 1 end)
+            as unanswered,
+        sum(case when stored_values.no_relevant then 1 else 0 end)
+            as no_relevant,
+        case
+            when count(stored_values.value) > 1
+                then
+                    stddev_samp(
+                        stored_values.value
+                        order by stored_values.query_id
+                    )
+                    / sqrt(count(stored_values.value))
+        end as standard_error
+
+    from sliced_queries
+
+    inner join stored_values
+        on
+            sliced_queries.run_id = stored_values.run_id
+            and sliced_queries.judgment_set_id = stored_values.judgment_set_id
+            and sliced_queries.query_id = stored_values.query_id
+
+    group by
+        sliced_queries.run_id,
+        sliced_queries.judgment_set_id,
+        sliced_queries.attribute,
+        sliced_queries.slice,
+        stored_values.measure
+
+),
+
+depths as (
+
+    select distinct coalesce(measures.cutoff, 10) as depth
+
+    from measures
+
+),
+
+judged_hits as (
+
+    select
+        hits.run_id,
+        hits.judgment_set_id,
+        hits.query_id,
+        depths.depth,
+        count(*) as judged
+
+    from hits
+
+    inner join depths
+        on hits.position <= depths.depth
+
+    where hits.grade >= 0
+
+    group by
+        hits.run_id,
+        hits.judgment_set_id,
+        hits.query_id,
+        depths.depth
+
+),
+
+judged_shares as (
+
+    select
+        sliced_queries.run_id,
+        sliced_queries.judgment_set_id,
+        sliced_queries.attribute,
+        sliced_queries.slice,
+        depths.depth,
+        sum(
+            coalesce(
+                judged_hits.judged
+                / least(depths.depth, sliced_queries.retrieved),
+                0
+            )
+            order by sliced_queries.query_id
+        )
+        / count(*) as judged_at_k
+
+    from sliced_queries
+
+    cross join depths
+
+    left join judged_hits
+        on
+            sliced_queries.run_id = judged_hits.run_id
+            and sliced_queries.judgment_set_id = judged_hits.judgment_set_id
+            and sliced_queries.query_id = judged_hits.query_id
+            and depths.depth = judged_hits.depth
+
+    group by
+        sliced_queries.run_id,
+        sliced_queries.judgment_set_id,
+        sliced_queries.attribute,
+        sliced_queries.slice,
+        depths.depth
+
+)
+
+select
+    runs.dataset,
+    runs.name as run,
+    judgment_sets.name as judgment_set,
+    means.run_id,
+    means.judgment_set_id,
+    means.attribute,
+    means.slice,
+    means.measure,
+    means.value,
+    means.weighted_value,
+    means.n,
+    means.weighted_n,
+    means.answered,
+    means.unanswered,
+    means.no_relevant,
+    judged_shares.judged_at_k,
+    means.standard_error
+
+from means
+
+inner join measures
+    on means.measure = measures.measure
+
+inner join judged_shares
+    on
+        means.run_id = judged_shares.run_id
+        and means.judgment_set_id = judged_shares.judgment_set_id
+        and means.attribute = judged_shares.attribute
+        and means.slice is not distinct from judged_shares.slice
+        and coalesce(measures.cutoff, 10) = judged_shares.depth
+
+inner join runs
+    on means.run_id = runs.run_id
+
+inner join judgment_sets
+    on means.judgment_set_id = judgment_sets.judgment_set_id
