@@ -73,7 +73,7 @@ def test_slices_are_the_means_of_their_queries(
     for run, measure in itertools.product(
         ("base", "other"), {row["measure"] for row in values}
     ):
-        wanted: dict[tuple[str | None, ...], list[tuple[float | None, str]]] = {}
+        wanted: dict[tuple[Any, Any], list[tuple[float | None, str]]] = {}
         for row in values:
             if (row["run"], row["measure"]) == (run, measure):
                 facts = known[row["query_id"]]
