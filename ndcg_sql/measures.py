@@ -40,7 +40,22 @@ _NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
 _PARAMETER = re.compile(
     rf"\s*([A-Za-z_]\w*)\s*=\s*({_NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z][\w-]*|\{{[^}}]*\}})\s*"
 )
+# As sql/measures.csv writes them: name(parameters), name:cutoffs, name.key.
+_NICKNAME = re.compile(r"(\w+)(?:\(([^)]*)\))?(?::([0-9,]+))?(?:\.(\w+))?")
 _PAIR = re.compile(rf"\s*({_NUMBER})\s*:\s*({_NUMBER})\s*")
+
+
+@dataclass(frozen=True)
+class Nickname:
+    """A name that trec_eval gives to measures of a family.
+
+    Alone it stands for these cutoffs and parameters; after a dot (or an
+    underscore) follow other cutoffs, or the value of the parameter key.
+    """
+
+    cutoffs: tuple[str, ...]
+    brackets: str | None
+    key: str | None
 
 
 @dataclass(frozen=True)
@@ -49,9 +64,10 @@ class Family:
 
     name: str
     aliases: tuple[str, ...]
-    trec_eval: dict[str, tuple[int, ...]]
+    trec_eval: dict[str, Nickname]
     defaults: dict[str, Value | None]
     required: tuple[str, ...]
+    takes_cutoff: bool
     bounded: bool
     ideal_is_one: bool
     monotone: bool
@@ -141,16 +157,17 @@ def families() -> dict[str, Family]:
                 key = key.removesuffix("!")
                 required.append(key)
             defaults[key] = _value(value) if value else None
-        trec_eval: dict[str, tuple[int, ...]] = {}
-        for item in row["trec_eval"].split():
-            name, _, cutoffs = item.partition(":")
-            trec_eval[name] = tuple(int(k) for k in cutoffs.split(",") if k)
+        trec_eval: dict[str, Nickname] = {}
+        for name, brackets, cutoffs, key in _NICKNAME.findall(row["trec_eval"]):
+            ks = tuple(k for k in cutoffs.split(",") if k)
+            trec_eval[name] = Nickname(ks, brackets or None, key or None)
         found[row["family"]] = Family(
             name=row["family"],
             aliases=tuple(row["aliases"].split()),
             trec_eval=trec_eval,
             defaults=defaults,
             required=tuple(required),
+            takes_cutoff=row["cutoff"] != "none",
             bounded=row["bounded"] == "yes",
             ideal_is_one=row["ideal_is_one"] == "yes",
             monotone=row["monotone"] == "yes",
@@ -265,26 +282,23 @@ def _trec_eval_in(text: str, spelt: str) -> list[Measure]:
     for family in families().values():
         # The longest name first: ndcg_cut_10 is not ndcg with "cut_10".
         for known in sorted(family.trec_eval, key=len, reverse=True):
-            cutoffs = family.trec_eval[known]
+            nickname = family.trec_eval[known]
             name = known if spelt == text else known.lower()
-            if spelt == name:
-                return [_at(text, family, str(k)) for k in cutoffs] or [
-                    _measure(text, family, None, None)
-                ]
+            brackets, cutoffs = nickname.brackets, nickname.cutoffs
             rest = text[len(name) + 1 :]
-            if not rest or not spelt.startswith((name + ".", name + "_")):
-                continue
-            if cutoffs:
-                return [_at(text, family, k) for k in rest.split(",")]
-            if known == "ndcg" and "=" in rest:
-                gains = "{" + rest.replace("=", ":") + "}"
-                return [_measure(text, family, f"gains={gains}", None)]
+            if spelt != name:
+                if not rest or not spelt.startswith((name + ".", name + "_")):
+                    continue
+                if nickname.key == "gains" and "=" in rest:
+                    brackets = f"gains={{{rest.replace('=', ':')}}}"
+                elif nickname.key and nickname.key != "gains":
+                    brackets = f"{nickname.key}={rest}"
+                elif cutoffs:
+                    cutoffs = tuple(rest.split(","))
+                else:
+                    continue
+            return [_measure(text, family, brackets, k) for k in cutoffs or (None,)]
     return []
-
-
-def _at(text: str, family: Family, cutoff: str) -> Measure:
-    """Return a family's measure at a cutoff."""
-    return _measure(text, family, None, cutoff)
 
 
 def _measure(
@@ -296,6 +310,8 @@ def _measure(
         return NdcgSqlError(f"measure {quoted(text)}: {reason}")
 
     k: int | None = None
+    if cutoff is not None and not family.takes_cutoff:
+        raise refuse(f"{family.name} takes no cutoff; write it like {family.example}")
     if cutoff is not None:
         if not re.fullmatch(r"0*[1-9][0-9]{0,8}", cutoff):
             raise refuse(
@@ -347,13 +363,15 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
         elif key == "gains":
             if not isinstance(value, (dict, str)) or value == "":
                 raise refuse("gains is a map like {1:3.5,2:9}, or a scheme's name")
-        elif key == "judged_only":
+        elif key in ("judged_only", "relative"):
             if not isinstance(value, bool):
-                raise refuse("judged_only is true or false")
+                raise refuse(f"{key} is true or false")
         elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
             raise refuse(f"{key} is a number")
         elif key == "rel" and value < 0:
             raise refuse("rel is 0 or more: a negative grade means not judged")
+        elif key == "beta" and value < 0:
+            raise refuse("beta is 0 or more")
         elif key == "base" and value <= 1:
             raise refuse("base is above 1")
     lowest, highest = given.get("min_rel", 0.0), given.get("max_rel")

@@ -90,8 +90,10 @@ def measures(draw: st.DrawFn) -> str:
     brackets = ", ".join(f"{key} = {values[key]}" for key in chosen)
     if "cutoff" in family.required:
         cutoff = draw(st.integers(1, 1_000_000))
-    else:
+    elif family.takes_cutoff:
         cutoff = draw(st.none() | st.integers(1, 999_999_999))
+    else:
+        cutoff = None
     alias = draw(st.sampled_from([family.name, *family.aliases]))
     at = f"@{cutoff}" if cutoff else ""
     return alias + (f"({brackets})" if brackets else "") + at

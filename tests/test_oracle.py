@@ -118,6 +118,9 @@ TREC_EVAL = {
     **{f"{family}@{k}": f"{name}_{k}" for family, name in CUT for k in CUTOFFS},
     **{f"Success@{k}": f"success_{k}" for k in CUTOFFS},
     **{f"P@{k}": f"P_{k}" for k in CUTOFFS},
+    **{f"relative_P@{k}": f"relative_P_{k}" for k in CUTOFFS},
+    **{"Rprec": "Rprec", "Bpref": "bpref", "SetP": "set_P", "SetR": "set_recall"},
+    **{"SetP(relative=true)": "set_relative_P", "SetAP": "set_map", "SetF": "set_F"},
 }
 
 
@@ -147,6 +150,7 @@ IR_MEASURES = [
     *("nDCG", "nDCG@5", "nDCG(gains={0:2,1:3,2:7})@10", "nDCG(gains={1:3,2:7})"),
     *("P(rel=2)@5", "AP(rel=2)", "AP(rel=2)@10", "R(rel=2)@10"),
     *("RR", "RR(rel=2)", "RR@5", "Success(rel=2)@5", "Judged@5", "Judged@100"),
+    *("Rprec(rel=2)", "Bpref(rel=2)", "SetP(rel=2)", "SetR(rel=2)", "SetF(rel=2)"),
     *("SDCG(max_rel=3)@5", "SDCG(max_rel=2)@10"),
 ]
 
@@ -257,7 +261,38 @@ class Variant:
             return sum(h / i for h, i in enumerate(hits, start=1)) / len(relevant)
         if self.family == "RR":
             return 1 / hits[0] if hits else 0
-        return len(hits) / len(relevant) if self.family == "R" else float(bool(hits))
+        if self.family in ("R", "Success"):
+            return len(hits) / len(relevant) if self.family == "R" else bool(hits)
+        if self.family == "Rprec":
+            return sum(i <= len(relevant) for i in hits) / len(relevant)
+        if self.family == "Bpref":
+            return self.preferred(grades, ranking, relevant)
+        if not hits:
+            return 0
+        beta = self.options.get("beta", 1)
+        precision, recall = len(hits) / len(ranking), len(hits) / len(relevant)
+        best = min(self.k or len(ranking), len(relevant))
+        return {
+            "relative_P": len(hits) / best,
+            "SetP": len(hits) / best if "relative" in self.options else precision,
+            "SetR": recall,
+            "SetAP": precision * recall,
+            "SetF": (beta + 1) * precision * recall / (recall + beta * precision),
+        }[self.family]
+
+    @staticmethod
+    def preferred(
+        grades: dict[str, float], ranking: list[str], relevant: set[str]
+    ) -> float:
+        """Compute Bpref."""
+        others = {d for d, g in grades.items() if g >= 0} - relevant
+        total = 0.0
+        for place, document in enumerate(ranking):
+            above = len(others.intersection(ranking[:place]))
+            if document in relevant:
+                worst = min(len(others), len(relevant))
+                total += 1 - (min(above, len(relevant)) / worst if above else 0)
+        return total / len(relevant)
 
     def cumulated(self, grades: dict[str, float], ranking: list[str]) -> float | None:
         """Compute a value of the gain family; None when the ideal gains nothing."""
@@ -318,7 +353,8 @@ class Variant:
 
 
 GAIN_FAMILIES = ("CG", "DCG", "IDCG", "nCG", "nDCG")
-BINARY_FAMILIES = ("P", "R", "AP", "RR", "Success")
+BINARY_FAMILIES = ("P", "R", "AP", "RR", "Success", "relative_P")
+SET_FAMILIES = ("Rprec", "Bpref", "SetP", "SetR", "SetAP", "SetF")
 IDEALS = ("judged", "retrieved", "topk", "uncut", "returned")
 MAPS: tuple[Any, ...] = ({1: 3.5, 2: 9}, {0: -0.5, 1: 0.1}, {3: 0}, "binary", "exp")
 
@@ -343,9 +379,14 @@ def variants() -> dict[str, Variant]:
     for family in BINARY_FAMILIES:
         made += [Variant(family, k, {}) for k in ks]
         made += [Variant(family, 5, {"rel": rel}) for rel in (0, 0.25, 2, 9)]
-    for family in (*GAIN_FAMILIES, *BINARY_FAMILIES):
+    for family in SET_FAMILIES:
+        made += [Variant(family, None, {"rel": r}) for r in (0, 0.25, 1, 2, 9)]
+    made += [Variant("SetF", None, {"beta": b}) for b in (0, 0.5, 2)]
+    made.append(Variant("SetP", None, {"relative": True}))
+    for family in (*GAIN_FAMILIES, *BINARY_FAMILIES, *SET_FAMILIES):
         for no_rel, missing in ((1, 0), ("omit", 0), (0, "omit"), (1, "omit")):
-            made.append(Variant(family, 3, {"no_rel": no_rel, "missing": missing}))
+            k = 3 if families()[family].takes_cutoff else None
+            made.append(Variant(family, k, {"no_rel": no_rel, "missing": missing}))
     for k in (1, 2, 5, 10, 1000):
         for low, high in ((0, 3), (0, 1.5), (1, 4), (0.25, 2), (-1, 2)):
             made.append(Variant("SDCG", k, {"min_rel": low, "max_rel": high}))

@@ -38,12 +38,14 @@ MAPPED = ["nDCG(gains={0:-1,2:0.1})@3", "nDCG(gains={1:-0.5},ideal='topk')@2"]
 
 def named(family: str, cutoff: str = "") -> str:
     """Return a family's measure at a cutoff, with what else it needs."""
-    plain = FAMILIES[family].example.partition("@")
-    return plain[0] + (cutoff or "".join(plain[1:]))
+    name, _, needed = FAMILIES[family].example.partition("@")
+    if not FAMILIES[family].takes_cutoff:
+        return name
+    return name + (cutoff or (f"@{needed}" if needed else ""))
 
 
 MEASURES = [
-    *(named(name, cutoff) for name in FAMILIES for cutoff in CUTOFFS),
+    *dict.fromkeys(named(name, cutoff) for name in FAMILIES for cutoff in CUTOFFS),
     *(*NDCGS, *MAPPED, "nDCG(ideal='topk')@2"),
 ]
 

@@ -54,4 +54,32 @@ select * from success_at_k
 
 union all
 
+select * from relative_precision_at_k
+
+union all
+
+select * from r_precision
+
+union all
+
+select * from bpref
+
+union all
+
+select * from set_precision
+
+union all
+
+select * from set_recall
+
+union all
+
+select * from set_average_precision
+
+union all
+
+select * from set_f
+
+union all
+
 select * from judged_at_k
