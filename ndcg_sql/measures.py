@@ -28,6 +28,7 @@ CHOICES: dict[str, tuple[Value, ...]] = {
     "dcg": ("log2", "exp-log2", "jk", "exp-jk"),
     "ideal": ("judged", "retrieved", "topk", "uncut", "returned"),
     "ties": ("mean",),
+    "norm": ("min", "hits"),
     "no_rel": (0.0, 1.0, "omit"),
     "missing": (0.0, "omit"),
 }
@@ -370,6 +371,10 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
             raise refuse(f"{key} is a number")
         elif key == "rel" and value < 0:
             raise refuse("rel is 0 or more: a negative grade means not judged")
+        elif key == "p" and not 0 < value < 1:
+            raise refuse("p is above 0 and below 1")
+        elif key == "max_rel" and value > 1000:
+            raise refuse("max_rel is at most 1000")
         elif key == "beta" and value < 0:
             raise refuse("beta is 0 or more")
         elif key == "base" and value <= 1:

@@ -4,6 +4,7 @@ Either way they come out of the same views and the same inserts. What is not
 to be stored goes into temporary tables that hide the stored ones.
 """
 
+import math
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -163,8 +164,15 @@ def _check_scheme(warehouse: Warehouse, measure: Measure) -> None:
 
 
 def _check_gains(warehouse: Warehouse, judgment_set_id: int) -> None:
-    """Raise NdcgSqlError if a grade of a judgment set has no finite gain."""
-    faults = warehouse.run("reports/bad_gains", {"judgment_set_id": judgment_set_id})
+    """Raise NdcgSqlError if a measure cannot value a grade of a judgment set."""
+    ids = {"judgment_set_id": judgment_set_id}
+    for judgment_set, grade, measure in warehouse.run("reports/bad_grades", ids):
+        raise NdcgSqlError(
+            f"judgment set {quoted(judgment_set)} has the grade {written(grade)}, which"
+            f" is above the max_rel of {measure}; name a higher one, such as"
+            f" max_rel={written(math.ceil(grade))}"
+        )
+    faults = warehouse.run("reports/bad_gains", ids)
     for judgment_set, grade, scheme, unnamed in faults:
         if not unnamed:
             raise NdcgSqlError(

@@ -78,7 +78,8 @@ def measures(draw: st.DrawFn) -> str:
         elif isinstance(family.defaults[key], bool):
             values[key] = draw(st.sampled_from(["true", "false", "True", "False"]))
         else:
-            values[key] = repr(draw(NUMBERS) + (2e15 if key == "max_rel" else 0))
+            bounds = {"p": (0.001, 0.999), "max_rel": (2, 1000), "min_rel": (0, 1)}
+            values[key] = repr(draw(st.floats(*bounds.get(key, (0, 1e15)))))
     chosen = draw(st.lists(st.sampled_from(list(values)), unique=True))
     chosen = list(dict.fromkeys([*chosen, *needed]))
     # Some do not go together.
@@ -304,7 +305,7 @@ def test_a_word_without_quotes_is_refused_in_words(text: str) -> None:
     assert "float" not in str(error.value)
 
 
-@pytest.mark.parametrize("text", ["P_", "RBP(p=0.95)", "PP@5", "rcl"])
+@pytest.mark.parametrize("text", ["P_", "RBQ(p=0.95)", "PP@5", "rcl"])
 def test_a_hint_names_no_spelling_twice(text: str) -> None:
     with pytest.raises(NdcgSqlError) as error:
         parse(text)

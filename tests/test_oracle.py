@@ -3,7 +3,7 @@
 import shutil
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, inf, log, sqrt
+from math import exp, inf, log, log2, sqrt
 from pathlib import Path
 from random import Random
 from statistics import stdev
@@ -120,6 +120,7 @@ TREC_EVAL = {
     **{f"P@{k}": f"P_{k}" for k in CUTOFFS},
     **{f"relative_P@{k}": f"relative_P_{k}" for k in CUTOFFS},
     **{"Rprec": "Rprec", "Bpref": "bpref", "SetP": "set_P", "SetR": "set_recall"},
+    **{"infAP": "infAP", "binG": "binG"},
     **{"SetP(relative=true)": "set_relative_P", "SetAP": "set_map", "SetF": "set_F"},
 }
 
@@ -151,6 +152,7 @@ IR_MEASURES = [
     *("P(rel=2)@5", "AP(rel=2)", "AP(rel=2)@10", "R(rel=2)@10"),
     *("RR", "RR(rel=2)", "RR@5", "Success(rel=2)@5", "Judged@5", "Judged@100"),
     *("Rprec(rel=2)", "Bpref(rel=2)", "SetP(rel=2)", "SetR(rel=2)", "SetF(rel=2)"),
+    *("RBP(rel=1)", "RBP(rel=2,p=0.5)"),
     *("SDCG(max_rel=3)@5", "SDCG(max_rel=2)@10"),
 ]
 
@@ -245,6 +247,11 @@ class Variant:
         if self.family == "Judged":
             judged = [d for d in top if grades.get(d, -1) >= 0]
             return len(judged) / len(top) if top else 0
+        if self.family == "unj":
+            unjudged = [d for d in top if grades.get(d, -1) < 0]
+            return len(unjudged) / (self.k or len(top)) if top else 0
+        if self.family in ("ERR", "nERR"):
+            return self.cascaded(grades, ranking)
         if self.family == "SDCG":
             return self.scaled(grades, ranking)
         if self.family in GAIN_FAMILIES:
@@ -258,7 +265,18 @@ class Variant:
             length = self.k or len(ranking)
             return len(hits) / length if length else 0
         if self.family == "AP":
-            return sum(h / i for h, i in enumerate(hits, start=1)) / len(relevant)
+            whole = {"min": min(self.k or len(relevant), len(relevant))}
+            whole["hits"] = max(len(hits), 1)
+            by = whole.get(self.options.get("norm", ""), len(relevant))
+            return sum(h / i for h, i in enumerate(hits, start=1)) / by
+        if self.family == "RBP":
+            p = self.options.get("p", 0.8)
+            return (1 - p) * sum(p ** (i - 1) for i in hits)
+        if self.family == "binG":
+            found = enumerate(hits, start=1)
+            return sum(1 / log2(2 + i - h) for h, i in found) / len(relevant)
+        if self.family == "infAP":
+            return self.inferred(grades, ranking, relevant)
         if self.family == "RR":
             return 1 / hits[0] if hits else 0
         if self.family in ("R", "Success"):
@@ -279,6 +297,38 @@ class Variant:
             "SetAP": precision * recall,
             "SetF": (beta + 1) * precision * recall / (recall + beta * precision),
         }[self.family]
+
+    @staticmethod
+    def inferred(
+        grades: dict[str, float], ranking: list[str], relevant: set[str]
+    ) -> float:
+        """Compute infAP."""
+        total, tiny = 0.0, 0.00001
+        for i, document in enumerate(ranking, start=1):
+            above = [d for d in ranking[: i - 1] if d in grades]
+            found = len(relevant.intersection(above))
+            lost = sum(grades[d] >= 0 for d in above) - found
+            if document in relevant:
+                share = (found + tiny) / (found + lost + 2 * tiny)
+                total += (1 + len(above) * share) / i if i > 1 else 1
+        return total / len(relevant)
+
+    def cascaded(self, grades: dict[str, float], ranking: list[str]) -> float | None:
+        """Compute ERR or nERR; None when nothing can satisfy."""
+        top = 2 ** self.options.get("max_rel", 4)
+
+        def err(documents: list[str]) -> float:
+            value, reach = 0.0, 1.0
+            for i, document in enumerate(documents[: self.k], start=1):
+                satisfied = (2 ** max(grades.get(document, 0), 0) - 1) / top
+                value += reach * satisfied / i
+                reach *= 1 - satisfied
+            return value
+
+        best = err(sorted(grades, key=lambda d: -grades[d]))
+        if not best:
+            return None
+        return err(ranking) / (best if self.family == "nERR" else 1)
 
     @staticmethod
     def preferred(
@@ -353,8 +403,9 @@ class Variant:
 
 
 GAIN_FAMILIES = ("CG", "DCG", "IDCG", "nCG", "nDCG")
-BINARY_FAMILIES = ("P", "R", "AP", "RR", "Success", "relative_P")
-SET_FAMILIES = ("Rprec", "Bpref", "SetP", "SetR", "SetAP", "SetF")
+BINARY_FAMILIES = ("P", "R", "AP", "RR", "Success", "relative_P", "RBP")
+CASCADES = ("ERR", "nERR")
+SET_FAMILIES = ("Rprec", "Bpref", "SetP", "SetR", "SetAP", "SetF", "infAP", "binG")
 IDEALS = ("judged", "retrieved", "topk", "uncut", "returned")
 MAPS: tuple[Any, ...] = ({1: 3.5, 2: 9}, {0: -0.5, 1: 0.1}, {3: 0}, "binary", "exp")
 
@@ -381,9 +432,14 @@ def variants() -> dict[str, Variant]:
         made += [Variant(family, 5, {"rel": rel}) for rel in (0, 0.25, 2, 9)]
     for family in SET_FAMILIES:
         made += [Variant(family, None, {"rel": r}) for r in (0, 0.25, 1, 2, 9)]
+    for family in CASCADES:
+        made += [Variant(family, k, {"max_rel": m}) for k in ks for m in (3, 3.5, 4)]
+    made += [Variant("unj", k, {}) for k in ks]
+    made += [Variant("AP", k, {"norm": n}) for k in ks for n in ("min", "hits")]
+    made += [Variant("RBP", k, {"p": p}) for k in ks for p in (0.01, 0.5, 0.99)]
     made += [Variant("SetF", None, {"beta": b}) for b in (0, 0.5, 2)]
     made.append(Variant("SetP", None, {"relative": True}))
-    for family in (*GAIN_FAMILIES, *BINARY_FAMILIES, *SET_FAMILIES):
+    for family in (*GAIN_FAMILIES, *BINARY_FAMILIES, *SET_FAMILIES, *CASCADES):
         for no_rel, missing in ((1, 0), ("omit", 0), (0, "omit"), (1, "omit")):
             k = 3 if families()[family].takes_cutoff else None
             made.append(Variant(family, k, {"no_rel": no_rel, "missing": missing}))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from conftest import Evaluation, Judged, Ranked, graded
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures import parse
 
 Make = Callable[..., Evaluation]
@@ -154,6 +155,24 @@ def test_worked_example(
     assert examples.query(measure, name) == close(value)
 
 
+@pytest.mark.parametrize(
+    ("grades", "value"),
+    [([4], "0.9375"), ([4, 2, 0], "0.943359375"), ([2, 4, 1], "0.569417318")],
+)
+def test_worked_example_of_a_cascade(
+    evaluate: Make, grades: Grades, value: str
+) -> None:
+    assert evaluate(*graded(grades), ["ERR"]).query("ERR") == close(value)
+
+
+def test_a_grade_above_the_highest_expected_is_refused(
+    evaluate: Make,
+) -> None:
+    with pytest.raises(NdcgSqlError, match=r"has the grade 4.5, .* such as max_rel=5"):
+        evaluate(*graded([4.5]), ["nERR@3"])
+    assert evaluate(*graded([4.5]), ["nERR(max_rel=5)@3"]).mean("nERR(max_rel=5)@3")
+
+
 CASE_JUDGED: Judged = {
     "q1": dict(
         zip((f"d{i}" for i in range(1, 10)), (3, 2, 3, 0, 1, 2, 3, 2, -1), strict=True)
@@ -190,6 +209,8 @@ CASE_VALUES = {
     "SetP": ("0.625", "0.5", "0.28125"),
     "SetR": ("0.714286", "1", "0.428571"),
     "SetF": ("0.666667", "0.666667", "0.333333"),
+    "infAP": ("0.627380", "0.833333", "0.365178"),
+    "binG": ("0.561525", "0.815465", "0.3442"),
     "SetAP": ("0.446429", "0.5", "0.236607"),
     "Success@5": ("1", "1", "0.5"),
 }
@@ -203,6 +224,11 @@ CASE_Q1 = {
     "nCG@5": "0.615385",
     "SDCG(max_rel=3)@5": "0.651398",
     "SetF(beta=2)": "0.681818",
+    "ERR@5": "0.556885",
+    "ERR(max_rel=3)": "0.921828",
+    "nERR(max_rel=3)": "0.986360",
+    "RBP": "0.595479",
+    "unj@5": "0.2",
     "relative_P@5": "0.6",
     "Judged@5": "0.8",
     "Judged@10": "0.75",

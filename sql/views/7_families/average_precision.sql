@@ -1,6 +1,7 @@
 -- AP@k: the mean, over all relevant documents, of the precision at the
 -- position of each; one that is not among the first k counts 0
--- (Buckley & Voorhees 2000, SIGIR).
+-- (Buckley & Voorhees 2000, SIGIR). norm='min' divides by no more than k,
+-- norm='hits' by the relevant documents found, as recommender tools do.
 select
     relevance_counts.run_id,
     relevance_counts.judgment_set_id,
@@ -8,12 +9,20 @@ select
     relevance_counts.measure,
     relevance_counts.retrieved,
     case
-        when relevance_counts.relevant > 0
-            then relevance_counts.precision_sum / relevance_counts.relevant
-        else 0
+        when relevance_counts.found = 0 then 0
+        when measures.norm = 'hits'
+            then relevance_counts.precision_sum / relevance_counts.found
+        when
+            measures.norm = 'min'
+            and relevance_counts.cutoff < relevance_counts.relevant
+            then relevance_counts.precision_sum / relevance_counts.cutoff
+        else relevance_counts.precision_sum / relevance_counts.relevant
     end as value,
     relevance_counts.relevant = 0 as no_relevant
 
 from relevance_counts
+
+inner join measures
+    on relevance_counts.measure = measures.measure
 
 where relevance_counts.family = 'AP'

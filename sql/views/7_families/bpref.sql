@@ -1,60 +1,18 @@
 -- Bpref: how rarely documents judged not relevant stand above relevant ones;
 -- documents that nobody judged do not matter, those beyond the R-th that is
 -- not relevant neither (Buckley & Voorhees 2004, SIGIR; trec_eval's form).
-with judged as (
-
-    select
-        listed_hits.run_id,
-        listed_hits.judgment_set_id,
-        listed_hits.query_id,
-        relevance_measures.measure,
-        listed_hits.position,
-        listed_hits.grade >= relevance_measures.rel as is_relevant,
-        sum(
-            case
-                when listed_hits.grade < relevance_measures.rel then 1
-                else 0
-            end
-        ) over (
-            partition by
-                listed_hits.run_id,
-                listed_hits.judgment_set_id,
-                listed_hits.query_id,
-                relevance_measures.measure
-            order by listed_hits.position
-            rows between unbounded preceding and current row
-        ) as not_relevant_above
-
-    from listed_hits
-
-    inner join relevance_measures
-        on listed_hits.judged_only = relevance_measures.judged_only
-
-    where
-        relevance_measures.family = 'Bpref'
-        and listed_hits.grade >= 0
-
-),
-
-pools as (
+with not_relevant_documents as (
 
     select
         judgments.judgment_set_id,
         judgments.query_id,
         relevance_measures.measure,
-        sum(
-            case
-                when judgments.grade >= relevance_measures.rel then 1
-                else 0
-            end
-        ) as relevant,
-        sum(
-            case when judgments.grade < relevance_measures.rel then 1 else 0 end
-        ) as not_relevant
+        count(*) as not_relevant
 
     from judgments
 
-    cross join relevance_measures
+    inner join relevance_measures
+        on judgments.grade < relevance_measures.rel
 
     where
         relevance_measures.family = 'Bpref'
@@ -67,39 +25,55 @@ pools as (
 
 ),
 
-found as (
+preferred as (
 
     select
-        judged.run_id,
-        judged.judgment_set_id,
-        judged.query_id,
-        judged.measure,
+        judged_above.run_id,
+        judged_above.judgment_set_id,
+        judged_above.query_id,
+        judged_above.measure,
         sum(
             case
-                when judged.not_relevant_above = 0 then 1
+                when judged_above.not_relevant_above = 0 then 1
                 else
                     1
-                    - least(judged.not_relevant_above, pools.relevant)
-                    / least(pools.not_relevant, pools.relevant)
+                    - least(
+                        judged_above.not_relevant_above,
+                        relevant_documents.relevant
+                    )
+                    / least(
+                        not_relevant_documents.not_relevant,
+                        relevant_documents.relevant
+                    )
             end
-            order by judged.position
+            order by judged_above.position
         ) as preferred
 
-    from judged
+    from judged_above
 
-    inner join pools
+    inner join relevant_documents
         on
-            judged.judgment_set_id = pools.judgment_set_id
-            and judged.query_id = pools.query_id
-            and judged.measure = pools.measure
+            judged_above.judgment_set_id = relevant_documents.judgment_set_id
+            and judged_above.query_id = relevant_documents.query_id
+            and judged_above.measure = relevant_documents.measure
+            and judged_above.family = relevant_documents.family
 
-    where judged.is_relevant
+    left join not_relevant_documents
+        on
+            judged_above.judgment_set_id
+            = not_relevant_documents.judgment_set_id
+            and judged_above.query_id = not_relevant_documents.query_id
+            and judged_above.measure = not_relevant_documents.measure
+
+    where
+        judged_above.family = 'Bpref'
+        and judged_above.is_relevant
 
     group by
-        judged.run_id,
-        judged.judgment_set_id,
-        judged.query_id,
-        judged.measure
+        judged_above.run_id,
+        judged_above.judgment_set_id,
+        judged_above.query_id,
+        judged_above.measure
 
 )
 
@@ -111,18 +85,18 @@ select
     relevance_counts.retrieved,
     case
         when relevance_counts.relevant > 0
-            then coalesce(found.preferred, 0) / relevance_counts.relevant
+            then coalesce(preferred.preferred, 0) / relevance_counts.relevant
         else 0
     end as value,
     relevance_counts.relevant = 0 as no_relevant
 
 from relevance_counts
 
-left join found
+left join preferred
     on
-        relevance_counts.run_id = found.run_id
-        and relevance_counts.judgment_set_id = found.judgment_set_id
-        and relevance_counts.query_id = found.query_id
-        and relevance_counts.measure = found.measure
+        relevance_counts.run_id = preferred.run_id
+        and relevance_counts.judgment_set_id = preferred.judgment_set_id
+        and relevance_counts.query_id = preferred.query_id
+        and relevance_counts.measure = preferred.measure
 
 where relevance_counts.family = 'Bpref'

@@ -82,4 +82,28 @@ select * from set_f
 
 union all
 
+select * from inferred_average_precision
+
+union all
+
+select * from binary_g
+
+union all
+
+select * from rank_biased_precision
+
+union all
+
+select * from expected_reciprocal_rank
+
+union all
+
+select * from normalized_expected_reciprocal_rank
+
+union all
+
+select * from unjudged_at_k
+
+union all
+
 select * from judged_at_k
