@@ -8,30 +8,36 @@ line keeps its number and a line with a fault is blank.
 
 import codecs
 import csv
-import gzip
+import errno
 import hashlib
 import json
+import os
+import re
+import select
 import shutil
 import stat
-import zlib
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
-from secrets import token_hex
-from tempfile import gettempdir
-from typing import BinaryIO
 
+from ndcg_sql.compression import CHUNK, decompressed
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import harmless
+from ndcg_sql.folders import temporary_folder
+from ndcg_sql.text import file_stem, harmless
 
-_CHUNK = 1 << 22
-# As in the files under sql/load/.
+STDIN = Path("/dev/stdin")
+# In bytes, as in the files under sql/load/.
 _LONGEST_LINE = 1 << 26
 _BOM = codecs.BOM_UTF8
-_GZIP = b"\x1f\x8b"
-_ZSTD = b"\x28\xb5\x2f\xfd"
 _PARQUET = b"PAR1"
+# Every Parquet file goes on with this byte, and no line of text does.
+_PARQUET_HEAD = _PARQUET + b"\x15"
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+csv.field_size_limit(_LONGEST_LINE)
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,10 @@ class Source:
     faults: tuple[Fault, ...]
 
 
+Streams = Mapping[Path, Source]
+Tell = Callable[[str], None]
+
+
 @dataclass
 class _Scan:
     """What one pass over the bytes finds."""
@@ -66,89 +76,216 @@ class _Scan:
     content_hash: str = ""
     is_text: bool = True
     has_quotes: bool = False
+    head: bytes = b""
+    tail: bytes = b""
+
+
+def shown(path: Path) -> str:
+    """Return what messages call a file; standard input is "-"."""
+    return "-" if path == STDIN else harmless(str(path))
+
+
+def source_name(path: Path) -> str:
+    """Return the name of a file without its folder, harmless to show."""
+    return harmless(path.name) if descriptor(path) is None else shown(path)
+
+
+def default_name(path: Path) -> str:
+    """Return what the content of a file is called, unless the user says."""
+    return file_stem(path.name) if descriptor(path) is None else shown(path)
+
+
+def descriptor(path: Path) -> int | None:
+    """Return the number of the open stream that a path stands for, or None.
+
+    Such a path names nothing: it is another stream in the next command.
+    """
+    if path == STDIN:
+        return 0
+    number = re.fullmatch(r"(?:/dev|/proc/self)/fd/([0-9]{1,6})", str(path))
+    return int(number[1]) if number else None
 
 
 @contextmanager
-def temporary_folder(parent: Path | None) -> Generator[Path]:
-    """Make a folder that is gone afterwards, whenever an interrupt comes."""
-    folder = (parent or Path(gettempdir())) / f"ndcg-sql-{token_hex(8)}"
-    try:
-        folder.mkdir(mode=0o700)
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+def streams(
+    paths: list[Path], tell: Tell, scratch: Path | None = None
+) -> Generator[Streams]:
+    """Give those of the paths that are streams, each read to its end.
+
+    This is to be done before a warehouse is opened: whatever writes to a pipe
+    may take its time, or read that very warehouse. Raises NdcgSqlError as
+    opened does, and if a stream is named twice.
+    """
+    found = [(path, _stream(path)) for path in paths]
+    found = [(path, stream) for path, stream in found if stream is not None]
+    for path, stream in found:
+        if [other for _, other in found].count(stream) > 1:
+            raise NdcgSqlError(f"{shown(path)}: can be read only once; name it once")
+    with ExitStack() as stack:
+        yield {
+            path: stack.enter_context(opened(path, tell, scratch)) for path, _ in found
+        }
+
+
+def _stream(path: Path) -> int | Path | None:
+    """Return which stream is at a path, or None if it can be read again."""
+    number = descriptor(path)
+    if number is not None:
+        return number
+    return path if path.is_fifo() else None
 
 
 @contextmanager
-def opened(path: Path, scratch: Path | None = None) -> Generator[Source]:
+def opened(
+    path: Path, tell: Tell, scratch: Path | None = None, streams: Streams | None = None
+) -> Generator[Source]:
     """Check a file and give it in a form that DuckDB can read as it is.
 
     Copies go to a directory that is removed afterwards; scratch is where.
-    Raises NdcgSqlError if the file cannot be read, is damaged, or changes
-    meanwhile.
+    What is among the streams was opened before. Raises NdcgSqlError if the
+    file cannot be read, is damaged, or changes meanwhile.
     """
-    shown = harmless(str(path))
-    _check_kind(path, shown)
+    if streams and path in streams:
+        yield streams[path]
+        return
+    name = shown(path)
+    _check_kind(path, name)
+    with temporary_folder(scratch) as folder:
+        with _blaming(name, folder):
+            if _stream(path) is not None:
+                path = _received(path, name, folder, tell)
+            before = _state(path.stat())
+            source = _prepared(path, name, folder, tell)
+        yield source
+        with _blaming(name, folder):
+            _check_unchanged(name, before, _state(path.stat()))
+
+
+@contextmanager
+def _blaming(name: str, folder: Path) -> Generator[None]:
+    """Turn a fault of the system while a file is read into one of that file.
+
+    Unless the disk is full: then it is that of the folder of the copies.
+    """
     try:
-        with temporary_folder(scratch) as folder:
-            before = path.stat()
-            yield _prepared(path, shown, folder)
-            after = path.stat()
-            if (before.st_size, before.st_mtime_ns) != (
-                after.st_size,
-                after.st_mtime_ns,
-            ):
-                raise NdcgSqlError(
-                    f"{shown}: changed while it was read; load it when it is complete"
-                )
+        yield
+    except FileNotFoundError:
+        raise NdcgSqlError(f"{name}: there is no such file any more") from None
     except OSError as error:
-        raise NdcgSqlError(f"{shown}: {error.strerror or error}") from error
+        if error.errno in _DISK_FULL:
+            raise NdcgSqlError(
+                f"{harmless(str(folder.parent))}: no space left on the disk for a copy"
+                f" of {name}; make room and run the same command again"
+            ) from error
+        raise NdcgSqlError(f"{name}: {error.strerror or error}") from error
 
 
-def _check_kind(path: Path, shown: str) -> None:
+def _state(status: os.stat_result) -> tuple[int, ...]:
+    """Return which file this is, and what changes when it does."""
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _check_unchanged(
+    name: str, before: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    """Raise NdcgSqlError where a file is another one than it was."""
+    if before != after:
+        raise NdcgSqlError(
+            f"{name}: changed while it was read; load it when it is complete"
+        )
+
+
+def _check_kind(path: Path, name: str) -> None:
     """Raise NdcgSqlError where a path is nothing that can be loaded."""
     if "://" in str(path) or str(path).startswith(("http:/", "https:/", "s3:/")):
-        raise NdcgSqlError(f"{shown}: only local files are read; download it first")
+        raise NdcgSqlError(f"{name}: only local files are read; download it first")
+    number = descriptor(path)
+    if path == STDIN and sys.stdin is None:
+        # Whatever was opened first has its number now.
+        raise NdcgSqlError(f"{name}: standard input is closed")
     try:
-        mode = path.stat().st_mode
+        mode = (path.stat() if number is None else os.fstat(number)).st_mode
     except (FileNotFoundError, NotADirectoryError):
-        raise NdcgSqlError(f"{shown}: there is no such file") from None
+        raise NdcgSqlError(f"{name}: there is no such file") from None
     except (OSError, ValueError) as error:
-        raise NdcgSqlError(f"{shown}: {error}") from error
+        if number is not None:
+            raise NdcgSqlError(f"{name}: no stream is open there") from error
+        reason = getattr(error, "strerror", None) or error
+        raise NdcgSqlError(f"{name}: {reason}") from error
     if stat.S_ISDIR(mode):
-        raise NdcgSqlError(f"{shown}: a directory; name the files in it")
-    if not stat.S_ISREG(mode):
-        raise NdcgSqlError(f"{shown}: not a regular file")
+        raise NdcgSqlError(f"{name}: a directory; name the files in it")
+    is_open = number is not None and (stat.S_ISSOCK(mode) or os.isatty(number))
+    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or is_open):
+        raise NdcgSqlError(f"{name}: neither a file nor a pipe")
 
 
-def _prepared(path: Path, shown: str, folder: Path) -> Source:
-    """Return a source for a file, with clean copies in folder where needed."""
+def _received(path: Path, name: str, folder: Path, tell: Tell) -> Path:
+    """Read a stream to its end, as it is; return the copy."""
+    number = descriptor(path)
+    if number is not None and os.isatty(number):
+        tell(f"{name}: reading from the terminal; Ctrl-D ends it")
+    # A path such as /dev/stdin may be forbidden where its stream is not.
+    stream = path if number is None else os.dup(number)
+    with open(stream, "rb", buffering=0) as file:  # noqa: PTH123 (a number)
+        before = os.fstat(file.fileno())
+        copy = folder / "received"
+        for _ in _copied(_pieces(file), copy):
+            pass
+        if stat.S_ISREG(before.st_mode):
+            after = os.fstat(file.fileno())
+            _check_unchanged(name, _state(before), _state(after))
+    return copy
+
+
+def _pieces(file: FileIO) -> Iterator[bytes]:
+    """Return what comes out of a stream, up to its end."""
+    while (piece := file.read(CHUNK)) != b"":
+        if piece is None:
+            # Whoever opened it asked not to be kept waiting; we can wait.
+            select.select([file], [], [])
+        else:
+            yield piece
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    """Return what is in a file."""
     with path.open("rb") as file:
-        head = file.read(4)
-    readable = path
-    if head.startswith(_ZSTD):
-        raise NdcgSqlError(f"{shown}: zstd is not read; decompress it first")
-    if head.startswith(_GZIP):
-        readable = folder / "decompressed"
-        scan = _decompress(path, shown, readable)
-        with readable.open("rb") as file:
-            head = file.read(4)
-    elif _is_encodable(path):
-        with path.open("rb") as file:
-            scan = _scan(file, None)
-    else:
-        # DuckDB cannot be told the name of such a file.
-        readable = folder / "copy"
-        with path.open("rb") as file, readable.open("wb") as copy:
-            scan = _scan(file, copy)
-    original = readable
-    is_parquet = head == _PARQUET and not scan.is_text
+        while chunk := file.read(CHUNK):
+            yield chunk
+
+
+def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
+    """Repeat chunks, each one written to a copy; stop before the disk is full."""
+    with copy.open("wb") as file:
+        for chunk in chunks:
+            if shutil.disk_usage(copy.parent).free < 2 * len(chunk):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            file.write(chunk)
+            yield chunk
+
+
+def _prepared(path: Path, name: str, folder: Path, tell: Tell) -> Source:
+    """Return a source for a file, with clean copies in folder where needed."""
+    unpacked = decompressed(path, name, tell)
+    chunks = unpacked or _chunks(path)
+    original = path
+    # DuckDB cannot be told a name that is no text.
+    if unpacked or not _is_encodable(path):
+        original = folder / "content"
+        chunks = _copied(chunks, original)
+    scan = _scan(chunks)
+    is_parquet = (
+        not scan.is_text
+        and scan.head.startswith(_PARQUET)
+        and (scan.head == _PARQUET_HEAD or scan.tail == _PARQUET)
+    )
+    readable = original
     faults: tuple[Fault, ...] = ()
     if not scan.is_text and not is_parquet:
-        faults = tuple(_clean(original, folder / "clean"))
         readable = folder / "clean"
+        faults = tuple(_clean(original, readable))
     return Source(
-        shown,
+        name,
         folder,
         original,
         readable,
@@ -168,58 +305,70 @@ def _is_encodable(path: Path) -> bool:
     return True
 
 
-def _decompress(path: Path, shown: str, target: Path) -> _Scan:
-    """Decompress gzip, checked by its CRC and length; stop before the disk is full."""
-    try:
-        with gzip.open(path, "rb") as stream, target.open("wb") as copy:
-            return _scan(stream, copy)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise NdcgSqlError(
-            f"{shown}: the gzip file is damaged or cut short ({error});"
-            " fetch or compress it again"
-        ) from error
-
-
-def _scan(stream: BinaryIO | gzip.GzipFile, copy: BinaryIO | None) -> _Scan:
-    """Read a stream to its end once, and copy it where asked."""
+def _scan(chunks: Iterable[bytes]) -> _Scan:
+    """Read chunks once, and tell what they are."""
     scan = _Scan()
     digest = hashlib.sha256()
     decoder = codecs.getincrementaldecoder("utf-8")()
-    tail = b""
-    while True:
-        chunk = stream.read(_CHUNK)
+    line_length = 0
+    for chunk in chunks:
         digest.update(chunk)
-        if copy is not None:
-            if shutil.disk_usage(copy.name).free < 2 * len(chunk):
-                raise OSError(28, "no space left to decompress it")
-            copy.write(chunk)
-        seam = tail + chunk
-        if b"\r" in chunk or b"\0" in chunk or _BOM in seam:
-            scan.is_text = False
+        seam = scan.tail + chunk
+        scan.head = (scan.head + chunk[: len(_PARQUET_HEAD)])[: len(_PARQUET_HEAD)]
+        scan.tail = seam[-len(_PARQUET) :]
         scan.has_quotes = scan.has_quotes or b'"' in chunk
-        tail = seam[-2:]
-        if scan.is_text:
-            try:
-                decoder.decode(chunk, final=not chunk)
-            except UnicodeDecodeError:
-                scan.is_text = False
-        if not chunk:
-            scan.content_hash = digest.hexdigest()
-            return scan
+        first_end = chunk.find(b"\n")
+        line_length += len(chunk) if first_end < 0 else first_end
+        is_plain = not (b"\r" in chunk or b"\0" in chunk or _BOM in seam)
+        scan.is_text = scan.is_text and is_plain and line_length <= _LONGEST_LINE
+        if first_end >= 0:
+            line_length = len(chunk) - 1 - chunk.rfind(b"\n")
+        scan.is_text = scan.is_text and _decodes(decoder, chunk)
+    scan.is_text = scan.is_text and _decodes(decoder, b"", final=True)
+    scan.content_hash = digest.hexdigest()
+    return scan
+
+
+def _decodes(
+    decoder: codecs.IncrementalDecoder, chunk: bytes, final: bool = False
+) -> bool:
+    """Tell whether bytes go on, and finally end, as text does."""
+    try:
+        decoder.decode(chunk, final)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _clean(path: Path, target: Path) -> Iterator[Fault]:
     """Write a copy with plain line ends and blank lines for those with faults."""
-    with path.open("rb") as lines, target.open("wb") as copy:
-        for number, line in enumerate(lines, start=1):
+    with target.open("wb") as copy:
+        for number, line in enumerate(_lines(path), start=1):
             content = line.removesuffix(b"\n").removesuffix(b"\r")
             if number == 1:
                 content = content.removeprefix(_BOM)
-            reason = _fault(content)
+            reason = _too_long(content) or _fault(content)
             if reason:
                 content = b""
                 yield Fault(number, reason)
             copy.write(content + b"\n")
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """Return the lines of a file; of one that is too long, enough to tell."""
+    enough = len(_BOM) + _LONGEST_LINE + len(b"\r\n")
+    with path.open("rb") as file:
+        while line := file.readline(enough):
+            yield line
+            while len(line) == enough and not line.endswith(b"\n"):
+                line = file.readline(enough)
+
+
+def _too_long(line: bytes) -> str | None:
+    """Return what is wrong with a line that is longer than can be read, or None."""
+    if len(line) <= _LONGEST_LINE:
+        return None
+    return f"longer than {_LONGEST_LINE >> 20} MB; is this the right file?"
 
 
 def _fault(line: bytes) -> str | None:
@@ -247,12 +396,12 @@ def write_records(
     reader could make sense of.
     """
     faults: list[Fault] = []
-    csv.field_size_limit(_LONGEST_LINE)
     # Line ends inside quotes are kept as they are, unless lines were blanked.
     path = source.readable if source.faults else source.original
     with (
+        _blaming(source.shown, source.folder),
         path.open(encoding="utf-8-sig", newline="") as lines,
-        target.open("w", encoding="utf-8") as records,
+        target.open("wb") as records,
     ):
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
@@ -264,8 +413,14 @@ def write_records(
             except csv.Error as error:
                 faults.append(Fault(first_line, f"not CSV: {error}"))
                 continue
-            if row and first_line > header_line:
-                records.write(json.dumps([str(first_line), *row]) + "\n")
+            if not row or first_line <= header_line:
+                continue
+            record = json.dumps([str(first_line), *row], ensure_ascii=False).encode()
+            reason = _too_long(record)
+            if reason:
+                faults.append(Fault(first_line, reason))
+            else:
+                records.write(record + b"\n")
 
 
 def glob_safe(path: Path) -> str:

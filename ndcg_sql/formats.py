@@ -83,6 +83,13 @@ def layout(
                 " or say --format-in csv"
             )
         return _trec(kind, source), source
+    for fault in source.faults:
+        if fault.line < first_line:
+            raise NdcgSqlError(
+                f"{source.shown}:{fault.line}: {fault.reason}\n"
+                "The header cannot be told; nothing was loaded. Correct the file and"
+                " run the same command again."
+            )
     delimiter = "\t" if form == "tsv" else ","
     header = next(csv.reader([first], delimiter=delimiter))
     fields = _fields(source, kind, header, columns)
@@ -137,7 +144,7 @@ def _format(source: Source, first: str) -> str:
         return "parquet"
     if _is_trec(first):
         return "trec"
-    name = re.sub(r"\.gz$", "", source.shown.lower())
+    name = re.sub(r"\.(gz|zstd?)$", "", source.shown.lower())
     for form, delimiter in (("csv", ","), ("tsv", "\t")):
         header = next(csv.reader([first], delimiter=delimiter))
         known = {_column(name) for name in header} - {None}

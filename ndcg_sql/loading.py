@@ -11,7 +11,7 @@ from ndcg_sql import files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.formats import layout
 from ndcg_sql.staging import check_staged, scratch_folder, stage
-from ndcg_sql.text import check_name, file_stem, harmless, quoted
+from ndcg_sql.text import check_name, quoted
 from ndcg_sql.valuing import evaluate
 from ndcg_sql.warehouse import Parameters, Warehouse, now
 
@@ -41,12 +41,14 @@ def load(
     paths: list[Path],
     options: Options,
     tell: Callable[[str], None],
+    streams: files.Streams | None = None,
 ) -> None:
     """Load files as runs or judgment sets, in one transaction.
 
     Evaluates what is new: a run with the newest judgment set of its dataset,
-    a judgment set with every run of its dataset. Raises NdcgSqlError, and
-    stores nothing, if anything is wrong with any of the files.
+    a judgment set with every run of its dataset. streams are those of the
+    files that were opened before. Raises NdcgSqlError, and stores nothing, if
+    anything is wrong with any of the files.
     """
     names = [("dataset", options.dataset), (_WORDS[kind], options.name)]
     names += [("tag", part) for tag in options.tags.items() for part in tag]
@@ -57,15 +59,22 @@ def load(
     told: list[str] = []
     with warehouse.transaction():
         for path in paths:
-            told.append(_load_one(warehouse, kind, path, options))
+            told.append(_load_one(warehouse, kind, path, options, tell, streams))
     for line in told:
         tell(line)
 
 
-def _load_one(warehouse: Warehouse, kind: Ranked, path: Path, options: Options) -> str:
+def _load_one(
+    warehouse: Warehouse,
+    kind: Ranked,
+    path: Path,
+    options: Options,
+    tell: Callable[[str], None],
+    streams: files.Streams | None,
+) -> str:
     """Load one file inside a transaction; return what to tell the user."""
-    name = options.name or file_stem(path.name)
-    with files.opened(path, scratch_folder(warehouse)) as source:
+    name = options.name or files.default_name(path)
+    with files.opened(path, tell, scratch_folder(warehouse), streams) as source:
         fault = check_name(_WORDS[kind], name)
         if fault:
             raise NdcgSqlError(f"{fault}; choose another: --name NAME")
@@ -89,7 +98,7 @@ def _load_one(warehouse: Warehouse, kind: Ranked, path: Path, options: Options) 
         parameters: Parameters = {
             "dataset": options.dataset,
             "name": name,
-            "source": harmless(path.name),
+            "source": files.source_name(path),
             "content_hash": content_hash,
             "loaded_at": now(),
         }

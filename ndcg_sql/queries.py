@@ -18,18 +18,20 @@ def load(
     columns: dict[str, str],
     format_in: str | None,
     tell: Callable[[str], None],
+    streams: files.Streams | None = None,
 ) -> None:
     """Load a CSV or TSV file of queries; every further column is an attribute.
 
-    What was known of the same queries is replaced. Raises NdcgSqlError, and
-    stores nothing, if anything is wrong with the file.
+    What was known of the same queries is replaced; streams hold the file if it
+    was opened before. Raises NdcgSqlError, and stores nothing, if anything is
+    wrong with the file.
     """
     fault = check_name("dataset", dataset)
     if fault:
         raise NdcgSqlError(fault)
     with (
         warehouse.transaction(),
-        files.opened(path, scratch_folder(warehouse)) as source,
+        files.opened(path, tell, scratch_folder(warehouse), streams) as source,
     ):
         how, source = layout(source, "queries", columns, format_in)
         stage(warehouse, "queries", source, how)

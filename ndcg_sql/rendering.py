@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.files import temporary_folder
+from ndcg_sql.folders import temporary_folder
 from ndcg_sql.reports import OUTPUT
 from ndcg_sql.text import harmless
 from ndcg_sql.warehouse import Warehouse

@@ -1,9 +1,11 @@
 """ndcg-sql load: judgments, runs and queries into the warehouse."""
 
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,20 +15,57 @@ from ndcg_sql.cli.options import (
     Name,
     NewDataset,
     State,
+    input_file,
     key_values,
     tell,
 )
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import number
 
+if TYPE_CHECKING:
+    from ndcg_sql.files import Streams
+    from ndcg_sql.warehouse import Warehouse
+
+_PACKED = "gzip and zstd too; - is standard input"
+
 app = typer.Typer(help="Load judgments, runs or queries.", no_args_is_help=True)
+
+
+@contextmanager
+def _opened(paths: list[Path]) -> "Generator[tuple[Warehouse, Streams]]":
+    """Read the streams among the files, and only then lock the warehouse."""
+    from ndcg_sql import files
+    from ndcg_sql.warehouse import Warehouse
+
+    folder = State.warehouse.absolute().parent
+    with (
+        files.streams(paths, tell, folder) as streams,
+        Warehouse.write(State.warehouse) as warehouse,
+    ):
+        yield warehouse, streams
+
+
+def _check_named(paths: list[Path], name: str | None) -> None:
+    """Raise NdcgSqlError where neither the user nor a file says what it is called."""
+    from ndcg_sql import files
+
+    for path in paths:
+        if name is None and files.descriptor(path) is not None:
+            raise NdcgSqlError(
+                f"{files.shown(path)}: a stream has no name; load it by itself with"
+                " --name NAME"
+            )
 
 
 @app.command("judgments")
 def load_judgments(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="TREC, CSV, TSV or Parquet; gzip too."),
+        typer.Argument(
+            metavar="FILE",
+            parser=input_file,
+            help=f"TREC, CSV, TSV or Parquet; {_PACKED}.",
+        ),
     ],
     dataset: NewDataset = "default",
     name: Name = None,
@@ -47,7 +86,6 @@ def load_judgments(
 ) -> None:
     """Load relevance judgments (qrels) as a new judgment set."""
     from ndcg_sql.loading import Options, load
-    from ndcg_sql.warehouse import Warehouse
 
     labels: dict[str, float] = {}
     for text, grade in key_values("--label", label, "Exact=2").items():
@@ -60,8 +98,9 @@ def load_judgments(
         format_in=_format_in(format_in),
         evaluate=not no_evaluate,
     )
-    with Warehouse.write(State.warehouse) as warehouse:
-        load(warehouse, "judgments", [file], chosen, tell)
+    _check_named([file], name)
+    with _opened([file]) as (warehouse, streams):
+        load(warehouse, "judgments", [file], chosen, tell, streams)
 
 
 def _grade(label: str, text: str) -> float:
@@ -85,7 +124,11 @@ def _format_in(form: str | None) -> str | None:
 def load_run(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="TREC, CSV, TSV or Parquet; gzip too."),
+        typer.Argument(
+            metavar="FILE...",
+            parser=input_file,
+            help=f"TREC, CSV, TSV or Parquet; {_PACKED}.",
+        ),
     ],
     dataset: NewDataset = "default",
     name: Name = None,
@@ -118,7 +161,6 @@ def load_run(
 ) -> None:
     """Load rankings, each file as a new run."""
     from ndcg_sql.loading import Options, load
-    from ndcg_sql.warehouse import Warehouse
 
     if name is not None and len(files) > 1:
         raise NdcgSqlError("--name: names one run, but there are several files")
@@ -133,8 +175,9 @@ def load_run(
         tags=key_values("--tag", tag, "model=bm25"),
         format_in=_format_in(format_in),
     )
-    with Warehouse.write(State.warehouse) as warehouse:
-        load(warehouse, "run", files, chosen, tell)
+    _check_named(files, name)
+    with _opened(files) as (warehouse, streams):
+        load(warehouse, "run", files, chosen, tell, streams)
 
 
 def _time(text: str | None) -> str | None:
@@ -156,7 +199,12 @@ def _time(text: str | None) -> str | None:
 @app.command("queries")
 def load_queries(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="CSV or TSV with a header; gzip too.")
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            parser=input_file,
+            help=f"CSV or TSV with a header; {_PACKED}.",
+        ),
     ],
     dataset: NewDataset = "default",
     column: Columns = None,
@@ -164,9 +212,8 @@ def load_queries(
 ) -> None:
     """Load what is known of queries: text, weight, and attributes to slice by."""
     from ndcg_sql.queries import load
-    from ndcg_sql.warehouse import Warehouse
 
     named = key_values("--column", column, "query_id=Query")
     form = _format_in(format_in)
-    with Warehouse.write(State.warehouse) as warehouse:
-        load(warehouse, file, dataset, named, form, tell)
+    with _opened([file]) as (warehouse, streams):
+        load(warehouse, file, dataset, named, form, tell, streams)

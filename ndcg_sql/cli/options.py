@@ -86,6 +86,11 @@ Output = Annotated[
 ]
 
 
+def input_file(text: str) -> Path:
+    """Return the path of an input file; - is standard input."""
+    return Path("/dev/stdin" if text == "-" else text)
+
+
 def key_values(option: str, items: list[str] | None, example: str) -> dict[str, str]:
     """Return the key=value pairs of a repeated option."""
     found: dict[str, str] = {}

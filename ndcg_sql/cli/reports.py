@@ -13,6 +13,7 @@ from ndcg_sql.cli.options import (
     Output,
     PerQuery,
     State,
+    input_file,
     print_rows,
     tell,
 )
@@ -67,9 +68,21 @@ def report(
 
 @app.command("eval")
 def evaluate(
-    qrels: Annotated[Path, typer.Argument(metavar="QRELS", help="File of judgments.")],
+    qrels: Annotated[
+        Path,
+        typer.Argument(
+            metavar="QRELS",
+            parser=input_file,
+            help="File of judgments; - is standard input.",
+        ),
+    ],
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Files of runs.")
+        list[Path],
+        typer.Argument(
+            metavar="RUN...",
+            parser=input_file,
+            help="Files of runs; - is standard input.",
+        ),
     ],
     measure: MeasureNames = None,
     per_query: PerQuery = False,
@@ -77,22 +90,22 @@ def evaluate(
     output: Output = None,
 ) -> None:
     """Value runs in one shot, from files, keeping nothing."""
-    from ndcg_sql import reports, tables
+    from ndcg_sql import files, reports, tables
     from ndcg_sql.loading import Options, load
     from ndcg_sql.rendering import write
-    from ndcg_sql.text import file_stem
     from ndcg_sql.valuing import replace_registered
     from ndcg_sql.warehouse import Warehouse
 
     with Warehouse.memory() as warehouse:
         measures = reports.choose_measures(warehouse, measure or [])
         replace_registered(warehouse, measures)
-        load(warehouse, "judgments", [qrels], Options(), _warn)
-        stems = [file_stem(run.name) for run in runs]
-        for run, stem in zip(runs, stems, strict=True):
-            # Files of one name in several folders are told apart by their paths.
-            name = stem if stems.count(stem) == 1 else str(run)
-            load(warehouse, "run", [run], Options(name=name), _warn)
+        with files.streams([qrels, *runs], tell) as streams:
+            load(warehouse, "judgments", [qrels], Options(), _warn, streams)
+            stems = [files.default_name(run) for run in runs]
+            for run, stem in zip(runs, stems, strict=True):
+                # Files of one name in several folders are told apart by their paths.
+                name = stem if stems.count(stem) == 1 else str(run)
+                load(warehouse, "run", [run], Options(name=name), _warn, streams)
         pairs = reports.pairs(warehouse, reports.runs(warehouse), None)
         draw = tables.report_queries if per_query else tables.report
         with reports.report(warehouse, measures, pairs, per_query):
