@@ -225,15 +225,14 @@ def _received(path: Path, name: str, folder: Path, tell: Tell) -> Path:
     if number is not None and os.isatty(number):
         tell(f"{name}: reading from the terminal; Ctrl-D ends it")
     # A path such as /dev/stdin may be forbidden where its stream is not.
-    stream = path if number is None else os.dup(number)
-    with open(stream, "rb", buffering=0) as file:  # noqa: PTH123 (a number)
-        before = os.fstat(file.fileno())
-        copy = folder / "received"
+    handle = os.open(path, os.O_RDONLY) if number is None else os.dup(number)
+    copy = folder / "received"
+    with os.fdopen(handle, "rb", buffering=0) as file:
+        before = os.fstat(handle)
         for _ in _copied(_pieces(file), copy):
             pass
         if stat.S_ISREG(before.st_mode):
-            after = os.fstat(file.fileno())
-            _check_unchanged(name, _state(before), _state(after))
+            _check_unchanged(name, _state(before), _state(os.fstat(handle)))
     return copy
 
 

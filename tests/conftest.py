@@ -2,8 +2,11 @@
 
 import hashlib
 import itertools
+import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,11 @@ from ndcg_sql.loading import Options, load
 from ndcg_sql.measures import parse
 from ndcg_sql.valuing import replace_registered
 from ndcg_sql.warehouse import Warehouse
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 Judged = Mapping[str, Mapping[str, float]]
 Ranked = Mapping[str, Mapping[str, float]]
@@ -181,6 +189,25 @@ def loaded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def loaded(tmp_path: Path, loaded_file: Path) -> Path:
     """Put a warehouse with QRELS and RUN where commands find it."""
     return Path(shutil.copyfile(loaded_file, tmp_path / "ndcg.duckdb"))
+
+
+def packed(data: bytes, checksum: bool = True) -> bytes:
+    """Return a zstd frame, with a checksum as the program zstd writes it."""
+    options = {zstd.CompressionParameter.checksum_flag: int(checksum)}
+    return zstd.compress(data, options=options)
+
+
+def pipe(pieces: Iterable[bytes]) -> Path:
+    """Return a path at which pieces arrive, one after another, from a thread."""
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb", buffering=0) as file:
+            for piece in pieces:
+                file.write(piece)
+
+    threading.Thread(target=write).start()
+    return Path(f"/dev/fd/{reading}")
 
 
 def digest(path: Path) -> str:
