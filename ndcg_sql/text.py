@@ -43,9 +43,11 @@ def quoted(value: object, limit: int = 80) -> str:
     return '"' + (text if len(text) <= limit else text[: limit - 1] + "…") + '"'
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return names in quotes, joined by commas."""
-    return ", ".join(quoted(name) for name in names)
+def listed(names: Iterable[str], limit: int = 20) -> str:
+    """Return names in quotes, joined by commas; those behind a limit are counted."""
+    names = list(names)
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(quoted(name) for name in names[:limit]) + more
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import QRELS, RUN, Command, digest, untold
+from conftest import QRELS, RUN, Command, digest
 from test_refusals import remedy
-
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.files import opened
 
 RUN_CSV = "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"
 NO_ROWS = "no rows; is it the right file?"
@@ -370,13 +367,3 @@ def test_a_file_of_the_other_kind_is_told_for_what_it_is(
         f"4 bad lines of 4; nothing was loaded. It looks like {other}."
     )
     assert loaded.is_file()
-
-
-def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "growing"
-    path.write_text(RUN)
-    with (
-        pytest.raises(NdcgSqlError, match="growing: changed while it was read"),
-        opened(path, untold),
-    ):
-        path.write_text(RUN + RUN)
