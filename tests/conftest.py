@@ -193,7 +193,7 @@ def loaded(tmp_path: Path, loaded_file: Path) -> Path:
 
 def packed(data: bytes, checksum: bool = True) -> bytes:
     """Return a zstd frame, with a checksum as the program zstd writes it."""
-    options = {zstd.CompressionParameter.checksum_flag: int(checksum)}
+    options: dict[int, int] = {zstd.CompressionParameter.checksum_flag: checksum}
     return zstd.compress(data, options=options)
 
 

@@ -11,7 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import Options, load
 from ndcg_sql.warehouse import Warehouse
 
-FILES = 25
+FILES = 30
 SEED = 20260131
 BOM = "\ufeff".encode()
 GOOD_NUMBERS = ["1", "-2.5", "+3.5", ".5", "5.", "1e3", "007", "0.0", "-0"]
@@ -54,7 +54,7 @@ def damaged(random: random.Random, kind: str, lines: list[bytes]) -> bytes:
     return random.choice(several)
 
 
-def damaged_file(random: random.Random, kind: str, end: bytes) -> bytes:
+def damaged_file(random: random.Random, kind: str, end: bytes, start: bytes) -> bytes:
     """Return a file with some damage; its first line is good."""
     lines: list[bytes] = []
     for n in range(random.randrange(1, 60)):
@@ -64,7 +64,6 @@ def damaged_file(random: random.Random, kind: str, end: bytes) -> bytes:
     ends = [end or random.choice([b"\n", b"\r\n"]) for _ in lines]
     if random.random() < 0.3:
         ends[-1] = b""
-    start = BOM if random.random() < 0.3 else b""
     return start + b"".join(a + b for a, b in zip(lines, ends, strict=True))
 
 
@@ -121,16 +120,22 @@ def bad_lines(content: bytes, kind: str) -> tuple[list[int], int]:
     return bad, rows
 
 
+@pytest.mark.parametrize("start", [b"", BOM], ids=["", "BOM"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b""], ids=["LF", "CRLF", "mixed"])
 @pytest.mark.parametrize("kind", ["run", "judgments"])
 def test_bad_lines_are_those_of_an_independent_reader(
-    memory: Warehouse, dataset: str, tmp_path: Path, kind: str, end: bytes
+    memory: Warehouse,
+    dataset: str,
+    tmp_path: Path,
+    kind: str,
+    end: bytes,
+    start: bytes,
 ) -> None:
-    chance = random.Random(f"{SEED} {kind} {end!r}")
+    chance = random.Random(f"{SEED} {kind} {end!r} {start!r}")
     refused = 0
     for n in range(FILES):
         path = tmp_path / f"file{n}"
-        content = damaged_file(chance, kind, end)
+        content = damaged_file(chance, kind, end, start)
         path.write_bytes(content)
         expected, rows = bad_lines(content, kind)
         options = Options(dataset=dataset, evaluate=False)

@@ -8,7 +8,7 @@ with fields as (
         len(source_rows.fields) as field_count,
         source_rows.fields[$query_field] as query_id,
         source_rows.fields[$doc_field] as doc_id,
-        trim(source_rows.fields[$grade_field]) as grade_text,
+        trim(source_rows.fields[$grade_field], ' ') as grade_text,
         nullif(trim(source_rows.fields[$label_field]), '') as label
 
     from source_rows

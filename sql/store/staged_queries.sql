@@ -8,7 +8,7 @@ with fields as (
         len(source_rows.fields) as field_count,
         source_rows.fields[$query_field] as query_id,
         source_rows.fields[$text_field] as text,
-        trim(source_rows.fields[$weight_field]) as weight_text
+        trim(source_rows.fields[$weight_field], ' ') as weight_text
 
     from source_rows
 

@@ -7,8 +7,8 @@ with fields as (
         len(source_rows.fields) as field_count,
         source_rows.fields[$query_field] as query_id,
         source_rows.fields[$doc_field] as doc_id,
-        trim(source_rows.fields[$score_field]) as score_text,
-        trim(source_rows.fields[$rank_field]) as rank_text,
+        trim(source_rows.fields[$score_field], ' ') as score_text,
+        trim(source_rows.fields[$rank_field], ' ') as rank_text,
         source_rows.fields[$tag_field] as tag
 
     from source_rows
