@@ -12,11 +12,9 @@ import errno
 import hashlib
 import json
 import os
-import re
 import select
 import shutil
 import stat
-import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -26,9 +24,9 @@ from pathlib import Path
 from ndcg_sql.compression import CHUNK, decompressed
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.folders import temporary_folder
-from ndcg_sql.text import file_stem, harmless
+from ndcg_sql.paths import check_kind, descriptor, shown, stream
+from ndcg_sql.text import harmless
 
-STDIN = Path("/dev/stdin")
 # In bytes, as in the files under sql/load/.
 _LONGEST_LINE = 1 << 26
 _BOM = codecs.BOM_UTF8
@@ -80,32 +78,6 @@ class _Scan:
     tail: bytes = b""
 
 
-def shown(path: Path) -> str:
-    """Return what messages call a file; standard input is "-"."""
-    return "-" if path == STDIN else harmless(str(path))
-
-
-def source_name(path: Path) -> str:
-    """Return the name of a file without its folder, harmless to show."""
-    return harmless(path.name) if descriptor(path) is None else shown(path)
-
-
-def default_name(path: Path) -> str:
-    """Return what the content of a file is called, unless the user says."""
-    return file_stem(path.name) if descriptor(path) is None else shown(path)
-
-
-def descriptor(path: Path) -> int | None:
-    """Return the number of the open stream that a path stands for, or None.
-
-    Such a path names nothing: it is another stream in the next command.
-    """
-    if path == STDIN:
-        return 0
-    number = re.fullmatch(r"(?:/dev|/proc/self)/fd/([0-9]{1,6})", str(path))
-    return int(number[1]) if number else None
-
-
 @contextmanager
 def streams(
     paths: list[Path], tell: Tell, scratch: Path | None = None
@@ -116,23 +88,12 @@ def streams(
     may take its time, or read that very warehouse. Raises NdcgSqlError as
     opened does, and if a stream is named twice.
     """
-    found = [(path, _stream(path)) for path in paths]
-    found = [(path, stream) for path, stream in found if stream is not None]
-    for path, stream in found:
-        if [other for _, other in found].count(stream) > 1:
+    found = [path for path in paths if stream(path) is not None]
+    for path in found:
+        if [stream(other) for other in found].count(stream(path)) > 1:
             raise NdcgSqlError(f"{shown(path)}: can be read only once; name it once")
     with ExitStack() as stack:
-        yield {
-            path: stack.enter_context(opened(path, tell, scratch)) for path, _ in found
-        }
-
-
-def _stream(path: Path) -> int | Path | None:
-    """Return which stream is at a path, or None if it can be read again."""
-    number = descriptor(path)
-    if number is not None:
-        return number
-    return path if path.is_fifo() else None
+        yield {path: stack.enter_context(opened(path, tell, scratch)) for path in found}
 
 
 @contextmanager
@@ -149,10 +110,10 @@ def opened(
         yield streams[path]
         return
     name = shown(path)
-    _check_kind(path, name)
+    check_kind(path, name)
     with temporary_folder(scratch) as folder:
         with _blaming(name, folder):
-            if _stream(path) is not None:
+            if stream(path) is not None:
                 path = _received(path, name, folder, tell)
             before = _state(path.stat())
             source = _prepared(path, name, folder, tell)
@@ -193,30 +154,6 @@ def _check_unchanged(
         raise NdcgSqlError(
             f"{name}: changed while it was read; load it when it is complete"
         )
-
-
-def _check_kind(path: Path, name: str) -> None:
-    """Raise NdcgSqlError where a path is nothing that can be loaded."""
-    if "://" in str(path) or str(path).startswith(("http:/", "https:/", "s3:/")):
-        raise NdcgSqlError(f"{name}: only local files are read; download it first")
-    number = descriptor(path)
-    if path == STDIN and sys.stdin is None:
-        # Whatever was opened first has its number now.
-        raise NdcgSqlError(f"{name}: standard input is closed")
-    try:
-        mode = (path.stat() if number is None else os.fstat(number)).st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        raise NdcgSqlError(f"{name}: there is no such file") from None
-    except (OSError, ValueError) as error:
-        if number is not None:
-            raise NdcgSqlError(f"{name}: no stream is open there") from error
-        reason = getattr(error, "strerror", None) or error
-        raise NdcgSqlError(f"{name}: {reason}") from error
-    if stat.S_ISDIR(mode):
-        raise NdcgSqlError(f"{name}: a directory; name the files in it")
-    is_open = number is not None and (stat.S_ISSOCK(mode) or os.isatty(number))
-    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or is_open):
-        raise NdcgSqlError(f"{name}: neither a file nor a pipe")
 
 
 def _received(path: Path, name: str, folder: Path, tell: Tell) -> Path:

@@ -10,6 +10,7 @@ from typing import Literal
 from ndcg_sql import files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.formats import layout
+from ndcg_sql.paths import default_name, source_name
 from ndcg_sql.staging import check_staged, scratch_folder, stage
 from ndcg_sql.text import check_name, quoted
 from ndcg_sql.valuing import evaluate
@@ -73,7 +74,7 @@ def _load_one(
     streams: files.Streams | None,
 ) -> str:
     """Load one file inside a transaction; return what to tell the user."""
-    name = options.name or files.default_name(path)
+    name = options.name or default_name(path)
     with files.opened(path, tell, scratch_folder(warehouse), streams) as source:
         fault = check_name(_WORDS[kind], name)
         if fault:
@@ -98,7 +99,7 @@ def _load_one(
         parameters: Parameters = {
             "dataset": options.dataset,
             "name": name,
-            "source": files.source_name(path),
+            "source": source_name(path),
             "content_hash": content_hash,
             "loaded_at": now(),
         }

@@ -185,7 +185,11 @@ def test_damaged_zstd_is_refused(
     assert {path.name for path in loaded.parent.iterdir()} == {"ndcg.duckdb", "r.zst"}
 
 
-@pytest.mark.parametrize("data", [b"", packed(b""), SKIPPED, gzip.compress(b"")])
+@pytest.mark.parametrize(
+    "data",
+    [b"", gzipped(b""), packed(b""), SKIPPED],
+    ids=["empty", "gzip", "zstd", "something skippable"],
+)
 def test_nothing_compressed_is_no_rows(
     ndcg: Command, loaded: Path, data: bytes
 ) -> None:

@@ -18,8 +18,9 @@ import pytest
 from conftest import QRELS, RUN, Command, packed, pipe, untold
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.files import STDIN, opened
+from ndcg_sql.files import opened
 from ndcg_sql.loading import Options, load
+from ndcg_sql.paths import STDIN
 from ndcg_sql.warehouse import Warehouse
 
 SEED = 20260131

@@ -47,12 +47,12 @@ def _opened(paths: list[Path]) -> "Generator[tuple[Warehouse, Streams]]":
 
 def _check_named(paths: list[Path], name: str | None) -> None:
     """Raise NdcgSqlError where neither the user nor a file says what it is called."""
-    from ndcg_sql import files
+    from ndcg_sql.paths import descriptor, shown
 
     for path in paths:
-        if name is None and files.descriptor(path) is not None:
+        if name is None and descriptor(path) is not None:
             raise NdcgSqlError(
-                f"{files.shown(path)}: a stream has no name; load it by itself with"
+                f"{shown(path)}: a stream has no name; load it by itself with"
                 " --name NAME"
             )
 

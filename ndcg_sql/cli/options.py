@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.paths import STDIN
 from ndcg_sql.text import harmless_lines
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ Output = Annotated[
 
 def input_file(text: str) -> Path:
     """Return the path of an input file; - is standard input."""
-    return Path("/dev/stdin" if text == "-" else text)
+    return STDIN if text == "-" else Path(text)
 
 
 def key_values(option: str, items: list[str] | None, example: str) -> dict[str, str]:

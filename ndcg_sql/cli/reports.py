@@ -92,6 +92,7 @@ def evaluate(
     """Value runs in one shot, from files, keeping nothing."""
     from ndcg_sql import files, reports, tables
     from ndcg_sql.loading import Options, load
+    from ndcg_sql.paths import default_name
     from ndcg_sql.rendering import write
     from ndcg_sql.valuing import replace_registered
     from ndcg_sql.warehouse import Warehouse
@@ -101,7 +102,7 @@ def evaluate(
         replace_registered(warehouse, measures)
         with files.streams([qrels, *runs], tell) as streams:
             load(warehouse, "judgments", [qrels], Options(), _warn, streams)
-            stems = [files.default_name(run) for run in runs]
+            stems = [default_name(run) for run in runs]
             for run, stem in zip(runs, stems, strict=True):
                 # Files of one name in several folders are told apart by their paths.
                 name = stem if stems.count(stem) == 1 else str(run)

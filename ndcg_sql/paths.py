@@ -1,0 +1,70 @@
+"""What a path of the command line stands for: a file, or a stream."""
+
+import os
+import re
+import stat
+import sys
+from pathlib import Path
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import file_stem, harmless
+
+STDIN = Path("/dev/stdin")
+
+
+def shown(path: Path) -> str:
+    """Return what messages call a file; standard input is "-"."""
+    return "-" if path == STDIN else harmless(str(path))
+
+
+def source_name(path: Path) -> str:
+    """Return the name of a file without its folder, harmless to show."""
+    return harmless(path.name) if descriptor(path) is None else shown(path)
+
+
+def default_name(path: Path) -> str:
+    """Return what the content of a file is called, unless the user says."""
+    return file_stem(path.name) if descriptor(path) is None else shown(path)
+
+
+def descriptor(path: Path) -> int | None:
+    """Return the number of the open stream that a path stands for, or None.
+
+    Such a path names nothing: it is another stream in the next command.
+    """
+    if path == STDIN:
+        return 0
+    number = re.fullmatch(r"(?:/dev|/proc/self)/fd/([0-9]{1,6})", str(path))
+    return int(number[1]) if number else None
+
+
+def stream(path: Path) -> int | Path | None:
+    """Return which stream is at a path, or None if it can be read again."""
+    number = descriptor(path)
+    if number is not None:
+        return number
+    return path if path.is_fifo() else None
+
+
+def check_kind(path: Path, name: str) -> None:
+    """Raise NdcgSqlError where a path is nothing that can be loaded."""
+    if "://" in str(path) or str(path).startswith(("http:/", "https:/", "s3:/")):
+        raise NdcgSqlError(f"{name}: only local files are read; download it first")
+    number = descriptor(path)
+    if path == STDIN and sys.stdin is None:
+        # Whatever was opened first has its number now.
+        raise NdcgSqlError(f"{name}: standard input is closed")
+    try:
+        mode = (path.stat() if number is None else os.fstat(number)).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise NdcgSqlError(f"{name}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        if number is not None:
+            raise NdcgSqlError(f"{name}: no stream is open there") from error
+        reason = getattr(error, "strerror", None) or error
+        raise NdcgSqlError(f"{name}: {reason}") from error
+    if stat.S_ISDIR(mode):
+        raise NdcgSqlError(f"{name}: a directory; name the files in it")
+    is_open = number is not None and (stat.S_ISSOCK(mode) or os.isatty(number))
+    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or is_open):
+        raise NdcgSqlError(f"{name}: neither a file nor a pipe")
