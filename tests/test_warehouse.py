@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from conftest import QRELS, RUN, Command, digest, tables
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures import families
 from ndcg_sql.sqlfiles import Migration, View
 from ndcg_sql.warehouse import Warehouse
 
@@ -53,7 +55,9 @@ def test_every_table_and_view_says_what_a_row_is(loaded: Path) -> None:
     assert sorted(comments) == sqlfiles.relations()
     for name, comment in comments.items():
         assert comment, name
-        assert comment[0].isupper() or comment.startswith("n"), name
+        first = re.match(r"\w+", comment)
+        assert first is not None, name
+        assert first[0][0].isupper() or first[0] in families(), name
         assert comment.strip() == comment, name
         assert "  " not in comment, name
 
