@@ -12,7 +12,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.formats import layout
 from ndcg_sql.paths import default_name, source_name
 from ndcg_sql.staging import check_staged, scratch_folder, stage
-from ndcg_sql.text import check_name, quoted
+from ndcg_sql.text import check_name, counted, quoted
 from ndcg_sql.valuing import evaluate
 from ndcg_sql.warehouse import Parameters, Warehouse, now
 
@@ -151,7 +151,7 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
     queries, documents = _read_back(warehouse, "runs", run_id)
     told = (
         f"loaded run {quoted(parameters['name'])}:"
-        f" {queries} queries, {documents} documents"
+        f" {counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     )
     newest = warehouse.run("reports/newest_judgment_set", parameters)
     if not options.evaluate:
@@ -178,7 +178,7 @@ def _store_judgments(
     queries, judgments = _read_back(warehouse, "judgment_sets", judgment_set_id)
     told = (
         f"loaded judgment set {quoted(parameters['name'])}:"
-        f" {queries} queries, {judgments} judgments"
+        f" {counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     )
     runs = warehouse.run("reports/runs_of_dataset", parameters)
     if not options.evaluate or not runs:
@@ -187,8 +187,7 @@ def _store_judgments(
     for run_id, run in runs:
         evaluate(warehouse, (run_id, judgment_set_id))
         warnings += _disjoint(warehouse, run, run_id, judgment_set_id)
-    noun = "run" if len(runs) == 1 else "runs"
-    return told + f"; evaluated {len(runs)} {noun}" + warnings
+    return told + f"; evaluated {counted(len(runs), 'run')}" + warnings
 
 
 def _read_back(warehouse: Warehouse, table: str, new_id: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from ndcg_sql import files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.formats import layout
 from ndcg_sql.staging import check_staged, scratch_folder, stage
-from ndcg_sql.text import check_name, quoted
+from ndcg_sql.text import check_name, counted, quoted
 from ndcg_sql.warehouse import Warehouse
 
 
@@ -45,4 +45,5 @@ def load(
                 {"dataset": dataset, "attribute": attribute, "field": place},
             )
         count = warehouse.execute("select count(*) from staged")[0][0]
-    tell(f"loaded {count} queries of dataset {quoted(dataset)}")
+    noun = counted(count, "query", "queries")
+    tell(f"loaded {noun} of dataset {quoted(dataset)}")

@@ -220,12 +220,24 @@ def check_attributes(
 
 def choose_run(warehouse: Warehouse, name: str, dataset: str | None) -> Entry:
     """Return the one run that a user names."""
-    found = choose_runs(warehouse, [name], dataset)
+    return _only("run", choose_runs(warehouse, [name], dataset))
+
+
+def choose_judgment_set(warehouse: Warehouse, name: str, dataset: str | None) -> Entry:
+    """Return the one judgment set that a user names."""
+    check_dataset(warehouse, dataset)
+    known = [s for s in judgment_sets(warehouse) if dataset in (None, s.dataset)]
+    _check_known("judgment set", name, known)
+    return _only("judgment set", [s for s in known if s.name == name])
+
+
+def _only(kind: str, found: list[Entry]) -> Entry:
+    """Return the one entry of a name; raise NdcgSqlError if datasets share it."""
     if len(found) > 1:
-        datasets = listed(run.dataset for run in found)
+        datasets = listed(entry.dataset for entry in found)
         raise NdcgSqlError(
-            f"run {quoted(name)} is in several datasets; say which: --dataset,"
-            f" one of {datasets}"
+            f"{kind} {quoted(found[0].name)} is in several datasets; say which:"
+            f" --dataset, one of {datasets}"
         )
     return found[0]
 

@@ -32,7 +32,7 @@ def report(warehouse: Warehouse, form: str, attributes: Sequence[str] = ()) -> s
 def _title(dataset: str, judgment_set: str, form: str) -> str:
     """Return the line that says what a table's values rest on."""
     # Markdown takes a table for one only after a blank line.
-    end = "\n\n" if form == "markdown" else "\n"
+    end = "\n" if form == "table" else "\n\n"
     return escaped(f"dataset {dataset}, judgments {judgment_set}", form) + end
 
 
@@ -154,8 +154,8 @@ def explain(warehouse: Warehouse, form: str, measure: Measure) -> str:
     ]
     right = {0, 2, 3, 4, 5, 6, 8, 9, 10}
     table = grid(columns, cells, form, right)
-    end = "\n" if form == "markdown" else ""
-    return table + end + _fraction(rows, measure)
+    end = "" if form == "table" else "\n"
+    return table + end + escaped(_fraction(rows, measure), form) + "\n"
 
 
 def _grade(row: Record) -> str:
@@ -175,20 +175,18 @@ def _found_at(row: Record) -> str:
 def _fraction(rows: Sequence[Record], measure: Measure) -> str:
     """Return the line that makes one value of the two sums."""
     if measure.parameters["missing"] == "omit" and not any(r["doc_id"] for r in rows):
-        return f"{measure.name}: the run did not answer the query; it is left out\n"
+        return f"{measure.name}: the run did not answer the query; it is left out"
     dcg = rows[-1]["dcg"] if rows else 0.0
     ideal = rows[-1]["ideal_dcg"] if rows else 0.0
     if ideal <= 0:
         no_rel = measure.parameters["no_rel"]
         counts = "is left out" if no_rel == "omit" else f"counts {no_rel:g}"
-        return f"{measure.name}: the ideal ranking is empty; the query {counts}\n"
+        return f"{measure.name}: the ideal ranking is empty; the query {counts}"
     if measure.family.name == "DCG":
-        return f"{measure.name} = {dcg:.6f}\n"
+        return f"{measure.name} = {dcg:.6f}"
     if measure.family.name == "IDCG":
-        return f"{measure.name} = {ideal:.6f}\n"
-    return (
-        f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {dcg / ideal:.6f}\n"
-    )
+        return f"{measure.name} = {ideal:.6f}"
+    return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {dcg / ideal:.6f}"
 
 
 def schema(warehouse: Warehouse, _form: str) -> str:

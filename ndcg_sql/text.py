@@ -50,6 +50,11 @@ def listed(names: Iterable[str], limit: int = 20) -> str:
     return ", ".join(quoted(name) for name in names[:limit]) + more
 
 
+def counted(count: int, noun: str, plural: str | None = None) -> str:
+    """Return a number of things, with the noun as the number asks for."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint that names the known spellings nearest to a name, or all if few."""
     known = list(dict.fromkeys(known))

@@ -120,13 +120,18 @@ class Warehouse:
                 f"{harmless_path(str(path))}: there is no warehouse;"
                 " ndcg-sql load judgments FILE makes one"
             )
-        warehouse = cls(_connect(path, wait, read_only=True), str(path))
+        warehouse = cls.hold(path, wait)
         try:
             warehouse._check_readable()
         except BaseException:
             warehouse.connection.close()
             raise
         return warehouse
+
+    @classmethod
+    def hold(cls, path: Path, wait: float = 10) -> "Warehouse":
+        """Open any DuckDB file for reading only; nobody writes to it meanwhile."""
+        return cls(_connect(path, wait, read_only=True), str(path))
 
     @classmethod
     def write(cls, path: Path, wait: float = 10) -> "Warehouse":

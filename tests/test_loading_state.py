@@ -108,7 +108,7 @@ def test_a_run_is_evaluated_with_the_newest_set_only(
 def test_a_set_is_not_evaluated_if_the_user_says_so(ndcg: Command, files: Path) -> None:
     Path("better").write_text("q1 0 a 3\n")
     result = ndcg("load", "judgments", "better", "--no-evaluate")
-    assert result.err == 'loaded judgment set "better": 1 queries, 1 judgments\n'
+    assert result.err == 'loaded judgment set "better": 1 query, 1 judgment\n'
     assert rows(files, "select count(*) from evaluations") == [(1,)]
 
 
@@ -127,7 +127,7 @@ def test_many_runs_are_loaded_by_one_command(ndcg: Command, files: Path) -> None
         Path(name).write_text(f"q1 Q0 a 1 {n} t\nq1 Q0 b 2 5.5 t\n")
     result = ndcg("load", "run", *names)
     assert result.err.splitlines() == [
-        f'loaded run "{name}": 1 queries, 2 documents; evaluated with "qrels"'
+        f'loaded run "{name}": 1 query, 2 documents; evaluated with "qrels"'
         for name in names
     ]
     stored = rows(files, "select name from runs order by run_id")
@@ -155,7 +155,7 @@ def test_a_run_that_shares_no_query_is_loaded_with_a_warning(
     result = ndcg("load", "run", "alien")
     assert result.code == 0
     assert result.err.splitlines() == [
-        'loaded run "alien": 1 queries, 1 documents; evaluated with "qrels"',
+        'loaded run "alien": 1 query, 1 document; evaluated with "qrels"',
         'warning: run "alien" and its judgments have no query in common;'
         ' the run has "x1", for example, and the judgments have "q1"',
     ]

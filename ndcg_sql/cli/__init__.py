@@ -1,5 +1,6 @@
 """The command line: options in, data on standard output, talk on standard error."""
 
+import io
 import itertools
 import os
 import signal
@@ -7,14 +8,15 @@ import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TextIO, cast
 
 import typer
 
 from ndcg_sql import __version__
-from ndcg_sql.cli import gains, load, measures, reports
+from ndcg_sql.cli import gains, load, measures, out, reports
 from ndcg_sql.cli.options import State
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.targets import discard_output
 from ndcg_sql.text import harmless_lines, quoted
 
 _INTERRUPTED = 130
@@ -29,7 +31,9 @@ app = typer.Typer(
 app.add_typer(load.app, name="load")
 app.add_typer(measures.app, name="measures")
 app.add_typer(gains.app, name="gains")
+app.add_typer(out.exports, name="export")
 app.registered_commands += reports.app.registered_commands
+app.registered_commands += out.app.registered_commands
 
 
 def _show_version(wanted: bool) -> None:
@@ -93,6 +97,8 @@ def main() -> None:
     # DuckDB 1.5 imports pandas, where it is installed, for its first parameter,
     # and takes a Ctrl-C meanwhile for a failed import: half a second, for nothing.
     sys.modules.setdefault("pandas", cast("ModuleType", None))
+    # Where the caller closed standard error, Python would talk on standard output.
+    sys.stderr = cast("TextIO | None", sys.stderr) or io.StringIO()
     sys.exit(run(sys.argv[1:]))
 
 
@@ -101,6 +107,8 @@ def run(arguments: list[str]) -> int:
     try:
         _check_text(arguments)
         result = app(_globals_first(arguments), "ndcg-sql", standalone_mode=False)
+        if cast("TextIO | None", sys.stdout) is not None:
+            sys.stdout.flush()
         # Between two statements, typer makes an exit code of Ctrl-C itself.
         if result == _INTERRUPTED:
             return _interrupted()
@@ -111,7 +119,7 @@ def run(arguments: list[str]) -> int:
         return _interrupted()
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing more can be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return 0
     except Exception as error:
         return (_misused if hasattr(error, "format_message") else _other)(error)
@@ -166,6 +174,8 @@ def _other(error: Exception) -> int:
     if isinstance(error, duckdb.Error):
         return _refused(str(translated(error, str(State.warehouse))))
     if isinstance(error, OSError):
-        return _refused(f"{error.filename or State.warehouse}: {error.strerror}")
+        if error.filename is None:
+            discard_output()
+        return _refused(f"{error.filename or 'standard output'}: {error.strerror}")
     kind = type(error).__name__
     return _refused(f"unexpected: {kind}: {error}; please report it")

@@ -22,7 +22,7 @@ def list_measures(
     families: Annotated[
         bool, typer.Option("--families", help="What there is to register, instead.")
     ] = False,
-    form: Format = "table",
+    form: Format = None,
     output: Output = None,
 ) -> None:
     """List the measures whose values the warehouse stores."""

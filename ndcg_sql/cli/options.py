@@ -77,13 +77,19 @@ Judgments = Annotated[
     ),
 ]
 Format = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--format", metavar="F", help="table, csv, tsv, json, markdown or parquet."
+        "--format",
+        metavar="F",
+        help="table, markdown, latex, csv, tsv, json, jsonl or parquet;"
+        " told from the suffix of -o.",
     ),
 ]
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write to a file; gzip if it ends so."
+    ),
 ]
 
 
@@ -108,7 +114,7 @@ def key_values(option: str, items: list[str] | None, example: str) -> dict[str, 
 def print_rows(
     warehouse: "Warehouse",
     file: str,
-    form: str,
+    form: str | None,
     output: Path | None,
     draw: "Callable[[Warehouse, str], str]",
 ) -> None:

@@ -43,7 +43,7 @@ def report(
         ),
     ] = None,
     per_query: PerQuery = False,
-    form: Format = "table",
+    form: Format = None,
     output: Output = None,
 ) -> None:
     """Print the values of runs."""
@@ -86,7 +86,7 @@ def evaluate(
     ],
     measure: MeasureNames = None,
     per_query: PerQuery = False,
-    form: Format = "table",
+    form: Format = None,
     output: Output = None,
 ) -> None:
     """Value runs in one shot, from files, keeping nothing."""
@@ -127,7 +127,7 @@ def explain(
     measure: MeasureNames = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
-    form: Format = "table",
+    form: Format = None,
     output: Output = None,
 ) -> None:
     """Show how an nDCG comes about, position by position."""
@@ -144,7 +144,7 @@ def explain(
 
 
 @app.command("list")
-def list_contents(form: Format = "table", output: Output = None) -> None:
+def list_contents(form: Format = None, output: Output = None) -> None:
     """List the judgment sets and runs of every dataset."""
     from ndcg_sql.rendering import rows_as_they_are
     from ndcg_sql.warehouse import Warehouse

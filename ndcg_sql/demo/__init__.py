@@ -17,19 +17,20 @@ NEXT = """
 The values are in {file} now. Two questions for any SQL client, such as duckdb:
 
   -- How does each run do on phones and on desktops?
-  select run, query_attributes.value as device, avg(query_values.value) as ndcg
+  select judgment_set, run, query_attributes.value as device,
+    avg(query_values.value) as ndcg
   from query_values join query_attributes using (dataset, query_id)
-  where measure = 'nDCG@10' and attribute = 'device'
+  where dataset = 'demo' and measure = 'nDCG@10' and attribute = 'device'
   group by all order by all;
 
   -- Which queries did the hybrid run lose to bm25, and what are they about?
-  select query_id, text, hybrid.value - bm25.value as difference
+  select judgment_set, query_id, text, hybrid.value - bm25.value as difference
   from query_values as hybrid
   join query_values as bm25 using (dataset, judgment_set, query_id, measure)
   join queries using (dataset, query_id)
-  where hybrid.run = 'hybrid' and bm25.run = 'bm25' and measure = 'nDCG@10'
-    and hybrid.value < bm25.value
-  order by difference;
+  where dataset = 'demo' and hybrid.run = 'hybrid' and bm25.run = 'bm25'
+    and measure = 'nDCG@10' and hybrid.value < bm25.value
+  order by judgment_set, difference;
 
 Your own data: ndcg-sql load judgments QRELS; ndcg-sql load run RUN...;
 ndcg-sql report
@@ -49,11 +50,11 @@ def run(path: Path, tell: Callable[[str], None]) -> None:
         measures = reports.choose_measures(warehouse, ["nDCG@10 AP RR R@100"])
         chosen = reports.choose_runs(warehouse, [], DATASET)
         pairs = reports.pairs(warehouse, chosen, None)
-        print("\n$ ndcg-sql report --dataset demo", flush=True)
+        print("\n$ ndcg-sql report --dataset demo")
         with reports.report(warehouse, measures, pairs):
             write(warehouse, "table", None, tables.report)
         name, query = EXPLAINED
-        print(f"\n$ ndcg-sql explain {name} {query} --dataset demo", flush=True)
+        print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
         measure = reports.choose_explained(warehouse, ["nDCG@10"])
         entry = reports.choose_run(warehouse, name, DATASET)
         pair = reports.pairs(warehouse, [entry], None)[0]

@@ -1,0 +1,93 @@
+"""A snapshot for readers that must never wait: one file, replaced as a whole."""
+
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql.errors import LockedError, NdcgSqlError
+from ndcg_sql.targets import replaced
+from ndcg_sql.warehouse import Warehouse, harmless_path, sql_name, sql_text
+
+# What a published file says of itself, so that no other file is ever replaced.
+_MARK = "One row is a SQL file that was applied; this is a published copy."
+
+
+def publish(warehouse: Warehouse, target: Path) -> None:
+    """Write all that a warehouse holds to a file that takes the target's place.
+
+    Whoever has the old one open goes on reading it; whoever opens the target
+    finds the old or the new one, whole. It is as small as its content allows.
+    Raises NdcgSqlError, and leaves the target as it was, if it is the warehouse
+    itself or anything else that was not published, or if someone writes to it.
+    """
+    shown = harmless_path(str(target))
+    if target.exists() and target.samefile(warehouse.path):
+        raise NdcgSqlError(f"{shown}: the warehouse itself; name another file")
+    if target.exists() and not target.is_file():
+        raise NdcgSqlError(f"{shown}: not a regular file; name another")
+    with _kept_from_writers(target, shown), replaced(target, shown) as new:
+        _copy(warehouse, new, shown)
+
+
+@contextmanager
+def _kept_from_writers(target: Path, shown: str) -> Generator[None]:
+    """Hold the old target open for reading, so that nobody can write to it.
+
+    A writer would leave a log beside it that readers of the new one took for
+    theirs. Raises NdcgSqlError if there is one, or if the target is foreign.
+    """
+    for path in {target, target.resolve()}:
+        log = path.with_name(path.name + ".wal")
+        if log.exists():
+            raise NdcgSqlError(
+                f"{harmless_path(str(log))}: somebody changed the published file, and"
+                " this is the log; name another target, or remove both files"
+            )
+    if not target.exists():
+        yield
+        return
+    try:
+        old = Warehouse.hold(target)
+    except LockedError:
+        raise
+    except NdcgSqlError as error:
+        raise _foreign(shown) from error
+    with old:
+        if old.run("exports/is_published", {"mark": _MARK}) == [(False,)]:
+            raise _foreign(shown)
+        yield
+
+
+def _foreign(shown: str) -> NdcgSqlError:
+    """Return what to say of a file that nobody published."""
+    return NdcgSqlError(
+        f"{shown}: is there already and was not published; name another file, or"
+        " remove it"
+    )
+
+
+def _copy(warehouse: Warehouse, new: Path, shown: str) -> None:
+    """Copy tables, views and comments to a new database file, and close it."""
+    own = warehouse.execute("select current_database()")[0][0]
+    # No other database can have this name: it is longer than our own.
+    published = sql_name(f"{own} published")
+    warehouse.execute(
+        f"attach {sql_text(str(new))} as {published}"
+        " (read_write, storage_version 'v1.0.0')"
+    )
+    try:
+        warehouse.execute(f"copy from database {sql_name(own)} to {published}")
+        warehouse.execute(
+            f"comment on table {published}.main.sql_files is {sql_text(_MARK)}"
+        )
+        warehouse.execute(f"checkpoint {published}")
+    except (duckdb.ConstraintException, duckdb.BinderException) as error:
+        raise NdcgSqlError(
+            f"{shown}: DuckDB cannot copy a table that ndcg-sql did not make:"
+            f" {str(error).splitlines()[0]}"
+        ) from error
+    finally:
+        with suppress(duckdb.Error):
+            warehouse.execute(f"detach {published}")

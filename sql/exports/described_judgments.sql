@@ -1,0 +1,16 @@
+-- What a judgment set holds, and how many of its judgments have a label.
+select
+    judgment_sets.query_count,
+    judgment_sets.judgment_count,
+    count(judgments.label) as labels
+
+from judgment_sets
+
+inner join judgments
+    on judgment_sets.judgment_set_id = judgments.judgment_set_id
+
+where judgment_sets.judgment_set_id = $id
+
+group by
+    judgment_sets.query_count,
+    judgment_sets.judgment_count

@@ -1,0 +1,20 @@
+-- What a run holds: its counts, the rule by which positions were given, and
+-- how many scores there are, and infinite ones among them.
+select
+    runs.query_count,
+    runs.document_count,
+    runs.position_rule,
+    count(rankings.score) as scores,
+    count(case when isinf(rankings.score) then 1 end) as infinite
+
+from runs
+
+inner join rankings
+    on runs.run_id = rankings.run_id
+
+where runs.run_id = $id
+
+group by
+    runs.query_count,
+    runs.document_count,
+    runs.position_rule

@@ -1,0 +1,46 @@
+-- The first row with an id or label that a format cannot hold so that it would
+-- load again; TREC sets fields apart by blanks, and has lines of comment.
+with texts as (
+
+    select
+        row_number() over () as place,
+        output_rows.query_id,
+        output_rows.doc_id,
+        concat_ws('|', *columns('^(query_id|doc_id|label)$')) as held
+
+    from output_rows
+
+)
+
+select
+    texts.query_id,
+    texts.doc_id,
+    case
+        when contains(texts.held, chr(65279)) then 'a byte order mark'
+        when $form <> 'trec' or contains(texts.held, chr(13))
+            then 'a carriage return'
+        when starts_with(texts.query_id, '#') then 'a # that begins a line'
+        else 'a blank or line end'
+    end as fault
+
+from texts
+
+where
+    (
+        $form in ('trec', 'csv', 'tsv')
+        and (
+            contains(texts.held, chr(65279))
+            or regexp_matches(texts.held, '\r([^\n]|$)')
+        )
+    )
+    or (
+        $form = 'trec'
+        and (
+            regexp_matches(texts.held, '[ \t\r\n]')
+            or starts_with(texts.query_id, '#')
+        )
+    )
+
+order by texts.place
+
+limit 1
