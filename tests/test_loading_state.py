@@ -22,8 +22,8 @@ def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
 @pytest.fixture
 def files(loaded: Path) -> Path:
     """Put the warehouse and the files that are in it into place."""
-    Path("qrels").write_text(QRELS)
-    Path("base").write_text(RUN)
+    (loaded.parent / "qrels").write_text(QRELS)
+    (loaded.parent / "base").write_text(RUN)
     return loaded
 
 

@@ -61,7 +61,8 @@ OPTIONS = [
     ),
     (
         ("report", "--format", "xml"),
-        "--format xml: not one of table, markdown, latex, csv, tsv, json, jsonl, parquet",
+        "--format xml: not one of table, markdown, latex, csv, tsv, json, jsonl,"
+        " parquet",
     ),
     (("report", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
     (("list", "--format", "parquet"), "--format parquet: say where to: -o FILE"),

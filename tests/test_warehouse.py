@@ -35,9 +35,9 @@ def change(path: Path, *statements: str) -> None:
 @pytest.fixture
 def files(loaded: Path) -> Path:
     """Put a warehouse and files to load into place."""
-    Path("qrels").write_text(QRELS)
-    Path("base").write_text(RUN)
-    Path("late").write_text(RUN)
+    (loaded.parent / "qrels").write_text(QRELS)
+    (loaded.parent / "base").write_text(RUN)
+    (loaded.parent / "late").write_text(RUN)
     return loaded
 
 

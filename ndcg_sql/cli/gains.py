@@ -17,7 +17,7 @@ def gains(context: typer.Context) -> None:
 
 
 @app.command("list")
-def list_gains(form: Format = "table", output: Output = None) -> None:
+def list_gains(form: Format = None, output: Output = None) -> None:
     """List the named gain schemes; linear, exp and binary are built in."""
     from ndcg_sql.rendering import rows_as_they_are
     from ndcg_sql.warehouse import Warehouse

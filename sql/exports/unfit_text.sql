@@ -17,7 +17,7 @@ select
     texts.doc_id,
     case
         when contains(texts.held, chr(65279)) then 'a byte order mark'
-        when $form <> 'trec' or contains(texts.held, chr(13))
+        when regexp_matches(texts.held, '\r([^\n]|$)')
             then 'a carriage return'
         when starts_with(texts.query_id, '#') then 'a # that begins a line'
         else 'a blank or line end'
