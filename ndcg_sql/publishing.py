@@ -1,14 +1,21 @@
 """A snapshot for readers that must never wait: one file, replaced as a whole."""
 
+import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
 
-from ndcg_sql.errors import LockedError, NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.targets import replaced
-from ndcg_sql.warehouse import Warehouse, harmless_path, sql_name, sql_text
+from ndcg_sql.warehouse import (
+    Warehouse,
+    harmless_path,
+    is_foreign,
+    sql_name,
+    sql_text,
+)
 
 # What a published file says of itself, so that no other file is ever replaced.
 _MARK = "One row is a SQL file that was applied; this is a published copy."
@@ -38,7 +45,7 @@ def _kept_from_writers(target: Path, shown: str) -> Generator[None]:
     A writer would leave a log beside it that readers of the new one took for
     theirs. Raises NdcgSqlError if there is one, or if the target is foreign.
     """
-    for path in {target, target.resolve()}:
+    for path in (target, Path(os.path.realpath(target))):
         log = path.with_name(path.name + ".wal")
         if log.exists():
             raise NdcgSqlError(
@@ -48,24 +55,16 @@ def _kept_from_writers(target: Path, shown: str) -> Generator[None]:
     if not target.exists():
         yield
         return
-    try:
-        old = Warehouse.hold(target)
-    except LockedError:
-        raise
-    except NdcgSqlError as error:
-        raise _foreign(shown) from error
-    with old:
-        if old.run("exports/is_published", {"mark": _MARK}) == [(False,)]:
-            raise _foreign(shown)
-        yield
-
-
-def _foreign(shown: str) -> NdcgSqlError:
-    """Return what to say of a file that nobody published."""
-    return NdcgSqlError(
+    foreign = NdcgSqlError(
         f"{shown}: is there already and was not published; name another file, or"
         " remove it"
     )
+    if target.stat().st_size == 0 or is_foreign(target):
+        raise foreign
+    with Warehouse.hold(target) as old:
+        if old.run("exports/is_published", {"mark": _MARK}) == [(False,)]:
+            raise foreign
+        yield
 
 
 def _copy(warehouse: Warehouse, new: Path, shown: str) -> None:

@@ -346,7 +346,7 @@ class Warehouse:
         self._record(_VIEWS_PATH, sqlfiles.views_checksum())
 
 
-def _is_foreign(path: Path) -> bool:
+def is_foreign(path: Path) -> bool:
     """Tell whether a file begins otherwise than DuckDB's; it also opens SQLite's."""
     with suppress(OSError), path.open("rb") as file:
         head = file.read(12)
@@ -374,7 +374,7 @@ def _connect(path: Path, wait: float, read_only: bool) -> duckdb.DuckDBPyConnect
     while True:
         waited = time.monotonic() - start
         is_empty = path.exists() and path.stat().st_size == 0
-        if _is_foreign(path) or (is_empty and waited > _CREATION):
+        if is_foreign(path) or (is_empty and waited > _CREATION):
             raise NdcgSqlError(
                 f"{shown}: not a DuckDB file; name another with --warehouse"
             )
