@@ -15,6 +15,7 @@ from ndcg_sql.warehouse import (
     is_foreign,
     sql_name,
     sql_text,
+    translated,
 )
 
 # What a published file says of itself, so that no other file is ever replaced.
@@ -35,7 +36,10 @@ def publish(warehouse: Warehouse, target: Path) -> None:
     if target.exists() and not target.is_file():
         raise NdcgSqlError(f"{shown}: not a regular file; name another")
     with _kept_from_writers(target, shown), replaced(target, shown) as new:
-        _copy(warehouse, new, shown)
+        try:
+            _copy(warehouse, new)
+        except duckdb.Error as error:
+            raise _translated(error, target) from error
 
 
 @contextmanager
@@ -45,14 +49,8 @@ def _kept_from_writers(target: Path, shown: str) -> Generator[None]:
     A writer would leave a log beside it that readers of the new one took for
     theirs. Raises NdcgSqlError if there is one, or if the target is foreign.
     """
-    for path in (target, Path(os.path.realpath(target))):
-        log = path.with_name(path.name + ".wal")
-        if log.exists():
-            raise NdcgSqlError(
-                f"{harmless_path(str(log))}: somebody changed the published file, and"
-                " this is the log; name another target, or remove both files"
-            )
     if not target.exists():
+        _check_log(target)
         yield
         return
     foreign = NdcgSqlError(
@@ -64,10 +62,22 @@ def _kept_from_writers(target: Path, shown: str) -> Generator[None]:
     with Warehouse.hold(target) as old:
         if old.run("exports/is_published", {"mark": _MARK}) == [(False,)]:
             raise foreign
+        _check_log(target)
         yield
 
 
-def _copy(warehouse: Warehouse, new: Path, shown: str) -> None:
+def _check_log(target: Path) -> None:
+    """Raise NdcgSqlError if a writer left a log beside a target."""
+    for path in (target, Path(os.path.realpath(target))):
+        log = path.with_name(path.name + ".wal")
+        if log.exists():
+            raise NdcgSqlError(
+                f"{harmless_path(str(log))}: somebody changed the published file, and"
+                " this is the log; name another target, or remove both files"
+            )
+
+
+def _copy(warehouse: Warehouse, new: Path) -> None:
     """Copy tables, views and comments to a new database file, and close it."""
     own = warehouse.execute("select current_database()")[0][0]
     # No other database can have this name: it is longer than our own.
@@ -82,11 +92,18 @@ def _copy(warehouse: Warehouse, new: Path, shown: str) -> None:
             f"comment on table {published}.main.sql_files is {sql_text(_MARK)}"
         )
         warehouse.execute(f"checkpoint {published}")
-    except (duckdb.ConstraintException, duckdb.BinderException) as error:
-        raise NdcgSqlError(
-            f"{shown}: DuckDB cannot copy a table that ndcg-sql did not make:"
-            f" {str(error).splitlines()[0]}"
-        ) from error
     finally:
         with suppress(duckdb.Error):
             warehouse.execute(f"detach {published}")
+
+
+def _translated(error: duckdb.Error, target: Path) -> Exception:
+    """Return a fault of copying as a sentence, or as it is if it is not known here."""
+    if "No space left" in str(error):
+        return translated(error, str(target))
+    if isinstance(error, (duckdb.ConstraintException, duckdb.BinderException)):
+        return NdcgSqlError(
+            f"{harmless_path(str(target))}: DuckDB cannot copy a table that ndcg-sql"
+            f" did not make: {str(error).splitlines()[0]}"
+        )
+    return error
