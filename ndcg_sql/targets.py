@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.files import temporary_folder
+from ndcg_sql.folders import temporary_folder
 
 
 @contextmanager
