@@ -53,20 +53,41 @@ def write(
     if file is None:
         print_all(io.BytesIO(content))
         return
-    with _replaced(warehouse, file) as path:
+    with _replaced(Path(warehouse.path), file) as path:
         path.write_bytes(content)
 
 
 def write_data(warehouse: Warehouse, form: str, output: Path | None) -> None:
     """Write the rows of the table OUTPUT as DuckDB itself does."""
+    with delivered(Path(warehouse.path), output) as path:
+        _copy(warehouse, form, path, _to_file(output) or path.parent)
+
+
+def fill(warehouse: Warehouse, form: str, path: Path, draw: Draw) -> None:
+    """Write the rows of the table OUTPUT in a format to a path from delivered."""
+    if form in HUMAN:
+        path.write_bytes(draw(warehouse, form).encode())
+    else:
+        _copy(warehouse, form, path, path.parent)
+
+
+@contextmanager
+def delivered(
+    own: Path, output: Path | None, scratch: Path | None = None
+) -> Generator[Path]:
+    """Give a path to write to; what is there goes to a file or standard output.
+
+    The path is in a folder of its own, beside the file or in scratch. Nothing
+    is delivered after an exception, nor over own, the warehouse.
+    """
     file = _to_file(output)
     if file is not None:
-        with _replaced(warehouse, file) as path:
-            _copy(warehouse, form, path, file)
+        with _replaced(own, file) as path:
+            yield path
         return
-    with temporary_folder(None) as folder:
+    with temporary_folder(scratch) as folder:
         path = folder / "output"
-        _copy(warehouse, form, path, folder)
+        yield path
         with path.open("rb") as content:
             print_all(content)
 
@@ -102,10 +123,9 @@ def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -
 
 
 @contextmanager
-def _replaced(warehouse: Warehouse, file: Path) -> Generator[Path]:
+def _replaced(own: Path, file: Path) -> Generator[Path]:
     """Give a path to write to, which takes the place of a file named by -o."""
     shown = f"-o {harmless(str(file))}"
-    own = Path(warehouse.path)
     if file.exists() and own.exists() and file.samefile(own):
         raise NdcgSqlError(f"{shown}: the warehouse itself")
     with replaced(file, shown) as new:

@@ -1,13 +1,18 @@
 """The tables that people read: a report, a query explained, the contents."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from ndcg_sql.measures import Measure
 from ndcg_sql.rendering import escaped, fetch, grid, plain, shown
+from ndcg_sql.reports import OUTPUT
+from ndcg_sql.text import harmless_lines
 from ndcg_sql.warehouse import Warehouse
 
 Record = dict[str, Any]
+# DuckDB's types of numbers, BIGINT and DECIMAL(18,3) among them, but no lists.
+_NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
 
 
 def report(warehouse: Warehouse, form: str, attributes: Sequence[str] = ()) -> str:
@@ -187,6 +192,35 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> str:
     if measure.family.name == "IDCG":
         return f"{measure.name} = {ideal:.6f}"
     return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {dcg / ideal:.6f}"
+
+
+def answer(warehouse: Warehouse, form: str) -> str:
+    """Lay out what a select of the user's gives."""
+    columns = warehouse.execute(f"describe {OUTPUT}")
+    names = [column[0] for column in columns]
+    types = [column[1] for column in columns]
+    rows = warehouse.run("reports/answer_text")
+    cells = [
+        [_cell(text, kind) for text, kind in zip(row, types, strict=True)]
+        for row in rows
+    ]
+    right = {i for i, kind in enumerate(types) if re.match(_NUMBERS, kind)}
+    return grid(names, cells, form, right)
+
+
+def _cell(text: str | None, kind: str) -> str:
+    """Return a value of an answer as a person reads it; nothing for null."""
+    if text is None or kind not in ("DOUBLE", "FLOAT"):
+        return text or ""
+    value = float(text)
+    # Four decimals would hide what is small and drown what is large.
+    plain_size = value == 0 or 1e-3 <= abs(value) < 1e15
+    return shown(value) if plain_size else f"{value:.4g}"
+
+
+def plan(warehouse: Warehouse, _form: str) -> str:
+    """Return how DuckDB would run a select, as DuckDB draws it."""
+    return "".join(harmless_lines(row["plan"]) + "\n" for row in fetch(warehouse))
 
 
 def schema(warehouse: Warehouse, _form: str) -> str:

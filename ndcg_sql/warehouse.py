@@ -19,6 +19,7 @@ from ndcg_sql.text import quoted
 
 Parameters = dict[str, Any]
 Row = tuple[Any, ...]
+Settings = dict[str, str | bool | int | float | list[str]]
 
 # Every DuckDB client since 1.0 opens files of this version.
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
@@ -110,17 +111,20 @@ class Warehouse:
         self._changed = False
 
     @classmethod
-    def read(cls, path: Path, wait: float = 10) -> "Warehouse":
+    def read(
+        cls, path: Path, wait: float = 10, settings: Settings | None = None
+    ) -> "Warehouse":
         """Open a warehouse for reading only; raise NdcgSqlError if that fails.
 
         Waits up to wait seconds for another process to let go of the file.
+        settings are DuckDB's, beyond those of every connection.
         """
         if not path.exists():
             raise NdcgSqlError(
                 f"{harmless_path(str(path))}: there is no warehouse;"
                 " ndcg-sql load judgments FILE makes one"
             )
-        warehouse = cls.hold(path, wait)
+        warehouse = cls.hold(path, wait, settings)
         try:
             warehouse._check_readable()
         except BaseException:
@@ -129,9 +133,11 @@ class Warehouse:
         return warehouse
 
     @classmethod
-    def hold(cls, path: Path, wait: float = 10) -> "Warehouse":
+    def hold(
+        cls, path: Path, wait: float = 10, settings: Settings | None = None
+    ) -> "Warehouse":
         """Open any DuckDB file for reading only; nobody writes to it meanwhile."""
-        return cls(_connect(path, wait, read_only=True), str(path))
+        return cls(_connect(path, wait, True, settings), str(path))
 
     @classmethod
     def write(cls, path: Path, wait: float = 10) -> "Warehouse":
@@ -355,12 +361,14 @@ def is_foreign(path: Path) -> bool:
     return False
 
 
-def _config() -> dict[str, str | bool | int | float | list[str]]:
+def _config() -> Settings:
     """Return the settings of a connection that may make a file."""
     return {**_CONFIG, **_STORAGE}
 
 
-def _connect(path: Path, wait: float, read_only: bool) -> duckdb.DuckDBPyConnection:
+def _connect(
+    path: Path, wait: float, read_only: bool, settings: Settings | None = None
+) -> duckdb.DuckDBPyConnection:
     """Connect to a file; wait for a lock with growing pauses, then name its holder."""
     shown = harmless_path(str(path))
     if path.is_dir():
@@ -380,7 +388,9 @@ def _connect(path: Path, wait: float, read_only: bool) -> duckdb.DuckDBPyConnect
             )
         try:
             connection = duckdb.connect(
-                str(path.absolute()), read_only=read_only, config=_config()
+                str(path.absolute()),
+                read_only=read_only,
+                config={**_config(), **(settings or {})},
             )
             if path.exists():
                 return connection

@@ -36,6 +36,7 @@ READING = [
     ["explain", "base", "q1"],
     ["list"],
     ["measures"],
+    ["query", "from runs"],
 ]
 
 

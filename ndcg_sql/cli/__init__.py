@@ -13,7 +13,7 @@ from typing import Annotated, Any, TextIO, cast
 import typer
 
 from ndcg_sql import __version__
-from ndcg_sql.cli import gains, load, measures, out, reports
+from ndcg_sql.cli import gains, load, measures, out, query, reports
 from ndcg_sql.cli.options import State
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.targets import discard_output
@@ -33,6 +33,7 @@ app.add_typer(measures.app, name="measures")
 app.add_typer(gains.app, name="gains")
 app.add_typer(out.exports, name="export")
 app.registered_commands += reports.app.registered_commands
+app.registered_commands += query.app.registered_commands
 app.registered_commands += out.app.registered_commands
 
 
@@ -117,8 +118,9 @@ def run(arguments: list[str]) -> int:
         return _refused(str(error))
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
         # Whoever read our output has seen enough; nothing more can be written.
+        # For this alone typer exits by itself.
         discard_output()
         return 0
     except Exception as error:

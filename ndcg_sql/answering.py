@@ -1,0 +1,173 @@
+"""The child that answers a stranger's SQL, with nothing in its reach.
+
+What it lacks: writing (the file is opened read-only), other files and the
+network (external access is off), settings (locked), statements but a select,
+functions that read files or switch logs on, and the time and memory beyond its
+limits, for which the system ends it.
+"""
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+import duckdb
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.querying import Question
+from ndcg_sql.rendering import fill
+from ndcg_sql.reports import OUTPUT
+from ndcg_sql.tables import answer, plan
+from ndcg_sql.text import listed, quoted
+from ndcg_sql.warehouse import Settings, Warehouse, sql_text, translated
+
+# The functions that may stand where a table does. All others are refused: some
+# read files, and on DuckDB 1.5 a select from enable_profiling() has a profile
+# written over the warehouse, although it is read-only and settings are locked.
+_FUNCTIONS = ["generate_series", "json_each", "json_tree", "range", "repeat", "unnest"]
+# Address space that Python, DuckDB and each of its threads take for themselves.
+_OWN_SPACE = 1 << 30
+_THREAD_SPACE = 1 << 27
+_LONGEST_MESSAGE = 500
+
+
+def main() -> None:
+    """Answer the question on standard input; exit with 0, or 2 and say why not."""
+    # As in the command line: DuckDB 1.5 would import pandas for a parameter.
+    sys.modules.setdefault("pandas", cast("ModuleType", None))
+    question = Question(**json.loads(sys.stdin.readline()))
+    folder = Path(question.file).parent
+    threading.Thread(target=_end_with_parent, args=[folder], daemon=True).start()
+    # Such signals often reach both processes; the parent's end is enough.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    _limit_memory(question.memory)
+    settings: Settings = {
+        "enable_external_access": "false",
+        "python_enable_replacements": "false",
+        "autoload_known_extensions": "false",
+        "allow_persistent_secrets": "false",
+        "memory_limit": f"{question.memory}B",
+        # Files here may be read and written although external access is off.
+        "temp_directory": str(folder),
+        "lock_configuration": "true",
+    }
+    try:
+        path = Path(question.warehouse)
+        with Warehouse.read(path, settings=settings) as warehouse:
+            # Python's own handler would wait for DuckDB; the system does not.
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, question.seconds)
+            _answer(warehouse, question)
+        message = None
+    except NdcgSqlError as error:
+        message = str(error)
+    except duckdb.Error as error:
+        message = _fault(error, question)
+    except MemoryError:
+        message = _needs_memory(question)
+    if message is not None:
+        print(message, file=sys.stderr, flush=True)
+    # A usual end would have DuckDB 2.0 complain of objects that were not freed.
+    os._exit(0 if message is None else 2)
+
+
+def _end_with_parent(folder: Path) -> None:
+    """End at once, leaving no file, when the parent is gone, however it went."""
+    sys.stdin.read()
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
+
+
+def _limit_memory(size: int) -> None:
+    """Let the system refuse more memory than a size beyond what DuckDB takes."""
+    # DuckDB's own limit does not count every string and list.
+    space = size + _OWN_SPACE + (os.cpu_count() or 1) * _THREAD_SPACE
+    # Not every system has these limits, or lets them be set.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (space, space))
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _answer(warehouse: Warehouse, question: Question) -> None:
+    """Run the question's one select, or explain it, and write what it gives."""
+    explain, select = _checked(warehouse, question.sql)
+    # In query() the text can be nothing but a select, and no part of a select
+    # can write, as COPY inside WITH does on DuckDB 2.0.
+    rows_of = f"from query({sql_text(select)})"
+    if explain:
+        steps = warehouse.execute(f"{explain} {rows_of}")
+        warehouse.execute(f"create temp table {OUTPUT} (step varchar, plan varchar)")
+        for step, text in steps:
+            row = {"step": step, "plan": text}
+            warehouse.execute(f"insert into {OUTPUT} values ($step, $plan)", row)
+    else:
+        warehouse.execute(f"create temp table {OUTPUT} as {rows_of}")
+    draw = plan if explain else answer
+    fill(warehouse, question.form, Path(question.file), draw)
+
+
+def _checked(warehouse: Warehouse, sql: str) -> tuple[str, str]:
+    """Return the words of explain, if any, and the select; refuse all else."""
+    words = re.match(r"\s*(explain(\s+analyze)?(?=[\s(]))?", sql, re.IGNORECASE)
+    explain = words[1] or "" if words else ""
+    select = sql[words.end() :] if words else sql
+    statements = warehouse.connection.extract_statements(select)
+    if not statements:
+        raise NdcgSqlError('query: no statement; try "from run_values"')
+    if [found.type for found in statements] != [duckdb.StatementType.SELECT]:
+        kinds = listed(dict.fromkeys(found.type.name for found in statements))
+        what = kinds if len(statements) == 1 else f"{len(statements)} statements"
+        hint = "; a pivot must name its values: on … in (…)"
+        hint = hint if "pivot" in select.lower() else ""
+        raise NdcgSqlError(
+            f"query: {what}; only one select is run, or explain and one select{hint}"
+        )
+    sql_tree = "select json_serialize_sql($statement)"
+    tree = warehouse.execute(sql_tree, {"statement": select})[0][0]
+    if not tree.startswith('{"error":false'):
+        raise NdcgSqlError("query: only what does nothing but select is run")
+    # In the tree, a function stands so only where a table would.
+    sql_names = "select json_extract_string($tree, '$..function.function_name')"
+    for name in warehouse.execute(sql_names, {"tree": tree})[0][0]:
+        if name.lower() not in _FUNCTIONS:
+            raise NdcgSqlError(
+                f"query: {quoted(name)}: of the functions that stand for a table,"
+                f" only {', '.join(_FUNCTIONS)} can be used"
+            )
+    return explain, select
+
+
+def _fault(error: duckdb.Error, question: Question) -> str:
+    """Return what DuckDB says of a statement, and what to do about it."""
+    text = str(error)
+    if re.search("No space left|failed to offload|orrupt", text):
+        return str(translated(error, question.warehouse))
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return _needs_memory(question)
+    message, *more = text.splitlines()
+    if len(message) > _LONGEST_MESSAGE:
+        message = message[: _LONGEST_MESSAGE - 1] + "…"
+    hints = [x for x in more if x.startswith(("Did you mean", "Candidate bindings"))]
+    if not hints and isinstance(
+        error, (duckdb.CatalogException, duckdb.BinderException)
+    ):
+        hints = ["ndcg-sql schema shows the tables and columns"]
+    return "; ".join([f"query: {message}", *hints])
+
+
+def _needs_memory(question: Question) -> str:
+    """Return the message that the memory limit was reached."""
+    return (
+        f"query: needs more memory than {question.memory // 10**6} MB; ask for less,"
+        " or allow more: --memory-limit SIZE"
+    )

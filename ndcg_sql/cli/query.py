@@ -1,0 +1,48 @@
+"""ndcg-sql query: what any select of SQL gives, with nothing else in its reach."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ndcg_sql.cli.options import Format, Output, State
+
+app = typer.Typer()
+
+
+@app.command()
+def query(
+    sql: Annotated[
+        str,
+        typer.Argument(
+            metavar="SQL", help="One select; - reads it from standard input."
+        ),
+    ],
+    form: Format = None,
+    output: Output = None,
+    time_limit: Annotated[
+        float,
+        typer.Option(
+            "--time-limit",
+            metavar="SECONDS",
+            min=0.001,
+            max=1e9,
+            help="End it after this time.",
+        ),
+    ] = 60,
+    memory_limit: Annotated[
+        str,
+        typer.Option("--memory-limit", metavar="SIZE", help="Memory that it may take."),
+    ] = "1GB",
+) -> None:
+    """Print what a select gives: read-only, no other files, no network."""
+    from ndcg_sql import querying
+    from ndcg_sql.errors import NdcgSqlError
+
+    if sql == "-":
+        try:
+            sql = sys.stdin.buffer.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise NdcgSqlError("-: not UTF-8 text") from None
+    memory = querying.memory_bytes(memory_limit)
+    querying.query(sql, State.warehouse, form, output, time_limit, memory)

@@ -1,0 +1,2 @@
+-- One row is a row of an answer, every value as DuckDB writes it.
+select cast(columns(*) as varchar) from output_rows
