@@ -3,13 +3,15 @@
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from ndcg_sql import files
+from ndcg_sql import files, layouts, lists
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.formats import layout
+from ndcg_sql.files import Source
+from ndcg_sql.formats import Reading, format_of
 from ndcg_sql.paths import default_name, source_name
 from ndcg_sql.staging import check_staged, scratch_folder, stage
 from ndcg_sql.text import check_name, counted, quoted
@@ -22,17 +24,21 @@ _WORDS = {"run": "run", "judgments": "judgment set"}
 
 
 @dataclass(frozen=True)
-class Options:
-    """What a user says about a file to be loaded."""
+class Options(Reading):
+    """What a user says about a file to be loaded.
+
+    rows_of is the list whose rows a file of scores is about; groups is the
+    file that says how many rows of a list belong to each query.
+    """
 
     dataset: str = "default"
     name: str | None = None
-    columns: dict[str, str] = field(default_factory=dict[str, str])
+    rows_of: Path | None = None
+    groups: Path | None = None
     labels: dict[str, float] = field(default_factory=dict[str, float])
     position_rule: str = "score"
     run_at: str | None = None
     tags: dict[str, str] = field(default_factory=dict[str, str])
-    format_in: str | None = None
     evaluate: bool = True
 
 
@@ -51,6 +57,10 @@ def load(
     files that were opened before. Raises NdcgSqlError, and stores nothing, if
     anything is wrong with any of the files.
     """
+    if options.groups and options.query is not None:
+        raise NdcgSqlError(
+            "--groups: the queries are numbered by it; leave --query out"
+        )
     names = [("dataset", options.dataset), (_WORDS[kind], options.name)]
     names += [("tag", part) for tag in options.tags.items() for part in tag]
     for what, name in names:
@@ -75,11 +85,19 @@ def _load_one(
 ) -> str:
     """Load one file inside a transaction; return what to tell the user."""
     name = options.name or default_name(path)
-    with files.opened(path, tell, scratch_folder(warehouse), streams) as source:
+    with ExitStack() as opened:
+        scratch = scratch_folder(warehouse)
+        source = opened.enter_context(files.opened(path, tell, scratch, streams))
+        listed, grouping = (
+            opened.enter_context(files.opened(other, tell, scratch, streams))
+            if other
+            else None
+            for other in (options.rows_of, options.groups)
+        )
         fault = check_name(_WORDS[kind], name)
         if fault:
             raise NdcgSqlError(f"{fault}; choose another: --name NAME")
-        content_hash = _content_hash(source.content_hash, kind, options)
+        content_hash = _content_hash(kind, options, source, listed, grouping)
         same = warehouse.run(
             f"reports/same_name_{_TABLES[kind]}",
             {"dataset": options.dataset, "name": name},
@@ -92,10 +110,7 @@ def _load_one(
                 f"{source.shown}: {what} is already there with other content;"
                 " choose another: --name NAME"
             )
-        how, source = layout(source, kind, options.columns, options.format_in)
-        _check_scores(source.shown, kind, how.fields, options)
-        stage(warehouse, kind, source, how, options.labels)
-        check_staged(warehouse, kind, source, how, options.position_rule)
+        _stage(warehouse, kind, options, source, listed, grouping)
         parameters: Parameters = {
             "dataset": options.dataset,
             "name": name,
@@ -107,28 +122,59 @@ def _load_one(
         return store(warehouse, parameters, options)
 
 
-def _content_hash(content: str, kind: Ranked, options: Options) -> str:
-    """Return the hash of content and of the options that change what is stored."""
+def _stage(
+    warehouse: Warehouse,
+    kind: Ranked,
+    options: Options,
+    source: Source,
+    listed: Source | None,
+    grouping: Source | None,
+) -> None:
+    """Stage a file, with the list and the groups that belong to it; check its rows."""
+    groups = lists.read_groups(grouping) if grouping else None
+    if listed:
+        lists.stage_list(warehouse, listed, options, groups)
+        how = layouts.scores(source)
+    else:
+        how, source = layouts.layout(
+            source, kind, options, groups.sizes if groups else None
+        )
+    stage(warehouse, kind, source, how, options.labels)
+    if groups and not listed:
+        lists.check_groups(warehouse, source, how, groups)
+    if listed:
+        lists.check_scores(warehouse, source, listed)
+    # The faults of a file that has no scores come before the advice about them.
+    scored = kind == "judgments" or "score" in how.fields
+    rule = options.position_rule if scored else "given"
+    check_staged(warehouse, kind, source, how, rule)
+    if not scored and options.position_rule != "given":
+        remedy = "say which column it is: --column score=NAME"
+        if "rank" in how.fields:
+            remedy = "if its ranks are to count, say --positions given"
+        elif options.query is not None:
+            remedy = "if its order is to count, say --positions given"
+        raise NdcgSqlError(f"{source.shown}: no column for the score; {remedy}")
+
+
+def _content_hash(
+    kind: Ranked,
+    options: Options,
+    source: Source,
+    listed: Source | None,
+    grouping: Source | None,
+) -> str:
+    """Return the hash of contents and of the options that change what is stored."""
     changing = {
         "columns": options.columns,
         "labels": options.labels,
         "position_rule": options.position_rule if kind == "run" else "",
+        "query": options.query,
+        "format": format_of(listed or source, "judgments" if listed else kind, options),
     }
-    text = json.dumps([content, changing], sort_keys=True)
+    contents = [s.content_hash if s else "" for s in (source, listed, grouping)]
+    text = json.dumps([contents, changing], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _check_scores(
-    shown: str, kind: Ranked, fields: dict[str, int], options: Options
-) -> None:
-    """Refuse a run without scores, unless its positions are given."""
-    if kind == "run" and options.position_rule != "given" and "score" not in fields:
-        remedy = (
-            "if its ranks are to count, say --positions given"
-            if "rank" in fields
-            else "say which column it is: --column score=NAME"
-        )
-        raise NdcgSqlError(f"{shown}: no column for the score; {remedy}")
 
 
 def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -> str:

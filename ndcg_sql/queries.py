@@ -5,9 +5,10 @@ from pathlib import Path
 
 from ndcg_sql import files
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.formats import layout
+from ndcg_sql.formats import Reading
+from ndcg_sql.layouts import layout
 from ndcg_sql.staging import check_staged, scratch_folder, stage
-from ndcg_sql.text import check_name, counted, quoted
+from ndcg_sql.text import check_name, counted, listed, quoted
 from ndcg_sql.warehouse import Warehouse
 
 
@@ -15,12 +16,11 @@ def load(
     warehouse: Warehouse,
     path: Path,
     dataset: str,
-    columns: dict[str, str],
-    format_in: str | None,
+    reading: Reading,
     tell: Callable[[str], None],
     streams: files.Streams | None = None,
 ) -> None:
-    """Load a CSV or TSV file of queries; every further column is an attribute.
+    """Load a file of queries; every further column is an attribute.
 
     What was known of the same queries is replaced; streams hold the file if it
     was opened before. Raises NdcgSqlError, and stores nothing, if anything is
@@ -33,7 +33,7 @@ def load(
         warehouse.transaction(),
         files.opened(path, tell, scratch_folder(warehouse), streams) as source,
     ):
-        how, source = layout(source, "queries", columns, format_in)
+        how, source = layout(source, "queries", reading)
         stage(warehouse, "queries", source, how)
         check_staged(warehouse, "queries", source, how)
         for store in ("queries", "query_attributes"):
@@ -45,5 +45,12 @@ def load(
                 {"dataset": dataset, "attribute": attribute, "field": place},
             )
         count = warehouse.execute("select count(*) from staged")[0][0]
-    noun = counted(count, "query", "queries")
-    tell(f"loaded {noun} of dataset {quoted(dataset)}")
+        is_new = not warehouse.run("reports/has_ranked", {"dataset": dataset})[0][0]
+    tell(f"loaded {counted(count, 'query', 'queries')} of dataset {quoted(dataset)}")
+    if how.left_out:
+        tell(f"left out {listed(how.left_out)}: an attribute is one text or number")
+    if is_new:
+        tell(
+            f"warning: dataset {quoted(dataset)} has no judgments and no runs yet;"
+            " is its name misspelt?"
+        )

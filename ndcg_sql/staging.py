@@ -2,25 +2,35 @@
 
 import string
 from pathlib import Path
+from typing import Literal
 
 import duckdb
 
 from ndcg_sql import files, sqlfiles
+from ndcg_sql.columns import Kind
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.formats import Kind, Layout, damaged_parquet
-from ndcg_sql.text import quoted
+from ndcg_sql.layouts import Layout, damaged_parquet
+from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.warehouse import Parameters, Warehouse
 
 _SHOWN_FAULTS = 10
 _CHECKS = {
+    "list": ("any", "documents"),
     "run": ("any", "documents", "run"),
     "judgments": ("any", "documents", "judgments"),
     "queries": ("any", "queries"),
 }
+# What the checks name that is a part of a sentence, not of a file.
+_PLAIN = ("expected", "noun", "unit")
 # What a file with so many fields on every line is more likely to be.
 _LOOKS_LIKE = {
+    ("run", 1): (
+        "documents of one query (say --query ID) or scores of a list's rows (say"
+        " --rows-of LIST)"
+    ),
     ("run", 4): "judgments: ndcg-sql load judgments FILE",
-    ("judgments", 6): "a run: ndcg-sql load run FILE",
+    ("judgments", 2): "documents and labels of one query: say --query ID",
+    ("judgments", 6): "a run: ndcg-sql load run FILE (eval takes the judgments first)",
 }
 # The parameters of store/staged_*.sql, and the columns whose fields they name.
 _FIELDS = {
@@ -58,13 +68,11 @@ def stage(
             {"label": label, "grade": grade},
         )
     places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
-    staged = sqlfiles.read(f"store/staged_{kind}")
-    staged = staged.replace("with fields as", ", fields as", 1)
     try:
         warehouse.execute(
             "create or replace temp table staged as"
-            f" with source_rows as ({sqlfiles.read(how.sql)}) {staged}",
-            {**how.parameters, **places},
+            f" {_composed((*how.steps, f'store/staged_{kind}'))}",
+            {**how.parameters, **places, "added_fields": how.added},
         )
     except duckdb.Error as error:
         # DuckDB has no one class for damage; what it lacks is not the file's fault.
@@ -76,18 +84,30 @@ def stage(
         raise
 
 
+def _composed(steps: tuple[str, ...]) -> str:
+    """Return one select of SQL files, each of which reads the rows of the last."""
+    first, *others = (sqlfiles.read(step) for step in steps)
+    for step in others:
+        first = f"with source_rows as ({first}) from ({step})"
+    return first
+
+
 def check_staged(
     warehouse: Warehouse,
-    kind: Kind,
+    kind: Kind | Literal["list"],
     source: files.Source,
     how: Layout,
     position_rule: str = "score",
 ) -> None:
     """Raise NdcgSqlError if rows break a check: all counted, the first ten shown."""
+    fewest, most = how.field_range
+    unit = "row" if how.by_row else "line"
     parameters: Parameters = {
-        "expected_fields": how.expected_fields,
+        "fewest_fields": fewest,
+        "most_fields": most,
         "expected": how.expected,
         "position_rule": position_rule,
+        "unit": unit,
     }
     sql = "create or replace temp table bad_lines (line_number bigint, check_file text)"
     warehouse.execute(sql)
@@ -108,19 +128,12 @@ def check_staged(
         return
     for line, check, _ in found:
         bad[line] = _reason(warehouse, check, {**parameters, "line": line})
-    shown = [f"{source.shown}:{line}: {bad[line]}" for line in sorted(bad)]
-    noun = "line" if total == 1 else "lines"
-    widths = warehouse.execute("select distinct field_count from staged limit 2")
-    looks = (kind, *(width for (width,) in widths))
-    other = _LOOKS_LIKE.get(looks) if how.sql == "load/blank_separated" else None
-    advice = (
-        f"It looks like {other}."
-        if other
-        else "Correct the file and run the same command again."
-    )
+    at = f"{source.shown}: row " if how.by_row else f"{source.shown}:"
+    shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
     remedy = (
-        f"{total} bad {noun} of {rows + len(source.faults)};"
-        f" nothing was loaded. {advice}"
+        f"{counted(total, f'bad {unit}')} of"
+        f" {rows + len(source.faults)}; nothing was loaded."
+        f" {_advice(warehouse, kind, how)}"
     )
     raise NdcgSqlError("\n".join([*shown[:_SHOWN_FAULTS], remedy]))
 
@@ -130,7 +143,26 @@ def _reason(warehouse: Warehouse, check: str, parameters: Parameters) -> str:
     sql = sqlfiles.read(check)
     where = f"select * from ({sql}) where line_number = $line"
     shown = {
-        name: value if name == "expected" else quoted(value)
+        name: value if name in _PLAIN else quoted(value)
         for name, value in warehouse.records(where, parameters)[0].items()
     }
     return string.Formatter().vformat(sqlfiles.opening_comment(sql), (), shown)
+
+
+def _advice(warehouse: Warehouse, kind: str, how: Layout) -> str:
+    """Return what to do about the bad lines."""
+    widths = warehouse.execute("select distinct field_count from staged limit 2")
+    looks = (kind, *(width for (width,) in widths))
+    if looks in _LOOKS_LIKE and how.steps[-1] == "load/blank_separated":
+        return f"It looks like {_LOOKS_LIKE[looks]}."
+    if kind == "judgments":
+        words = [word for (word,) in warehouse.run("reports/unmapped_labels")]
+        labels = [word for word in words if word]
+        if labels:
+            return (
+                f"Not numbers: {listed(labels, 100)}; if these are labels, give each"
+                f" its grade: --label {quoted(labels[0])}=1."
+            )
+        if words:
+            return "If an empty grade means that nobody judged it, say --label =-1."
+    return "Correct the file and run the same command again."

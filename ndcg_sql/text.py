@@ -79,7 +79,10 @@ def check_name(kind: str, name: str) -> str | None:
 
 def file_stem(name: str) -> str:
     """Return a file's name without the suffixes that tell its format."""
-    suffixes = r"\.(gz|zst|zstd|txt|tsv|csv|parquet|trec|run|qrels|qrel|jsonl|json)$"
+    suffixes = (
+        r"\.(gz|zst|zstd|txt|tsv|csv|parquet|trec|run|qrels|qrel"
+        r"|jsonl|ndjson|json|rel|res|lab|svm)$"
+    )
     while True:
         shorter = re.sub(suffixes, "", name, flags=re.IGNORECASE)
         if shorter in ("", name):

@@ -8,6 +8,7 @@ from conftest import untold
 
 from ndcg_sql import queries
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.formats import Reading
 from ndcg_sql.loading import Options, load
 from ndcg_sql.warehouse import Warehouse
 
@@ -54,7 +55,7 @@ def read(memory: Warehouse, folder: Path, dataset: str, kind: str, text: str) ->
     path = folder / "file"
     if kind == "weight":
         path.write_text(f'query_id,weight\n"q"," {text} "\n', encoding="utf-8")
-        queries.load(memory, path, dataset, {}, "csv", untold)
+        queries.load(memory, path, dataset, Reading(format_in="csv"), untold)
         sql = "select weight from queries where dataset = $dataset"
         return memory.execute(sql, {"dataset": dataset})[0][0]
     if kind == "grade":

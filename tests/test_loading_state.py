@@ -254,7 +254,9 @@ def test_an_unknown_label_is_refused_with_every_line(
     result = ndcg("load", "judgments", "labels", *LABELS[:4])
     assert result.code == 2
     assert [line.split(":")[1] for line in result.err.splitlines()[:-1]] == ["3", "4"]
-    assert '"Bad" is not a number; if it is a label' in result.err
+    assert result.err.splitlines()[-1].endswith(
+        'Not numbers: "Bad"; if these are labels, give each its grade: --label "Bad"=1.'
+    )
     assert digest(files) == before
 
 

@@ -1,6 +1,6 @@
 """Faulty lines of runs and judgments: each is named, and nothing is stored."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,13 +13,13 @@ NUMBER = "is not a number"
 RANGE = "is too large or too small for a double"
 
 
-def remedy(bad: int, rows: int) -> str:
+CORRECT = "Correct the file and run the same command again."
+
+
+def remedy(bad: int, rows: int, advice: str = CORRECT) -> str:
     """Return the last line of a message about bad lines."""
     noun = "line" if bad == 1 else "lines"
-    return (
-        f"{bad} bad {noun} of {rows}; nothing was loaded."
-        " Correct the file and run the same command again."
-    )
+    return f"{bad} bad {noun} of {rows}; nothing was loaded. {advice}"
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Faulty:
 
     added: bytes | str
     reasons: dict[int, str]
+    advice: str = CORRECT
 
     @property
     def bytes(self) -> bytes:
@@ -53,8 +54,11 @@ def judged(text: str, reason: str) -> Faulty:
 
 def labelled(text: str) -> Faulty:
     """Return a line of judgments with a word for a grade."""
-    reason = f'"{text}" {NUMBER}; if it is a label, give it a grade: --label "{text}"=1'
-    return judged(text, reason)
+    advice = (
+        f'Not numbers: "{text}"; if these are labels, give each its grade:'
+        f' --label "{text}"=1.'
+    )
+    return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
 
 
 MEANT = f"{RANGE}; write inf or 0 if you mean it"
@@ -155,7 +159,12 @@ JUDGMENTS = {
 
 
 def refused(
-    ndcg: Command, loaded: Path, kind: str, file: bytes, reasons: dict[int, str]
+    ndcg: Command,
+    loaded: Path,
+    kind: str,
+    file: bytes,
+    reasons: dict[int, str],
+    advice: str = CORRECT,
 ) -> None:
     """Load a file; hold the message, the exit code and the warehouse to account."""
     bad = loaded.parent / "bad.txt"
@@ -167,7 +176,7 @@ def refused(
     rows = file.count(b"\n")
     assert result.err.splitlines() == [
         *(f"bad.txt:{number}: {reason}" for number, reason in reasons.items()),
-        remedy(len(reasons), rows),
+        remedy(len(reasons), rows, advice),
     ]
     assert (result.code, result.out) == (2, "")
     assert digest(loaded) == before
@@ -188,7 +197,8 @@ def test_a_faulty_line_of_a_run_is_refused(
 def test_a_faulty_line_of_judgments_is_refused(
     ndcg: Command, loaded: Path, case: Faulty
 ) -> None:
-    refused(ndcg, loaded, "judgments", QRELS.encode() + case.bytes, case.reasons)
+    file = QRELS.encode() + case.bytes
+    refused(ndcg, loaded, "judgments", file, case.reasons, case.advice)
 
 
 @pytest.mark.parametrize(

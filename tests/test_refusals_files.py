@@ -128,8 +128,8 @@ COLUMNS = {
         file(
             "j.csv",
             "query_id,doc_id,score\nq,d,1\n",
-            ': no column for "grade"; the header has "query_id", "doc_id", "score";'
-            " say which: --column grade=NAME",
+            ': no column for "grade"; it looks like a run: ndcg-sql load run FILE'
+            " (eval takes the judgments first)",
         ),
     ),
     "--column names nothing": options(
@@ -161,7 +161,7 @@ COLUMNS = {
         file(
             "r",
             RUN,
-            ": a TREC file has no named columns; leave --column out,"
+            ": a file of the format trec has no named columns; leave --column out,"
             " or say --format-in csv",
         ),
         *("--column", "score=score"),
@@ -235,9 +235,6 @@ ROWS = {
             ),
             rows=6,
         ),
-    ),
-    "JSON": file(
-        "r.json", '{"q": 1}\n', ": JSON is not read; write TREC, CSV or Parquet"
     ),
 }
 
@@ -354,7 +351,11 @@ def test_two_columns_of_one_name_are_refused(ndcg: Command, loaded: Path) -> Non
     ("kind", "other", "content"),
     [
         ("run", "judgments: ndcg-sql load judgments FILE", QRELS),
-        ("judgments", "a run: ndcg-sql load run FILE", RUN),
+        (
+            "judgments",
+            "a run: ndcg-sql load run FILE (eval takes the judgments first)",
+            RUN,
+        ),
     ],
 )
 def test_a_file_of_the_other_kind_is_told_for_what_it_is(

@@ -20,7 +20,16 @@ OPTIONS = [
     ),
     (
         (*LOAD_JUDGMENTS, "--label", "=2"),
-        "--label =2: write it like --label Exact=2",
+        "--label =2: an empty grade can only mean that nobody judged the document, a"
+        " negative grade: --label =-1",
+    ),
+    (
+        (*LOAD_JUDGMENTS, "--label", "Exact="),
+        "--label Exact=: write it like --label Exact=2",
+    ),
+    (
+        (*LOAD_JUDGMENTS, "--label", " 2=5"),
+        "--label  2=5: 2 is a grade already, not a label",
     ),
     *(
         (
@@ -38,7 +47,8 @@ OPTIONS = [
     ((*LOAD_RUN, "--tag", "k=1", "--tag", "k=2"), "--tag k: given twice"),
     (
         (*LOAD_RUN, "--format-in", "arff"),
-        "--format-in arff: not one of trec, csv, tsv, parquet",
+        "--format-in arff: not one of trec, msmarco, csv, tsv, parquet, jsonl, json,"
+        " letor, ntcireval",
     ),
     (
         (*LOAD_RUN, "--format-in", "parquet"),

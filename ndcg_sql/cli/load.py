@@ -10,23 +10,31 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ndcg_sql.cli.options import (
+    HELP_FILE,
     Columns,
     FormatIn,
+    Groups,
+    Labels,
     Name,
     NewDataset,
+    OneQuery,
+    Positions,
+    RowsOf,
     State,
+    chosen_columns,
+    chosen_format,
+    chosen_labels,
+    chosen_positions,
+    companions,
     input_file,
     key_values,
     tell,
 )
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import number
 
 if TYPE_CHECKING:
     from ndcg_sql.files import Streams
     from ndcg_sql.warehouse import Warehouse
-
-_PACKED = "gzip and zstd too; - is standard input"
 
 app = typer.Typer(help="Load judgments, runs or queries.", no_args_is_help=True)
 
@@ -61,23 +69,14 @@ def _check_named(paths: list[Path], name: str | None) -> None:
 def load_judgments(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE",
-            parser=input_file,
-            help=f"TREC, CSV, TSV or Parquet; {_PACKED}.",
-        ),
+        typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE),
     ],
     dataset: NewDataset = "default",
     name: Name = None,
-    label: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--label",
-            metavar="L=G",
-            help="The grade of a label, as Exact=2; may be repeated.",
-        ),
-    ] = None,
+    label: Labels = None,
     column: Columns = None,
+    query: OneQuery = None,
+    groups: Groups = None,
     format_in: FormatIn = None,
     no_evaluate: Annotated[
         bool,
@@ -87,48 +86,26 @@ def load_judgments(
     """Load relevance judgments (qrels) as a new judgment set."""
     from ndcg_sql.loading import Options, load
 
-    labels: dict[str, float] = {}
-    for text, grade in key_values("--label", label, "Exact=2").items():
-        labels[text] = _grade(text, grade)
     chosen = Options(
         dataset=dataset,
         name=name,
-        columns=key_values("--column", column, "query_id=Query"),
-        labels=labels,
-        format_in=_format_in(format_in),
+        columns=chosen_columns(column),
+        labels=chosen_labels(label),
+        query=query,
+        groups=groups,
+        format_in=chosen_format(format_in),
         evaluate=not no_evaluate,
     )
     _check_named([file], name)
-    with _opened([file]) as (warehouse, streams):
+    with _opened([file, *companions(groups)]) as (warehouse, streams):
         load(warehouse, "judgments", [file], chosen, tell, streams)
-
-
-def _grade(label: str, text: str) -> float:
-    """Return the grade of a label; raise NdcgSqlError if it is no finite number."""
-    grade = number(text)
-    if grade is None:
-        raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
-    return grade
-
-
-def _format_in(form: str | None) -> str | None:
-    """Return an input format; raise NdcgSqlError if it is none of them."""
-    from ndcg_sql.formats import FORMATS
-
-    if form is not None and form not in FORMATS:
-        raise NdcgSqlError(f"--format-in {form}: not one of {', '.join(FORMATS)}")
-    return form
 
 
 @app.command("run")
 def load_run(
     files: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FILE...",
-            parser=input_file,
-            help=f"TREC, CSV, TSV or Parquet; {_PACKED}.",
-        ),
+        typer.Argument(metavar="FILE...", parser=input_file, help=HELP_FILE),
     ],
     dataset: NewDataset = "default",
     name: Name = None,
@@ -148,15 +125,11 @@ def load_run(
             help="When the system produced it, as 2026-01-31T23:59.",
         ),
     ] = None,
-    positions: Annotated[
-        str,
-        typer.Option(
-            "--positions",
-            metavar="RULE",
-            help="score (trec_eval 10), score32 (trec_eval 9), given (file's ranks).",
-        ),
-    ] = "score",
+    positions: Positions = "score",
     column: Columns = None,
+    query: OneQuery = None,
+    rows_of: RowsOf = None,
+    groups: Groups = None,
     format_in: FormatIn = None,
 ) -> None:
     """Load rankings, each file as a new run."""
@@ -164,19 +137,22 @@ def load_run(
 
     if name is not None and len(files) > 1:
         raise NdcgSqlError("--name: names one run, but there are several files")
-    if positions not in ("score", "score32", "given"):
-        raise NdcgSqlError(f"--positions {positions}: not one of score, score32, given")
+    if groups and not rows_of:
+        raise NdcgSqlError("--groups: of which list? say --rows-of LIST")
     chosen = Options(
         dataset=dataset,
         name=name,
-        columns=key_values("--column", column, "query_id=Query"),
-        position_rule=positions,
+        columns=chosen_columns(column),
+        query=query,
+        rows_of=rows_of,
+        groups=groups,
+        position_rule=chosen_positions(positions),
         run_at=_time(run_at),
         tags=key_values("--tag", tag, "model=bm25"),
-        format_in=_format_in(format_in),
+        format_in=chosen_format(format_in),
     )
     _check_named(files, name)
-    with _opened(files) as (warehouse, streams):
+    with _opened([*files, *companions(rows_of, groups)]) as (warehouse, streams):
         load(warehouse, "run", files, chosen, tell, streams)
 
 
@@ -199,21 +175,15 @@ def _time(text: str | None) -> str | None:
 @app.command("queries")
 def load_queries(
     file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE",
-            parser=input_file,
-            help=f"CSV or TSV with a header; {_PACKED}.",
-        ),
+        Path, typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE)
     ],
     dataset: NewDataset = "default",
     column: Columns = None,
     format_in: FormatIn = None,
 ) -> None:
     """Load what is known of queries: text, weight, and attributes to slice by."""
-    from ndcg_sql.queries import load
+    from ndcg_sql.formats import Reading
 
-    named = key_values("--column", column, "query_id=Query")
-    form = _format_in(format_in)
+    reading = Reading(chosen_columns(column), chosen_format(format_in))
     with _opened([file]) as (warehouse, streams):
-        load(warehouse, file, dataset, named, form, tell, streams)
+        load(warehouse, file, dataset, reading, tell, streams)

@@ -9,9 +9,10 @@ import typer
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.paths import STDIN
-from ndcg_sql.text import harmless_lines
+from ndcg_sql.text import harmless_lines, number
 
 if TYPE_CHECKING:
+    from ndcg_sql.formats import Format as InputFormat
     from ndcg_sql.warehouse import Warehouse
 
 
@@ -28,6 +29,11 @@ def tell(line: str) -> None:
         print(harmless_lines(line), file=sys.stderr)
 
 
+def input_file(text: str) -> Path:
+    """Return the path of an input file; - is standard input."""
+    return STDIN if text == "-" else Path(text)
+
+
 Dataset = Annotated[
     str | None, typer.Option("--dataset", metavar="D", help="Name of the dataset.")
 ]
@@ -40,12 +46,17 @@ Name = Annotated[
         "--name", metavar="N", help="Name to load it under; the file's if left out."
     ),
 ]
+HELP_FILE = (
+    "A file of any format that --format-in names; gzip and zstd too; - is standard"
+    " input."
+)
 Columns = Annotated[
     list[str] | None,
     typer.Option(
         "--column",
         metavar="C=NAME",
-        help="The file's name for a column, as query_id=Query.",
+        help="The file's name for a column, as query_id=Query; without a header its"
+        " number, as query_id=5; may be repeated.",
     ),
 ]
 FormatIn = Annotated[
@@ -53,7 +64,52 @@ FormatIn = Annotated[
     typer.Option(
         "--format-in",
         metavar="F",
-        help="trec, csv, tsv or parquet; told from the file.",
+        help="trec, msmarco, csv, tsv, parquet, jsonl, json, letor (SVMlight, RankLib)"
+        " or ntcireval; told from the file.",
+    ),
+]
+Labels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--label",
+        metavar="L=G",
+        help="The grade of a label, as Exact=2; =-1 for empty grades that mean"
+        " not judged; may be repeated.",
+    ),
+]
+Positions = Annotated[
+    str,
+    typer.Option(
+        "--positions",
+        metavar="RULE",
+        help="score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
+        " its order).",
+    ),
+]
+OneQuery = Annotated[
+    str | None,
+    typer.Option(
+        "--query", metavar="ID", help="The query of all rows, if the file names none."
+    ),
+]
+Groups = Annotated[
+    Path | None,
+    typer.Option(
+        "--groups",
+        metavar="FILE",
+        parser=input_file,
+        help="How many rows of a list belong to each query, a number a line; the"
+        " queries are called 1, 2, ...",
+    ),
+]
+RowsOf = Annotated[
+    Path | None,
+    typer.Option(
+        "--rows-of",
+        metavar="LIST",
+        parser=input_file,
+        help="The list (LETOR, SVMlight, CSV ...) of which FILE holds the scores, one"
+        " for each row.",
     ),
 ]
 MeasureNames = Annotated[
@@ -93,9 +149,9 @@ Output = Annotated[
 ]
 
 
-def input_file(text: str) -> Path:
-    """Return the path of an input file; - is standard input."""
-    return STDIN if text == "-" else Path(text)
+def companions(*paths: Path | None) -> list[Path]:
+    """Return the files that are read beside another one."""
+    return [path for path in paths if path is not None]
 
 
 def key_values(option: str, items: list[str] | None, example: str) -> dict[str, str]:
@@ -103,12 +159,59 @@ def key_values(option: str, items: list[str] | None, example: str) -> dict[str, 
     found: dict[str, str] = {}
     for item in items or []:
         key, equals, value = item.partition("=")
-        if not (key and equals and value):
+        # An empty label is a label, too.
+        if not (equals and value and (key or option == "--label")):
             raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
         if key in found:
             raise NdcgSqlError(f"{option} {key}: given twice")
         found[key] = value
     return found
+
+
+def chosen_columns(items: list[str] | None) -> dict[str, str]:
+    """Return the columns that the user names."""
+    return key_values("--column", items, "query_id=Query")
+
+
+def chosen_labels(items: list[str] | None) -> dict[str, float]:
+    """Return the grade of each label; raise NdcgSqlError if it makes no sense."""
+    labels: dict[str, float] = {}
+    for label, text in key_values("--label", items, "Exact=2").items():
+        grade = number(text)
+        if grade is None:
+            raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
+        if number(label.strip()) is not None:
+            raise NdcgSqlError(
+                f"--label {label}={text}: {label.strip()} is a grade already,"
+                " not a label"
+            )
+        if not label and grade >= 0:
+            raise NdcgSqlError(
+                f"--label ={text}: an empty grade can only mean that nobody judged"
+                " the document, a negative grade: --label =-1"
+            )
+        # Adding 0 turns a negative zero into a plain one.
+        labels[label] = grade + 0
+    return labels
+
+
+def chosen_positions(rule: str) -> str:
+    """Return a rule for positions; raise NdcgSqlError if it is none."""
+    if rule not in ("score", "score32", "given"):
+        raise NdcgSqlError(f"--positions {rule}: not one of score, score32, given")
+    return rule
+
+
+def chosen_format(form: str | None) -> "InputFormat | None":
+    """Return an input format; raise NdcgSqlError if it is none of them."""
+    from ndcg_sql.formats import FORMATS
+
+    for known in FORMATS:
+        if form == known:
+            return known
+    if form is None:
+        return None
+    raise NdcgSqlError(f"--format-in {form}: not one of {', '.join(FORMATS)}")
 
 
 def print_rows(

@@ -1,18 +1,31 @@
 """ndcg-sql report, eval, explain, list, schema, demo: what comes out."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ndcg_sql.cli.options import (
+    Columns,
     Dataset,
     Format,
+    FormatIn,
+    Groups,
     Judgments,
+    Labels,
     MeasureNames,
+    OneQuery,
     Output,
     PerQuery,
+    Positions,
+    RowsOf,
     State,
+    chosen_columns,
+    chosen_format,
+    chosen_labels,
+    chosen_positions,
+    companions,
     input_file,
     print_rows,
     tell,
@@ -85,6 +98,13 @@ def evaluate(
         ),
     ],
     measure: MeasureNames = None,
+    label: Labels = None,
+    positions: Positions = "score",
+    column: Columns = None,
+    query: OneQuery = None,
+    rows_of: RowsOf = None,
+    groups: Groups = None,
+    format_in: FormatIn = None,
     per_query: PerQuery = False,
     form: Format = None,
     output: Output = None,
@@ -97,16 +117,27 @@ def evaluate(
     from ndcg_sql.valuing import replace_registered
     from ndcg_sql.warehouse import Warehouse
 
+    given = Options(
+        columns=chosen_columns(column),
+        query=query,
+        groups=groups,
+        format_in=chosen_format(format_in),
+        many_files=True,
+    )
+    judging = replace(given, labels=chosen_labels(label))
+    ranking = replace(given, rows_of=rows_of, position_rule=chosen_positions(positions))
     with Warehouse.memory() as warehouse:
         measures = reports.choose_measures(warehouse, measure or [])
         replace_registered(warehouse, measures)
-        with files.streams([qrels, *runs], tell) as streams:
-            load(warehouse, "judgments", [qrels], Options(), _warn, streams)
+        files_read = [qrels, *runs, *companions(rows_of, groups)]
+        with files.streams(files_read, tell) as streams:
+            load(warehouse, "judgments", [qrels], judging, _warn, streams)
             stems = [default_name(run) for run in runs]
             for run, stem in zip(runs, stems, strict=True):
                 # Files of one name in several folders are told apart by their paths.
                 name = stem if stems.count(stem) == 1 else str(run)
-                load(warehouse, "run", [run], Options(name=name), _warn, streams)
+                options = replace(ranking, name=name)
+                load(warehouse, "run", [run], options, _warn, streams)
         pairs = reports.pairs(warehouse, reports.runs(warehouse), None)
         draw = tables.report_queries if per_query else tables.report
         with reports.report(warehouse, measures, pairs, per_query):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ndcg_sql import queries, reports, tables
+from ndcg_sql.formats import Reading
 from ndcg_sql.loading import Options, load
 from ndcg_sql.rendering import write
 from ndcg_sql.text import harmless
@@ -42,8 +43,8 @@ def run(path: Path, tell: Callable[[str], None]) -> None:
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
     with Warehouse.write(path) as warehouse:
-        queries.load(warehouse, data / "queries.csv", DATASET, {}, None, tell)
         load(warehouse, "judgments", [data / "judgments.csv"], options, tell)
+        queries.load(warehouse, data / "queries.csv", DATASET, Reading(), tell)
         runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
         load(warehouse, "run", runs, Options(dataset=DATASET), tell)
     with Warehouse.read(path) as warehouse:

@@ -1,34 +1,11 @@
--- Rows of a CSV or TSV file without quotes, below its header line. Blank
--- lines are left out, but keep their numbers.
-with lines as (
-
-    select
-        row_number() over () as line_number,
-        text_line
-
-    from
-        read_csv(
-            $path,
-            delim = '\0',
-            header = false,
-            quote = '',
-            escape = '',
-            comment = '',
-            auto_detect = false,
-            compression = 'none',
-            columns = { 'text_line': 'VARCHAR' },
-            strict_mode = false,
-            max_line_size = 67108864
-        )
-
-)
-
+-- Rows of lines without quotes, as CSV and TSV have them, below the header.
+-- Blank lines are left out, but keep their numbers.
 select
-    lines.line_number,
-    string_split(lines.text_line, $delimiter) as fields
+    source_rows.line_number,
+    string_split(source_rows.text_line, $delimiter) as fields
 
-from lines
+from source_rows
 
 where
-    trim(lines.text_line) <> ''
-    and lines.line_number > $header_line
+    trim(source_rows.text_line) <> ''
+    and source_rows.line_number > $header_line

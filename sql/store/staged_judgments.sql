@@ -5,7 +5,7 @@ with fields as (
 
     select
         source_rows.line_number,
-        len(source_rows.fields) as field_count,
+        len(source_rows.fields) - $added_fields as field_count,
         source_rows.fields[$query_field] as query_id,
         source_rows.fields[$doc_field] as doc_id,
         trim(source_rows.fields[$grade_field], ' ') as grade_text,

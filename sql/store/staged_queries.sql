@@ -5,7 +5,7 @@ with fields as (
     select
         source_rows.line_number,
         source_rows.fields,
-        len(source_rows.fields) as field_count,
+        len(source_rows.fields) - $added_fields as field_count,
         source_rows.fields[$query_field] as query_id,
         source_rows.fields[$text_field] as text,
         trim(source_rows.fields[$weight_field], ' ') as weight_text

@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: stands already on line {first_line}
+-- query {query_id}, document {doc_id}: stands already on {unit} {first_line}
 with repeated as (
 
     select
@@ -20,7 +20,8 @@ select
     staged.line_number,
     staged.query_id,
     staged.doc_id,
-    repeated.first_line
+    repeated.first_line,
+    $unit as unit
 
 from staged
 

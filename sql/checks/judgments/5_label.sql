@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: {grade_text} is not a number; if it is a label, give it a grade: --label {grade_text}=1
+-- query {query_id}, document {doc_id}: {grade_text} is not a number
 select
     staged.line_number,
     staged.query_id,

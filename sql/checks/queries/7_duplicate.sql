@@ -1,4 +1,4 @@
--- query {query_id}: stands already on line {first_line}
+-- query {query_id}: stands already on {unit} {first_line}
 with repeated as (
 
     select
@@ -16,7 +16,8 @@ with repeated as (
 select
     staged.line_number,
     staged.query_id,
-    repeated.first_line
+    repeated.first_line,
+    $unit as unit
 
 from staged
 

@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: rank {rank} stands already on line {first_line}
+-- query {query_id}, document {doc_id}: rank {rank} stands already on {unit} {first_line}
 with repeated as (
 
     select
@@ -25,7 +25,8 @@ select
     staged.query_id,
     staged.doc_id,
     staged.rank,
-    repeated.first_line
+    repeated.first_line,
+    $unit as unit
 
 from staged
 

@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: run tag {tag}, but {first_tag} on line {first_line}; a file holds one run
+-- query {query_id}, document {doc_id}: run tag {tag}, but {first_tag} on {unit} {first_line}; a file holds one run
 with first_lines as (
 
     select
@@ -15,7 +15,8 @@ select
     staged.doc_id,
     staged.tag,
     first_lines.first_tag,
-    first_lines.first_line
+    first_lines.first_line,
+    $unit as unit
 
 from staged
 

@@ -1,0 +1,8 @@
+-- The queries and documents of a list in the order of its rows.
+create or replace temp table listed as
+select
+    row_number() over (order by staged.line_number) as row_number,
+    staged.query_id,
+    staged.doc_id
+
+from staged
