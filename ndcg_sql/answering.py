@@ -21,13 +21,14 @@ from typing import cast
 
 import duckdb
 
+from ndcg_sql.connections import Settings, translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.querying import Question
 from ndcg_sql.rendering import fill
 from ndcg_sql.reports import OUTPUT
 from ndcg_sql.tables import answer, plan
-from ndcg_sql.text import listed, quoted
-from ndcg_sql.warehouse import Settings, Warehouse, sql_text, translated
+from ndcg_sql.text import listed, quoted, sql_text
+from ndcg_sql.warehouse import Warehouse
 
 # The functions that may stand where a table does. All others are refused: some
 # read files, and on DuckDB 1.5 a select from enable_profiling() has a profile
@@ -62,7 +63,7 @@ def main() -> None:
     }
     try:
         path = Path(question.warehouse)
-        with Warehouse.read(path, settings=settings) as warehouse:
+        with Warehouse.read(path, question.wait, settings=settings) as warehouse:
             # Python's own handler would wait for DuckDB; the system does not.
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_REAL, question.seconds)

@@ -4,7 +4,8 @@ import hashlib
 import json
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -13,13 +14,15 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, format_of
 from ndcg_sql.paths import default_name, source_name
+from ndcg_sql.removing import remove
 from ndcg_sql.staging import check_staged, scratch_folder, stage
-from ndcg_sql.text import check_name, counted, quoted
+from ndcg_sql.text import check_name, counted, now, quoted
 from ndcg_sql.valuing import evaluate
-from ndcg_sql.warehouse import Parameters, Warehouse, now
+from ndcg_sql.warehouse import Parameters, Warehouse
 
 Ranked = Literal["run", "judgments"]
 _TABLES = {"run": "runs", "judgments": "judgment_sets"}
+_IDS = {"run": "run_id", "judgments": "judgment_set_id"}
 _WORDS = {"run": "run", "judgments": "judgment set"}
 
 
@@ -40,6 +43,7 @@ class Options(Reading):
     run_at: str | None = None
     tags: dict[str, str] = field(default_factory=dict[str, str])
     evaluate: bool = True
+    replace: bool = False
 
 
 def load(
@@ -53,9 +57,9 @@ def load(
     """Load files as runs or judgment sets, in one transaction.
 
     Evaluates what is new: a run with the newest judgment set of its dataset,
-    a judgment set with every run of its dataset. streams are those of the
-    files that were opened before. Raises NdcgSqlError, and stores nothing, if
-    anything is wrong with any of the files.
+    a judgment set with every run of its dataset. What is to be replaced is
+    removed. streams are those of the files that were opened before. Raises
+    NdcgSqlError, and changes nothing, if anything is wrong with any of the files.
     """
     if options.groups and options.query is not None:
         raise NdcgSqlError(
@@ -68,9 +72,16 @@ def load(
         if fault:
             raise NdcgSqlError(fault)
     told: list[str] = []
+    stored: set[str] = set()
     with warehouse.transaction():
         for path in paths:
-            told.append(_load_one(warehouse, kind, path, options, tell, streams))
+            # What this very command stored is not there to be replaced.
+            name = options.name or default_name(path)
+            own = replace(
+                options, name=name, replace=options.replace and name not in stored
+            )
+            told.append(_load_one(warehouse, kind, path, own, tell, streams))
+            stored.add(name)
     for line in told:
         tell(line)
 
@@ -98,17 +109,22 @@ def _load_one(
         if fault:
             raise NdcgSqlError(f"{fault}; choose another: --name NAME")
         content_hash = _content_hash(kind, options, source, listed, grouping)
-        same = warehouse.run(
-            f"reports/same_name_{_TABLES[kind]}",
-            {"dataset": options.dataset, "name": name},
-        )
         what = f"{_WORDS[kind]} {quoted(name)} of dataset {quoted(options.dataset)}"
-        if same and same[0][0] == content_hash:
-            return f"{what} is already there with this content; nothing to do"
-        if same:
+        same_name = {"dataset": options.dataset, "name": name}
+        old = warehouse.run(f"reports/same_name_{_TABLES[kind]}", same_name)
+        if old and old[0][1] == content_hash:
+            other = kind == "run" and _said_otherwise(warehouse, old[0][0], options)
+            if not other:
+                return f"{what} is already there with this content; nothing to do"
+            if not options.replace:
+                raise NdcgSqlError(
+                    f"{source.shown}: {what} is already there with this content but"
+                    f" another {other}; to load it anew: --replace"
+                )
+        if old and not options.replace:
             raise NdcgSqlError(
                 f"{source.shown}: {what} is already there with other content;"
-                " choose another: --name NAME"
+                " choose another: --name NAME, or put it in its place: --replace"
             )
         _stage(warehouse, kind, options, source, listed, grouping)
         parameters: Parameters = {
@@ -118,8 +134,34 @@ def _load_one(
             "content_hash": content_hash,
             "loaded_at": now(),
         }
+        if old:
+            remove(warehouse, _IDS[kind], [old[0][0]])
         store = _store_run if kind == "run" else _store_judgments
-        return store(warehouse, parameters, options)
+        told = store(warehouse, parameters, options)
+        done = "replaced" if old else "loaded"
+        return f"{done} {_WORDS[kind]} {quoted(name)}: {told}"
+
+
+def _said_otherwise(warehouse: Warehouse, run_id: int, options: Options) -> str:
+    """Return what a user says of a run that is stored otherwise, or nothing.
+
+    What is left out is as it is, but for what is to be put in its place.
+    """
+    ids = {"run_id": run_id}
+    tags = "select tag, value from run_tags where run_id = $run_id"
+    run_at = "select run_at from runs where run_id = $run_id"
+    stored = {
+        "--tag": dict(warehouse.execute(tags, ids)) or None,  # type: ignore[arg-type]
+        "--run-at": warehouse.execute(run_at, ids)[0][0],
+    }
+    said = {
+        "--tag": options.tags or None,
+        "--run-at": options.run_at and datetime.fromisoformat(options.run_at),
+    }
+    for option, value in said.items():
+        if value != stored[option] and (value is not None or options.replace):
+            return option
+    return ""
 
 
 def _stage(
@@ -195,10 +237,7 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
         )
     warehouse.run("store/run_queries", parameters)
     queries, documents = _read_back(warehouse, "runs", run_id)
-    told = (
-        f"loaded run {quoted(parameters['name'])}:"
-        f" {counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
-    )
+    told = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     newest = warehouse.run("reports/newest_judgment_set", parameters)
     if not options.evaluate:
         return told
@@ -222,10 +261,7 @@ def _store_judgments(
     warehouse.run("store/judgments", parameters)
     warehouse.run("store/judgment_sets", parameters)
     queries, judgments = _read_back(warehouse, "judgment_sets", judgment_set_id)
-    told = (
-        f"loaded judgment set {quoted(parameters['name'])}:"
-        f" {counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
-    )
+    told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     runs = warehouse.run("reports/runs_of_dataset", parameters)
     if not options.evaluate or not runs:
         return told

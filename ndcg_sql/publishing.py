@@ -7,16 +7,11 @@ from pathlib import Path
 
 import duckdb
 
+from ndcg_sql.connections import harmless_path, is_foreign, translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.targets import replaced
-from ndcg_sql.warehouse import (
-    Warehouse,
-    harmless_path,
-    is_foreign,
-    sql_name,
-    sql_text,
-    translated,
-)
+from ndcg_sql.text import sql_name, sql_text
+from ndcg_sql.warehouse import Warehouse
 
 # What a published file says of itself, so that no other file is ever replaced.
 _MARK = "One row is a SQL file that was applied; this is a published copy."

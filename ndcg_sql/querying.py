@@ -43,6 +43,7 @@ class Question:
     warehouse: str
     form: str
     file: str
+    wait: float
     seconds: float
     memory: int
 
@@ -63,11 +64,13 @@ def query(
     warehouse: Path,
     form: str | None,
     output: Path | None,
+    wait: float,
     seconds: float,
     memory: int,
 ) -> None:
     """Answer one select, in a format, on standard output or in a file.
 
+    Waits up to wait seconds for a process that has the warehouse open.
     Raises NdcgSqlError if the child refuses, fails, or reaches a limit; then
     nothing is written. No child or temporary file outlives the call.
     """
@@ -76,7 +79,8 @@ def query(
     form = chosen_format(form, output, FORMATS)
     with delivered(warehouse, output, scratch) as file:
         path = str(warehouse)
-        _ask(Question(sql, path, form, str(file.absolute()), seconds, memory))
+        target = str(file.absolute())
+        _ask(Question(sql, path, form, target, wait, seconds, memory))
 
 
 def _ask(question: Question) -> None:

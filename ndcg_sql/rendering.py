@@ -13,12 +13,13 @@ from typing import Any
 
 import duckdb
 
+from ndcg_sql.connections import translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.folders import temporary_folder
 from ndcg_sql.reports import OUTPUT
 from ndcg_sql.targets import compress, print_all, replaced
 from ndcg_sql.text import harmless
-from ndcg_sql.warehouse import Warehouse, translated
+from ndcg_sql.warehouse import Warehouse
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures import Measure, parse
-from ndcg_sql.text import harmless, listed, nearest, quoted
+from ndcg_sql.text import harmless, listed, nearest, quoted, sql_name
 from ndcg_sql.valuing import Pair, registered, valued
-from ndcg_sql.warehouse import Parameters, Warehouse, sql_name
+from ndcg_sql.warehouse import Parameters, Warehouse
 
 # The temporary table that holds the rows of a report until they are printed.
 OUTPUT = "output_rows"
@@ -60,12 +60,10 @@ def choose_runs(
 
 def check_dataset(warehouse: Warehouse, dataset: str | None) -> None:
     """Raise NdcgSqlError if nothing was loaded into a dataset."""
-    entries = [*runs(warehouse), *judgment_sets(warehouse)]
-    datasets = list(dict.fromkeys(entry.dataset for entry in entries))
+    datasets = [name for (name,) in warehouse.run("reports/datasets")]
     if dataset is not None and dataset not in datasets:
-        raise NdcgSqlError(
-            f"no dataset {quoted(dataset)}; {nearest(dataset, datasets)}"
-        )
+        hint = nearest(dataset, datasets) or "ndcg-sql list shows what there is"
+        raise NdcgSqlError(f"no dataset {quoted(dataset)}; {hint}")
 
 
 def _check_known(kind: str, name: str, entries: list[Entry]) -> None:
@@ -104,11 +102,17 @@ def pairs(
     return found
 
 
-def unjudged_datasets(warehouse: Warehouse, chosen: list[Entry]) -> list[str]:
-    """Return the datasets of runs for which there are no judgments at all."""
-    judged = {entry.dataset for entry in judgment_sets(warehouse)}
-    unjudged = dict.fromkeys(r.dataset for r in chosen if r.dataset not in judged)
-    return list(unjudged) if judged else []
+def left_out(
+    chosen: list[Entry], found: list[Pair], judgments: str | None
+) -> list[str]:
+    """Say which datasets have no judgments for the runs that were chosen."""
+    judged = {run_id for run_id, _ in found}
+    datasets = dict.fromkeys(run.dataset for run in chosen if run.id not in judged)
+    what = f"judgment set {quoted(judgments)}" if judgments else "judgments"
+    return [
+        f"dataset {quoted(dataset)} has no {what}; its runs are left out"
+        for dataset in datasets
+    ]
 
 
 def choose_measures(warehouse: Warehouse, names: list[str]) -> list[Measure]:
@@ -225,10 +229,18 @@ def choose_run(warehouse: Warehouse, name: str, dataset: str | None) -> Entry:
 
 def choose_judgment_set(warehouse: Warehouse, name: str, dataset: str | None) -> Entry:
     """Return the one judgment set that a user names."""
+    return choose_entry(warehouse, "judgment set", name, dataset)
+
+
+def choose_entry(
+    warehouse: Warehouse, kind: str, name: str, dataset: str | None
+) -> Entry:
+    """Return the one run or judgment set, as kind says, that a user names."""
     check_dataset(warehouse, dataset)
-    known = [s for s in judgment_sets(warehouse) if dataset in (None, s.dataset)]
-    _check_known("judgment set", name, known)
-    return _only("judgment set", [s for s in known if s.name == name])
+    known = (runs if kind == "run" else judgment_sets)(warehouse)
+    known = [entry for entry in known if dataset in (None, entry.dataset)]
+    _check_known(kind, name, known)
+    return _only(kind, [entry for entry in known if entry.name == name])
 
 
 def _only(kind: str, found: list[Entry]) -> Entry:

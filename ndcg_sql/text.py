@@ -5,6 +5,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable
+from datetime import datetime, timezone
 
 # Controls, line and paragraph separators, bidi marks, surrogates: whatever
 # could move the cursor, turn the writing direction or break a line.
@@ -24,6 +25,21 @@ def harmless(text: str) -> str:
 def harmless_lines(text: str) -> str:
     """Return text with control characters written out, but for its line ends."""
     return "\n".join(harmless(line) for line in text.split("\n"))
+
+
+def sql_text(text: str) -> str:
+    """Return text as a SQL literal, for the statements that take no parameters."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def sql_name(name: str) -> str:
+    """Return a name as a SQL identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def now() -> str:
+    """Return the time in UTC as SQL reads it."""
+    return datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def number(text: str) -> float | None:

@@ -25,6 +25,17 @@ def evaluate(warehouse: Warehouse, pair: Pair) -> None:
     value(warehouse, pair)
 
 
+def evaluate_missing(warehouse: Warehouse, pairs: list[Pair]) -> list[Pair]:
+    """Evaluate, of some pairs, those that are not evaluated yet; return them."""
+    stored = set(warehouse.execute("select run_id, judgment_set_id from evaluations"))
+    missing = [pair for pair in pairs if pair not in stored]
+    if missing:
+        with warehouse.transaction():
+            for pair in missing:
+                evaluate(warehouse, pair)
+    return missing
+
+
 def find_hits(warehouse: Warehouse, pair: Pair) -> None:
     """Store which returned documents a judgment set judged, and the counts."""
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}

@@ -215,7 +215,7 @@ def test_evaluation_reads_zstd_and_repeats_its_warning(
 def test_queries_are_read_from_zstd(ndcg: Command, loaded: Path) -> None:
     Path("q.csv.zst").write_bytes(packed(b"query_id,text\nq1,x\n"))
     result = ndcg("load", "queries", "q.csv.zst")
-    assert result.err == 'loaded 1 queries of dataset "default"\n'
+    assert result.err == 'loaded 1 query of dataset "default"\n'
     assert loaded.is_file()
 
 

@@ -155,8 +155,8 @@ HUGE = "x" * 200_000
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
-        ("r", f'{{"q": "{HUGE}"}}', "r: JSON is not read; write TREC, CSV or"),
-        ("r", f"{HUGE},doc_id,score", "r:1: 1 fields, expected 6"),
+        ("r", f'{{"q": "{HUGE}"}}', 'r: no column for "query_id"'),
+        ("r", f"{HUGE},doc_id,score", "r:1: 1 field, expected 6"),
         ("r.csv", f"{HUGE},doc_id,score", 'r.csv: no column for "query_id"'),
         ("r.csv", WIDE, 'r.csv: no column for "query_id", "doc_id"; the header has'),
         ("r", f"query_id,doc_id,score,{HUGE}\nq,d,1,x", 'loaded run "r"'),
@@ -208,7 +208,7 @@ def test_a_text_that_begins_as_parquet_does_is_text(
         assert result.err.splitlines() == lines
         assert result.code == 2
     else:
-        assert result.err.startswith('loaded run "r": 1 queries, 2 documents')
+        assert result.err.startswith('loaded run "r": 1 query, 2 documents')
     assert loaded.is_file()
 
 

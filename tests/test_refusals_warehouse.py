@@ -99,3 +99,39 @@ def test_a_warehouse_in_memory_is_refused_for_it_would_be_lost(
 ) -> None:
     (tmp_path / "run.txt").write_text(RUN)
     assert ndcg(*LOAD_RUN, "-w", ":memory:").code == 2
+
+
+@pytest.mark.parametrize("name", ["md:x", "sqlite:x", "postgres:x", "x?a=b", "x.db"])
+def test_a_name_with_a_prefix_is_that_of_a_plain_file(
+    ndcg: Command, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "run.txt").write_text(RUN)
+    assert ndcg(*LOAD_RUN, "-w", name).code == 0
+    assert (tmp_path / name).stat().st_size > 0
+    assert ndcg("list", "-w", name).out.count("run.txt") == 1
+
+
+@pytest.mark.parametrize("name", ["http://127.0.0.1:9/x", "s3://bucket/x"])
+def test_an_address_is_no_file(ndcg: Command, tmp_path: Path, name: str) -> None:
+    (tmp_path / "run.txt").write_text(RUN)
+    result = ndcg(*LOAD_RUN, "-w", name)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(": the directory does not exist\n")
+
+
+def test_a_refused_first_load_leaves_a_database_of_the_user_as_it_was(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.db"
+    other_database(path)
+    (tmp_path / "run.txt").write_text(RUN + "q1 Q0 a 1 nan t\n")
+    before = digest(path)
+    for command in (LOAD_RUN, ["measures", "remove", "P@5"]):
+        result = ndcg(*command, "-w", "own.db")
+        assert (result.code, result.out) == (2, "")
+        assert digest(path) == before
+    (tmp_path / "run.txt").write_text(RUN)
+    assert ndcg(*LOAD_RUN, "-w", "own.db").code == 0
+    assert ndcg("check", "-w", "own.db").code == 0
+    with duckdb.connect(str(path)) as connection:
+        assert connection.execute("from sales").fetchall() == [(1,)]

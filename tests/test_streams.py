@@ -172,7 +172,7 @@ UNNAMED = ": a stream has no name; load it by itself with --name NAME"
         ("cat run > ./-; ndcg-sql load run ./-", LOADED.format('"-"')),
         (
             "printf 'query_id,text\\nq1,x\\n' | ndcg-sql load queries -",
-            "loaded 1 queries",
+            "loaded 1 query",
         ),
         ("cat qrels | ndcg-sql load judgments - --name s", 'loaded judgment set "s"'),
         ("ndcg-sql load run - < run", f"-{UNNAMED}"),

@@ -11,10 +11,11 @@ from typing import Any
 
 import duckdb
 import pytest
-from conftest import RUN, Command
+from conftest import RUN, Command, write_run
 
-from ndcg_sql import warehouse
+from ndcg_sql import sqlfiles, warehouse
 from ndcg_sql.errors import LockedError, NdcgSqlError
+from ndcg_sql.loading import Options, load
 from ndcg_sql.warehouse import Warehouse
 
 HOLDER = """
@@ -108,14 +109,121 @@ def test_a_file_that_another_process_made_meanwhile_is_never_removed(
     tmp_path: Path, loaded_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ndcg.duckdb"
-    connect = warehouse._connect  # pyright: ignore[reportPrivateUsage]
+    connect = warehouse.connect
 
     def late(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
         shutil.copyfile(loaded_file, path)
         return connect(*arguments, **given)
 
-    monkeypatch.setattr(warehouse, "_connect", late)
+    monkeypatch.setattr(warehouse, "connect", late)
     with pytest.raises(NdcgSqlError, match="refused"), Warehouse.write(path):
         raise NdcgSqlError("refused")
     with Warehouse.read(path) as left:
         assert left.execute("select name from runs") == [("base",)]
+
+
+def test_a_user_is_told_what_a_command_waits_for(ndcg: Command, loaded: Path) -> None:
+    with held(loaded, "write", 60) as pid:
+        start = time.monotonic()
+        result = ndcg("report", "--timeout", "3")
+        waited = time.monotonic() - start
+    first, last = result.err.splitlines()
+    assert first.startswith("ndcg.duckdb: in use by ")
+    assert first.endswith(f" (PID {pid}); waiting up to 3 seconds")
+    assert last.endswith(f" (PID {pid}); wait until it is done, or end it")
+    assert (result.code, result.out) == (2, "")
+    assert 3 <= waited < 9
+
+
+@pytest.mark.parametrize("command", [["report"], ["remove", "run", "base"]])
+def test_a_command_need_not_wait(
+    ndcg: Command, loaded: Path, command: list[str]
+) -> None:
+    with held(loaded, "write", 60) as pid:
+        start = time.monotonic()
+        result = ndcg(*command, "--timeout=0")
+        assert time.monotonic() - start < 0.9
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert f"(PID {pid})" in result.err
+
+
+@pytest.mark.parametrize("timeout", ["-1", "nan", "soon", ""])
+def test_a_timeout_that_is_none_is_refused(ndcg: Command, timeout: str) -> None:
+    result = ndcg("report", "--timeout", timeout)
+    assert (result.code, result.out) == (2, "")
+    assert "--timeout" in result.err
+
+
+def test_a_file_that_is_replaced_while_it_is_opened_is_not_written(
+    tmp_path: Path, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is at the path afterwards is opened, not what was there before."""
+    copies = [Path(shutil.copyfile(loaded, tmp_path / f"copy{n}")) for n in range(2)]
+    connect = duckdb.connect
+
+    def replaced(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        connection = connect(*arguments, **given)
+        if copies:
+            copies.pop().replace(loaded)
+        return connection
+
+    monkeypatch.setattr(duckdb, "connect", replaced)
+    with Warehouse.write(loaded) as own:
+        load(
+            own,
+            "run",
+            [write_run(tmp_path / "late", {"q": {"d": 1}})],
+            Options(),
+            print,
+        )
+    assert copies == []
+    with Warehouse.read(loaded) as left:
+        assert left.execute("select count(*) from runs") == [(2,)]
+
+
+def test_a_file_that_is_always_removed_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ndcg.duckdb"
+    connect = duckdb.connect
+
+    def removed(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        connection = connect(*arguments, **given)
+        path.unlink()
+        return connection
+
+    monkeypatch.setattr(duckdb, "connect", removed)
+    with pytest.raises(NdcgSqlError, match="removed or replaced meanwhile"):
+        Warehouse.write(path, wait=0.2)
+
+
+WRITERS, LOADS = 8, 10
+
+
+def test_many_writers_all_get_their_turn(tmp_path: Path) -> None:
+    code = (
+        "import sys; from ndcg_sql.cli import run\n"
+        "sys.modules.setdefault('pandas', None)\n"
+        "for n in range(int(sys.argv[2])):\n"
+        "    name = f'run{sys.argv[1]}.{n}'\n"
+        "    load = ['load', 'run', 'base', '--name', name, '--timeout', '300']\n"
+        "    assert run(load) == 0\n"
+    )
+    (tmp_path / "base").write_text(RUN)
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(n), str(LOADS)],
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for n in range(WRITERS)
+    ]
+    told = [process.communicate(timeout=300)[1] for process in writers]
+    assert [process.returncode for process in writers] == [0] * WRITERS, told
+    with Warehouse.read(tmp_path / "ndcg.duckdb") as own:
+        stored = {name for (name,) in own.execute("select name from runs")}
+        assert stored == {f"run{w}.{n}" for w in range(WRITERS) for n in range(LOADS)}
+        for proof in sqlfiles.names("proofs"):
+            assert own.run(proof) == [], proof

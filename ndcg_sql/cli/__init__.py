@@ -13,7 +13,7 @@ from typing import Annotated, Any, TextIO, cast
 import typer
 
 from ndcg_sql import __version__
-from ndcg_sql.cli import gains, load, measures, out, query, reports
+from ndcg_sql.cli import gains, house, load, measures, out, query, reports
 from ndcg_sql.cli.options import State
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.targets import discard_output
@@ -32,8 +32,10 @@ app.add_typer(load.app, name="load")
 app.add_typer(measures.app, name="measures")
 app.add_typer(gains.app, name="gains")
 app.add_typer(out.exports, name="export")
+app.add_typer(house.remove_app, name="remove")
 app.registered_commands += reports.app.registered_commands
 app.registered_commands += query.app.registered_commands
+app.registered_commands += house.app.registered_commands
 app.registered_commands += out.app.registered_commands
 
 
@@ -58,6 +60,14 @@ def options(
             help="The warehouse file.",
         ),
     ] = Path("ndcg.duckdb"),
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            metavar="SECONDS",
+            help="How long to wait for a file that another process has open.",
+        ),
+    ] = State.timeout,
     quiet: Annotated[bool, typer.Option("--quiet", help="No talk, only data.")] = False,
     _version: Annotated[
         bool,
@@ -70,7 +80,10 @@ def options(
     ] = False,
 ) -> None:
     """Value rankings in a warehouse: NDCG and its kin as SQL views."""
+    if not timeout >= 0:
+        raise NdcgSqlError(f"--timeout {timeout:g}: not a number of 0 or more")
     State.warehouse = warehouse
+    State.timeout = timeout
     State.quiet = quiet
 
 
@@ -82,9 +95,9 @@ def _globals_first(arguments: list[str]) -> list[str]:
     for item in items:
         if item == "--":
             rest += [item, *items]
-        elif item in ("-w", "--warehouse"):
+        elif item in ("-w", "--warehouse", "--timeout"):
             front += [item, *itertools.islice(items, 1)]
-        elif item.startswith("--warehouse=") or item == "--quiet":
+        elif item.startswith(("--warehouse=", "--timeout=")) or item == "--quiet":
             front.append(item)
         else:
             rest.append(item)
@@ -167,7 +180,7 @@ def _other(error: Exception) -> int:
     """Say what a fault of DuckDB, the system or this program means."""
     import duckdb
 
-    from ndcg_sql.warehouse import translated
+    from ndcg_sql.connections import translated
 
     if "Query interrupted" in str(error):
         return _interrupted()

@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Format, Output, State, key_values, print_rows, tell
+from ndcg_sql.cli.options import (
+    Format,
+    Output,
+    key_values,
+    print_rows,
+    reading,
+    tell,
+    writing,
+)
 
 app = typer.Typer(help="List, add or remove gain schemes.", invoke_without_command=True)
 
@@ -20,9 +28,8 @@ def gains(context: typer.Context) -> None:
 def list_gains(form: Format = None, output: Output = None) -> None:
     """List the named gain schemes; linear, exp and binary are built in."""
     from ndcg_sql.rendering import rows_as_they_are
-    from ndcg_sql.warehouse import Warehouse
 
-    with Warehouse.read(State.warehouse) as warehouse:
+    with reading() as warehouse:
         print_rows(warehouse, "reports/gain_schemes", form, output, rows_as_they_are)
 
 
@@ -38,10 +45,9 @@ def add_gains(
 ) -> None:
     """Add a gain scheme, for measures such as nDCG(gains='NAME')@10."""
     from ndcg_sql.gains import add
-    from ndcg_sql.warehouse import Warehouse
 
     pairs = key_values("GRADE=GAIN", worth, "3=1")
-    with Warehouse.write(State.warehouse) as warehouse, warehouse.transaction():
+    with writing() as warehouse, warehouse.transaction():
         new = add(warehouse, name, pairs)
     tell(f"added gain scheme {name}" if new else f"gain scheme {name} is there already")
 
@@ -52,8 +58,7 @@ def remove_gains(
 ) -> None:
     """Remove a gain scheme that no registered measure needs."""
     from ndcg_sql.gains import remove
-    from ndcg_sql.warehouse import Warehouse
 
-    with Warehouse.write(State.warehouse) as warehouse, warehouse.transaction():
+    with writing() as warehouse, warehouse.transaction():
         remove(warehouse, name)
     tell(f"removed gain scheme {name}")

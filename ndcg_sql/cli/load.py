@@ -19,6 +19,7 @@ from ndcg_sql.cli.options import (
     NewDataset,
     OneQuery,
     Positions,
+    Replace,
     RowsOf,
     State,
     chosen_columns,
@@ -29,6 +30,7 @@ from ndcg_sql.cli.options import (
     input_file,
     key_values,
     tell,
+    writing,
 )
 from ndcg_sql.errors import NdcgSqlError
 
@@ -43,12 +45,11 @@ app = typer.Typer(help="Load judgments, runs or queries.", no_args_is_help=True)
 def _opened(paths: list[Path]) -> "Generator[tuple[Warehouse, Streams]]":
     """Read the streams among the files, and only then lock the warehouse."""
     from ndcg_sql import files
-    from ndcg_sql.warehouse import Warehouse
 
     folder = State.warehouse.absolute().parent
     with (
         files.streams(paths, tell, folder) as streams,
-        Warehouse.write(State.warehouse) as warehouse,
+        writing() as warehouse,
     ):
         yield warehouse, streams
 
@@ -82,6 +83,7 @@ def load_judgments(
         bool,
         typer.Option("--no-evaluate", help="Do not value the dataset's runs with it."),
     ] = False,
+    replace: Replace = False,
 ) -> None:
     """Load relevance judgments (qrels) as a new judgment set."""
     from ndcg_sql.loading import Options, load
@@ -95,6 +97,7 @@ def load_judgments(
         groups=groups,
         format_in=chosen_format(format_in),
         evaluate=not no_evaluate,
+        replace=replace,
     )
     _check_named([file], name)
     with _opened([file, *companions(groups)]) as (warehouse, streams):
@@ -131,6 +134,7 @@ def load_run(
     rows_of: RowsOf = None,
     groups: Groups = None,
     format_in: FormatIn = None,
+    replace: Replace = False,
 ) -> None:
     """Load rankings, each file as a new run."""
     from ndcg_sql.loading import Options, load
@@ -150,6 +154,7 @@ def load_run(
         run_at=_time(run_at),
         tags=key_values("--tag", tag, "model=bm25"),
         format_in=chosen_format(format_in),
+        replace=replace,
     )
     _check_named(files, name)
     with _opened([*files, *companions(rows_of, groups)]) as (warehouse, streams):
@@ -183,6 +188,7 @@ def load_queries(
 ) -> None:
     """Load what is known of queries: text, weight, and attributes to slice by."""
     from ndcg_sql.formats import Reading
+    from ndcg_sql.queries import load
 
     reading = Reading(chosen_columns(column), chosen_format(format_in))
     with _opened([file]) as (warehouse, streams):

@@ -4,7 +4,14 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Format, Output, State, print_rows, tell
+from ndcg_sql.cli.options import (
+    Format,
+    Output,
+    print_rows,
+    reading,
+    tell,
+    writing,
+)
 from ndcg_sql.errors import NdcgSqlError
 
 app = typer.Typer(help="List, add or remove measures.", invoke_without_command=True)
@@ -34,7 +41,7 @@ def list_measures(
         with Warehouse.memory() as warehouse, known_families(warehouse):
             print_rows(warehouse, "reports/families", form, output, rows_as_they_are)
         return
-    with Warehouse.read(State.warehouse) as warehouse:
+    with reading() as warehouse:
         print_rows(
             warehouse, "reports/registered_measures", form, output, rows_as_they_are
         )
@@ -50,11 +57,10 @@ def add_measures(
     """Register measures, and value every evaluation with them."""
     from ndcg_sql.measures import parse
     from ndcg_sql.valuing import register
-    from ndcg_sql.warehouse import Warehouse
 
     wanted = parse(" ".join(names))
     told: list[str] = []
-    with Warehouse.write(State.warehouse) as warehouse, warehouse.transaction():
+    with writing() as warehouse, warehouse.transaction():
         for measure in wanted:
             new = register(warehouse, measure)
             state = f"registered {measure.name}"
@@ -73,11 +79,10 @@ def remove_measures(
     from ndcg_sql.measures import parse
     from ndcg_sql.text import nearest, quoted
     from ndcg_sql.valuing import registered, unregister
-    from ndcg_sql.warehouse import Warehouse
 
     wanted = parse(" ".join(names))
     told: list[str] = []
-    with Warehouse.write(State.warehouse) as warehouse, warehouse.transaction():
+    with writing() as warehouse, warehouse.transaction():
         for measure in wanted:
             known = registered(warehouse)
             if measure.name not in known:

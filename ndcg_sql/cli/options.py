@@ -20,6 +20,7 @@ class State:
     """What the global options say."""
 
     warehouse: Path = Path("ndcg.duckdb")
+    timeout: float = 10
     quiet: bool = False
 
 
@@ -32,6 +33,20 @@ def tell(line: str) -> None:
 def input_file(text: str) -> Path:
     """Return the path of an input file; - is standard input."""
     return STDIN if text == "-" else Path(text)
+
+
+def reading() -> "Warehouse":
+    """Open the warehouse that the global options name, for reading only."""
+    from ndcg_sql.warehouse import Warehouse
+
+    return Warehouse.read(State.warehouse, State.timeout, tell)
+
+
+def writing(make: bool = True) -> "Warehouse":
+    """Open the warehouse that the global options name, for writing."""
+    from ndcg_sql.warehouse import Warehouse
+
+    return Warehouse.write(State.warehouse, State.timeout, tell, make)
 
 
 Dataset = Annotated[
@@ -50,6 +65,10 @@ HELP_FILE = (
     "A file of any format that --format-in names; gzip and zstd too; - is standard"
     " input."
 )
+Replace = Annotated[
+    bool,
+    typer.Option("--replace", help="Put it in the place of what has its name."),
+]
 Columns = Annotated[
     list[str] | None,
     typer.Option(
@@ -122,6 +141,12 @@ PerQuery = Annotated[
     bool,
     typer.Option(
         "--per-query", "-q", help="A row for each query instead of the means."
+    ),
+]
+Runs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--run", metavar="R", help="Name of a run; may be repeated; all if left out."
     ),
 ]
 Judgments = Annotated[

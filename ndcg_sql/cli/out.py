@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Dataset, Output, State, tell
+from ndcg_sql.cli.options import Dataset, Output, reading, tell
 
 app = typer.Typer()
 exports = typer.Typer(
@@ -31,9 +31,8 @@ def export_run(
 ) -> None:
     """Write a run: query, document, rank and score."""
     from ndcg_sql import exporting, reports
-    from ndcg_sql.warehouse import Warehouse
 
-    with Warehouse.read(State.warehouse) as warehouse:
+    with reading() as warehouse:
         run = reports.choose_run(warehouse, name, dataset)
         told = exporting.export_run(warehouse, run, form, output)
     tell(told)
@@ -50,9 +49,8 @@ def export_judgments(
 ) -> None:
     """Write a judgment set: query, document, grade and label."""
     from ndcg_sql import exporting, reports
-    from ndcg_sql.warehouse import Warehouse
 
-    with Warehouse.read(State.warehouse) as warehouse:
+    with reading() as warehouse:
         chosen = reports.choose_judgment_set(warehouse, name, dataset)
         told = exporting.export_judgments(warehouse, chosen, form, output)
     tell(told)
@@ -67,8 +65,7 @@ def publish(
     """Write a compact copy for BI tools, which may read the old one meanwhile."""
     from ndcg_sql.publishing import publish as write
     from ndcg_sql.text import quoted
-    from ndcg_sql.warehouse import Warehouse
 
-    with Warehouse.read(State.warehouse) as warehouse:
+    with reading() as warehouse:
         write(warehouse, target)
     tell(f"published {quoted(str(target))}")

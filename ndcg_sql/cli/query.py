@@ -45,4 +45,5 @@ def query(
         except UnicodeDecodeError:
             raise NdcgSqlError("-: not UTF-8 text") from None
     memory = querying.memory_bytes(memory_limit)
-    querying.query(sql, State.warehouse, form, output, time_limit, memory)
+    limits = (State.timeout, time_limit, memory)
+    querying.query(sql, State.warehouse, form, output, *limits)

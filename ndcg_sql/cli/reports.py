@@ -20,6 +20,7 @@ from ndcg_sql.cli.options import (
     PerQuery,
     Positions,
     RowsOf,
+    Runs,
     State,
     chosen_columns,
     chosen_format,
@@ -28,6 +29,7 @@ from ndcg_sql.cli.options import (
     companions,
     input_file,
     print_rows,
+    reading,
     tell,
 )
 
@@ -37,14 +39,7 @@ app = typer.Typer()
 @app.command()
 def report(
     measure: MeasureNames = None,
-    run: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--run",
-            metavar="R",
-            help="Name of a run; may be repeated; all if left out.",
-        ),
-    ] = None,
+    run: Runs = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
     by: Annotated[
@@ -63,14 +58,13 @@ def report(
     from ndcg_sql import reports, tables
     from ndcg_sql.rendering import write
     from ndcg_sql.text import quoted
-    from ndcg_sql.warehouse import Warehouse
 
-    with Warehouse.read(State.warehouse) as warehouse:
+    with reading() as warehouse:
         measures = reports.choose_measures(warehouse, measure or [])
         chosen = reports.choose_runs(warehouse, run or [], dataset)
-        for name in reports.unjudged_datasets(warehouse, chosen):
-            tell(f"dataset {quoted(name)} has no judgments; its runs are left out")
         pairs = reports.pairs(warehouse, chosen, judgments)
+        for line in reports.left_out(chosen, pairs, judgments):
+            tell(line)
         slices = by or []
         for name in reports.check_attributes(warehouse, slices, chosen):
             tell(f"dataset {quoted(name)} has no such queries; its runs are left out")
@@ -164,9 +158,8 @@ def explain(
     """Show how an nDCG comes about, position by position."""
     from ndcg_sql import reports, tables
     from ndcg_sql.rendering import write
-    from ndcg_sql.warehouse import Warehouse
 
-    with Warehouse.read(State.warehouse) as warehouse:
+    with reading() as warehouse:
         chosen = reports.choose_explained(warehouse, measure or [])
         entry = reports.choose_run(warehouse, run, dataset)
         pair = reports.pairs(warehouse, [entry], judgments)[0]
@@ -178,9 +171,8 @@ def explain(
 def list_contents(form: Format = None, output: Output = None) -> None:
     """List the judgment sets and runs of every dataset."""
     from ndcg_sql.rendering import rows_as_they_are
-    from ndcg_sql.warehouse import Warehouse
 
-    with Warehouse.read(State.warehouse) as warehouse:
+    with reading() as warehouse:
         print_rows(warehouse, "reports/contents", form, output, rows_as_they_are)
 
 
@@ -193,7 +185,7 @@ def schema(output: Output = None) -> None:
     from ndcg_sql.warehouse import Warehouse
 
     with (
-        Warehouse.memory() as warehouse,
+        Warehouse.memory(with_comments=True) as warehouse,
         rows_of(warehouse, "reports/schema", {"names": sqlfiles.relations()}),
     ):
         write(warehouse, "markdown", output, tables.schema)
@@ -204,4 +196,4 @@ def demo() -> None:
     """Load the bundled data; report, explain, and say what to try next."""
     from ndcg_sql.demo import run
 
-    run(State.warehouse, tell)
+    run(State.warehouse, State.timeout, tell)

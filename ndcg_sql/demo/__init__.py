@@ -38,16 +38,16 @@ ndcg-sql report
 """
 
 
-def run(path: Path, tell: Callable[[str], None]) -> None:
+def run(path: Path, wait: float, tell: Callable[[str], None]) -> None:
     """Load the example into a warehouse, then report and explain it."""
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
-    with Warehouse.write(path) as warehouse:
+    with Warehouse.write(path, wait, tell) as warehouse:
         load(warehouse, "judgments", [data / "judgments.csv"], options, tell)
         queries.load(warehouse, data / "queries.csv", DATASET, Reading(), tell)
         runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
         load(warehouse, "run", runs, Options(dataset=DATASET), tell)
-    with Warehouse.read(path) as warehouse:
+    with Warehouse.read(path, wait, tell) as warehouse:
         measures = reports.choose_measures(warehouse, ["nDCG@10 AP RR R@100"])
         chosen = reports.choose_runs(warehouse, [], DATASET)
         pairs = reports.pairs(warehouse, chosen, None)

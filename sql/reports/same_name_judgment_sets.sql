@@ -1,5 +1,7 @@
--- The content of the judgment set that has a name already.
-select judgment_sets.content_hash
+-- The judgment set that has a name already, and its content.
+select
+    judgment_sets.judgment_set_id,
+    judgment_sets.content_hash
 
 from judgment_sets
 

@@ -1,5 +1,7 @@
--- The content of the run that has a name already.
-select runs.content_hash
+-- The run that has a name already, and its content.
+select
+    runs.run_id,
+    runs.content_hash
 
 from runs
 

@@ -1,0 +1,94 @@
+"""Checking: all that is stored is read, and what can be proven of it is proven."""
+
+import string
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql import sqlfiles
+from ndcg_sql.connections import harmless_path, translated
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reports import OUTPUT
+from ndcg_sql.text import quoted, sql_name
+from ndcg_sql.warehouse import Warehouse
+
+_SHOWN_FAULTS = 10
+_COLUMNS = "checked varchar, rows bigint, outcome varchar"
+
+
+@contextmanager
+def checked(warehouse: Warehouse, tell: Callable[[str], None]) -> Generator[None]:
+    """Put what was checked into the table OUTPUT; raise NdcgSqlError for faults.
+
+    Every value of every table is read, which finds damage. Then each file under
+    sql/proofs selects what is not as it should be; its opening comment says so.
+    """
+    _tell_of_file(warehouse, tell)
+    warehouse.execute(f"create temp table {OUTPUT} ({_COLUMNS})")
+    try:
+        _read_tables(warehouse)
+        _prove(warehouse)
+        yield
+    finally:
+        warehouse.execute(f"drop table {OUTPUT}")
+
+
+def _tell_of_file(warehouse: Warehouse, tell: Callable[[str], None]) -> None:
+    """Tell the versions, and of a log that a command left."""
+    shown = harmless_path(warehouse.path)
+    storage = warehouse.run("reports/storage_version")[0][0]
+    tell(f"{shown}: storage version {storage}, read by DuckDB {duckdb.__version__}")
+    if Path(f"{warehouse.path}.wal").exists():
+        tell(
+            f"{shown}.wal: left by a command that was ended; the next command that"
+            " writes folds it in, and until then the two files belong together"
+        )
+
+
+def _read_tables(warehouse: Warehouse) -> None:
+    """Read every value of every table, those of the user too."""
+    faults: list[str] = []
+    for schema, table in warehouse.run("reports/stored_tables"):
+        name = f"{sql_name(schema)}.{sql_name(table)}"
+        sql = f"select count(*), bit_xor(hash(held)) from {name} as held"
+        shown = table if schema == "main" else f"{schema}.{table}"
+        try:
+            rows = warehouse.execute(sql)[0][0]
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            fault = translated(error, harmless_path(warehouse.path))
+            faults.append(f"table {quoted(shown)}: {fault}")
+        else:
+            _note(warehouse, f"table {shown}", rows, "read")
+    _refuse(faults)
+
+
+def _prove(warehouse: Warehouse) -> None:
+    """Look for what is not as it should be."""
+    faults: list[str] = []
+    for proof in sqlfiles.names("proofs"):
+        sql = sqlfiles.read(proof)
+        message = sqlfiles.opening_comment(sql)
+        for record in warehouse.records(sql):
+            values = {name: quoted(value) for name, value in record.items()}
+            faults.append(string.Formatter().vformat(message, (), values))
+        _note(warehouse, Path(proof).name.replace("_", " "), None, "proven")
+    _refuse(faults)
+
+
+def _note(warehouse: Warehouse, what: str, rows: int | None, outcome: str) -> None:
+    """Add a row to what was checked."""
+    values = {"what": what, "rows": rows, "outcome": outcome}
+    sql = f"insert into {OUTPUT} values ($what, $rows, $outcome)"
+    warehouse.execute(sql, values)
+
+
+def _refuse(faults: list[str]) -> None:
+    """Raise NdcgSqlError if there are faults: all counted, the first ten shown."""
+    if faults:
+        more = len(faults) - _SHOWN_FAULTS
+        rest = [f"and {more} more faults"] if more > 0 else []
+        raise NdcgSqlError("\n".join([*faults[:_SHOWN_FAULTS], *rest]))

@@ -1,0 +1,169 @@
+"""Connections to a warehouse file: opened, waited for, and what their faults mean."""
+
+import os
+import random
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql.errors import LockedError, NdcgSqlError
+from ndcg_sql.text import quoted
+
+# Every DuckDB client since 1.0 opens files of this version.
+_STORAGE = {"storage_compatibility_version": "v1.0.0"}
+Settings = dict[str, str | bool | int | float | list[str]]
+_CONFIG = {"autoinstall_known_extensions": "false"}
+# How many seconds a file may stay empty while another process makes it.
+_CREATION = 1.0
+# After how many seconds of waiting a user is told what for.
+_PATIENCE = 1.0
+
+
+def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
+    """Return a DuckDB fault as a sentence about the user's things."""
+    text = str(error).splitlines()[0]
+    if "Could not set lock" in text:
+        return LockedError(
+            f"{path}: in use by {_holder(error)}; wait until it is done, or end it"
+        )
+    if "different configuration" in text or "ResourceInUse" in type(error).__name__:
+        return NdcgSqlError(
+            f"{path}: open in this process already; close it there first"
+        )
+    if "No space left on device" in str(error) or "failed to offload" in str(error):
+        folder = Path(path).absolute().parent
+        return NdcgSqlError(
+            f"{folder}: no space left on the disk; make room and run the same"
+            " command again"
+        )
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return NdcgSqlError(
+            f"{path}: not enough memory; close other programs, or split the file"
+        )
+    if "version number" in text and "can only read" in str(error):
+        return NdcgSqlError(
+            f"{path}: made by a newer DuckDB than {duckdb.__version__}:"
+            " pip install --upgrade duckdb"
+        )
+    if "replaying WAL" in text:
+        return NdcgSqlError(
+            f"{path}.wal: damaged, or not the log of {path}; restore both from a copy"
+        )
+    if "orrupt" in text or "checksum" in text.lower():
+        return NdcgSqlError(f"{path}: the file is damaged; restore it from a copy")
+    if isinstance(error, duckdb.IOException):
+        return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")
+    return NdcgSqlError(f"unexpected: {text}; please report it")
+
+
+def harmless_path(path: str) -> str:
+    """Return a path without quotes, harmless to print."""
+    return quoted(path, 200)[1:-1]
+
+
+def in_memory() -> duckdb.DuckDBPyConnection:
+    """Return a connection to a database that is gone when it is closed."""
+    return duckdb.connect(":memory:", config=_config())
+
+
+def connect(
+    path: Path,
+    wait: float,
+    read_only: bool,
+    tell: Callable[[str], None],
+    settings: Settings | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """Connect to what is at a path; wait for a lock up to wait seconds, and tell.
+
+    settings are DuckDB's, beyond those of every connection. A path is never
+    taken for anything else than that of a file. Raises LockedError, which names
+    the holder, when the time is up.
+    """
+    shown = harmless_path(str(path))
+    if path.is_dir():
+        raise NdcgSqlError(f"{shown}: a directory, not a warehouse file")
+    if str(path) == ":memory:":
+        raise NdcgSqlError(f"{shown}: would be lost at once; name a file")
+    if not os.access(path if path.exists() else path.absolute().parent, os.R_OK):
+        raise NdcgSqlError(f"{shown}: not readable")
+    start = time.monotonic()
+    pause = 0.01
+    told = False
+    while True:
+        waited = time.monotonic() - start
+        is_empty = path.exists() and path.stat().st_size == 0
+        if is_foreign(path) or (is_empty and waited > _CREATION):
+            raise NdcgSqlError(
+                f"{shown}: not a DuckDB file; name another with --warehouse"
+            )
+        try:
+            # An absolute path has no prefix, such as md:, that DuckDB acts on.
+            connection = duckdb.connect(
+                str(path.absolute()),
+                read_only=read_only,
+                config={**_config(), **(settings or {})},
+            )
+            if _is_open(path):
+                return connection
+            connection.close()
+            fault = NdcgSqlError(
+                f"{shown}: removed or replaced meanwhile; run the same command again"
+            )
+        except duckdb.Error as error:
+            fault = translated(error, shown)
+            if isinstance(fault, LockedError):
+                if _PATIENCE <= waited < wait and not told:
+                    tell(
+                        f"{shown}: in use by {_holder(error)};"
+                        f" waiting up to {wait:g} seconds"
+                    )
+                    told = True
+            elif not is_empty:
+                raise fault from error
+        if waited >= wait and not is_empty:
+            raise fault
+        time.sleep(pause * random.uniform(0.5, 1.5))
+        pause = min(pause * 2, 0.5)
+
+
+def _config() -> Settings:
+    """Return the settings of a connection that may make a file."""
+    return {**_CONFIG, **_STORAGE}
+
+
+def _holder(error: duckdb.Error) -> str:
+    """Return the program and the PID that hold a lock, harmless to print."""
+    lock = re.search(r"Conflicting lock is held in (.+?) \(PID (\d+)\)", str(error))
+    return harmless_path(f"{lock[1]} (PID {lock[2]})" if lock else "another process")
+
+
+def is_foreign(path: Path) -> bool:
+    """Tell whether a file begins otherwise than DuckDB's; it also opens SQLite's."""
+    with suppress(OSError), path.open("rb") as file:
+        head = file.read(12)
+        # One that another process begins to write has no bytes yet.
+        return head != b"" and head[8:] != b"DUCK"
+    return False
+
+
+def _is_open(path: Path) -> bool:
+    """Tell whether this process holds what is at a path now, not what was there.
+
+    Another process may have removed or replaced the file while this one opened
+    it; what is then written would be lost.
+    """
+    descriptors = Path("/dev/fd")
+    with suppress(FileNotFoundError):
+        there = path.stat()
+        if not descriptors.is_dir():
+            return True
+        for descriptor in descriptors.iterdir():
+            # The one that lists the folder is closed by now.
+            with suppress(OSError):
+                if os.path.samestat(os.fstat(int(descriptor.name)), there):
+                    return True
+    return False

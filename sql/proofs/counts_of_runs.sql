@@ -1,0 +1,32 @@
+-- run {run}: {query_count} queries and {document_count} documents were loaded,
+-- but {queries} and {documents} are there; remove it, and load it again
+with found as (
+
+    select
+        rankings.run_id,
+        count(distinct rankings.query_id) as queries,
+        count(*) as documents
+
+    from rankings
+
+    group by rankings.run_id
+
+)
+
+select
+    runs.name as run,
+    runs.query_count,
+    runs.document_count,
+    coalesce(found.queries, 0) as queries,
+    coalesce(found.documents, 0) as documents
+
+from runs
+
+left join found
+    on runs.run_id = found.run_id
+
+where
+    runs.query_count <> coalesce(found.queries, 0)
+    or runs.document_count <> coalesce(found.documents, 0)
+
+order by runs.run_id

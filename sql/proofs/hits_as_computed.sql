@@ -1,0 +1,85 @@
+-- run {run}, judgment set {judgment_set}: table hits differs from view
+-- computed_hits in {row_count} rows; remove the run, and load it again
+with compared as (
+
+    select
+        hits.run_id,
+        hits.judgment_set_id,
+        hits.query_id,
+        hits.doc_id,
+        hits.position,
+        hits.grade,
+        hits.tie_first,
+        hits.tie_last,
+        1 as side
+
+    from hits
+
+    union all
+
+    select
+        computed_hits.run_id,
+        computed_hits.judgment_set_id,
+        computed_hits.query_id,
+        computed_hits.doc_id,
+        computed_hits.position,
+        computed_hits.grade,
+        computed_hits.tie_first,
+        computed_hits.tie_last,
+        -1 as side
+
+    from computed_hits
+
+    inner join evaluations
+        on
+            computed_hits.run_id = evaluations.run_id
+            and computed_hits.judgment_set_id = evaluations.judgment_set_id
+
+),
+
+differing as (
+
+    select
+        compared.run_id,
+        compared.judgment_set_id
+
+    from compared
+
+    group by
+        compared.run_id,
+        compared.judgment_set_id,
+        compared.query_id,
+        compared.doc_id,
+        compared.position,
+        compared.grade,
+        compared.tie_first,
+        compared.tie_last
+
+    having sum(compared.side) <> 0
+
+)
+
+select
+    coalesce(runs.name, cast(differing.run_id as varchar)) as run,
+    coalesce(
+        judgment_sets.name, cast(differing.judgment_set_id as varchar)
+    ) as judgment_set,
+    count(*) as row_count
+
+from differing
+
+left join runs
+    on differing.run_id = runs.run_id
+
+left join judgment_sets
+    on differing.judgment_set_id = judgment_sets.judgment_set_id
+
+group by
+    differing.run_id,
+    differing.judgment_set_id,
+    runs.name,
+    judgment_sets.name
+
+order by
+    differing.run_id,
+    differing.judgment_set_id

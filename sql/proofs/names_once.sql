@@ -1,0 +1,96 @@
+-- table {table_name}: {key} stands there {row_count} times; restore the file
+-- from a copy
+with keys as (
+
+    select
+        'runs' as table_name,
+        [cast(runs.run_id as varchar)] as key
+
+    from runs
+
+    union all
+
+    select
+        'runs' as table_name,
+        [runs.dataset, runs.name] as key
+
+    from runs
+
+    union all
+
+    select
+        'judgment_sets' as table_name,
+        [cast(judgment_sets.judgment_set_id as varchar)] as key
+
+    from judgment_sets
+
+    union all
+
+    select
+        'judgment_sets' as table_name,
+        [judgment_sets.dataset, judgment_sets.name] as key
+
+    from judgment_sets
+
+    union all
+
+    select
+        'run_tags' as table_name,
+        [cast(run_tags.run_id as varchar), run_tags.tag] as key
+
+    from run_tags
+
+    union all
+
+    select
+        'queries' as table_name,
+        [queries.dataset, queries.query_id] as key
+
+    from queries
+
+    union all
+
+    select
+        'query_attributes' as table_name,
+        [
+            query_attributes.dataset,
+            query_attributes.query_id,
+            query_attributes.attribute
+        ] as key
+
+    from query_attributes
+
+    union all
+
+    select
+        'measures' as table_name,
+        [measures.measure] as key
+
+    from measures
+
+    union all
+
+    select
+        'gains' as table_name,
+        [gains.scheme, cast(gains.grade as varchar)] as key
+
+    from gains
+
+)
+
+select
+    keys.table_name,
+    keys.key,
+    count(*) as row_count
+
+from keys
+
+group by
+    keys.table_name,
+    keys.key
+
+having count(*) > 1
+
+order by
+    keys.table_name,
+    keys.key

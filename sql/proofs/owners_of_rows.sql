@@ -1,0 +1,167 @@
+-- table {table_name}: {row_count} rows belong to the {kind} number {id}, which is
+-- not there; restore the file from a copy
+with orphans as (
+
+    select
+        'rankings' as table_name,
+        'run' as kind,
+        rankings.run_id as id
+
+    from rankings
+
+    where rankings.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'run_tags' as table_name,
+        'run' as kind,
+        run_tags.run_id as id
+
+    from run_tags
+
+    where run_tags.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'run_queries' as table_name,
+        'run' as kind,
+        run_queries.run_id as id
+
+    from run_queries
+
+    where run_queries.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'evaluations' as table_name,
+        'run' as kind,
+        evaluations.run_id as id
+
+    from evaluations
+
+    where evaluations.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'hits' as table_name,
+        'run' as kind,
+        hits.run_id as id
+
+    from hits
+
+    where hits.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'stored_values' as table_name,
+        'run' as kind,
+        stored_values.run_id as id
+
+    from stored_values
+
+    where stored_values.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'stored_run_values' as table_name,
+        'run' as kind,
+        stored_run_values.run_id as id
+
+    from stored_run_values
+
+    where stored_run_values.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'judgments' as table_name,
+        'judgment set' as kind,
+        judgments.judgment_set_id as id
+
+    from judgments
+
+    where
+        judgments.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
+        )
+
+    union all
+
+    select
+        'evaluations' as table_name,
+        'judgment set' as kind,
+        evaluations.judgment_set_id as id
+
+    from evaluations
+
+    where
+        evaluations.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
+        )
+
+    union all
+
+    select
+        'hits' as table_name,
+        'judgment set' as kind,
+        hits.judgment_set_id as id
+
+    from hits
+
+    where
+        hits.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
+        )
+
+    union all
+
+    select
+        'stored_values' as table_name,
+        'judgment set' as kind,
+        stored_values.judgment_set_id as id
+
+    from stored_values
+
+    where
+        stored_values.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
+        )
+
+    union all
+
+    select
+        'stored_run_values' as table_name,
+        'judgment set' as kind,
+        stored_run_values.judgment_set_id as id
+
+    from stored_run_values
+
+    where
+        stored_run_values.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
+        )
+
+)
+
+select
+    orphans.table_name,
+    orphans.kind,
+    orphans.id,
+    count(*) as row_count
+
+from orphans
+
+group by
+    orphans.table_name,
+    orphans.kind,
+    orphans.id
+
+order by
+    orphans.table_name,
+    orphans.id

@@ -1,0 +1,53 @@
+-- run {run}: table run_queries differs from view computed_run_queries in
+-- {row_count} rows; remove the run, and load it again
+with compared as (
+
+    select
+        run_queries.run_id,
+        run_queries.query_id,
+        run_queries.retrieved,
+        1 as side
+
+    from run_queries
+
+    union all
+
+    select
+        computed_run_queries.run_id,
+        computed_run_queries.query_id,
+        computed_run_queries.retrieved,
+        -1 as side
+
+    from computed_run_queries
+
+),
+
+differing as (
+
+    select compared.run_id
+
+    from compared
+
+    group by
+        compared.run_id,
+        compared.query_id,
+        compared.retrieved
+
+    having sum(compared.side) <> 0
+
+)
+
+select
+    coalesce(runs.name, cast(differing.run_id as varchar)) as run,
+    count(*) as row_count
+
+from differing
+
+left join runs
+    on differing.run_id = runs.run_id
+
+group by
+    differing.run_id,
+    runs.name
+
+order by differing.run_id

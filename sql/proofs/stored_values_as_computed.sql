@@ -1,0 +1,74 @@
+-- run {run}, judgment set {judgment_set}: table stored_values differs from view
+-- computed_values in {row_count} rows; remove the run, and load it again
+with compared as (
+
+    select
+        stored_values.run_id,
+        stored_values.judgment_set_id,
+        stored_values.measure,
+        stored_values.query_id,
+        stored_values.value,
+        stored_values.no_relevant,
+        1 as side
+
+    from stored_values
+
+    union all
+
+    select
+        computed_values.run_id,
+        computed_values.judgment_set_id,
+        computed_values.measure,
+        computed_values.query_id,
+        computed_values.value,
+        computed_values.no_relevant,
+        -1 as side
+
+    from computed_values
+
+),
+
+differing as (
+
+    select
+        compared.run_id,
+        compared.judgment_set_id
+
+    from compared
+
+    group by
+        compared.run_id,
+        compared.judgment_set_id,
+        compared.measure,
+        compared.query_id,
+        compared.value,
+        compared.no_relevant
+
+    having sum(compared.side) <> 0
+
+)
+
+select
+    coalesce(runs.name, cast(differing.run_id as varchar)) as run,
+    coalesce(
+        judgment_sets.name, cast(differing.judgment_set_id as varchar)
+    ) as judgment_set,
+    count(*) as row_count
+
+from differing
+
+left join runs
+    on differing.run_id = runs.run_id
+
+left join judgment_sets
+    on differing.judgment_set_id = judgment_sets.judgment_set_id
+
+group by
+    differing.run_id,
+    differing.judgment_set_id,
+    runs.name,
+    judgment_sets.name
+
+order by
+    differing.run_id,
+    differing.judgment_set_id

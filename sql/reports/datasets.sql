@@ -1,0 +1,12 @@
+-- One row is a dataset that something was loaded into.
+select judgment_sets.dataset from judgment_sets
+
+union
+
+select runs.dataset from runs
+
+union
+
+select queries.dataset from queries
+
+order by dataset
