@@ -21,6 +21,7 @@ from ndcg_sql.valuing import evaluate
 from ndcg_sql.warehouse import Parameters, Warehouse
 
 Ranked = Literal["run", "judgments"]
+POSITION_RULES = ("score", "score32", "given")
 _TABLES = {"run": "runs", "judgments": "judgment_sets"}
 _IDS = {"run": "run_id", "judgments": "judgment_set_id"}
 _WORDS = {"run": "run", "judgments": "judgment set"}

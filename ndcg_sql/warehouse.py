@@ -1,7 +1,8 @@
 """The warehouse: one DuckDB file, opened late and closed early."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar
@@ -120,6 +121,70 @@ class Warehouse:
             schema.make(warehouse, with_comments)
         Warehouse.commits = 0
         return warehouse
+
+    def load_run(
+        self,
+        frame: Any,
+        name: str,
+        *,
+        dataset: str = "default",
+        columns: Mapping[str, str] | None = None,
+        position_rule: str = "score",
+        run_at: datetime | None = None,
+        tags: Mapping[str, str] | None = None,
+        replace: bool = False,
+    ) -> str:
+        """Load a frame (pandas, polars, Arrow) or the file at a path as a run.
+
+        A row is a ranked document, with the columns query_id, doc_id and score;
+        columns says which have other names (column to name). Returns what the
+        command line would tell. Raises NdcgSqlError, and stores nothing, where
+        that would refuse: a bad row is told as frame:3, counted from 1.
+        """
+        from ndcg_sql import frames
+
+        given = {"position_rule": position_rule, "run_at": run_at, "tags": tags}
+        options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
+        return frames.load(self, "run", frame, name, options)
+
+    def load_judgments(
+        self,
+        frame: Any,
+        name: str,
+        *,
+        dataset: str = "default",
+        columns: Mapping[str, str] | None = None,
+        labels: Mapping[str, float] | None = None,
+        evaluate: bool = True,
+        replace: bool = False,
+    ) -> str:
+        """Load a frame, or the file at a path, as a judgment set.
+
+        A row is a judged document, with the columns query_id, doc_id and grade;
+        labels are the grades of the words that stand there. Otherwise this is
+        as load_run; without evaluate, runs that are there are not valued.
+        """
+        from ndcg_sql import frames
+
+        given = {"labels": labels, "evaluate": evaluate}
+        options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
+        return frames.load(self, "judgments", frame, name, options)
+
+    def load_queries(
+        self,
+        frame: Any,
+        *,
+        dataset: str = "default",
+        columns: Mapping[str, str] | None = None,
+    ) -> str:
+        """Load a frame, or the file at a path, of what is known of queries.
+
+        A row is a query, with the column query_id and perhaps text and weight;
+        every other column is an attribute. Otherwise this is as load_run.
+        """
+        from ndcg_sql import frames
+
+        return frames.load_queries(self, frame, dataset, columns)
 
     def __enter__(self) -> "Warehouse":
         return self

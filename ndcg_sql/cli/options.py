@@ -222,8 +222,11 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
 
 def chosen_positions(rule: str) -> str:
     """Return a rule for positions; raise NdcgSqlError if it is none."""
-    if rule not in ("score", "score32", "given"):
-        raise NdcgSqlError(f"--positions {rule}: not one of score, score32, given")
+    from ndcg_sql.loading import POSITION_RULES
+
+    if rule not in POSITION_RULES:
+        known = ", ".join(POSITION_RULES)
+        raise NdcgSqlError(f"--positions {rule}: not one of {known}")
     return rule
 
 

@@ -1,0 +1,98 @@
+"""Frames as they come in: pandas, polars, Arrow, whatever DuckDB scans."""
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from ndcg_sql import files, loading, queries
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.folders import temporary_folder
+from ndcg_sql.formats import Reading
+from ndcg_sql.loading import POSITION_RULES, Options, Ranked
+from ndcg_sql.staging import scratch_folder
+from ndcg_sql.warehouse import Warehouse
+
+Frame = Any
+_VIEW = "loaded_frame"
+
+
+def load(
+    warehouse: Warehouse,
+    kind: Ranked,
+    frame: Frame,
+    name: str,
+    options: Mapping[str, Any],
+) -> str:
+    """Load a frame, or the file at a path; return what there is to tell.
+
+    options are those of loading.Options, where None stands for none.
+    """
+    given = {key: value for key, value in options.items() if value is not None}
+    rule = given.get("position_rule", "score")
+    if rule not in POSITION_RULES:
+        known = ", ".join(POSITION_RULES)
+        raise NdcgSqlError(f"position_rule {rule}: not one of {known}")
+    if isinstance(given.get("run_at"), datetime):
+        at = given["run_at"]
+        at = at.astimezone(timezone.utc).replace(tzinfo=None) if at.tzinfo else at
+        given["run_at"] = at.isoformat(sep=" ")
+    for key in ("columns", "labels", "tags"):
+        given[key] = dict(given.get(key, {}))
+    chosen = Options(name=name, **given)
+    told: list[str] = []
+    with _opened(warehouse, frame, told.append) as (path, streams):
+        loading.load(warehouse, kind, [path], chosen, told.append, streams)
+    return "\n".join(told)
+
+
+def load_queries(
+    warehouse: Warehouse,
+    frame: Frame,
+    dataset: str,
+    columns: Mapping[str, str] | None,
+) -> str:
+    """Load a frame of queries, or the file at a path; return what there is to tell."""
+    told: list[str] = []
+    reading = Reading(dict(columns or {}))
+    with _opened(warehouse, frame, told.append) as (path, streams):
+        queries.load(warehouse, path, dataset, reading, told.append, streams)
+    return "\n".join(told)
+
+
+@contextmanager
+def _opened(
+    warehouse: Warehouse, frame: Frame, tell: Callable[[str], None]
+) -> Generator[tuple[Path, files.Streams]]:
+    """Give a frame as a file that was opened already; messages call it frame.
+
+    It goes through Parquet, so that its types and rows meet the very checks
+    that a file meets. Raises NdcgSqlError if it is nothing that DuckDB scans.
+    """
+    if isinstance(frame, (str, Path)):
+        yield Path(frame), {}
+        return
+    scratch = scratch_folder(warehouse)
+    with temporary_folder(scratch) as folder:
+        path = folder / "frame"
+        try:
+            warehouse.connection.register(_VIEW, frame)
+        except duckdb.Error as error:
+            raise NdcgSqlError(
+                f"frame: {type(frame).__name__} is neither a pandas or polars frame nor"
+                " an Arrow table"
+            ) from error
+        try:
+            sql = f"copy (from {_VIEW}) to $path (format parquet)"
+            warehouse.execute(sql, {"path": str(path)})
+        except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
+            reason = str(error).splitlines()[0]
+            raise NdcgSqlError(f"frame: DuckDB cannot read it: {reason}") from error
+        finally:
+            warehouse.connection.unregister(_VIEW)
+        with files.opened(path, tell, scratch) as source:
+            yield path, {path: replace(source, shown="frame")}

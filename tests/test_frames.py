@@ -1,0 +1,177 @@
+"""Frames of Python: what is loaded from them, and what is refused."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import tables
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.warehouse import Warehouse
+
+# They come without complete types.
+pa: Any = import_module("pyarrow")
+pd: Any = import_module("pandas")
+pl: Any = import_module("polars")
+
+JUDGED: dict[str, Any] = {
+    "query_id": ["q1", "q1", "q2", "q2"],
+    "doc_id": ["a", "b", "a", "é 1"],
+    "grade": [2.0, 0.0, 0.5, -1.0],
+}
+RANKED: dict[str, Any] = {
+    "user_id": [1, 1, 2],
+    "item_id": ["b", "a", "é 1"],
+    "score": [0.25, 0.1, float("inf")],
+}
+
+
+def as_pandas(columns: dict[str, Any]) -> Any:
+    return pd.DataFrame(columns)
+
+
+def as_arrow(columns: dict[str, Any]) -> Any:
+    return pa.table(columns)
+
+
+def as_batches(columns: dict[str, Any]) -> Any:
+    table = pa.table(columns)
+    return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(2))
+
+
+def as_polars(columns: dict[str, Any]) -> Any:
+    return pl.DataFrame(columns)
+
+
+def as_categories(columns: dict[str, Any]) -> Any:
+    frame = pd.DataFrame(columns)
+    names = [name for name in columns if name.endswith("id")]
+    return frame.astype(dict.fromkeys(names, str)).astype(
+        dict.fromkeys(names, "category")
+    )
+
+
+@pytest.mark.parametrize(
+    "make", [as_pandas, as_arrow, as_batches, as_polars, as_categories]
+)
+def test_frames_are_loaded_as_they_are(tmp_path: Path, make: Any) -> None:
+    path = tmp_path / "ndcg.duckdb"
+    judged = {**JUDGED, "query_id": ["1", "1", "2", "2"]}
+    with Warehouse.write(path) as warehouse:
+        told = warehouse.load_judgments(make(judged), "people")
+        assert told == 'loaded judgment set "people": 2 queries, 4 judgments'
+        told = warehouse.load_run(make(RANKED), "first", tags={"model": "bm25"})
+        assert told == (
+            'loaded run "first": 2 queries, 3 documents; evaluated with "people"'
+        )
+        values: Any = warehouse.connection.execute(
+            "select query_id, value from query_values where measure = 'RR' order by 1"
+        ).df()
+    assert values.to_dict("list") == {"query_id": ["1", "2"], "value": [0.5, 0]}
+    stored = tables(path)
+    assert [row[1:4] for row in stored["judgments"]] == [
+        ("1", "a", 2.0),
+        ("1", "b", 0.0),
+        ("2", "a", 0.5),
+        ("2", "é 1", -1.0),
+    ]
+    assert [row[1:] for row in stored["rankings"]] == [
+        ("1", "a", 2, 0.1),
+        ("1", "b", 1, 0.25),
+        ("2", "é 1", 1, float("inf")),
+    ]
+    assert stored["run_tags"] == [(1, "model", "bm25")]
+    assert not list(tmp_path.glob("ndcg-sql-*"))
+
+
+def test_columns_may_have_other_names(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"Suche": ["q"], "Ware": ["a"], "Punkte": ["1.5"]})
+    columns = {"query_id": "Suche", "doc_id": "Ware", "score": "Punkte"}
+    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
+        warehouse.load_run(frame, "base", dataset="shop", columns=columns)
+        assert warehouse.execute("select dataset, name, source from runs") == [
+            ("shop", "base", "frame")
+        ]
+
+
+def test_a_frame_loaded_twice_is_there_once(tmp_path: Path) -> None:
+    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
+        warehouse.load_run(as_pandas(RANKED), "base")
+        told = warehouse.load_run(as_pandas(RANKED), "base")
+        assert told.endswith("already there with this content; nothing to do")
+        other = as_pandas({**RANKED, "score": [3, 2, 1]})
+        with pytest.raises(NdcgSqlError, match="already there with other content"):
+            warehouse.load_run(other, "base")
+        warehouse.load_run(other, "base", replace=True)
+        assert warehouse.execute("select count(*), sum(score) from rankings") == [
+            (3, 6)
+        ]
+
+
+def test_queries_come_from_frames_too(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {"query_id": ["q1", "q2"], "weight": [2.0, 0.5], "country": ["de", None]}
+    )
+    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
+        told = warehouse.load_queries(frame)
+        assert 'loaded 2 queries of dataset "default"' in told
+        assert warehouse.execute("select query_id, weight from queries") == [
+            ("q1", 2),
+            ("q2", 0.5),
+        ]
+        assert warehouse.execute("select query_id, value from query_attributes") == [
+            ("q1", "de")
+        ]
+
+
+def test_a_path_is_read_as_a_file(tmp_path: Path) -> None:
+    run = tmp_path / "base.run"
+    run.write_text("q Q0 a 1 1 t\n")
+    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
+        assert warehouse.load_run(run, "base").startswith('loaded run "base": 1 query')
+        assert warehouse.load_run(str(run), "again")
+        assert warehouse.execute("select name, source from runs order by 1") == [
+            ("again", "base.run"),
+            ("base", "base.run"),
+        ]
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "no id": (
+        {**RANKED, "item_id": ["a", None, "b"]},
+        r'frame:2: .*document id is empty|frame:2: .*""',
+    ),
+    "a nan": ({**RANKED, "score": [1.0, float("nan"), 2.0]}, "frame:2: "),
+    "a duplicate": ({**RANKED, "item_id": ["a", "a", "b"]}, "frame:2: .*twice|frame:"),
+    "ids that are no text": (
+        {**RANKED, "user_id": [1.5, 1.5, 2.0]},
+        'frame: column "user_id" is DOUBLE; ids are text or whole numbers',
+    ),
+    "no score": (
+        {"query_id": ["q"], "doc_id": ["a"]},
+        "frame: no column for the score",
+    ),
+}
+
+
+@pytest.mark.parametrize(("columns", "reason"), REFUSED.values(), ids=REFUSED)
+def test_bad_frames_are_refused(
+    tmp_path: Path, columns: dict[str, Any], reason: str
+) -> None:
+    path = tmp_path / "ndcg.duckdb"
+    with Warehouse.write(path) as warehouse:
+        warehouse.load_judgments(as_pandas(JUDGED), "people")
+        with pytest.raises(NdcgSqlError, match=reason) as error:
+            warehouse.load_run(as_pandas(columns), "base")
+        assert str(tmp_path) not in str(error.value)
+        assert warehouse.execute("select count(*) from runs") == [(0,)]
+
+
+@pytest.mark.parametrize("frame", [[1, 2], {"a": 1}, None, 7])
+def test_what_is_no_frame_is_refused(tmp_path: Path, frame: Any) -> None:
+    with (
+        Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse,
+        pytest.raises(NdcgSqlError, match="is neither a pandas or polars frame nor"),
+    ):
+        warehouse.load_run(frame, "base")
