@@ -81,7 +81,7 @@ def _opened(
         path = folder / "frame"
         try:
             warehouse.connection.register(_VIEW, frame)
-        except duckdb.Error as error:
+        except (duckdb.Error, TypeError) as error:
             raise NdcgSqlError(
                 f"frame: {type(frame).__name__} is neither a pandas or polars frame nor"
                 " an Arrow table"
