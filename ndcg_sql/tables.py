@@ -50,7 +50,8 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
         key = tuple(row[column] for column in leading)
         found.setdefault(key, {})[row["measure"]] = row
     depths = sorted({row["judged_depth"] for row in rows})
-    weighted = any(row["weighted_n"] for row in rows)
+    # Without slices there is no room for them; every data format has them.
+    weighted = bool(attributes) and any(row["weighted_n"] for row in rows)
     columns = [*leading, *measures]
     if weighted:
         columns += [*(f"weighted {measure}" for measure in measures), "with weight"]

@@ -75,9 +75,11 @@ def _block(match: re.Match[str], folder: Path) -> str:
 
 def _commands(folder: Path) -> str:
     """Return the help of every command."""
-    names = ["", "eval", "load judgments", "load run", "load queries", "report"]
-    names += ["explain", "list", "measures", "measures list", "measures add"]
-    names += ["measures remove", "schema", "demo"]
+    names = ["", "load judgments", "load run", "load queries", "report", "eval"]
+    names += ["explain", "list", "query", "measures list", "measures add"]
+    names += ["measures remove", "gains list", "gains add", "gains remove"]
+    names += ["evaluate", "export run", "export judgments", "publish", "remove run"]
+    names += ["remove judgments", "remove dataset", "check", "schema", "demo"]
     parts: list[str] = []
     for name in names:
         title = f"ndcg-sql {name}".strip()

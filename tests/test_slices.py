@@ -130,7 +130,7 @@ def test_slices_add_up_to_the_whole(ndcg: Command) -> None:
         assert total["judged"] / queries == pytest.approx(row["judged_at_k"])
 
 
-def test_a_report_shows_weighted_means_beside_plain_ones(
+def test_a_report_tells_weighted_means_beside_plain_ones(
     ndcg: Command, known: dict[str, Record]
 ) -> None:
     weights = {q: float(facts["weight"] or 0) for q, facts in known.items()}
@@ -139,7 +139,8 @@ def test_a_report_shows_weighted_means_beside_plain_ones(
     (row,) = rows(ndcg, "-m", "RR", "--run", "base")
     assert row["weighted_value"] == pytest.approx(mean / sum(weights.values()))
     assert row["weighted_n"] == sum(facts["weight"] != "" for facts in known.values())
-    assert "weighted RR" in ndcg("report", "-m", "RR").out
+    assert "weighted RR" in ndcg("report", "-m", "RR", "--by", "device").out
+    assert "weighted" not in ndcg("report", "-m", "RR").out
 
 
 def test_without_weights_there_is_no_weighted_mean(ndcg: Command, loaded: Path) -> None:
