@@ -1,7 +1,7 @@
 """A snapshot for readers that must never wait: one file, replaced as a whole."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -17,20 +17,23 @@ from ndcg_sql.warehouse import Warehouse
 _MARK = "One row is a SQL file that was applied; this is a published copy."
 
 
-def publish(warehouse: Warehouse, target: Path) -> None:
+def publish(
+    warehouse: Warehouse, target: Path, wait: float, tell: Callable[[str], None]
+) -> None:
     """Write all that a warehouse holds to a file that takes the target's place.
 
     Whoever has the old one open goes on reading it; whoever opens the target
     finds the old or the new one, whole. It is as small as its content allows.
     Raises NdcgSqlError, and leaves the target as it was, if it is the warehouse
-    itself or anything else that was not published, or if someone writes to it.
+    itself or anything else that was not published, or if someone writes to it for
+    longer than wait seconds.
     """
     shown = harmless_path(str(target))
     if target.exists() and target.samefile(warehouse.path):
         raise NdcgSqlError(f"{shown}: the warehouse itself; name another file")
     if target.exists() and not target.is_file():
         raise NdcgSqlError(f"{shown}: not a regular file; name another")
-    with _kept_from_writers(target, shown), replaced(target, shown) as new:
+    with _kept_from_writers(target, wait, tell), replaced(target, shown) as new:
         try:
             _copy(warehouse, new)
         except duckdb.Error as error:
@@ -38,7 +41,9 @@ def publish(warehouse: Warehouse, target: Path) -> None:
 
 
 @contextmanager
-def _kept_from_writers(target: Path, shown: str) -> Generator[None]:
+def _kept_from_writers(
+    target: Path, wait: float, tell: Callable[[str], None]
+) -> Generator[None]:
     """Hold the old target open for reading, so that nobody can write to it.
 
     A writer would leave a log beside it that readers of the new one took for
@@ -49,12 +54,12 @@ def _kept_from_writers(target: Path, shown: str) -> Generator[None]:
         yield
         return
     foreign = NdcgSqlError(
-        f"{shown}: is there already and was not published; name another file, or"
-        " remove it"
+        f"{harmless_path(str(target))}: is there already and was not published; name"
+        " another file, or remove it"
     )
     if target.stat().st_size == 0 or is_foreign(target):
         raise foreign
-    with Warehouse.hold(target) as old:
+    with Warehouse.hold(target, wait, tell) as old:
         if old.run("exports/is_published", {"mark": _MARK}) == [(False,)]:
             raise foreign
         _check_log(target)

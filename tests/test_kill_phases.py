@@ -19,10 +19,11 @@ from conftest import RUN, Command, untold
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import Options, load
+from ndcg_sql.publishing import publish
 from ndcg_sql.warehouse import Warehouse
 
-# Of each phase. With 200 of each, nothing was ever found in part either.
-KILLS = 50
+# Of each phase.
+KILLS = 40
 SEED = 4711
 QUERIES, DEPTH = 100, 50
 # Forks a process that has imported everything, and kills it after a while;
@@ -52,29 +53,29 @@ State = dict[str, int] | None
 
 @dataclass(frozen=True)
 class Phase:
-    """A command, how it begins to tell of its success, and the state after it."""
+    """A command, how it begins to tell of its success, and what a file holds."""
 
     arguments: list[str]
     told: str
+    before: State
     after: dict[str, int]
-    begins_without_file: bool = False
+    file: str = "ndcg.duckdb"
 
 
 LARGE = QUERIES * DEPTH
-BEFORE = {"base": LARGE // 2, "other": LARGE, "qrels": QUERIES * 3}
+ONE = {"base": LARGE // 2, "qrels": QUERIES * 3}
+BOTH = ONE | {"other": LARGE}
 PHASES = {
-    "load": Phase(["load", "run", "late"], "loaded", BEFORE | {"late": LARGE}),
+    "load": Phase(["load", "run", "late"], "loaded", BOTH, BOTH | {"late": LARGE}),
     "replace": Phase(
         ["load", "run", "late", "--name", "base", "--replace"],
         "replaced",
-        BEFORE | {"base": LARGE},
+        BOTH,
+        BOTH | {"base": LARGE},
     ),
-    "remove": Phase(
-        ["remove", "run", "other"],
-        "removed",
-        {name: count for name, count in BEFORE.items() if name != "other"},
-    ),
-    "create": Phase(["load", "run", "late"], "loaded", {"late": LARGE}, True),
+    "remove": Phase(["remove", "run", "other"], "removed", BOTH, ONE),
+    "create": Phase(["load", "run", "late"], "loaded", None, {"late": LARGE}),
+    "publish": Phase(["publish", "copy.duckdb"], "published", ONE, BOTH, "copy.duckdb"),
 }
 
 
@@ -90,8 +91,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "qrels").write_text("".join(lines))
     with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
         load(warehouse, "judgments", [folder / "qrels"], Options(), untold)
-        for name in ("base", "other"):
-            load(warehouse, "run", [folder / name], Options(), untold)
+        load(warehouse, "run", [folder / "base"], Options(), untold)
+    with Warehouse.read(folder / "ndcg.duckdb") as warehouse:
+        publish(warehouse, folder / "copy.duckdb", 0, untold)
+    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
+        load(warehouse, "run", [folder / "other"], Options(), untold)
     return folder
 
 
@@ -142,17 +146,16 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(
     tmp_path: Path, made: Path, warm: Warm, name: str
 ) -> None:
     phase = PHASES[name]
-    path, log = tmp_path / "ndcg.duckdb", tmp_path / "ndcg.duckdb.wal"
-    before = None if phase.begins_without_file else BEFORE
+    path = tmp_path / phase.file
     chance = random.Random(SEED)
 
     def restored() -> None:
-        path.unlink(missing_ok=True)
-        log.unlink(missing_ok=True)
-        if before is not None:
-            shutil.copyfile(made / "ndcg.duckdb", path)
+        shutil.rmtree(tmp_path)
+        shutil.copytree(made, tmp_path)
+        (tmp_path / "err").touch()
+        if phase.before is None:
+            path.unlink()
 
-    shutil.copyfile(made / "late", tmp_path / "late")
     restored()
     assert warm(None, phase.arguments) == 0
     restored()
@@ -170,11 +173,10 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(
         told = (tmp_path / "err").read_text().startswith(phase.told)
         reported += told
         left = state(path)
-        assert left in ([phase.after] if told or code == 0 else [before, phase.after])
-        for scratch in tmp_path.glob("ndcg-sql-*"):
-            shutil.rmtree(scratch)
+        new = told or code == 0
+        assert left in ([phase.after] if new else [phase.before, phase.after])
         # What was made in part is made good by the same command.
-        if left is None or (n % 10 == 0 and left == before):
+        if left is None or (n % 10 == 0 and left == phase.before):
             assert warm(None, phase.arguments) == 0
             assert state(path) == phase.after
     assert killed > KILLS / 2

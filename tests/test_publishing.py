@@ -16,7 +16,6 @@ from conftest import RUN, Command, digest, tables
 from test_warehouse_locks import held
 
 from ndcg_sql import publishing
-from ndcg_sql.warehouse import Warehouse
 
 DESCRIBED = [
     "select view_name, comment, sql from duckdb_views() where not internal",
@@ -191,21 +190,13 @@ def test_a_table_that_cannot_be_copied_is_named(ndcg: Command, loaded: Path) -> 
     assert beside(loaded) == ["ndcg.duckdb"]
 
 
-def test_a_writer_of_the_target_is_waited_for(
-    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_of_the_target_is_waited_for(ndcg: Command, loaded: Path) -> None:
     published = loaded.parent / "bi"
     assert ndcg("publish", "bi").code == 0
     with held(published, "write", 0.5):
         assert ndcg("publish", "bi").code == 0
-    hold = Warehouse.hold
-
-    def hold_briefly(path: Path, _wait: float = 10) -> Warehouse:
-        return hold(path, wait=0.1)
-
-    monkeypatch.setattr(Warehouse, "hold", hold_briefly)
     with held(published, "write", 60) as pid:
-        result = ndcg("publish", "bi")
+        result = ndcg("publish", "bi", "--timeout", "0.1")
     assert result.code == 2
     assert result.err.startswith("bi: in use by ")
     assert f"(PID {pid})" in result.err

@@ -98,17 +98,18 @@ OPTIONS = [
     (
         ("load", "run", "changed.txt", "--name", "base"),
         'changed.txt: run "base" of dataset "default" is already there with other'
-        " content; choose another: --name NAME",
+        " content; choose another: --name NAME, or put it in its place: --replace",
     ),
     (
         (*LOAD_RUN, "--name", "base", "--positions", "given"),
         'run.txt: run "base" of dataset "default" is already there with other'
-        " content; choose another: --name NAME",
+        " content; choose another: --name NAME, or put it in its place: --replace",
     ),
     (
         ("load", "judgments", "changed.txt", "--name", "qrels"),
         'changed.txt: judgment set "qrels" of dataset "default" is already there'
-        " with other content; choose another: --name NAME",
+        " with other content; choose another: --name NAME, or put it in its place:"
+        " --replace",
     ),
     (("report", "--run", "bsae"), 'no run "bsae"; did you mean "base"?'),
     (("report", "--run", "zzzz"), 'no run "zzzz"; known: "base"'),

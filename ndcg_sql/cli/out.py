@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Dataset, Output, reading, tell
+from ndcg_sql.cli.options import Dataset, Output, State, reading, tell
 
 app = typer.Typer()
 exports = typer.Typer(
@@ -67,5 +67,5 @@ def publish(
     from ndcg_sql.text import quoted
 
     with reading() as warehouse:
-        write(warehouse, target)
+        write(warehouse, target, State.timeout, tell)
     tell(f"published {quoted(str(target))}")
