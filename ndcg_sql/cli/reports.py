@@ -149,7 +149,12 @@ def _warn(told: str) -> None:
 def explain(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.")],
     query: Annotated[str, typer.Argument(metavar="QUERY", help="Id of the query.")],
-    measure: MeasureNames = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure", "-m", metavar="M", help="An nDCG, DCG or IDCG, as nDCG@10."
+        ),
+    ] = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
     form: Format = None,
