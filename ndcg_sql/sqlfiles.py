@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+_FROM = re.compile(r"\bfrom (\w+)")
+_FAMILY = re.compile(r"\bfamily = '(\w+)'")
+
 
 @dataclass(frozen=True)
 class View:
@@ -81,6 +84,20 @@ def views() -> list[View]:
     files = sorted((_folder("sql") / "views").glob("*/*.sql"))
     texts = [(file.stem, file.read_text(encoding="utf-8")) for file in files]
     return [View(name, text, opening_comment(text)) for name, text in texts]
+
+
+def values_of(families: set[str]) -> str:
+    """Return the select of the view family_values for some families alone.
+
+    Each of its parts selects from the view of one family, which names it.
+    """
+    selects = {view.name: view.select for view in views()}
+    parts = [
+        part
+        for part in selects["family_values"].split("union all")
+        if families & set(_FAMILY.findall(selects[_FROM.findall(part)[-1]]))
+    ]
+    return "union all".join(parts)
 
 
 @cache

@@ -6,8 +6,11 @@ to be stored goes into temporary tables that hide the stored ones.
 
 import math
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
+import duckdb
+
+from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.gains import check_scheme
 from ndcg_sql.measures import Measure, families, written
@@ -47,7 +50,18 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
     """Store the values of the registered measures for a pair with hits."""
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     _check_gains(warehouse, pair[1])
-    warehouse.run("store/stored_values", ids)
+    families = {f for (f,) in warehouse.execute("select family from measures")}
+    if not families:
+        return
+    # DuckDB would plan every family, which takes longer than to value a small run.
+    part = sqlfiles.values_of(families)
+    warehouse.execute(f"create temp view family_values as {part}")
+    try:
+        warehouse.run("store/stored_values", ids)
+    finally:
+        # In a transaction that was aborted, the rollback drops it.
+        with suppress(duckdb.TransactionException):
+            warehouse.execute("drop view temp.family_values")
     warehouse.run("store/stored_run_values", ids)
 
 
