@@ -1,3 +1,18 @@
 """ndcg-sql: an evaluation warehouse for rankings, in SQL."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ndcg_sql.warehouse import Warehouse
+
+__all__ = ["Warehouse"]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Import the warehouse when it is asked for: help does without DuckDB."""
+    if name == "Warehouse":
+        from ndcg_sql.warehouse import Warehouse
+
+        return Warehouse
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -38,6 +38,8 @@ _FUNCTIONS = ["generate_series", "json_each", "json_tree", "range", "repeat", "u
 _OWN_SPACE = 1 << 30
 _THREAD_SPACE = 1 << 27
 _LONGEST_MESSAGE = 500
+# How many times its memory a select may take on disk for what does not fit.
+_SPILL = 4
 
 
 def main() -> None:
@@ -59,6 +61,8 @@ def main() -> None:
         "memory_limit": f"{question.memory}B",
         # Files here may be read and written although external access is off.
         "temp_directory": str(folder),
+        # Beside the warehouse there must stay room for loads.
+        "max_temp_directory_size": f"{_SPILL * question.memory}B",
         "lock_configuration": "true",
     }
     try:

@@ -3,11 +3,15 @@
 import fcntl
 import os
 import shutil
+import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
+
+# For how many seconds a folder may be without its name.
+_YOUTH = 60.0
 
 
 @contextmanager
@@ -34,11 +38,29 @@ def temporary_folder(parent: Path | None) -> Generator[Path]:
 
 
 def _remove_stale(parent: Path) -> None:
-    """Remove the temporary folders that no living process has locked."""
-    for folder in parent.glob("ndcg-sql-" + 16 * "[0-9a-f]"):
+    """Remove the temporary folders that no living process has locked.
+
+    Where the file system knows no locks, none is ever removed.
+    """
+    named = "ndcg-sql-" + 16 * "[0-9a-f]"
+    unnamed = [
+        folder
+        for folder in parent.glob(f".{named}")
+        # A young one is about to be locked.
+        if time.time() - _made_at(folder) > _YOUTH
+    ]
+    for folder in [*parent.glob(named), *unnamed]:
         with suppress(OSError), _locked(folder) as is_ours:
             if is_ours:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _made_at(folder: Path) -> float:
+    """Return when a folder was changed last; now, if it is gone."""
+    try:
+        return folder.stat().st_mtime
+    except OSError:
+        return time.time()
 
 
 @contextmanager

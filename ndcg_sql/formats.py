@@ -53,15 +53,18 @@ class Reading:
     many_files: bool = False
 
 
-def first_line(source: Source) -> tuple[int, str]:
-    """Return the first line that is neither blank nor a comment, with its number."""
+def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
+    """Return the first line that is not blank, with its number.
+
+    Nor is it a comment, where lines that begin with # are comments.
+    """
     if source.is_parquet:
         return 0, ""
     with source.readable.open(
         encoding="utf-8", errors="replace", newline="\n"
     ) as lines:
         for number, line in enumerate(lines, start=1):
-            if line.strip() and not line.startswith("#"):
+            if line.strip() and not (comments and line.startswith("#")):
                 return number, line.rstrip("\r\n").removeprefix("\ufeff")
     if source.faults:
         return 0, ""

@@ -1,5 +1,6 @@
 """Frames as they come in: pandas, polars, Arrow, whatever DuckDB scans."""
 
+import math
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +16,7 @@ from ndcg_sql.folders import temporary_folder
 from ndcg_sql.formats import Reading
 from ndcg_sql.loading import POSITION_RULES, Options, Ranked
 from ndcg_sql.staging import scratch_folder
+from ndcg_sql.text import check_name, listed, quoted
 from ndcg_sql.warehouse import Warehouse
 
 Frame = Any
@@ -33,6 +35,9 @@ def load(
     options are those of loading.Options, where None stands for none.
     """
     given = {key: value for key, value in options.items() if value is not None}
+    fault = check_name("run" if kind == "run" else "judgment set", name)
+    if fault:
+        raise NdcgSqlError(fault)
     rule = given.get("position_rule", "score")
     if rule not in POSITION_RULES:
         known = ", ".join(POSITION_RULES)
@@ -41,8 +46,16 @@ def load(
         at = given["run_at"]
         at = at.astimezone(timezone.utc).replace(tzinfo=None) if at.tzinfo else at
         given["run_at"] = at.isoformat(sep=" ")
+    elif "run_at" in given:
+        raise NdcgSqlError(f"run_at {quoted(given['run_at'])}: not a datetime")
     for key in ("columns", "labels", "tags"):
         given[key] = dict(given.get(key, {}))
+    for tag, value in given["tags"].items():
+        if not (isinstance(tag, str) and isinstance(value, str)):
+            raise NdcgSqlError(f"tag {tag!r} = {value!r}: a tag and its value are text")
+    for label, grade in given["labels"].items():
+        if not math.isfinite(grade):
+            raise NdcgSqlError(f"label {quoted(label)}: the grade is not a number")
     chosen = Options(name=name, **given)
     told: list[str] = []
     with _opened(warehouse, frame, told.append) as (path, streams):
@@ -64,6 +77,18 @@ def load_queries(
     return "\n".join(told)
 
 
+def _check_columns(frame: Frame) -> None:
+    """Raise NdcgSqlError if a frame has two columns of one name."""
+    # What they are called in Arrow, in pandas and polars, in a stream of Arrow.
+    schema = getattr(frame, "schema", None)
+    found = getattr(frame, "column_names", getattr(frame, "columns", None))
+    found = getattr(schema, "names", []) if found is None else found
+    names = [str(name) for name in found]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise NdcgSqlError(f"frame: several columns are called {listed(twice)}")
+
+
 @contextmanager
 def _opened(
     warehouse: Warehouse, frame: Frame, tell: Callable[[str], None]
@@ -79,9 +104,15 @@ def _opened(
     scratch = scratch_folder(warehouse)
     with temporary_folder(scratch) as folder:
         path = folder / "frame"
+        _check_columns(frame)
         try:
             warehouse.connection.register(_VIEW, frame)
-        except (duckdb.Error, TypeError) as error:
+        except ImportError as error:
+            raise NdcgSqlError(
+                f"frame: DuckDB reads it by way of {error.name}: pip install"
+                f" {error.name}"
+            ) from error
+        except (duckdb.Error, TypeError, ValueError) as error:
             raise NdcgSqlError(
                 f"frame: {type(frame).__name__} is neither a pandas or polars frame nor"
                 " an Arrow table"

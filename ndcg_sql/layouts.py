@@ -203,7 +203,7 @@ def _delimited(
 ) -> tuple[Layout, Source]:
     """Return how to read CSV or TSV; by numbers of columns if it has no header."""
     delimiter = "\t" if form == "tsv" else ","
-    header_line, first = formats.first_line(source)
+    header_line, first = formats.first_line(source, comments=False)
     for fault in source.faults:
         if fault.line < header_line:
             raise NdcgSqlError(

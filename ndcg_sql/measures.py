@@ -34,6 +34,9 @@ CHOICES: dict[str, tuple[Value, ...]] = {
 }
 # Families that need a cutoff add up as many terms, whatever a run returned.
 _DEEPEST = 1_000_000
+# Beyond these, (2^max_rel - 1) / 2^max_rel is 1 to a double, and so is recall.
+_HIGHEST = 50
+_HEAVIEST = 1_000_000
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -373,10 +376,10 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
             raise refuse("rel is 0 or more: a negative grade means not judged")
         elif key == "p" and not 0 < value < 1:
             raise refuse("p is above 0 and below 1")
-        elif key == "max_rel" and value > 1000:
-            raise refuse("max_rel is at most 1000")
-        elif key == "beta" and value < 0:
-            raise refuse("beta is 0 or more")
+        elif key == "max_rel" and value > _HIGHEST:
+            raise refuse(f"max_rel is at most {_HIGHEST}")
+        elif key == "beta" and not 0 <= value <= _HEAVIEST:
+            raise refuse(f"beta is from 0 to {_HEAVIEST}")
         elif key == "base" and value <= 1:
             raise refuse("base is above 1")
     lowest, highest = given.get("min_rel", 0.0), given.get("max_rel")

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import duckdb
 
+from ndcg_sql import schema
 from ndcg_sql.connections import harmless_path, is_foreign, translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.targets import replaced
 from ndcg_sql.text import sql_name, sql_text
 from ndcg_sql.warehouse import Warehouse
-
-# What a published file says of itself, so that no other file is ever replaced.
-_MARK = "One row is a SQL file that was applied; this is a published copy."
 
 
 def publish(
@@ -60,7 +58,7 @@ def _kept_from_writers(
     if target.stat().st_size == 0 or is_foreign(target):
         raise foreign
     with Warehouse.hold(target, wait, tell) as old:
-        if old.run("exports/is_published", {"mark": _MARK}) == [(False,)]:
+        if old.run("exports/is_published", {"mark": schema.PUBLISHED}) == [(False,)]:
             raise foreign
         _check_log(target)
         yield
@@ -88,9 +86,8 @@ def _copy(warehouse: Warehouse, new: Path) -> None:
     )
     try:
         warehouse.execute(f"copy from database {sql_name(own)} to {published}")
-        warehouse.execute(
-            f"comment on table {published}.main.sql_files is {sql_text(_MARK)}"
-        )
+        mark = sql_text(schema.PUBLISHED)
+        warehouse.execute(f"comment on table {published}.main.sql_files is {mark}")
         warehouse.execute(f"checkpoint {published}")
     finally:
         with suppress(duckdb.Error):

@@ -22,7 +22,8 @@ def load(
 ) -> None:
     """Load a file of queries; every further column is an attribute.
 
-    What was known of the same queries is replaced; streams hold the file if it
+    What the file says of a query takes the place of what was known; of columns
+    that it has not, nothing changes. streams hold the file if it
     was opened before. Raises NdcgSqlError, and stores nothing, if anything is
     wrong with the file.
     """
@@ -36,14 +37,14 @@ def load(
         how, source = layout(source, "queries", reading)
         stage(warehouse, "queries", source, how)
         check_staged(warehouse, "queries", source, how)
-        for store in ("queries", "query_attributes"):
-            warehouse.run(f"store/old_{store}", {"dataset": dataset})
+        for column in ("text", "weight"):
+            if column in how.fields:
+                warehouse.run(f"store/query_{column}s", {"dataset": dataset})
         warehouse.run("store/queries", {"dataset": dataset})
         for attribute, place in how.attributes.items():
-            warehouse.run(
-                "store/query_attributes",
-                {"dataset": dataset, "attribute": attribute, "field": place},
-            )
+            named = {"dataset": dataset, "attribute": attribute, "field": place}
+            warehouse.run("store/old_query_attributes", named)
+            warehouse.run("store/query_attributes", named)
         count = warehouse.execute("select count(*) from staged")[0][0]
         is_new = not warehouse.run("reports/has_ranked", {"dataset": dataset})[0][0]
     tell(f"loaded {counted(count, 'query', 'queries')} of dataset {quoted(dataset)}")

@@ -24,7 +24,11 @@ from ndcg_sql.warehouse import Warehouse
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
 # The format that the end of a file's name stands for.
-_SUFFIXES = {".md": "markdown", ".tex": "latex"}
+_SUFFIXES = {
+    ".md": "markdown",
+    ".tex": "latex",
+    **dict.fromkeys((".run", ".qrel", ".qrels"), "trec"),
+}
 _COPY_OPTIONS = {
     "csv": "format csv, header",
     "tsv": "format csv, header, delimiter '\t'",
@@ -113,7 +117,14 @@ def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -
     if form is None:
         suffix = Path(name.removesuffix(".gz")).suffix
         named = _SUFFIXES.get(suffix, suffix.removeprefix("."))
-        form = named if named in known else known[0]
+        if suffix in ("", ".txt"):
+            named = known[0]
+        if named not in known:
+            raise NdcgSqlError(
+                f"-o {harmless(str(output))}: the suffix {harmless(suffix)} tells no"
+                f" format; say which: --format, one of {', '.join(known)}"
+            )
+        form = named
     if form == "parquet" and _to_file(output) is None:
         raise NdcgSqlError("--format parquet: say where to: -o FILE")
     if form == "parquet" and name.endswith(".gz"):

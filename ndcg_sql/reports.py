@@ -211,8 +211,9 @@ def check_attributes(
             hint = nearest(attribute, known)
             hint = hint or "ndcg-sql load queries FILE brings attributes in"
             raise NdcgSqlError(f"{where}: no query has this attribute; {hint}")
-        if attributes.count(attribute) > 1:
-            raise NdcgSqlError(f"{where}: given twice")
+        if [other.lower() for other in attributes].count(attribute.lower()) > 1:
+            # SQL does not tell names of columns apart by case.
+            raise NdcgSqlError(f"{where}: given twice, if only in another case")
         if attribute.lower() in REPORT_COLUMNS:
             raise NdcgSqlError(
                 f"{where}: a report has a column of that name; call the attribute"

@@ -17,7 +17,9 @@ _RECORDS = (
     "create table if not exists sql_files (path varchar not null,"
     " checksum varchar not null, applied_at timestamp not null)"
 )
-_RECORDS_COMMENT = (
+# What a published file says of itself, so that no other file is ever replaced.
+PUBLISHED = "One row is a SQL file that was applied; this is a published copy."
+RECORDS_COMMENT = (
     "comment on table sql_files is 'One row is a migration that was applied to"
     " this file, or the state of its views.'"
 )
@@ -129,7 +131,7 @@ def _pending(warehouse: "Warehouse") -> list[sqlfiles.Migration]:
 def _apply(warehouse: "Warehouse", migration: sqlfiles.Migration) -> None:
     """Execute a migration, and note it."""
     warehouse.execute(_RECORDS)
-    warehouse.execute(_RECORDS_COMMENT)
+    warehouse.execute(RECORDS_COMMENT)
     for statement in warehouse.connection.extract_statements(migration.text):
         warehouse.connection.execute(statement)
     _record(warehouse, migration.path, migration.checksum)

@@ -195,7 +195,8 @@ def _check_gains(warehouse: Warehouse, judgment_set_id: int) -> None:
         raise NdcgSqlError(
             f"judgment set {quoted(judgment_set)} has the grade {written(grade)}, which"
             f" is above the max_rel of {measure}; name a higher one, such as"
-            f" max_rel={written(math.ceil(grade))}"
+            f" max_rel={written(math.ceil(grade))} (ndcg-sql measures remove takes a"
+            " registered measure away)"
         )
     faults = warehouse.run("reports/bad_gains", ids)
     for judgment_set, grade, scheme, unnamed in faults:

@@ -38,6 +38,7 @@ class Warehouse:
         self.path = path
         # Whether the first transaction has to make the tables and views, ...
         self._bare = False
+        self._published = False
         # ... whether this made the file, and whether it committed anything.
         self._created = False
         self._changed = False
@@ -45,7 +46,7 @@ class Warehouse:
     @classmethod
     def read(
         cls,
-        path: Path,
+        path: str | Path,
         wait: float = 10,
         tell: Callable[[str], None] = _untold,
         settings: Settings | None = None,
@@ -55,6 +56,7 @@ class Warehouse:
         Waits up to wait seconds for another process to let go of the file.
         settings are DuckDB's, beyond those of every connection.
         """
+        path = Path(path)
         _check_there(path)
         warehouse = cls.hold(path, wait, tell, settings)
         try:
@@ -67,18 +69,18 @@ class Warehouse:
     @classmethod
     def hold(
         cls,
-        path: Path,
+        path: str | Path,
         wait: float = 10,
         tell: Callable[[str], None] = _untold,
         settings: Settings | None = None,
     ) -> "Warehouse":
         """Open any DuckDB file for reading only; nobody writes to it meanwhile."""
-        return cls(connect(path, wait, True, tell, settings), str(path))
+        return cls(connect(Path(path), wait, True, tell, settings), str(path))
 
     @classmethod
     def write(
         cls,
-        path: Path,
+        path: str | Path,
         wait: float = 10,
         tell: Callable[[str], None] = _untold,
         make: bool = True,
@@ -89,6 +91,7 @@ class Warehouse:
         that fails is as it was: no file, or the same file. Without make, it
         is refused instead.
         """
+        path = Path(path)
         created = not path.exists()
         if not make:
             _check_there(path)
@@ -106,6 +109,9 @@ class Warehouse:
                 schema.check_known(warehouse)
             warehouse._bare = not schema.is_known(warehouse)
             if not warehouse._bare:
+                mark = {"mark": schema.PUBLISHED}
+                published = warehouse.run("exports/is_published", mark)
+                warehouse._published = published == [(True,)]
                 schema.upgrade(warehouse, tell)
         except BaseException:
             warehouse.close()
@@ -242,11 +248,14 @@ class Warehouse:
         try:
             if self._bare:
                 schema.make(self)
+            if self._published:
+                # From here on it is more than a copy, and not to be replaced.
+                self.execute(schema.RECORDS_COMMENT)
             yield
             self.connection.execute("commit")
-            self._bare = False
+            self._bare = self._published = False
             self._changed = True
-            Warehouse.commits += 1
+            Warehouse.commits += self.path != ":memory:"
         except BaseException:
             # A commit that failed has ended the transaction itself.
             with suppress(duckdb.TransactionException):

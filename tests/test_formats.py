@@ -668,3 +668,25 @@ def test_all_labels_without_a_grade_are_listed_together(
     assert last.startswith("56 bad lines of 60; nothing was loaded. Not numbers: ")
     assert all(f'"L{n:02}"' in last for n in range(15) if n != 3)
     assert '"L03"' not in last
+
+
+def test_a_first_row_without_a_header_may_begin_with_a_hash(ndcg: Command) -> None:
+    Path("h.csv").write_text("#a,d1,3\nq1,d1,2\nq1,d2,1\n")
+    columns = ("query_id=1", "doc_id=2", "score=3")
+    named = [part for column in columns for part in ("--column", column)]
+    result = ndcg("load", "run", "h.csv", *named)
+    assert (result.code, result.err) == (
+        0,
+        'loaded run "h": 2 queries, 3 documents; no judgments yet\n',
+    )
+
+
+def test_scores_in_another_order_than_their_list_are_refused(ndcg: Command) -> None:
+    Path("list").write_text("2 qid:1 1:0.5\n0 qid:1 1:0.1\n1 qid:2 1:3\n")
+    Path("good").write_text("1\t0\t0.5\n1\t1\t0.7\n2\t0\t3\n")
+    Path("swapped").write_text("1\t1\t0.5\n1\t0\t0.7\n2\t0\t3\n")
+    assert ndcg("load", "run", "good", "--rows-of", "list").code == 0
+    result = ndcg("load", "run", "swapped", "--rows-of", "list")
+    assert result.code == 2
+    assert "swapped:1: " in result.err
+    assert "2 bad lines of 3; nothing was loaded" in result.err

@@ -175,3 +175,40 @@ def test_what_is_no_frame_is_refused(tmp_path: Path, frame: Any) -> None:
         pytest.raises(NdcgSqlError, match="is neither a pandas or polars frame nor"),
     ):
         warehouse.load_run(frame, "base")
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    names = ["query_id", "doc_id", "score", "score"]
+    twice = pd.DataFrame([["q", "a", 1, 2]], columns=names)
+    arrow = pa.table([["q"], ["a"], [1], [2]], names=names)
+    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
+        for frame in (twice, arrow):
+            with pytest.raises(NdcgSqlError, match='columns are called "score"'):
+                warehouse.load_run(frame, "base")
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"run_at": "yesterday"}, 'run_at "yesterday": not a datetime'),
+        ({"tags": {"k": 1}}, "a tag and its value are text"),
+        ({"position_rule": "best"}, "position_rule best: not one of score, score32"),
+        ({"name": " x"}, 'run " x": a name does not begin or end with a blank'),
+    ],
+)
+def test_bad_options_are_refused(
+    tmp_path: Path, options: dict[str, Any], reason: str
+) -> None:
+    with (
+        Warehouse.write(str(tmp_path / "ndcg.duckdb")) as warehouse,
+        pytest.raises(NdcgSqlError, match=reason),
+    ):
+        warehouse.load_run(as_pandas(RANKED), **{"name": "base", **options})
+
+
+def test_labels_need_finite_grades(tmp_path: Path) -> None:
+    frame = as_pandas({**JUDGED, "grade": ["Exact"] * 4})
+    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
+        with pytest.raises(NdcgSqlError, match='label "Exact": the grade is not'):
+            warehouse.load_judgments(frame, "people", labels={"Exact": float("nan")})
+        assert warehouse.load_judgments(frame, "people", labels={"Exact": 2})

@@ -78,7 +78,12 @@ def measures(draw: st.DrawFn) -> str:
         elif isinstance(family.defaults[key], bool):
             values[key] = draw(st.sampled_from(["true", "false", "True", "False"]))
         else:
-            bounds = {"p": (0.001, 0.999), "max_rel": (2, 1000), "min_rel": (0, 1)}
+            bounds = {
+                "p": (0.001, 0.999),
+                "max_rel": (2, 50),
+                "beta": (0, 1e6),
+                "min_rel": (0, 1),
+            }
             values[key] = repr(draw(st.floats(*bounds.get(key, (0, 1e15)))))
     chosen = draw(st.lists(st.sampled_from(list(values)), unique=True))
     chosen = list(dict.fromkeys([*chosen, *needed]))
@@ -254,6 +259,10 @@ REFUSED = {
     "P(rel=1e400)": "rel: 1e400 is no number that a double can hold",
     "P(rel=1e-400)": "rel: 1e-400 is no number that a double can hold",
     "nDCG(dcg=exp-log2)": "dcg: exp-log2 is neither a number nor text in quotes",
+    "ERR(max_rel=51)": "max_rel is at most 50",
+    "SetF(beta=1e308)": "beta is from 0 to 1000000",
+    "RBP(p=1)": "p is above 0 and below 1",
+    "Rprec@5": "Rprec takes no cutoff; write it like Rprec",
     "SDCG@10": "a max_rel is missing; write it like SDCG(max_rel=3)@10",
     "SDCG(max_rel=3)": "a cutoff is missing; write it like SDCG(max_rel=3)@10",
     "SDCG(max_rel=3)@1000001": "cutoff 1000001 is above 1000000",

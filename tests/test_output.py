@@ -204,3 +204,16 @@ def test_every_table_comes_as_latex(ndcg: Command, loaded: Path, command: str) -
         assert row.endswith(" \\\\")
         assert row.replace("\\&", "").count(" & ") == len(columns) - 1
     assert loaded.exists()
+
+
+@pytest.mark.parametrize("name", ["out.xls", "out.docx.gz", "b.v2"])
+def test_a_suffix_that_tells_nothing_is_refused(
+    ndcg: Command, loaded: Path, name: str
+) -> None:
+    assert loaded.exists()
+    result = ndcg("report", "-o", name)
+    assert (result.code, result.out) == (2, "")
+    assert "tells no format; say which: --format" in result.err
+    assert not Path(name).exists()
+    assert ndcg("report", "-o", name, "--format", "csv").code == 0
+    assert Path(name).exists()

@@ -296,3 +296,16 @@ def test_readers_see_whole_states_while_loads_and_publishes_go_by(
         for reader in readers:
             reader.kill()
             reader.wait()
+
+
+def test_what_was_loaded_into_a_published_file_is_never_replaced(
+    ndcg: Command, loaded: Path
+) -> None:
+    assert ndcg("publish", "bi").code == 0
+    (loaded.parent / "late").write_text(RUN)
+    assert ndcg("-w", "bi", "load", "run", "late").code == 0
+    before = digest(loaded.parent / "bi")
+    result = ndcg("publish", "bi")
+    assert result.code == 2
+    assert "was not published; name another file" in result.err
+    assert digest(loaded.parent / "bi") == before

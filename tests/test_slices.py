@@ -226,3 +226,45 @@ def test_datasets_without_the_attribute_are_told(ndcg: Command, loaded: Path) ->
     result = ndcg("report", "--by", "country", "-m", "RR")
     assert result.code == 0
     assert 'dataset "shop" has no such queries; its runs are left out' in result.err
+
+
+def test_a_file_of_queries_says_nothing_of_columns_that_it_has_not(
+    ndcg: Command, loaded: Path
+) -> None:
+    Path("a.csv").write_text(
+        "query_id,text,weight,device\nq1,hello,3,mobile\nq2,x,1,\n"
+    )
+    Path("b.csv").write_text("query_id,season,device\nq1,winter,desktop\nq3,,\n")
+    for name in ("a.csv", "b.csv"):
+        assert ndcg("load", "queries", name).code == 0
+    with duckdb.connect(str(loaded), read_only=True) as connection:
+        known = connection.execute(
+            "select query_id, text, weight from queries order by 1"
+        ).fetchall()
+        attributes = connection.execute(
+            "select query_id, attribute, value from query_attributes order by all"
+        ).fetchall()
+    assert known == [("q1", "hello", 3), ("q2", "x", 1), ("q3", None, None)]
+    assert attributes == [("q1", "device", "desktop"), ("q1", "season", "winter")]
+
+
+def test_attributes_that_differ_by_case_do_not_stand_side_by_side(
+    ndcg: Command, loaded: Path
+) -> None:
+    assert loaded.exists()
+    Path("queries.csv").write_text("query_id,Country,country\nq1,a,b\n")
+    ndcg("load", "queries", "queries.csv")
+    result = ndcg("report", "--by", "Country", "--by", "country")
+    assert (result.code, result.out) == (2, "")
+    assert "given twice, if only in another case" in result.err
+
+
+def test_the_sum_of_weights_stays_finite(ndcg: Command, loaded: Path) -> None:
+    assert loaded.exists()
+    Path("queries.csv").write_text("query_id,weight\nq1,1e300\nq2,1e300\n")
+    ndcg("load", "queries", "queries.csv")
+    (row, *_) = rows(ndcg, "-m", "RR")
+    assert row["weighted_value"] == row["value"]
+    Path("more.csv").write_text("query_id,weight\nq1,1e301\n")
+    result = ndcg("load", "queries", "more.csv")
+    assert 'weight "1e301" is not a number from 0 to 1e300' in result.err

@@ -1,6 +1,7 @@
 -- Rows of a file of scores, one for each row of a list, with the query and
 -- document of that row in front. A line holds a score, or query, index and
--- score as RankLib writes them; a line of another form has no fields.
+-- score as RankLib writes them, the index being that of the row within its
+-- query, from 0; a line of another form, or about another row, has no fields.
 with numbered as (
 
     select
@@ -20,6 +21,7 @@ select
             or (
                 len(numbered.fields) = 3
                 and numbered.fields[1] = listed.query_id
+                and numbered.fields[2] = cast(listed.query_row as varchar)
             )
             then [listed.query_id, listed.doc_id, numbered.fields[-1]]
         else []

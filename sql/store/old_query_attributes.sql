@@ -3,4 +3,5 @@ delete from query_attributes
 
 where
     query_attributes.dataset = $dataset
+    and query_attributes.attribute = $attribute
     and query_attributes.query_id in (select staged.query_id from staged)

@@ -6,3 +6,9 @@ select
     staged.weight
 
 from staged
+
+where staged.query_id not in (
+    select queries.query_id
+    from queries
+    where queries.dataset = $dataset
+)
