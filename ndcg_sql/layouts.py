@@ -203,7 +203,7 @@ def _delimited(
 ) -> tuple[Layout, Source]:
     """Return how to read CSV or TSV; by numbers of columns if it has no header."""
     delimiter = "\t" if form == "tsv" else ","
-    header_line, first = formats.first_line(source, comments=False)
+    header_line, first = formats.first_line(source)
     for fault in source.faults:
         if fault.line < header_line:
             raise NdcgSqlError(
@@ -215,6 +215,9 @@ def _delimited(
     named = _named(kind, reading)
     expected = f"{len(header)} as in the header"
     if _is_headless(header, named):
+        # There are no comments among rows of data.
+        header_line, first = formats.first_line(source, comments=False)
+        header = next(csv.reader([first], delimiter=delimiter))
         header = [str(place) for place in range(1, len(header) + 1)]
         header_line -= 1
         expected = f"{len(header)} as in the first line"

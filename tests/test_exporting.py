@@ -302,7 +302,11 @@ def test_labels_that_trec_leaves_out_are_told(ndcg: Command) -> None:
         (("run", "base", "--format", "xml"), "--format xml: not one of trec, csv,"),
         (("run", "base", "--format", "parquet"), "--format parquet: say where to: -o"),
         (("run", "base", "-o", "a.parquet.gz"), "-o a.parquet.gz: Parquet is compre"),
-        (("run", "base", "-o", "ndcg.duckdb"), "-o ndcg.duckdb: the warehouse itself"),
+        (("run", "base", "-o", "ndcg.duckdb"), "-o ndcg.duckdb: the suffix .duckdb"),
+        (
+            ("run", "base", "-o", "ndcg.duckdb", "--format", "csv"),
+            "-o ndcg.duckdb: the warehouse itself",
+        ),
     ],
 )
 def test_mistakes_are_refused_in_one_line(

@@ -199,11 +199,12 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_bad_options_are_refused(
     tmp_path: Path, options: dict[str, Any], reason: str
 ) -> None:
+    chosen: Any = {"name": "base", **options}
     with (
         Warehouse.write(str(tmp_path / "ndcg.duckdb")) as warehouse,
         pytest.raises(NdcgSqlError, match=reason),
     ):
-        warehouse.load_run(as_pandas(RANKED), **{"name": "base", **options})
+        warehouse.load_run(as_pandas(RANKED), **chosen)
 
 
 def test_labels_need_finite_grades(tmp_path: Path) -> None:

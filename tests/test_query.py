@@ -251,7 +251,10 @@ def test_a_fault_in_the_sql_is_one_line(ndcg: Command, loaded: Path, sql: str) -
         (["--format", "xml"], "--format xml: not one of "),
         (["--format", "parquet"], "--format parquet: say where to: -o FILE\n"),
         (["-o", "no/file"], "-o no/file: the directory does not exist\n"),
-        (["-o", "ndcg.duckdb"], "-o ndcg.duckdb: the warehouse itself\n"),
+        (
+            ["-o", "ndcg.duckdb", "--format", "csv"],
+            "-o ndcg.duckdb: the warehouse itself\n",
+        ),
         (["--memory-limit", "5"], "--memory-limit 5: write it like --memory-limit 2GB"),
         (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
         (["--memory-limit", "9999999TB"], "--memory-limit 9999999TB: write it like"),
