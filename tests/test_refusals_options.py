@@ -335,3 +335,29 @@ def test_judgments_that_a_registered_measure_cannot_value_are_refused(
     assert result.code == 2
     assert result.err.startswith('judgment set "big" has the grade 1024: ')
     assert digest(loaded) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("report", "--judgments", "a", "--judgments", "b"),
+        ("report", "--dataset", "a", "--dataset=b"),
+        ("load", "run", "base", "--name", "a", "--name", "b"),
+        ("measures", "list", "--format", "csv", "--format", "json"),
+        ("query", "select 1", "-o", "a", "--output", "b"),
+    ],
+)
+def test_an_option_that_counts_once_is_not_given_twice(
+    ndcg: Command, loaded: Path, arguments: tuple[str, ...]
+) -> None:
+    before = digest(loaded)
+    result = ndcg(*arguments)
+    assert (result.code, result.out) == (2, "")
+    assert " is given twice\n" in result.err
+    assert digest(loaded) == before
+
+
+def test_other_options_may_be_repeated(ndcg: Command, loaded: Path) -> None:
+    assert loaded.exists()
+    again = ("-m", "RR", "-m", "AP", "--run", "base", "--run", "base", "-q", "-q")
+    assert ndcg("report", *again).code == 0

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Annotated, Any, TextIO, cast
 
 import typer
+from typer.core import TyperCommand
 
 from ndcg_sql import __version__
 from ndcg_sql.cli import gains, house, load, measures, out, query, reports
@@ -38,6 +39,26 @@ app.registered_commands += reports.app.registered_commands
 app.registered_commands += query.app.registered_commands
 app.registered_commands += house.app.registered_commands
 app.registered_commands += out.app.registered_commands
+
+
+class _Command(TyperCommand):
+    """A command that takes an option twice only where it may be repeated."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; fail where the last of several would win."""
+        parser: Any = self.make_parser(ctx)
+        order: list[Any] = parser.parse_args(args=list(args))[2]
+        for option in order:
+            # An argument of several values stands there once.
+            once = order.count(option) == 1 or option.multiple or option.is_flag
+            if not once:
+                ctx.fail(f"{option.opts[0]} is given twice")
+        return super().parse_args(ctx, args)
+
+
+for _app in (app, *(group.typer_instance for group in app.registered_groups)):
+    for _info in _app.registered_commands if _app else ():
+        _info.cls = _Command
 
 
 def _show_version(wanted: bool) -> None:
