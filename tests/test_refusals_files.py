@@ -227,8 +227,8 @@ ROWS = {
             "q.csv",
             "query_id,weight\nq1,-1\nq2,nan\nq3,1e400\nq4,inf\nq5,1_0\nq6,2.5\n",
             *(
-                f':{number}: query "q{number - 1}": weight "{weight}" is not a number'
-                " from 0 to 1e300"
+                f':{number}: query "q{number - 1}": weight "{weight}" is not a finite'
+                " number of 0 or more"
                 for number, weight in enumerate(
                     ("-1", "nan", "1e400", "inf", "1_0"), start=2
                 )

@@ -1,5 +1,5 @@
 -- Rows of a file of queries with a meaning: field numbers say what stands
--- where. A weight that is not a number from 0 to 1e300 is null.
+-- where. A weight that is not a finite number of 0 or more is null.
 with fields as (
 
     select
@@ -27,8 +27,7 @@ select
                 fields.weight_text,
                 '[+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
             )
-            -- Far below the largest double, so that sums stay finite, too.
-            and try_cast(fields.weight_text as double) <= 1e300
+            and isfinite(try_cast(fields.weight_text as double))
             and (
                 try_cast(fields.weight_text as double) > 0
                 or not regexp_matches(fields.weight_text, '^[^eE]*[1-9]')

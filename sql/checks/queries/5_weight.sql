@@ -1,4 +1,4 @@
--- query {query_id}: weight {weight_text} is not a number from 0 to 1e300
+-- query {query_id}: weight {weight_text} is not a finite number of 0 or more
 select
     staged.line_number,
     staged.query_id,

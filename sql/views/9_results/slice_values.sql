@@ -33,20 +33,40 @@ means as (
         sum(stored_values.value order by stored_values.query_id)
         / nullif(count(stored_values.value), 0) as value,
         count(stored_values.value) as n,
-        sum(
-            stored_values.value * sliced_queries.weight
-            order by stored_values.query_id
-        )
-        / nullif(
-            sum(
-                case
-                    when stored_values.value is not null
-                        then sliced_queries.weight
-                end
-                order by stored_values.query_id
-            ),
-            0
-        ) as weighted_value,
+        case
+            -- Sums of such weights would be infinite.
+            when max(sliced_queries.weight) > 1e280
+                then
+                    sum(
+                        stored_values.value * (sliced_queries.weight * 1e-30)
+                        order by stored_values.query_id
+                    )
+                    / nullif(
+                        sum(
+                            case
+                                when stored_values.value is not null
+                                    then sliced_queries.weight * 1e-30
+                            end
+                            order by stored_values.query_id
+                        ),
+                        0
+                    )
+            else
+                sum(
+                    stored_values.value * sliced_queries.weight
+                    order by stored_values.query_id
+                )
+                / nullif(
+                    sum(
+                        case
+                            when stored_values.value is not null
+                                then sliced_queries.weight
+                        end
+                        order by stored_values.query_id
+                    ),
+                    0
+                )
+        end as weighted_value,
         count(stored_values.value * sliced_queries.weight) as weighted_n,
         sum(case when sliced_queries.retrieved > 0 then 1 else 0 end)
             as answered,
