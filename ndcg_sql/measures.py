@@ -21,8 +21,8 @@ Value = float | str | bool | dict[float, float]
 # Parameters in the order in which a canonical name prints them.
 ORDER = (
     *("dcg", "base", "gains", "ideal", "ties", "rel", "judged_only"),
-    *("p", "T", "alpha", "beta", "min_rel", "max_rel"),
-    *("relative", "normalize", "norm", "no_rel", "missing"),
+    *("p", "T", "alpha", "beta", "min_rel", "max_rel", "a", "b", "c", "d", "docs"),
+    *("relative", "normalize", "norm", "rounding", "no_rel", "missing"),
 )
 CHOICES: dict[str, tuple[Value, ...]] = {
     "dcg": ("log2", "exp-log2", "jk", "exp-jk"),
@@ -37,6 +37,8 @@ _DEEPEST = 1_000_000
 # Beyond these, (2^max_rel - 1) / 2^max_rel is 1 to a double, and so is recall.
 _HIGHEST = 50
 _HEAVIEST = 1_000_000
+_HIGHEST_LEVEL = 1_000_000
+_DEAREST = 1e15
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -45,7 +47,7 @@ _PARAMETER = re.compile(
     rf"\s*([A-Za-z_]\w*)\s*=\s*({_NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z][\w-]*|\{{[^}}]*\}})\s*"
 )
 # As sql/measures.csv writes them: name(parameters), name:cutoffs, name.key.
-_NICKNAME = re.compile(r"(\w+)(?:\(([^)]*)\))?(?::([0-9,]+))?(?:\.(\w+))?")
+_NICKNAME = re.compile(r"(\w+)(?:\(([^)]*)\))?(?::([0-9.,]+))?(?:\.([\w,]+))?")
 _PAIR = re.compile(rf"\s*({_NUMBER})\s*:\s*({_NUMBER})\s*")
 
 
@@ -54,7 +56,8 @@ class Nickname:
     """A name that trec_eval gives to measures of a family.
 
     Alone it stands for these cutoffs and parameters; after a dot (or an
-    underscore) follow other cutoffs, or the value of the parameter key.
+    underscore) follow other cutoffs, or the value of the parameter key (of
+    several keys, the values).
     """
 
     cutoffs: tuple[str, ...]
@@ -72,6 +75,8 @@ class Family:
     defaults: dict[str, Value | None]
     required: tuple[str, ...]
     takes_cutoff: bool
+    takes_level: bool
+    summary: str
     bounded: bool
     ideal_is_one: bool
     monotone: bool
@@ -83,12 +88,13 @@ class Family:
         """A measure of the family as short as it can be written."""
         shown = [f"{key}=3" for key in self.required if key != "cutoff"]
         brackets = f"({','.join(shown)})" if shown else ""
-        return self.name + brackets + ("@10" if "cutoff" in self.required else "")
+        at = "@0.5" if self.takes_level else "@10" if "cutoff" in self.required else ""
+        return self.name + brackets + at
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure: a family, its cutoff (None: all), and its parameters.
+    """A measure: a family, its cutoff (None: all) or level, and its parameters.
 
     Parameters that the family takes and that were not given have their
     default, or None where there is none.
@@ -96,6 +102,7 @@ class Measure:
 
     family: Family
     cutoff: int | None = None
+    level: float | None = None
     parameters: dict[str, Value | None] = field(default_factory=dict[str, Value | None])
 
     @property
@@ -108,7 +115,10 @@ class Measure:
             and value != self.family.defaults.get(key)
         ]
         brackets = f"({','.join(shown)})" if shown else ""
-        return self.family.name + brackets + (f"@{self.cutoff}" if self.cutoff else "")
+        at = self.cutoff if self.level is None else self.level
+        return (
+            self.family.name + brackets + (f"@{written(at)}" if at is not None else "")
+        )
 
     @property
     def gain_rows(self) -> list[tuple[str, float, float]]:
@@ -125,6 +135,8 @@ class Measure:
             "measure": self.name,
             "family": self.family.name,
             "cutoff": self.cutoff,
+            "level": self.level,
+            "summary": self.family.summary,
         }
         for key in ORDER:
             value = self.parameters.get(key)
@@ -171,7 +183,9 @@ def families() -> dict[str, Family]:
             trec_eval=trec_eval,
             defaults=defaults,
             required=tuple(required),
-            takes_cutoff=row["cutoff"] != "none",
+            takes_cutoff=row["cutoff"] not in ("none", "level"),
+            takes_level=row["cutoff"] == "level",
+            summary=row["summary"],
             bounded=row["bounded"] == "yes",
             ideal_is_one=row["ideal_is_one"] == "yes",
             monotone=row["monotone"] == "yes",
@@ -293,10 +307,16 @@ def _trec_eval_in(text: str, spelt: str) -> list[Measure]:
             if spelt != name:
                 if not rest or not spelt.startswith((name + ".", name + "_")):
                     continue
-                if nickname.key == "gains" and "=" in rest:
+                if nickname.key and rest.startswith(nickname.key + "="):
+                    brackets = rest
+                elif nickname.key == "gains" and "=" in rest:
                     brackets = f"gains={{{rest.replace('=', ':')}}}"
                 elif nickname.key and nickname.key != "gains":
-                    brackets = f"{nickname.key}={rest}"
+                    keys, values = nickname.key.split(","), rest.split(",")
+                    if len(keys) != len(values):
+                        continue
+                    pairs = zip(keys, values, strict=True)
+                    brackets = ",".join(f"{key}={value}" for key, value in pairs)
                 elif cutoffs:
                     cutoffs = tuple(rest.split(","))
                 else:
@@ -314,9 +334,18 @@ def _measure(
         return NdcgSqlError(f"measure {quoted(text)}: {reason}")
 
     k: int | None = None
-    if cutoff is not None and not family.takes_cutoff:
+    level: float | None = None
+    if family.takes_level:
+        level = number(cutoff or "")
+        if level is None or not 0 <= level <= _HIGHEST_LEVEL:
+            raise refuse(
+                f"{family.name} needs a number from 0 to {_HIGHEST_LEVEL} after the @;"
+                f" write it like {family.example}"
+            )
+        level += 0  # A negative zero becomes a plain one.
+    elif cutoff is not None and not family.takes_cutoff:
         raise refuse(f"{family.name} takes no cutoff; write it like {family.example}")
-    if cutoff is not None:
+    elif cutoff is not None:
         if not re.fullmatch(r"0*[1-9][0-9]{0,8}", cutoff):
             raise refuse(
                 f"cutoff {quoted(cutoff)} is not a whole number from 1 to 999999999"
@@ -354,7 +383,7 @@ def _measure(
         del given["gains"]  # A map of each grade to itself is no map at all.
     if family.name == "nDCG" and given.get("dcg", "log2") in ("log2", "exp-log2"):
         given.pop("base", None)  # The base cancels in nDCG.
-    return Measure(family, k, {**family.defaults, **given})
+    return Measure(family, k, level, {**family.defaults, **given})
 
 
 def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> None:
@@ -380,6 +409,12 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
             raise refuse(f"max_rel is at most {_HIGHEST}")
         elif key == "beta" and not 0 <= value <= _HEAVIEST:
             raise refuse(f"beta is from 0 to {_HEAVIEST}")
+        elif key == "rounding" and not 0 <= value < 1:
+            raise refuse("rounding is 0 or more and below 1")
+        elif key in ("a", "b", "c", "d") and abs(value) > _DEAREST:
+            raise refuse(f"{key} is from -1e15 to 1e15")
+        elif key == "docs" and not (0 <= value <= _DEAREST and value == int(value)):
+            raise refuse("docs is a whole number from 0 to 1e15")
         elif key == "base" and value <= 1:
             raise refuse("base is above 1")
     lowest, highest = given.get("min_rel", 0.0), given.get("max_rel")

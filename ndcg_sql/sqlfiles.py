@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 _FROM = re.compile(r"\bfrom (\w+)")
-_FAMILY = re.compile(r"\bfamily = '(\w+)'")
+_FAMILY = re.compile(r"\bfamily (?:=|in) (\(?'[^)\n]*)")
 
 
 @dataclass(frozen=True)
@@ -89,15 +89,24 @@ def views() -> list[View]:
 def values_of(families: set[str]) -> str:
     """Return the select of the view family_values for some families alone.
 
-    Each of its parts selects from the view of one family, which names it.
+    Each of its parts selects from the view of a family, which names it.
     """
     selects = {view.name: view.select for view in views()}
     parts = [
         part
         for part in selects["family_values"].split("union all")
-        if families & set(_FAMILY.findall(selects[_FROM.findall(part)[-1]]))
+        if families & _named_in(selects[_FROM.findall(part)[-1]])
     ]
     return "union all".join(parts)
+
+
+def _named_in(select: str) -> set[str]:
+    """Return the families that a view of them is about."""
+    return {
+        family
+        for families in _FAMILY.findall(select)
+        for family in re.findall(r"'(\w+)'", families)
+    }
 
 
 @cache

@@ -123,7 +123,8 @@ def test_the_row_of_a_measure_holds_what_its_name_says(text: str) -> None:
     assert row["measure"] == measure.name
     assert row["family"] == measure.family.name
     assert row["cutoff"] == measure.cutoff
-    assert set(row) == {"measure", "family", "cutoff", *(key.lower() for key in ORDER)}
+    named = ("measure", "family", "cutoff", "level", "summary")
+    assert set(row) == {*named, *(key.lower() for key in ORDER)}
 
 
 EQUAL = {

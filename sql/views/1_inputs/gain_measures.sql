@@ -1,6 +1,7 @@
 -- One row is a registered measure of the gain family (CG, DCG, IDCG, nDCG,
--- nCG), with the scheme that turns its grades into gains spelled out. A grade
--- below rel gains nothing; without rel, no grade is held back.
+-- nCG, ndcg_rel, Rndcg, G), with the scheme that turns its grades into gains
+-- spelled out. A grade below rel gains nothing; without rel, no grade is held
+-- back.
 select
     measures.measure,
     measures.family,

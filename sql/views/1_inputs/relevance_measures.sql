@@ -5,7 +5,8 @@ select
     measures.family,
     measures.cutoff,
     measures.rel,
-    measures.judged_only
+    -- Counts take no such option.
+    coalesce(measures.judged_only, false) as judged_only
 
 from measures
 

@@ -22,11 +22,9 @@ with condensed as (
 
 lists as (
 
-    select distinct measures.judged_only
+    select distinct coalesce(measures.judged_only, false) as judged_only
 
     from measures
-
-    where measures.judged_only is not null
 
 )
 

@@ -1,4 +1,4 @@
--- Bpref: how rarely documents judged not relevant stand above relevant ones;
+-- Bpref (and gm_bpref, its geometric mean over queries): how rarely documents judged not relevant stand above relevant ones;
 -- documents that nobody judged do not matter, those beyond the R-th that is
 -- not relevant neither (Buckley & Voorhees 2004, SIGIR; trec_eval's form).
 with not_relevant_documents as (
@@ -15,7 +15,7 @@ with not_relevant_documents as (
         on judgments.grade < relevance_measures.rel
 
     where
-        relevance_measures.family = 'Bpref'
+        relevance_measures.family in ('Bpref', 'gm_bpref')
         and judgments.grade >= 0
 
     group by
@@ -66,7 +66,7 @@ preferred as (
             and judged_above.measure = not_relevant_documents.measure
 
     where
-        judged_above.family = 'Bpref'
+        judged_above.family in ('Bpref', 'gm_bpref')
         and judged_above.is_relevant
 
     group by
@@ -99,4 +99,4 @@ left join preferred
         and relevance_counts.query_id = preferred.query_id
         and relevance_counts.measure = preferred.measure
 
-where relevance_counts.family = 'Bpref'
+where relevance_counts.family in ('Bpref', 'gm_bpref')

@@ -34,6 +34,18 @@ select * from scaled_discounted_cumulated_gain
 
 union all
 
+select * from ndcg_rel
+
+union all
+
+select * from r_ndcg
+
+union all
+
+select * from g
+
+union all
+
 select * from precision_at_k
 
 union all
@@ -43,6 +55,18 @@ select * from recall_at_k
 union all
 
 select * from average_precision
+
+union all
+
+select * from yaap
+
+union all
+
+select * from interpolated_precision
+
+union all
+
+select * from eleven_point_average
 
 union all
 
@@ -59,6 +83,10 @@ select * from relative_precision_at_k
 union all
 
 select * from r_precision
+
+union all
+
+select * from r_precision_multiple
 
 union all
 
@@ -94,6 +122,14 @@ select * from rank_biased_precision
 
 union all
 
+select * from graded_rank_biased_precision
+
+union all
+
+select * from rank_biased_residual
+
+union all
+
 select * from expected_reciprocal_rank
 
 union all
@@ -107,3 +143,23 @@ select * from unjudged_at_k
 union all
 
 select * from judged_at_k
+
+union all
+
+select * from utility
+
+union all
+
+select * from number_of_queries
+
+union all
+
+select * from number_returned
+
+union all
+
+select * from number_relevant
+
+union all
+
+select * from number_not_relevant_returned

@@ -1,22 +1,32 @@
 -- One row is the value of a registered measure for an evaluation: the mean
--- over its judged queries, added up in order of query ids so that it is the
--- same to the last bit whatever the number of threads. judged_at_k tells what
--- share of the first k documents somebody judged, k being the measure's
--- cutoff, or 10 where it has none. The table stored_run_values keeps these
--- rows.
-with means as (
+-- over its judged queries, or their sum or geometric mean where the measure
+-- is one, added up in order of query ids so that it is the same to the last
+-- bit whatever the number of threads. judged_at_k tells what share of the
+-- first k documents somebody judged, k being the measure's cutoff, or 10 where
+-- it has none. The table stored_run_values keeps these rows.
+with sums as (
 
     select
         stored_values.run_id,
         stored_values.judgment_set_id,
         stored_values.measure,
-        sum(stored_values.value order by stored_values.query_id)
-        / nullif(count(stored_values.value), 0) as value,
+        measures.summary,
+        sum(
+            case
+                -- A value of 0 would make the product of all 0 (trec_eval).
+                when measures.summary = 'geometric'
+                    then ln(greatest(stored_values.value, 0.00001))
+                else stored_values.value
+            end
+            order by stored_values.query_id
+        ) as value_sum,
         count(stored_values.value) as n,
         sum(case when stored_values.no_relevant then 1 else 0 end)
             as no_relevant,
         case
-            when count(stored_values.value) > 1
+            when
+                count(stored_values.value) > 1
+                and measures.summary = 'mean'
                 then
                     stddev_samp(
                         stored_values.value
@@ -27,10 +37,14 @@ with means as (
 
     from stored_values
 
+    inner join measures
+        on stored_values.measure = measures.measure
+
     group by
         stored_values.run_id,
         stored_values.judgment_set_id,
-        stored_values.measure
+        stored_values.measure,
+        measures.summary
 
 ),
 
@@ -94,28 +108,32 @@ judged_shares as (
 )
 
 select
-    means.run_id,
-    means.judgment_set_id,
-    means.measure,
-    means.value,
-    means.n,
-    means.no_relevant,
+    sums.run_id,
+    sums.judgment_set_id,
+    sums.measure,
+    case sums.summary
+        when 'sum' then sums.value_sum
+        when 'geometric' then exp(sums.value_sum / nullif(sums.n, 0))
+        else sums.value_sum / nullif(sums.n, 0)
+    end as value,
+    sums.n,
+    sums.no_relevant,
     coalesce(judged_shares.share_sum, 0)
     / (evaluations.answered + evaluations.unanswered) as judged_at_k,
-    means.standard_error
+    sums.standard_error
 
-from means
+from sums
 
 inner join evaluations
     on
-        means.run_id = evaluations.run_id
-        and means.judgment_set_id = evaluations.judgment_set_id
+        sums.run_id = evaluations.run_id
+        and sums.judgment_set_id = evaluations.judgment_set_id
 
 inner join measures
-    on means.measure = measures.measure
+    on sums.measure = measures.measure
 
 left join judged_shares
     on
-        means.run_id = judged_shares.run_id
-        and means.judgment_set_id = judged_shares.judgment_set_id
+        sums.run_id = judged_shares.run_id
+        and sums.judgment_set_id = judged_shares.judgment_set_id
         and coalesce(measures.cutoff, 10) = judged_shares.depth

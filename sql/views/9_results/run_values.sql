@@ -1,5 +1,6 @@
 -- One row is the value of a registered measure for an evaluation: the mean
--- over the judged queries, with what it rests on.
+-- over the judged queries (or their sum or geometric mean, where the measure
+-- is one), with what it rests on.
 select
     runs.dataset,
     runs.name as run,

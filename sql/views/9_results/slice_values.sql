@@ -1,6 +1,6 @@
 -- One row is the value of a registered measure for a slice of an evaluation:
--- the mean over the judged queries that have one value of an attribute, plain
--- and weighted, with what it rests on. The slice is null for the queries whose
+-- the mean (sum, geometric mean) over the judged queries that have one value of
+-- an attribute, plain and weighted, with what it rests on. The slice is null for the queries whose
 -- value of the attribute is not known.
 with sliced_queries as (
 
@@ -22,7 +22,7 @@ with sliced_queries as (
 
 ),
 
-means as (
+sums as (
 
     select
         sliced_queries.run_id,
@@ -30,10 +30,18 @@ means as (
         sliced_queries.attribute,
         sliced_queries.slice,
         stored_values.measure,
-        sum(stored_values.value order by stored_values.query_id)
-        / nullif(count(stored_values.value), 0) as value,
+        measures.summary,
+        sum(
+            case
+                when measures.summary = 'geometric'
+                    then ln(greatest(stored_values.value, 0.00001))
+                else stored_values.value
+            end
+            order by stored_values.query_id
+        ) as value_sum,
         count(stored_values.value) as n,
         case
+            when measures.summary <> 'mean' then null
             -- Sums of such weights would be infinite.
             when max(sliced_queries.weight) > 1e280
                 then
@@ -67,7 +75,11 @@ means as (
                     0
                 )
         end as weighted_value,
-        count(stored_values.value * sliced_queries.weight) as weighted_n,
+        case
+            when measures.summary = 'mean'
+                then count(stored_values.value * sliced_queries.weight)
+            else 0
+        end as weighted_n,
         sum(case when sliced_queries.retrieved > 0 then 1 else 0 end)
             as answered,
         sum(case when sliced_queries.retrieved > 0 then 0 else 1 end)
@@ -75,7 +87,9 @@ means as (
         sum(case when stored_values.no_relevant then 1 else 0 end)
             as no_relevant,
         case
-            when count(stored_values.value) > 1
+            when
+                count(stored_values.value) > 1
+                and measures.summary = 'mean'
                 then
                     stddev_samp(
                         stored_values.value
@@ -92,12 +106,16 @@ means as (
             and sliced_queries.judgment_set_id = stored_values.judgment_set_id
             and sliced_queries.query_id = stored_values.query_id
 
+    inner join measures
+        on stored_values.measure = measures.measure
+
     group by
         sliced_queries.run_id,
         sliced_queries.judgment_set_id,
         sliced_queries.attribute,
         sliced_queries.slice,
-        stored_values.measure
+        stored_values.measure,
+        measures.summary
 
 ),
 
@@ -175,36 +193,40 @@ select
     runs.dataset,
     runs.name as run,
     judgment_sets.name as judgment_set,
-    means.run_id,
-    means.judgment_set_id,
-    means.attribute,
-    means.slice,
-    means.measure,
-    means.value,
-    means.weighted_value,
-    means.n,
-    means.weighted_n,
-    means.answered,
-    means.unanswered,
-    means.no_relevant,
+    sums.run_id,
+    sums.judgment_set_id,
+    sums.attribute,
+    sums.slice,
+    sums.measure,
+    case sums.summary
+        when 'sum' then sums.value_sum
+        when 'geometric' then exp(sums.value_sum / nullif(sums.n, 0))
+        else sums.value_sum / nullif(sums.n, 0)
+    end as value,
+    sums.weighted_value,
+    sums.n,
+    sums.weighted_n,
+    sums.answered,
+    sums.unanswered,
+    sums.no_relevant,
     judged_shares.judged_at_k,
-    means.standard_error
+    sums.standard_error
 
-from means
+from sums
 
 inner join measures
-    on means.measure = measures.measure
+    on sums.measure = measures.measure
 
 inner join judged_shares
     on
-        means.run_id = judged_shares.run_id
-        and means.judgment_set_id = judged_shares.judgment_set_id
-        and means.attribute = judged_shares.attribute
-        and means.slice is not distinct from judged_shares.slice
+        sums.run_id = judged_shares.run_id
+        and sums.judgment_set_id = judged_shares.judgment_set_id
+        and sums.attribute = judged_shares.attribute
+        and sums.slice is not distinct from judged_shares.slice
         and coalesce(measures.cutoff, 10) = judged_shares.depth
 
 inner join runs
-    on means.run_id = runs.run_id
+    on sums.run_id = runs.run_id
 
 inner join judgment_sets
-    on means.judgment_set_id = judgment_sets.judgment_set_id
+    on sums.judgment_set_id = judgment_sets.judgment_set_id

@@ -1,4 +1,5 @@
--- One row is the weighted mean of a registered measure for an evaluation: each
+-- One row is the weighted mean of a registered measure for an evaluation, if
+-- the measure is a mean at all: each
 -- query counts as much as its weight in the table queries says. Queries
 -- without a weight are left out; weighted_n tells how many are in it.
 select
@@ -28,6 +29,9 @@ select
 
 from stored_values
 
+inner join measures
+    on stored_values.measure = measures.measure
+
 inner join runs
     on stored_values.run_id = runs.run_id
 
@@ -40,7 +44,8 @@ inner join queries
         and stored_values.query_id = queries.query_id
 
 where
-    queries.weight is not null
+    measures.summary = 'mean'
+    and queries.weight is not null
     and stored_values.value is not null
 
 group by

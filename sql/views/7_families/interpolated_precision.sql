@@ -1,0 +1,35 @@
+-- IPrec@c, interpolated precision: the highest precision from the point on
+-- where a share c of the relevant documents was found; 0 if the run never
+-- gets there (van Rijsbergen 1979, Information Retrieval; trec_eval 10's
+-- rounding of c x R to the nearest whole number, version 9 adds 0.9).
+select
+    relevance_counts.run_id,
+    relevance_counts.judgment_set_id,
+    relevance_counts.query_id,
+    relevance_counts.measure,
+    relevance_counts.retrieved,
+    coalesce(interpolated_precisions.best_precision, 0) as value,
+    relevance_counts.relevant = 0 as no_relevant
+
+from relevance_counts
+
+inner join measures
+    on relevance_counts.measure = measures.measure
+
+left join interpolated_precisions
+    on
+        relevance_counts.run_id = interpolated_precisions.run_id
+        and relevance_counts.judgment_set_id
+        = interpolated_precisions.judgment_set_id
+        and relevance_counts.query_id = interpolated_precisions.query_id
+        and relevance_counts.measure = interpolated_precisions.measure
+        and relevance_counts.family = interpolated_precisions.family
+        and greatest(
+            1,
+            floor(
+                measures.level * relevance_counts.relevant + measures.rounding
+            )
+        )
+        = interpolated_precisions.found
+
+where relevance_counts.family = 'IPrec'

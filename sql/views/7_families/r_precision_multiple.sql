@@ -1,0 +1,56 @@
+-- Rprec_mult@x: the precision at position x times R, where R is the number of
+-- relevant documents; x times R is rounded up, but for less than a tenth
+-- (trec_eval).
+with depths as (
+
+    select
+        relevance_counts.run_id,
+        relevance_counts.judgment_set_id,
+        relevance_counts.query_id,
+        relevance_counts.measure,
+        relevance_counts.family,
+        relevance_counts.retrieved,
+        relevance_counts.relevant,
+        floor(measures.level * relevance_counts.relevant + 0.9) as depth
+
+    from relevance_counts
+
+    inner join measures
+        on relevance_counts.measure = measures.measure
+
+    where relevance_counts.family = 'Rprec_mult'
+
+)
+
+select
+    depths.run_id,
+    depths.judgment_set_id,
+    depths.query_id,
+    depths.measure,
+    depths.retrieved,
+    case
+        when depths.depth > 0
+            then count(relevant_hits.position) / depths.depth
+        else 0
+    end as value,
+    depths.relevant = 0 as no_relevant
+
+from depths
+
+left join relevant_hits
+    on
+        depths.run_id = relevant_hits.run_id
+        and depths.judgment_set_id = relevant_hits.judgment_set_id
+        and depths.query_id = relevant_hits.query_id
+        and depths.measure = relevant_hits.measure
+        and depths.family = relevant_hits.family
+        and depths.depth >= relevant_hits.position
+
+group by
+    depths.run_id,
+    depths.judgment_set_id,
+    depths.query_id,
+    depths.measure,
+    depths.retrieved,
+    depths.relevant,
+    depths.depth
