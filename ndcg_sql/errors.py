@@ -5,8 +5,24 @@ class NdcgSqlError(Exception):
     """Something that cannot be done; the message says where, what and what to do.
 
     The message may have several lines: one for each fault, then the remedy.
-    Whoever raises it has left the warehouse exactly as it was.
+    Whoever raises it has left the warehouse exactly as it was. code is the exit
+    code of the command line.
     """
+
+    code = 2
+
+
+class ExitError(NdcgSqlError):
+    """Something that cannot be done, with an exit code of its own."""
+
+    def __init__(self, message: str, code: int) -> None:
+        """Take the message and the exit code."""
+        super().__init__(message)
+        self.code = code
+
+
+class DuplicateError(NdcgSqlError):
+    """Rows of a file are wrong only in that there are two for one document."""
 
 
 class LockedError(NdcgSqlError):

@@ -8,7 +8,7 @@ import duckdb
 
 from ndcg_sql import files, sqlfiles
 from ndcg_sql.columns import Kind
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import DuplicateError, NdcgSqlError
 from ndcg_sql.layouts import Layout, damaged_parquet
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.warehouse import Parameters, Warehouse
@@ -16,7 +16,7 @@ from ndcg_sql.warehouse import Parameters, Warehouse
 _SHOWN_FAULTS = 10
 _CHECKS = {
     "list": ("any", "documents"),
-    "run": ("any", "documents", "run"),
+    "run": ("any", "documents", "run", "one_run"),
     "judgments": ("any", "documents", "judgments"),
     "queries": ("any", "queries"),
 }
@@ -71,7 +71,7 @@ def stage(
     try:
         warehouse.execute(
             "create or replace temp table staged as"
-            f" {_composed((*how.steps, f'store/staged_{kind}'))}",
+            f" {composed((*how.steps, f'store/staged_{kind}'))}",
             {**how.parameters, **places, "added_fields": how.added},
         )
     except duckdb.Error as error:
@@ -84,7 +84,7 @@ def stage(
         raise
 
 
-def _composed(steps: tuple[str, ...]) -> str:
+def composed(steps: tuple[str, ...]) -> str:
     """Return one select of SQL files, each of which reads the rows of the last."""
     first, *others = (sqlfiles.read(step) for step in steps)
     for step in others:
@@ -98,8 +98,13 @@ def check_staged(
     source: files.Source,
     how: Layout,
     position_rule: str = "score",
+    folders: tuple[str, ...] = (),
 ) -> None:
-    """Raise NdcgSqlError if rows break a check: all counted, the first ten shown."""
+    """Raise NdcgSqlError if rows break a check: all counted, the first ten shown.
+
+    It is a DuplicateError if nothing else is wrong. The checks are those of the
+    kind, or of these folders.
+    """
     fewest, most = how.field_range
     unit = "row" if how.by_row else "line"
     parameters: Parameters = {
@@ -111,7 +116,7 @@ def check_staged(
     }
     sql = "create or replace temp table bad_lines (line_number bigint, check_file text)"
     warehouse.execute(sql)
-    for folder in _CHECKS[kind]:
+    for folder in folders or _CHECKS[kind]:
         for check in sqlfiles.names(f"checks/{folder}"):
             warehouse.execute(
                 "insert into bad_lines"
@@ -135,7 +140,12 @@ def check_staged(
         f" {rows + len(source.faults)}; nothing was loaded."
         f" {_advice(warehouse, kind, how)}"
     )
-    raise NdcgSqlError("\n".join([*shown[:_SHOWN_FAULTS], remedy]))
+    others = (
+        "select count(*) from bad_lines where not ends_with(check_file, 'duplicate')"
+    )
+    only_duplicates = not source.faults and warehouse.execute(others) == [(0,)]
+    error = DuplicateError if only_duplicates else NdcgSqlError
+    raise error("\n".join([*shown[:_SHOWN_FAULTS], remedy]))
 
 
 def _reason(warehouse: Warehouse, check: str, parameters: Parameters) -> str:

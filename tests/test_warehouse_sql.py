@@ -87,7 +87,10 @@ def test_a_sql_file_is_tidy(path: Path) -> None:
     assert not re.search(r"(?m) +$", text)
 
 
-@pytest.mark.parametrize("folder", ["any", "documents", "run", "judgments", "queries"])
+CHECKS = [path.name for path in sorted((ROOT / "sql" / "checks").iterdir())]
+
+
+@pytest.mark.parametrize("folder", CHECKS)
 def test_a_check_has_a_number_that_orders_it_and_a_sentence(folder: str) -> None:
     for name in sqlfiles.names(f"checks/{folder}"):
         text = sqlfiles.read(name)

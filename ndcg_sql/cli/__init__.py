@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand
 
 from ndcg_sql import __version__
-from ndcg_sql.cli import gains, house, load, measures, out, query, reports
+from ndcg_sql.cli import gains, house, load, measures, out, query, reports, trec_eval
 from ndcg_sql.cli.options import State
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.targets import discard_output
@@ -39,6 +39,7 @@ app.registered_commands += reports.app.registered_commands
 app.registered_commands += query.app.registered_commands
 app.registered_commands += house.app.registered_commands
 app.registered_commands += out.app.registered_commands
+app.registered_commands += trec_eval.app.registered_commands
 
 
 class _Command(TyperCommand):
@@ -150,7 +151,7 @@ def run(arguments: list[str]) -> int:
             return _interrupted()
         return result if isinstance(result, int) else 0
     except NdcgSqlError as error:
-        return _refused(str(error))
+        return _refused(str(error), error.code)
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except (BrokenPipeError, SystemExit):
@@ -162,10 +163,10 @@ def run(arguments: list[str]) -> int:
         return (_misused if hasattr(error, "format_message") else _other)(error)
 
 
-def _refused(message: str) -> int:
+def _refused(message: str, code: int = 2) -> int:
     """Say why something cannot be done; whatever it quotes is harmless to show."""
     print(harmless_lines(message), file=sys.stderr)
-    return 2
+    return code
 
 
 def _check_text(arguments: list[str]) -> None:

@@ -1,0 +1,161 @@
+"""trec_eval's options, in its own grammar."""
+
+import getopt
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ndcg_sql.errors import ExitError
+from ndcg_sql.paths import STDIN
+from ndcg_sql.text import quoted
+from ndcg_sql.trec_eval.catalog import catalog
+
+USAGE = """\
+usage: ndcg-sql trec_eval [-h] [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m MEASURE]...
+           [-R qrels|qrels_jg|prefs|qrels_prefs] [-Z FILE] [--compat 9] QRELS RUN...
+ndcg-sql trec_eval -h tells what they mean"""
+_SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
+# What the long options are called, and whether a value follows.
+_LONG = {
+    "help": "-h",
+    "version": "-v",
+    "query_eval_wanted": "-q",
+    "measure=": "-m",
+    "complete_rel_info_wanted": "-c",
+    "level_for_rel=": "-l",
+    "nosummary": "-n",
+    "Debug_level=": "-D",
+    "Judged_docs_only": "-J",
+    "Number_docs_in_coll=": "-N",
+    "Max_retrieved_per_topic=": "-M",
+    "Rel_info_format=": "-R",
+    "Results_format=": "-T",
+    "Output_old_results_format=": "-o",
+    "Zscore=": "-Z",
+    "compat=": "--compat",
+}
+_JUDGMENTS = ("qrels", "qrels_jg", "prefs", "qrels_prefs")
+
+
+@dataclass
+class Options:
+    """What a command line asks for.
+
+    measures are the names asked for, each with its parameters or None.
+    """
+
+    qrels: Path = Path()
+    runs: list[Path] = field(default_factory=list[Path])
+    measures: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    per_query: bool = False
+    summary: bool = True
+    complete: bool = False
+    judged_only: bool = False
+    rel: int = 1
+    depth: int | None = None
+    docs: int = 0
+    judgments: str = "qrels"
+    zscores: Path | None = None
+    query: str | None = None
+    compat: int = 10
+    wants_help: bool = False
+    wants_version: bool = False
+
+
+def parse(arguments: list[str]) -> Options:
+    """Return what arguments ask for; raise ExitError, as trec_eval exits, if nothing."""
+    try:
+        found, files = getopt.gnu_getopt(arguments, _SHORT, list(_LONG))
+    except getopt.GetoptError as error:
+        raise _misused(str(error)) from None
+    options = Options()
+    for name, value in found:
+        letter = _LONG.get(name[2:], _LONG.get(f"{name[2:]}=", name))
+        _take(options, letter, value)
+    if options.wants_help or options.wants_version:
+        return options
+    if not options.measures:
+        _mark(options, "official")
+    if len(files) < 2:
+        raise _misused("a file of judgments and a file of a run are needed")
+    options.qrels = _path(files[0])
+    options.runs = [_path(file) for file in files[1:]]
+    return options
+
+
+def _path(file: str) -> Path:
+    """Return a file's path; what begins with - is standard input, as upstream."""
+    return STDIN if file.startswith("-") else Path(file)
+
+
+def _take(options: Options, letter: str, value: str) -> None:
+    """Note one option."""
+    if letter == "-m":
+        _mark(options, value)
+    elif letter == "-l":
+        options.rel = _whole("-l", value, 0, "a negative grade means not judged")
+    elif letter == "-M":
+        options.depth = _whole("-M", value, 1, "a run has at least one document")
+    elif letter == "-N":
+        options.docs = _whole("-N", value, 0, "a collection has no fewer documents")
+    elif letter == "-R":
+        if value not in _JUDGMENTS:
+            known = ", ".join(_JUDGMENTS)
+            raise ExitError(f"-R {quoted(value)}: not one of {known}", 2)
+        options.judgments = value
+    elif letter == "-T":
+        if value != "trec_results":
+            raise ExitError(f"-T {quoted(value)}: not trec_results", 2)
+    elif letter == "-D":
+        # Text for debugging is not printed, but what limits it limits us.
+        options.query = value.partition(".")[2] or None
+    elif letter == "-Z":
+        options.zscores = Path(value)
+    elif letter == "--compat":
+        options.compat = _whole("--compat", value, 9, "versions 9 and 10 are known")
+        if options.compat > 10:
+            raise _misused("--compat: versions 9 and 10 are known")
+    elif letter != "-o":
+        flags = {
+            "-h": ("wants_help", True),
+            "-v": ("wants_version", True),
+            "-q": ("per_query", True),
+            "-n": ("summary", False),
+            "-c": ("complete", True),
+            "-J": ("judged_only", True),
+        }
+        setattr(options, *flags[letter])
+
+
+def _mark(options: Options, text: str) -> None:
+    """Note a measure, or those of a set; the first to name one sets its parameters."""
+    name, dot, parameters = text.partition(".")
+    if dot and not parameters:
+        raise ExitError(f"-m {quoted(text)}: parameters are missing behind the dot", 1)
+    members = [entry.name for entry in catalog() if name in entry.sets]
+    known = [entry.name for entry in catalog()]
+    if not members and name not in known:
+        hint = (
+            f"; parameters stand behind a dot: {name.replace('_', '.')}"
+            if name.rpartition("_")[0] in known
+            else ""
+        )
+        raise ExitError(f"-m {quoted(text)}: no measure of trec_eval's{hint}", 1)
+    for member in members or [name]:
+        own = parameters if dot and not members else None
+        if options.measures.get(member) is None:
+            options.measures[member] = own
+
+
+def _whole(option: str, text: str, least: int, why: str) -> int:
+    """Return a whole number; raise ExitError if it is none, or too small."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,15}", text):
+        raise _misused(f"{option} {quoted(text)}: not a whole number")
+    if int(text) < least:
+        raise _misused(f"{option} {text}: below {least}; {why}")
+    return int(text)
+
+
+def _misused(reason: str) -> ExitError:
+    """Return the error of a command line that makes no sense."""
+    return ExitError(f"{reason}\n{USAGE}", 1)

@@ -1,0 +1,194 @@
+"""trec_eval's measures in the order in which it prints them, and which are ours."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from ndcg_sql import sqlfiles
+from ndcg_sql.errors import ExitError
+from ndcg_sql.measures import Measure, families, parse, written
+from ndcg_sql.text import number, quoted
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A measure of trec_eval's, as a row of sql/trec_eval/measures.csv says.
+
+    judgments is the form of judgments that it is for (any, qrels, qrels_jg or
+    prefs); parameters is what its parameters are: cutoffs, levels, numbers,
+    pairs, or nothing.
+    """
+
+    name: str
+    sets: tuple[str, ...]
+    judgments: str
+    printed: tuple[str, ...]
+    parameters: str
+    defaults: str
+    ours: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that is printed: its name, and our measures whose mean it is.
+
+    Without any, its value comes from elsewhere.
+    """
+
+    entry: Entry
+    name: str
+    measures: tuple[Measure, ...] = ()
+    length: int = 0
+
+    def is_(self, property_: str) -> bool:
+        """Tell whether it is a count, a text, or is printed per query or summed up."""
+        printed = self.entry.printed
+        return property_ in printed or (
+            property_ in ("queries", "summary") and "both" in printed
+        )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What options say of every measure: -l, -N, --compat."""
+
+    rel: int = 1
+    docs: int = 0
+    compat: int = 10
+
+
+@cache
+def catalog() -> list[Entry]:
+    """Return every measure of trec_eval's, in its order."""
+    return [
+        Entry(
+            name=row["name"],
+            sets=tuple(row["sets"].split()),
+            judgments=row["judgments"],
+            printed=tuple(row["printed"].split()),
+            parameters=row["parameters"],
+            defaults=row["defaults"],
+            ours=row["ours"],
+        )
+        for row in sqlfiles.rows("trec_eval/measures")
+    ]
+
+
+def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
+    """Return the lines that a measure prints; raise ExitError for bad parameters."""
+    given = entry.defaults if parameters is None else parameters
+    items = given.split(",") if given else []
+
+    def refuse(reason: str) -> ExitError:
+        return ExitError(f"-m {entry.name}.{parameters}: {reason}", 2)
+
+    if entry.parameters == "cutoffs":
+        cutoffs = sorted({_cutoff(item, refuse) for item in items})
+        if len(cutoffs) < len(items):
+            raise refuse("a cutoff is named twice")
+        return [
+            Line(entry, f"{entry.name}_{k}", _ours(entry, asked, refuse, at=str(k)))
+            for k in cutoffs
+        ]
+    if entry.parameters == "levels":
+        levels = sorted({_number(item, refuse) for item in items})
+        if len(levels) < len(items):
+            raise refuse("a level is named twice")
+        return [
+            Line(
+                entry,
+                f"{entry.name}_{level:3.2f}",
+                _ours(entry, asked, refuse, at=written(level)),
+            )
+            for level in levels
+        ]
+    name = entry.name
+    if parameters is not None and entry.parameters:
+        name += f"_{parameters}"
+    if entry.parameters == "numbers":
+        values = [_number(item, refuse) for item in items]
+        return [_line_of_numbers(entry, name, values, asked, refuse)]
+    pairs: dict[str, str] = {}
+    for item in items if entry.parameters == "pairs" else []:
+        key, equals, value = item.partition("=")
+        if not equals or "=" in value:
+            raise refuse(f"{quoted(item)} is not level=gain, as in ndcg.1=3,2=9")
+        pairs[key] = written(_number(value, refuse))
+    return [Line(entry, name, _ours(entry, asked, refuse, pairs))]
+
+
+def _line_of_numbers(
+    entry: Entry,
+    name: str,
+    values: list[float],
+    asked: Asked,
+    refuse: Callable[[str], ExitError],
+) -> Line:
+    """Return the line of a measure whose parameters are numbers."""
+    if entry.name == "relstring":
+        return Line(entry, name, length=max(0, int(values[0])))
+    if entry.name == "11pt_avg":
+        points = [_ours(entry, asked, refuse, at=written(value)) for value in values]
+        return Line(entry, name, tuple(m for point in points for m in point))
+    keys = ("beta",) if entry.name == "set_F" else ("a", "b", "c", "d")
+    if len(values) != len(keys) and entry.name == "utility":
+        raise refuse("four numbers are needed, as in utility.1,-1,0,0")
+    named = {key: written(v) for key, v in zip(keys, values, strict=False)}
+    return Line(entry, name, _ours(entry, asked, refuse, named))
+
+
+def _ours(
+    entry: Entry,
+    asked: Asked,
+    refuse: Callable[[str], ExitError],
+    named: dict[str, str] | None = None,
+    at: str = "",
+) -> tuple[Measure, ...]:
+    """Return the measure of ours that has the values of one of trec_eval's."""
+    if not entry.ours:
+        return ()
+    family, _, inner = entry.ours.rstrip(")").partition("(")
+    defaults = families()[family].defaults
+    parameters = dict(pair.split("=") for pair in inner.split(",") if pair)
+    named = dict(named or {})
+    gains = {
+        level: named.pop(level)
+        for level in list(named)
+        if re.fullmatch(r"[+-]?[0-9]+", level)
+    }
+    if gains and "gains" in defaults:
+        pairs = ",".join(f"{level}:{gain}" for level, gain in gains.items())
+        parameters["gains"] = f"{{{pairs}}}"
+    elif gains:
+        raise refuse(f"{entry.name} takes p alone")
+    parameters |= {key: value for key, value in named.items() if key in defaults}
+    # Gains do not depend on what is relevant, and some counts do not either.
+    if "dcg" not in defaults and (defaults.get("rel") is not None or "rel=" in inner):
+        parameters["rel"] = str(asked.rel)
+    if asked.compat == 9 and "rounding" in defaults:
+        parameters["rounding"] = "0.9"
+    if "docs" in defaults:
+        parameters["docs"] = str(asked.docs)
+    brackets = ",".join(f"{key}={value}" for key, value in parameters.items())
+    text = f"{family}({brackets})" + (f"@{at}" if at else "")
+    try:
+        return tuple(parse(text))
+    except Exception as error:
+        raise refuse(str(error)) from None
+
+
+def _cutoff(text: str, refuse: Callable[[str], ExitError]) -> int:
+    """Return a cutoff, from the digits that a text begins with (as upstream)."""
+    digits = re.match(r"\s*\+?([0-9]{1,9})(?![0-9])", text)
+    if not digits or int(digits[1]) < 1:
+        raise refuse(f"{quoted(text)} is not a cutoff of 1 or more")
+    return int(digits[1])
+
+
+def _number(text: str, refuse: Callable[[str], ExitError]) -> float:
+    """Return a number."""
+    value = number(text)
+    if value is None:
+        raise refuse(f"{quoted(text)} is not a number")
+    return value + 0

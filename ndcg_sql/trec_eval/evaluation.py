@@ -1,0 +1,296 @@
+"""From files to trec_eval's lines: load, value, print."""
+
+import sys
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from ndcg_sql import files, layouts
+from ndcg_sql.errors import DuplicateError, ExitError
+from ndcg_sql.files import Source
+from ndcg_sql.formats import Reading
+from ndcg_sql.paths import source_name
+from ndcg_sql.staging import check_staged, composed, stage
+from ndcg_sql.text import now, quoted
+from ndcg_sql.trec_eval import preferences
+from ndcg_sql.trec_eval.arguments import Options
+from ndcg_sql.trec_eval.catalog import Asked, Line, catalog, lines
+from ndcg_sql.valuing import evaluate as evaluate_pair
+from ndcg_sql.valuing import replace_registered
+from ndcg_sql.warehouse import Parameters, Warehouse
+
+_SET = 1
+_MOST_FIELDS = 1_000_000
+_CHECKS = {
+    # Several run tags are no fault here; the last one is printed.
+    "run": ("any", "documents", "run"),
+    "judgments": ("any", "documents", "judgments", "whole_grades"),
+}
+
+
+def evaluate(options: Options) -> None:
+    """Print what trec_eval prints for these options; raise ExitError as it exits."""
+    asked = Asked(options.rel, options.docs, options.compat)
+    printed = [
+        line
+        for entry in catalog()
+        if entry.name in options.measures
+        for line in lines(entry, options.measures[entry.name], asked)
+    ]
+    form = "prefs" if options.judgments == "qrels_prefs" else options.judgments
+    for line in printed:
+        if line.entry.judgments not in ("any", form):
+            raise ExitError(
+                f"-m {line.entry.name}: needs other judgments than -R"
+                f" {options.judgments}",
+                4,
+            )
+    named = [options.qrels, *options.runs]
+    named += [options.zscores] if options.zscores else []
+    with ExitStack() as stack:
+        warehouse = stack.enter_context(Warehouse.memory())
+        streams = stack.enter_context(files.streams(named, _untold))
+        sources = [
+            stack.enter_context(files.opened(path, _untold, None, streams))
+            for path in named
+        ]
+        measures = {m.name: m for line in printed for m in line.measures}
+        replace_registered(warehouse, list(measures.values()))
+        warehouse.execute(
+            "create temp table printed_lines"
+            " (line integer, name varchar, measure varchar, summary varchar)"
+        )
+        for number, line in enumerate(printed):
+            _note_line(warehouse, number, line)
+        if options.zscores:
+            _read_zscores(warehouse, sources[-1])
+        qrels, runs = sources[0], sources[1 : 1 + len(options.runs)]
+        with warehouse.transaction():
+            if form == "qrels":
+                _load_judgments(warehouse, qrels)
+            for run_id, run in enumerate(runs, start=1):
+                tag = _load_run(warehouse, run, run_id, options)
+                if form == "qrels":
+                    evaluate_pair(warehouse, (run_id, _SET))
+                _print_run(warehouse, run_id, tag, printed, options, qrels)
+
+
+def _untold(_line: str) -> None:
+    """Say nothing."""
+
+
+def _note_line(warehouse: Warehouse, number: int, line: Line) -> None:
+    """Put a line that is to be printed into the table printed_lines."""
+    counted = line.is_("count")
+    for measure in line.measures or (None,):
+        summary = measure.family.summary if measure else "sum" if counted else "mean"
+        warehouse.execute(
+            "insert into printed_lines values ($line, $name, $measure, $summary)",
+            {
+                "line": number,
+                "name": line.name,
+                "measure": measure.name if measure else None,
+                "summary": summary,
+            },
+        )
+
+
+def _stage(
+    warehouse: Warehouse, kind: Literal["run", "judgments"], source: Source
+) -> None:
+    """Stage a TREC file and check its rows; duplicates exit with 4, as upstream."""
+    how, source = layouts.layout(source, kind, Reading(format_in="trec"))
+    if kind == "run":
+        # What stands behind the run's tag is ignored.
+        how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
+    stage(warehouse, kind, source, how)
+    try:
+        check_staged(warehouse, kind, source, how, folders=_CHECKS[kind])
+    except DuplicateError as error:
+        raise ExitError(str(error), 4) from None
+
+
+def _load_judgments(warehouse: Warehouse, source: Source) -> None:
+    """Store judgments."""
+    _stage(warehouse, "judgments", source)
+    parameters = {**_named(source, "judgments"), "judgment_set_id": _SET}
+    warehouse.run("store/judgments", parameters)
+    warehouse.run("store/judgment_sets", parameters)
+
+
+def _load_run(
+    warehouse: Warehouse, source: Source, run_id: int, options: Options
+) -> str:
+    """Store a run as far as the options let it stand; return its last tag."""
+    _stage(warehouse, "run", source)
+    rule = "score32" if options.compat == 9 else "score"
+    parameters: Parameters = {
+        **_named(source, f"run {run_id}"),
+        "run_id": run_id,
+        "position_rule": rule,
+        "run_at": None,
+    }
+    warehouse.run(f"store/rankings_by_{rule}", parameters)
+    if options.depth is not None:
+        warehouse.execute(
+            "delete from rankings where run_id = $run_id and position > $depth",
+            {"run_id": run_id, "depth": options.depth},
+        )
+    if options.judged_only and options.judgments == "qrels":
+        warehouse.run("trec_eval/unjudged", {"run_id": run_id})
+        warehouse.run("trec_eval/closed_up", {"run_id": run_id})
+    for file in ("positions", "runs", "run_queries"):
+        warehouse.run(f"store/{file}", parameters)
+    warehouse.execute(
+        "create or replace temp table answered_queries as"
+        " select distinct query_id from staged"
+    )
+    return warehouse.execute("select arg_max(tag, line_number) from staged")[0][0]
+
+
+def _named(source: Source, name: str) -> Parameters:
+    """Return what the tables of runs and judgment sets say of a file."""
+    return {
+        "dataset": "default",
+        "name": name,
+        "source": source_name(Path(source.shown)),
+        "content_hash": source.content_hash,
+        "loaded_at": now(),
+    }
+
+
+def _read_zscores(warehouse: Warehouse, source: Source) -> None:
+    """Read means and deviations of measures by query; raise ExitError for bad lines."""
+    parameters = {"path": files.glob_safe(source.readable)}
+    steps = ("load/lines", "load/blank_separated", "trec_eval/zscores")
+    warehouse.execute(f"create temp table zscores as {composed(steps)}", parameters)
+    for line, reason in warehouse.run("trec_eval/bad_zscores"):
+        raise ExitError(f"{source.shown}:{line}: {reason}", 2)
+
+
+def _print_run(
+    warehouse: Warehouse,
+    run_id: int,
+    tag: str,
+    printed: list[Line],
+    options: Options,
+    qrels: Source,
+) -> None:
+    """Print the lines of a run: those of each topic, then the summary."""
+    warehouse.execute(
+        "create or replace temp table topic_values"
+        " (line integer, query_id varchar, value double)"
+    )
+    if options.judgments == "qrels":
+        warehouse.run("trec_eval/topic_values", {"run_id": run_id})
+        topics = warehouse.run("trec_eval/topics")
+    else:
+        _value_preferences(warehouse, printed, options, qrels)
+        topics = warehouse.run("trec_eval/topics_of_values")
+    if options.zscores:
+        warehouse.run("trec_eval/as_zscores")
+    judged = len(topics)
+    asked = [topic for topic in topics if options.query in (None, topic[0])]
+    missing = next((query for query, answered in asked if not answered), None)
+    shown = [query for query, _ in asked]
+    if options.compat == 9:
+        shown = [query for query, answered in asked if answered]
+    elif missing is not None and not options.complete:
+        shown = shown[: shown.index(missing)]
+    if options.per_query:
+        _print_topics(warehouse, run_id, shown, printed, options)
+    if options.compat == 10 and missing is not None and not options.complete:
+        raise ExitError(
+            f"query {quoted(missing)} is judged, but not in the run; -c counts it as 0",
+            4,
+        )
+    if not shown:
+        raise ExitError("no query is both judged and in the run", 7)
+    if options.summary:
+        count = judged if options.complete else len(shown)
+        _print_summary(warehouse, tag, count, shown, printed, options)
+
+
+def _value_preferences(
+    warehouse: Warehouse, printed: list[Line], options: Options, qrels: Source
+) -> None:
+    """Put the values of measures of preferences into the table topic_values."""
+    numbers = {line.name: number for number, line in enumerate(printed)}
+    found = preferences.values(
+        warehouse, qrels, options.judgments, options.rel, list(numbers)
+    )
+    for query_id, name, value in found:
+        warehouse.execute(
+            "insert into topic_values values ($line, $query_id, $value)",
+            {"line": numbers[name], "query_id": query_id, "value": value},
+        )
+
+
+def _print_topics(
+    warehouse: Warehouse,
+    run_id: int,
+    topics: list[str],
+    printed: list[Line],
+    options: Options,
+) -> None:
+    """Print what is printed of each topic."""
+    values: dict[str, dict[int, float]] = {topic: {} for topic in topics}
+    for topic, number, value in warehouse.execute(
+        "select query_id, line, value from topic_values"
+    ):
+        if topic in values:
+            values[topic][number] = value
+    strings: dict[str, str] = {}
+    for line in printed:
+        if line.is_("text") and line.is_("queries"):
+            ids = {"run_id": run_id, "length": line.length}
+            strings = dict(warehouse.run("trec_eval/relevance_strings", ids))  # type: ignore[arg-type]
+    for topic, own in values.items():
+        for number, line in enumerate(printed):
+            if not line.is_("queries"):
+                continue
+            text = (
+                f"'{strings.get(topic, '')}'"
+                if line.is_("text")
+                else _number(own[number], line, options)
+            )
+            _print(line, topic, text, options)
+
+
+def _print_summary(
+    warehouse: Warehouse,
+    tag: str,
+    count: int,
+    topics: list[str],
+    printed: list[Line],
+    options: Options,
+) -> None:
+    """Print what is printed of all topics together."""
+    parameters = {"topic_count": count, "topics": topics}
+    found = dict(warehouse.run("trec_eval/summary", parameters))  # type: ignore[arg-type]
+    for number, line in enumerate(printed):
+        if not line.is_("summary"):
+            continue
+        value = found.get(number, 0.0)
+        if line.name == "num_q":
+            value = float(count)
+        elif line.name == "num_rel" and options.complete:
+            # Upstream counts these anew, whatever -l and -Z say.
+            sql = "select count(*) from judgments where grade > 0"
+            value = float(warehouse.execute(sql)[0][0])
+        text = tag if line.is_("text") else _number(value, line, options)
+        _print(line, "all", text, options)
+
+
+def _number(value: float, line: Line, options: Options) -> str:
+    """Return a value as C prints it."""
+    if line.is_("count") and not options.zscores:
+        return str(int(value))
+    return f"{value:6.4f}"
+
+
+def _print(line: Line, topic: str, text: str, options: Options) -> None:
+    """Print a line."""
+    mark = "Z" if options.zscores and not line.is_("text") else ""
+    sys.stdout.write(f"{mark}{line.name:<22}\t{topic}\t{text}\n")

@@ -1,0 +1,5 @@
+"""placeholder"""
+
+
+def values(*a):
+    return []

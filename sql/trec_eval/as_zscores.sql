@@ -1,0 +1,36 @@
+-- Values become their distance from a mean, in standard deviations; what is
+-- not known, or has none, becomes -1000000 (trec_eval).
+update topic_values
+
+set
+    value = case
+        when scored.mean is null then -1000000
+        when scored.deviation <> 0
+            then (topic_values.value - scored.mean) / scored.deviation
+        when topic_values.value = scored.mean then 0
+        else -1000000
+    end
+
+from (
+
+    select distinct
+        topic_values.line,
+        topic_values.query_id,
+        zscores.mean,
+        zscores.deviation
+
+    from topic_values
+
+    inner join printed_lines
+        on topic_values.line = printed_lines.line
+
+    left join zscores
+        on
+            topic_values.query_id = zscores.query_id
+            and printed_lines.name = zscores.name
+
+) as scored
+
+where
+    topic_values.line = scored.line
+    and topic_values.query_id = scored.query_id

@@ -1,0 +1,26 @@
+-- One row is the value of a line that is printed for a judged query: that of
+-- its measure, or the mean of several. Of a geometric mean it is the logarithm.
+insert into topic_values
+select
+    printed_lines.line,
+    stored_values.query_id,
+    sum(
+        case
+            when printed_lines.summary = 'geometric'
+                then ln(greatest(stored_values.value, 0.00001))
+            else stored_values.value
+        end
+        order by printed_lines.rowid
+    )
+    / count(*) as value
+
+from printed_lines
+
+inner join stored_values
+    on printed_lines.measure = stored_values.measure
+
+where stored_values.run_id = $run_id
+
+group by
+    printed_lines.line,
+    stored_values.query_id

@@ -1,0 +1,11 @@
+-- One row is a judged query; answered tells whether it is in the run.
+select
+    judged_queries.query_id,
+    answered_queries.query_id is not null as answered
+
+from judged_queries
+
+left join answered_queries
+    on judged_queries.query_id = answered_queries.query_id
+
+order by judged_queries.query_id
