@@ -17,7 +17,7 @@ class Entry:
 
     judgments is the form of judgments that it is for (any, qrels, qrels_jg or
     prefs); parameters is what its parameters are: cutoffs, levels, numbers,
-    pairs, or nothing.
+    pairs, or nothing. Where needs, another measure of ours, is 0, so is this.
     """
 
     name: str
@@ -27,18 +27,21 @@ class Entry:
     parameters: str
     defaults: str
     ours: str
+    needs: str
 
 
 @dataclass(frozen=True)
 class Line:
     """A line that is printed: its name, and our measures whose mean it is.
 
-    Without any, its value comes from elsewhere.
+    Without any, its value comes from elsewhere. needs is the measure without
+    which there is no value; length is that of a text.
     """
 
     entry: Entry
     name: str
     measures: tuple[Measure, ...] = ()
+    needs: Measure | None = None
     length: int = 0
 
     def is_(self, property_: str) -> bool:
@@ -70,6 +73,7 @@ def catalog() -> list[Entry]:
             parameters=row["parameters"],
             defaults=row["defaults"],
             ours=row["ours"],
+            needs=row["needs"],
         )
         for row in sqlfiles.rows("trec_eval/measures")
     ]
@@ -115,7 +119,8 @@ def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
         if not equals or "=" in value:
             raise refuse(f"{quoted(item)} is not level=gain, as in ndcg.1=3,2=9")
         pairs[key] = written(_number(value, refuse))
-    return [Line(entry, name, _ours(entry, asked, refuse, pairs))]
+    needed = parse(f"{entry.needs}(rel={asked.rel})") if entry.needs else [None]
+    return [Line(entry, name, _ours(entry, asked, refuse, pairs), needed[0])]
 
 
 def _line_of_numbers(
@@ -133,7 +138,8 @@ def _line_of_numbers(
         return Line(entry, name, tuple(m for point in points for m in point))
     keys = ("beta",) if entry.name == "set_F" else ("a", "b", "c", "d")
     if len(values) != len(keys) and entry.name == "utility":
-        raise refuse("four numbers are needed, as in utility.1,-1,0,0")
+        reason = "four numbers are needed, as in utility.1,-1,0,0"
+        raise ExitError(f"{refuse(reason)}", 4)
     named = {key: written(v) for key, v in zip(keys, values, strict=False)}
     return Line(entry, name, _ours(entry, asked, refuse, named))
 

@@ -55,11 +55,14 @@ def evaluate(options: Options) -> None:
             stack.enter_context(files.opened(path, _untold, None, streams))
             for path in named
         ]
+        needed = [line.needs for line in printed if line.needs]
         measures = {m.name: m for line in printed for m in line.measures}
+        measures |= {measure.name: measure for measure in needed}
         replace_registered(warehouse, list(measures.values()))
         warehouse.execute(
             "create temp table printed_lines"
-            " (line integer, name varchar, measure varchar, summary varchar)"
+            " (line integer, name varchar, measure varchar, needs varchar,"
+            " summary varchar)"
         )
         for number, line in enumerate(printed):
             _note_line(warehouse, number, line)
@@ -86,11 +89,13 @@ def _note_line(warehouse: Warehouse, number: int, line: Line) -> None:
     for measure in line.measures or (None,):
         summary = measure.family.summary if measure else "sum" if counted else "mean"
         warehouse.execute(
-            "insert into printed_lines values ($line, $name, $measure, $summary)",
+            "insert into printed_lines"
+            " values ($line, $name, $measure, $needs, $summary)",
             {
                 "line": number,
                 "name": line.name,
                 "measure": measure.name if measure else None,
+                "needs": line.needs.name if line.needs else None,
                 "summary": summary,
             },
         )

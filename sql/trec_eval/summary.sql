@@ -1,4 +1,5 @@
--- One row is the value of a line that is printed for all queries together.
+-- One row is the value of a line that is printed for all queries together; a
+-- query that is counted but not printed is worth 0.
 with summaries as (
 
     select distinct
@@ -13,7 +14,8 @@ sums as (
 
     select
         topic_values.line,
-        sum(topic_values.value order by topic_values.query_id) as value_sum
+        sum(topic_values.value order by topic_values.query_id) as value_sum,
+        count(*) as printed
 
     from topic_values
 
@@ -27,7 +29,15 @@ select
     sums.line,
     case summaries.summary
         when 'sum' then sums.value_sum
-        when 'geometric' then exp(sums.value_sum / $topic_count)
+        when 'geometric'
+            then
+                exp(
+                    (
+                        sums.value_sum
+                        + ($topic_count - sums.printed) * ln(0.00001)
+                    )
+                    / $topic_count
+                )
         else sums.value_sum / $topic_count
     end as value
 
