@@ -67,7 +67,7 @@ def harmless_path(path: str) -> str:
 
 def in_memory() -> duckdb.DuckDBPyConnection:
     """Return a connection to a database that is gone when it is closed."""
-    return duckdb.connect(":memory:", config=_config())
+    return _silent(duckdb.connect(":memory:", config=_config()))
 
 
 def connect(
@@ -108,7 +108,8 @@ def connect(
                 config={**_config(), **(settings or {})},
             )
             if _is_open(path):
-                return connection
+                locked = "lock_configuration" in (settings or {})
+                return connection if locked else _silent(connection)
             connection.close()
             fault = NdcgSqlError(
                 f"{shown}: removed or replaced meanwhile; run the same command again"
@@ -128,6 +129,14 @@ def connect(
             raise fault
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.5)
+
+
+def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Return a connection that draws no progress bar on standard output.
+
+    DuckDB draws one for two seconds of work where it takes Python for a session.
+    """
+    return connection.execute("set enable_progress_bar = false")
 
 
 def _config() -> Settings:

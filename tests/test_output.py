@@ -12,6 +12,7 @@ import pytest
 from conftest import Command
 
 from ndcg_sql.rendering import escaped
+from ndcg_sql.warehouse import Warehouse
 
 HEAD = "run,judgment_set,dataset,measure,value,"
 
@@ -217,3 +218,10 @@ def test_a_suffix_that_tells_nothing_is_refused(
     assert not Path(name).exists()
     assert ndcg("report", "-o", name, "--format", "csv").code == 0
     assert Path(name).exists()
+
+
+def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None:
+    with Warehouse.write(tmp_path / "w.duckdb") as file, Warehouse.memory() as memory:
+        for warehouse in (file, memory):
+            sql = "select current_setting('enable_progress_bar')"
+            assert warehouse.execute(sql) == [(False,)]

@@ -1,6 +1,6 @@
 """The drop-in for trec_eval: its text byte for byte, and its exit codes."""
 
-import io
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,6 @@ import test_oracle
 from conftest import Command, Result, write_judgments, write_run
 
 from ndcg_sql import sqlfiles
-from ndcg_sql.trec_eval.arguments import parse
 from ndcg_sql.trec_eval.catalog import catalog
 
 ALL = ("-m", "all_trec")
@@ -88,6 +87,7 @@ def values(result: Result) -> dict[tuple[str, str], str]:
     """Return what was printed, by measure and query."""
     assert (result.code, result.err) == (0, "")
     split = [line.split("\t") for line in result.out.splitlines()]
+    assert all(len(line) == 3 for line in split), [x for x in split if len(x) != 3][:4]
     return {(name.strip(), query): value for name, query, value in split}
 
 
@@ -239,14 +239,14 @@ def test_several_runs_print_one_after_the_other(
     assert both.out[len(once) :].count("\n") == once.count("\n")
 
 
-def test_a_run_may_come_through_standard_input(
-    trec: Trec, ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_may_come_through_standard_input(trec: Trec, tmp_path: Path) -> None:
     expected = trec("-c").out
-    with (tmp_path / "run").open() as file:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file.buffer))
-        assert parse(["-c", "qrels", "-"]).runs == [Path("/dev/stdin")]
-    assert expected
+    command = [sys.executable, "-m", "ndcg_sql", "trec_eval", "-c", "qrels", "-"]
+    with (tmp_path / "run").open() as run:
+        done = subprocess.run(
+            command, cwd=tmp_path, stdin=run, check=True, capture_output=True, text=True
+        )
+    assert (done.stdout, done.stderr) == (expected, "")
 
 
 EXITS: dict[str, tuple[tuple[str, ...], int]] = {
@@ -322,7 +322,10 @@ def test_version_9_gives_the_same(ndcg: Command, tmp_path: Path) -> None:
     result = ndcg("trec_eval", "--compat", "9", "-q", *ALL, "qrels", "run")
     found = values(result)
     whole: Any = {
-        q: {d: int(g) for d, g in ds.items()} for q, ds in queries.judged.items()
+        query: {document: int(grade) for document, grade in grades.items()}
+        for query, grades in queries.judged.items()
+        # A query with only negative grades makes it crash.
+        if max(grades.values()) >= 0
     }
     measures = pytrec_eval.supported_measures - {"relstring"}
     evaluator = pytrec_eval.RelevanceEvaluator(whole, measures)

@@ -63,7 +63,7 @@ class Options:
 
 
 def parse(arguments: list[str]) -> Options:
-    """Return what arguments ask for; raise ExitError, as trec_eval exits, if nothing."""
+    """Return what arguments ask for; raise ExitError where trec_eval exits."""
     try:
         found, files = getopt.gnu_getopt(arguments, _SHORT, list(_LONG))
     except getopt.GetoptError as error:

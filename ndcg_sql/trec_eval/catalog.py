@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ndcg_sql import sqlfiles
-from ndcg_sql.errors import ExitError
+from ndcg_sql.errors import ExitError, NdcgSqlError
 from ndcg_sql.measures import Measure, families, parse, written
 from ndcg_sql.text import number, quoted
 
@@ -180,7 +180,7 @@ def _ours(
     text = f"{family}({brackets})" + (f"@{at}" if at else "")
     try:
         return tuple(parse(text))
-    except Exception as error:
+    except NdcgSqlError as error:
         raise refuse(str(error)) from None
 
 
