@@ -292,3 +292,30 @@ def explain(
         output(warehouse, "reports/explain", parameters),
     ):
         yield
+
+
+@contextmanager
+def overlap(
+    warehouse: Warehouse, pair: list[Entry], persistence: float, per_query: bool = False
+) -> Generator[None]:
+    """Put the rank-biased overlap of two runs into the table OUTPUT."""
+    run, other = pair
+    if not 0 < persistence < 1:
+        raise NdcgSqlError(f"--p {persistence:g}: not above 0 and below 1")
+    if run.id == other.id:
+        raise NdcgSqlError(f"run {quoted(run.name)} is named twice; name another")
+    if run.dataset != other.dataset:
+        raise NdcgSqlError(
+            f"run {quoted(run.name)} is of dataset {quoted(run.dataset)}, run"
+            f" {quoted(other.name)} of {quoted(other.dataset)}: their queries differ"
+        )
+    parameters = {"run_id": run.id, "other_run_id": other.id, "p": persistence}
+    queries = sqlfiles.read("reports/overlap_queries")
+    warehouse.execute(f"create temp table overlap_queries as {queries}", parameters)
+    try:
+        file = "overlaps_by_query" if per_query else "overlap"
+        names = {"run": run.name, "other_run": other.name}
+        with output(warehouse, f"reports/{file}", names):
+            yield
+    finally:
+        warehouse.execute("drop table overlap_queries")

@@ -14,7 +14,17 @@ import typer
 from typer.core import TyperCommand
 
 from ndcg_sql import __version__
-from ndcg_sql.cli import gains, house, load, measures, out, query, reports, trec_eval
+from ndcg_sql.cli import (
+    gains,
+    house,
+    load,
+    measures,
+    out,
+    overlaps,
+    query,
+    reports,
+    trec_eval,
+)
 from ndcg_sql.cli.options import State
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.targets import discard_output
@@ -36,6 +46,7 @@ app.add_typer(gains.app, name="gains")
 app.add_typer(out.exports, name="export")
 app.add_typer(house.remove_app, name="remove")
 app.registered_commands += reports.app.registered_commands
+app.registered_commands += overlaps.app.registered_commands
 app.registered_commands += query.app.registered_commands
 app.registered_commands += house.app.registered_commands
 app.registered_commands += out.app.registered_commands

@@ -1,0 +1,141 @@
+-- One row is a query that one of two runs answered, with the rank-biased
+-- overlap of their rankings, extrapolated to what lies below the ends of both
+-- (Webber, Moffat & Zobel 2010, ACM TOIS 28(4)). A query that only one of them
+-- answered has an overlap of 0.
+with lengths as (
+
+    select
+        run_queries.query_id,
+        least(
+            max(
+                case
+                    when run_queries.run_id = $run_id
+                        then run_queries.retrieved
+                    else 0
+                end
+            ),
+            max(
+                case
+                    when run_queries.run_id = $other_run_id
+                        then run_queries.retrieved
+                    else 0
+                end
+            )
+        ) as shorter,
+        max(run_queries.retrieved) as longer,
+        count(distinct run_queries.run_id) as answered_by
+
+    from run_queries
+
+    where run_queries.run_id in ($run_id, $other_run_id)
+
+    group by run_queries.query_id
+
+),
+
+-- A document that both have adds to the overlap at every depth from here on.
+shared as (
+
+    select
+        rankings.query_id,
+        greatest(rankings.position, other_rankings.position) as depth
+
+    from rankings
+
+    inner join rankings as other_rankings
+        on
+            rankings.query_id = other_rankings.query_id
+            and rankings.doc_id = other_rankings.doc_id
+
+    where
+        rankings.run_id = $run_id
+        and other_rankings.run_id = $other_run_id
+
+),
+
+-- What a shared document is worth at its depth and at each below.
+weights as (
+
+    select
+        positions.position,
+        sum(power($p, positions.position) / positions.position)
+            over (order by positions.position) as weight
+
+    from positions
+
+    union all
+
+    select
+        0 as position,
+        0 as weight
+
+),
+
+common as (
+
+    select
+        shared.query_id,
+        lengths.shorter,
+        lengths.longer,
+        count(*) as found,
+        sum(case when shared.depth <= lengths.shorter then 1 else 0 end)
+            as found_early,
+        sum(weights.weight order by shared.depth) as weight_sum
+
+    from shared
+
+    inner join lengths
+        on shared.query_id = lengths.query_id
+
+    inner join weights
+        on shared.depth - 1 = weights.position
+
+    group by
+        shared.query_id,
+        lengths.shorter,
+        lengths.longer
+
+)
+
+select
+    lengths.query_id,
+    coalesce(
+        (1 - $p)
+        / $p
+        * (
+            common.found * long_weights.weight
+            - common.weight_sum
+            + common.found_early
+            / common.shorter
+            * (
+                (
+                    power($p, common.shorter + 1)
+                    - power($p, common.longer + 1)
+                )
+                / (1 - $p)
+                - common.shorter
+                * (long_weights.weight - short_weights.weight)
+            )
+        )
+        + (
+            (common.found - common.found_early) / common.longer
+            + common.found_early / common.shorter
+        )
+        * power($p, common.longer),
+        0
+    ) as value,
+    coalesce(common.found, 0) as shared,
+    lengths.answered_by = 2 as answered_by_both
+
+from lengths
+
+left join common
+    on lengths.query_id = common.query_id
+
+left join weights as long_weights
+    on common.longer = long_weights.position
+
+left join weights as short_weights
+    on common.shorter = short_weights.position
+
+order by lengths.query_id
