@@ -39,6 +39,8 @@ _HIGHEST = 50
 _HEAVIEST = 1_000_000
 _HIGHEST_LEVEL = 1_000_000
 _DEAREST = 1e15
+# Below, a reader of INST may go on with a probability above 1.
+_LEAST_WANT = 0.25
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -379,6 +381,8 @@ def _measure(
     if "cutoff" in family.required and (k or 0) > _DEEPEST:
         raise refuse(f"cutoff {k} is above {_DEEPEST}")
     _check(given, refuse)
+    if family.name == "INST" and given.get("T", 1.0) < _LEAST_WANT:  # pyright: ignore
+        raise refuse(f"T is at least {_LEAST_WANT} for INST")
     if given.get("gains") == {}:
         del given["gains"]  # A map of each grade to itself is no map at all.
     if family.name == "nDCG" and given.get("dcg", "log2") in ("log2", "exp-log2"):
@@ -396,7 +400,7 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
         elif key == "gains":
             if not isinstance(value, (dict, str)) or value == "":
                 raise refuse("gains is a map like {1:3.5,2:9}, or a scheme's name")
-        elif key in ("judged_only", "relative"):
+        elif key in ("judged_only", "relative", "normalize"):
             if not isinstance(value, bool):
                 raise refuse(f"{key} is true or false")
         elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
@@ -405,6 +409,8 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
             raise refuse("rel is 0 or more: a negative grade means not judged")
         elif key == "p" and not 0 < value < 1:
             raise refuse("p is above 0 and below 1")
+        elif key == "T" and not 0 < value <= _HEAVIEST:
+            raise refuse(f"T is above 0 and at most {_HEAVIEST}")
         elif key == "max_rel" and value > _HIGHEST:
             raise refuse(f"max_rel is at most {_HIGHEST}")
         elif key == "beta" and not 0 <= value <= _HEAVIEST:

@@ -71,8 +71,7 @@ def add_rows(warehouse: Warehouse, measure: Measure) -> None:
     columns, places = ", ".join(row), ", ".join(f"${column}" for column in row)
     warehouse.execute(f"insert into measures ({columns}) values ({places})", row)
     _check_scheme(warehouse, measure)
-    if "cutoff" in measure.family.required:
-        warehouse.run("store/positions_of_measures", {"depth": measure.cutoff})
+    warehouse.run("store/positions_of_measures")
     known = {scheme for (scheme,) in warehouse.execute("select scheme from gains")}
     for scheme, grade, gain in measure.gain_rows:
         # Another measure may have brought the same map.

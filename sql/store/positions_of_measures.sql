@@ -5,5 +5,8 @@ select cast(depths.position as integer) as position
 from
     range(
         (select coalesce(max(positions.position), 0) + 1 from positions),
-        $depth + 1
+        (
+            select cast(coalesce(max(scaled_measures.depth), 0) + 1 as bigint)
+            from scaled_measures
+        )
     ) as depths (position)

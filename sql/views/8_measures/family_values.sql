@@ -163,3 +163,39 @@ select * from number_relevant
 union all
 
 select * from number_not_relevant_returned
+
+union all
+
+select * from inverse_squares
+
+union all
+
+select * from adaptive_inverse_squares
+
+union all
+
+select * from bejeweled_player_model
+
+union all
+
+select * from nearly_expected_reciprocal_rank_8
+
+union all
+
+select * from nearly_expected_reciprocal_rank_9
+
+union all
+
+select * from nearly_expected_reciprocal_rank_10
+
+union all
+
+select * from nearly_expected_reciprocal_rank_11
+
+union all
+
+select * from compatibility
+
+union all
+
+select * from accuracy
