@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import test_oracle
+import test_oracle_user_models
 import test_worked_examples
 from conftest import Judged, Ranked, untold
 from hypothesis import example, given, settings
@@ -338,7 +339,9 @@ def test_the_number_of_threads_does_not_matter(tmp_path: Path) -> None:
 
 def test_every_family_is_covered() -> None:
     oracle = {v.family for v in test_oracle.VARIANTS.values()}
+    oracle |= {model.family for model in test_oracle_user_models.MODELS.values()}
     others = [*test_oracle.TREC_EVAL, *test_oracle.IR_MEASURES]
+    others += test_oracle_user_models.IR_MEASURES
     examples = [m for e in test_worked_examples.EXAMPLES.values() for m in e.values]
     examples += [*test_worked_examples.CASE_VALUES, *test_worked_examples.CASE_Q1]
     # scikit-learn values the first, and gdeval's published ERR is tried elsewhere.

@@ -232,6 +232,15 @@ CASE_Q1 = {
     "relative_P@5": "0.6",
     "Judged@5": "0.8",
     "Judged@10": "0.75",
+    "INST(max_rel=3)": "0.892524",
+    "INSQ(max_rel=3)": "0.623676",
+    "BPM(T=2,max_rel=3)@8": "0.888889",
+    "NERR8(max_rel=3)@5": "1",
+    "NERR9(max_rel=3)@5": "1",
+    "NERR10(max_rel=3)": "1",
+    "NERR11(max_rel=3)": "1",
+    "Compat": "0.670019",
+    "Accuracy": "0.666667",
 }
 CASE_OPTIONS = {
     "nDCG": ("0.423510146", 4),
