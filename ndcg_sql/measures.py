@@ -382,7 +382,7 @@ def _measure(
         raise refuse(f"cutoff {k} is above {_DEEPEST}")
     _check(given, refuse)
     if family.name == "INST" and given.get("T", 1.0) < _LEAST_WANT:  # pyright: ignore
-        raise refuse(f"T is at least {_LEAST_WANT} for INST")
+        raise refuse(f"T is {_LEAST_WANT} or more for INST")
     if given.get("gains") == {}:
         del given["gains"]  # A map of each grade to itself is no map at all.
     if family.name == "nDCG" and given.get("dcg", "log2") in ("log2", "exp-log2"):

@@ -48,6 +48,9 @@ CANONICAL = [
     "Success@1",
     "Judged@10",
     "Judged(missing='omit')@10",
+    "BPM(T=2,max_rel=3)@8",
+    "NERR10(p=0.8,min_rel=1,max_rel=3)",
+    "Compat(p=0.8,normalize=false)",
 ]
 
 
@@ -80,6 +83,7 @@ def measures(draw: st.DrawFn) -> str:
         else:
             bounds = {
                 "p": (0.001, 0.999),
+                "T": (0.25, 1e6),
                 "max_rel": (2, 50),
                 "beta": (0, 1e6),
                 "min_rel": (0, 1),
@@ -262,6 +266,13 @@ REFUSED = {
     "nDCG(dcg=exp-log2)": "dcg: exp-log2 is neither a number nor text in quotes",
     "ERR(max_rel=51)": "max_rel is at most 50",
     "SetF(beta=1e308)": "beta is from 0 to 1000000",
+    "INSQ(T=0,max_rel=3)": "T is above 0 and at most 1000000",
+    "BPM(T=1000001,max_rel=3)@5": "T is above 0 and at most 1000000",
+    "INST(T=0.2,max_rel=3)": "T is 0.25 or more for INST",
+    "INST(T=2)": "a max_rel is missing; write it like INST(max_rel=3)",
+    "NERR10(p=1,max_rel=3)": "p is above 0 and below 1",
+    "NERR10(max_rel=3)@5": "NERR10 takes no cutoff; write it like NERR10(max_rel=3)",
+    "Compat(normalize=1)": "normalize is true or false",
     "RBP(p=1)": "p is above 0 and below 1",
     "Rprec@5": "Rprec takes no cutoff; write it like Rprec",
     "SDCG@10": "a max_rel is missing; write it like SDCG(max_rel=3)@10",

@@ -30,9 +30,9 @@ class Model(Variant):
         }
         if not any(scaled.values()):
             return None
-        gains = [scaled.get(document, 0) for document in ranking]
         depth = self.k or 1000
-        gains = [*gains, *[0] * depth][:depth]
+        gains = [float(scaled.get(document, 0)) for document in ranking[:depth]]
+        gains += [0.0] * (depth - len(gains))
         return self.stopped(gains) if self.family == "BPM" else self.walked(gains)
 
     def stopped(self, gains: list[float]) -> float:
