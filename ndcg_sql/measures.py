@@ -381,7 +381,8 @@ def _measure(
     if "cutoff" in family.required and (k or 0) > _DEEPEST:
         raise refuse(f"cutoff {k} is above {_DEEPEST}")
     _check(given, refuse)
-    if family.name == "INST" and given.get("T", 1.0) < _LEAST_WANT:  # pyright: ignore
+    wanted = given.get("T")
+    if family.name == "INST" and isinstance(wanted, float) and wanted < _LEAST_WANT:
         raise refuse(f"T is {_LEAST_WANT} or more for INST")
     if given.get("gains") == {}:
         del given["gains"]  # A map of each grade to itself is no map at all.
