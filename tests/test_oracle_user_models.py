@@ -139,7 +139,7 @@ MODELS = models()
 
 @pytest.mark.parametrize("grades", [WHOLE, FRACTIONS], ids=["whole", "fractions"])
 def test_the_formulas_give_the_same(tmp_path: Path, grades: tuple[float, ...]) -> None:
-    queries = world(11, 96, grades)
+    queries = world(11, 60, grades)
     names = [model.name for model in MODELS.values()]
     found = Evaluation(tmp_path, queries.judged, queries.ranked, names)
     expected = {
@@ -188,7 +188,7 @@ def test_ir_measures_gives_the_same(tmp_path: Path, measures: list[str]) -> None
     ir_measures = pytest.importorskip("ir_measures")
     pytest.importorskip("cwl")
     # Ties are broken the other way round there.
-    size = 96 if measures is SCALED else 600
+    size = 48 if measures is SCALED else 600
     shapes = tuple(shape for shape in SHAPES if shape != "tied")
     queries = world(12, size, (0, 0, 1, 2, 3), shapes=shapes)
     # Compat takes a document that the run lacks for one with a score of 0 there,

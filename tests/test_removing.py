@@ -49,12 +49,12 @@ def test_positions_stay_as_deep_as_the_runs_and_measures_that_are_left(
     Path("deeper").write_text("".join(f"q Q0 d{n} 0 {n} t\n" for n in range(500)))
     Path("last").write_text("".join(f"q Q0 d{n} 0 {n} t\n" for n in range(200)))
     depths: list[int] = []
+    assert ndcg("measures", "add", "SDCG(max_rel=3)@100").code == 0
     assert ndcg("load", "run", "deeper", "last").code == 0
     for name in ("deeper", "last"):
         depths.append(len(all_tables(files)["positions"]))
         assert ndcg("remove", "run", name).code == 0
         assert ndcg("check", "--quiet").code == 0
-    # R@100 is registered.
     assert [*depths, len(all_tables(files)["positions"])] == [500, 200, 100]
 
 
