@@ -1,7 +1,8 @@
 """Gain schemes: what grades are worth, under a name that measures can use."""
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures import BUILT_IN_SCHEMES, written
+from ndcg_sql.families import written
+from ndcg_sql.measures import BUILT_IN_SCHEMES
 from ndcg_sql.text import check_name, listed, nearest, number, quoted
 from ndcg_sql.warehouse import Warehouse
 

@@ -12,8 +12,9 @@ import duckdb
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.families import families, written
 from ndcg_sql.gains import check_scheme
-from ndcg_sql.measures import Measure, families, written
+from ndcg_sql.measures import Measure
 from ndcg_sql.text import quoted
 from ndcg_sql.warehouse import Warehouse
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ndcg_sql import sqlfiles
-from ndcg_sql.measures import families
+from ndcg_sql.families import families
 
 
 @pytest.mark.parametrize("family", families())

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures import CHOICES, ORDER, families, parse
+from ndcg_sql.families import families
+from ndcg_sql.measures import CHOICES, ORDER, parse
 from ndcg_sql.text import harmless
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from conftest import Evaluation
 
-from ndcg_sql.measures import families, parse
+from ndcg_sql.families import families
+from ndcg_sql.measures import parse
 
 # The last two sort differently by UTF-16 units than by bytes of UTF-8.
 PREFIXES = ("d", "Z", "d-", "é", "日", "'", "\ufb01", "\U0001d11e")

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.families import families
 from ndcg_sql.loading import Options, load
-from ndcg_sql.measures import families, parse
+from ndcg_sql.measures import parse
 from ndcg_sql.valuing import replace_registered
 from ndcg_sql.warehouse import Warehouse
 

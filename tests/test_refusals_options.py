@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from conftest import QRELS, RUN, Command, digest
 
-from ndcg_sql.measures import families
+from ndcg_sql.families import families
 
 CONTROL = "a name has no control characters"
 LENGTH = "a name has 1 to 200 characters"

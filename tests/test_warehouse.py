@@ -12,7 +12,7 @@ from conftest import QRELS, RUN, Command, digest, tables
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures import families
+from ndcg_sql.families import families
 from ndcg_sql.sqlfiles import Migration, View
 from ndcg_sql.warehouse import Warehouse
 
