@@ -126,9 +126,11 @@ def _parse_one(text: str) -> list[Measure]:
     family = _family(found[1]) if found else None
     if found and family and (found[2] is not None or found[3] is not None):
         return [_measure(text, family, found[2], found[3])]
-    if family and found and found[1] in (family.name, *family.aliases):
+    exact = found and family and found[1] in (family.name, *family.aliases)
+    # A family that needs a level stands, alone, for the levels of trec_eval.
+    if family and exact and not family.takes_level:
         return [_measure(text, family, None, None)]
-    trec_eval = _trec_eval(text)
+    trec_eval = _trec_eval(text, lambda name: name) or _trec_eval(text, str.lower)
     if trec_eval:
         return trec_eval
     if family:
@@ -161,41 +163,38 @@ def _family(name: str) -> Family | None:
     return folded[0] if len(folded) == 1 else None
 
 
-def _trec_eval(text: str) -> list[Measure]:
+def _trec_eval(text: str, fold: Callable[[str], str]) -> list[Measure]:
     """Return the measures of trec_eval's notation: ndcg_cut.5,10, P_10, map.
 
-    Names in the spelling of trec_eval come before those in any case.
+    Names are compared as fold gives them.
     """
-    return _trec_eval_in(text, text) or _trec_eval_in(text, text.lower())
-
-
-def _trec_eval_in(text: str, spelt: str) -> list[Measure]:
-    """Return the measures of trec_eval's notation, for a text spelt another way."""
-    for family in families().values():
-        # The longest name first: ndcg_cut_10 is not ndcg with "cut_10".
-        for known in sorted(family.trec_eval, key=len, reverse=True):
-            nickname = family.trec_eval[known]
-            name = known if spelt == text else known.lower()
-            brackets, cutoffs = nickname.brackets, nickname.cutoffs
-            rest = text[len(name) + 1 :]
-            if spelt != name:
-                if not rest or not spelt.startswith((name + ".", name + "_")):
+    nicknames = [
+        (fold(name), family, nickname)
+        for family in families().values()
+        for name, nickname in family.trec_eval.items()
+    ]
+    # The longest name first: ndcg_cut_10 is not ndcg with "cut_10".
+    for name, family, nickname in sorted(nicknames, key=lambda n: -len(n[0])):
+        brackets, cutoffs = nickname.brackets, nickname.cutoffs
+        rest = text[len(name) + 1 :]
+        if fold(text) != name:
+            if not rest or not fold(text).startswith((name + ".", name + "_")):
+                continue
+            if nickname.key and rest.startswith(nickname.key + "="):
+                brackets = rest
+            elif nickname.key == "gains" and "=" in rest:
+                brackets = f"gains={{{rest.replace('=', ':')}}}"
+            elif nickname.key and nickname.key != "gains":
+                keys, values = nickname.key.split(","), rest.split(",")
+                if len(keys) != len(values):
                     continue
-                if nickname.key and rest.startswith(nickname.key + "="):
-                    brackets = rest
-                elif nickname.key == "gains" and "=" in rest:
-                    brackets = f"gains={{{rest.replace('=', ':')}}}"
-                elif nickname.key and nickname.key != "gains":
-                    keys, values = nickname.key.split(","), rest.split(",")
-                    if len(keys) != len(values):
-                        continue
-                    pairs = zip(keys, values, strict=True)
-                    brackets = ",".join(f"{key}={value}" for key, value in pairs)
-                elif cutoffs:
-                    cutoffs = tuple(rest.split(","))
-                else:
-                    continue
-            return [_measure(text, family, brackets, k) for k in cutoffs or (None,)]
+                pairs = zip(keys, values, strict=True)
+                brackets = ",".join(f"{key}={value}" for key, value in pairs)
+            elif cutoffs:
+                cutoffs = tuple(rest.split(","))
+            else:
+                continue
+        return [_measure(text, family, brackets, k) for k in cutoffs or (None,)]
     return []
 
 
@@ -233,7 +232,7 @@ def _measure(
             raise refuse(f"{quoted(rest.strip())} is not key=value")
         key = found[1]
         if key not in family.defaults:
-            takes = ", ".join(family.defaults)
+            takes = ", ".join(family.defaults) or "none at all"
             raise refuse(f"{family.name} takes no parameter {quoted(key)}, but {takes}")
         if key in given:
             raise refuse(f"{key} is given twice")

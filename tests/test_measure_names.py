@@ -52,6 +52,15 @@ CANONICAL = [
     "BPM(T=2,max_rel=3)@8",
     "NERR10(p=0.8,min_rel=1,max_rel=3)",
     "Compat(p=0.8,normalize=false)",
+    "IPrec@0",
+    "IPrec(rel=2,rounding=0.9)@0.5",
+    "Rprec_mult@1000000",
+    "11pt_avg(rounding=0.25,missing='omit')",
+    "utility(rel=2,a=2.5,b=-1e-09,c=1,d=-0.5,docs=1000000000000000)",
+    "ndcg_rel(gains={1:3})",
+    "rbp_resid(p=0.5)",
+    "NumQ",
+    "NumRet(rel=1)",
 ]
 
 
@@ -79,6 +88,8 @@ def measures(draw: st.DrawFn) -> str:
         elif key == "gains":
             pairs = draw(st.dictionaries(NUMBERS, NUMBERS, min_size=1, max_size=4))
             values[key] = "{" + ",".join(f"{a!r}:{b!r}" for a, b in pairs.items()) + "}"
+        elif key == "docs":
+            values[key] = str(draw(st.integers(0, 10**15)))
         elif isinstance(family.defaults[key], bool):
             values[key] = draw(st.sampled_from(["true", "false", "True", "False"]))
         else:
@@ -88,10 +99,12 @@ def measures(draw: st.DrawFn) -> str:
                 "max_rel": (2, 50),
                 "beta": (0, 1e6),
                 "min_rel": (0, 1),
+                "rounding": (0, 0.999),
+                **dict.fromkeys("abcd", (-1e15, 1e15)),
             }
             values[key] = repr(draw(st.floats(*bounds.get(key, (0, 1e15)))))
-    chosen = draw(st.lists(st.sampled_from(list(values)), unique=True))
-    chosen = list(dict.fromkeys([*chosen, *needed]))
+    keys = st.sampled_from(list(values)) if values else st.nothing()
+    chosen = list(dict.fromkeys([*draw(st.lists(keys, unique=True)), *needed]))
     # Some do not go together.
     if "ties" in chosen:
         chosen = [key for key in chosen if key not in ("ideal", "judged_only")]
@@ -99,15 +112,19 @@ def measures(draw: st.DrawFn) -> str:
         chosen.remove("gains")
     chosen = draw(st.permutations(chosen))
     brackets = ", ".join(f"{key} = {values[key]}" for key in chosen)
-    if "cutoff" in family.required:
-        cutoff = draw(st.integers(1, 1_000_000))
+    cutoffs = st.none()
+    if family.takes_level:
+        cutoffs = st.floats(0, 1e6)
+    elif "cutoff" in family.required:
+        cutoffs = st.integers(1, 1_000_000)
     elif family.takes_cutoff:
-        cutoff = draw(st.none() | st.integers(1, 999_999_999))
-    else:
-        cutoff = None
-    alias = draw(st.sampled_from([family.name, *family.aliases]))
-    at = f"@{cutoff}" if cutoff else ""
-    return alias + (f"({brackets})" if brackets else "") + at
+        cutoffs = st.none() | st.integers(1, 999_999_999)
+    alias, at = draw(st.sampled_from([family.name, *family.aliases])), draw(cutoffs)
+    return (
+        alias
+        + (f"({brackets})" if brackets else "")
+        + (f"@{at!r}" if at is not None else "")
+    )
 
 
 @given(measures())
@@ -127,7 +144,9 @@ def test_the_row_of_a_measure_holds_what_its_name_says(text: str) -> None:
     row = measure.row
     assert row["measure"] == measure.name
     assert row["family"] == measure.family.name
-    assert row["cutoff"] == measure.cutoff
+    assert (row["cutoff"], row["level"]) == (measure.cutoff, measure.level)
+    assert row["summary"] == measure.family.summary
+    assert None in (measure.cutoff, measure.level)
     named = ("measure", "family", "cutoff", "level", "summary")
     assert set(row) == {*named, *(key.lower() for key in ORDER)}
 
@@ -191,6 +210,40 @@ EQUAL = {
     "nDCG(rel=2, missing='omit')@10 AP": "nDCG(rel=2,missing='omit')@10 AP",
     "Ndcg_Cut.10": "nDCG@10",
     "RECIP_RANK": "RR",
+    "IPrec@.1": "IPrec@0.1",
+    "IPrec@1e-1": "IPrec@0.1",
+    "IPrec@-0": "IPrec@0",
+    "IPrec(rounding=0.5)@1.0": "IPrec@1",
+    "iprec_at_recall": " ".join(f"IPrec@{i / 10:g}" for i in range(11)),
+    "iprec_at_recall_0.10": "IPrec@0.1",
+    "iprec_at_recall..10,.20": "IPrec@0.1 IPrec@0.2",
+    "Rprec_mult": " ".join(f"Rprec_mult@{i / 5:g}" for i in range(1, 11)),
+    "Rprec_mult.0.2,0.4": "Rprec_mult@0.2 Rprec_mult@0.4",
+    "RPREC_MULT_1.20": "Rprec_mult@1.2",
+    "utility": "utility",
+    "utility.2,-1,0,0": "utility(a=2)",
+    "utility_1,0,-.5,2.5": "utility(b=0,c=-0.5,d=2.5)",
+    "utility(docs=1e3)": "utility(docs=1000)",
+    "set_F.0.5": "SetF(beta=0.5)",
+    "rbp": "rbp",
+    "rbp.p=0.8": "rbp(p=0.8)",
+    "rbp_p=0.9": "rbp",
+    "rbp_resid": "rbp_resid",
+    "rbp_resid.p=0.8": "rbp_resid(p=0.8)",
+    "RBP": "RBP",
+    "ndcg_rel": "ndcg_rel",
+    "ndcg_rel.1=3": "ndcg_rel(gains={1:3})",
+    "Rndcg.2=9": "Rndcg(gains={2:9})",
+    "G.1=3,2=9": "G(gains={1:3,2:9})",
+    "binG": "binG",
+    "g": "G",
+    "11pt_avg": "11pt_avg",
+    "gm_map gm_bpref yaap": "gm_map gm_bpref yaap",
+    "num_q num_ret num_rel": "NumQ NumRet NumRel",
+    "num_rel_ret": "NumRet(rel=1)",
+    "NumRelRet": "NumRet(rel=1)",
+    "numrelret": "NumRet(rel=1)",
+    "num_nonrel_judged_ret": "num_nonrel_judged_ret",
 }
 
 
@@ -215,6 +268,8 @@ def takes(family: str) -> str:
 
 
 CUTOFF = "is not a whole number from 1 to 999999999"
+LEVEL = "a number from 0 to 1000000 after the @; write it like"
+PRICE = "is from -1e15 to 1e15"
 MAP = "gains is a map like {1:3.5,2:9}, or a scheme's name"
 SHAPE = "malformed; write it like nDCG@10 or P(rel=2)@5"
 REFUSED = {
@@ -292,8 +347,30 @@ REFUSED = {
     "nDCG(gains={1=2})": 'gains: "1=2" is not grade:gain',
     "nDCG(gains={1:2,})": 'gains: "" is not grade:gain',
     "ndcg.1=x": 'gains: "1:x" is not grade:gain',
+    "IPrec": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@-1": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@x": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@nan": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@inf": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@1e400": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec(rel=2)": f"IPrec needs {LEVEL} IPrec@0.5",
+    "Rprec_mult@1000001": f"Rprec_mult needs {LEVEL} Rprec_mult@0.5",
+    "iprec_at_recall.x": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec(rounding=1)@0.5": "rounding is 0 or more and below 1",
+    "IPrec(rounding=-0.1)@0.5": "rounding is 0 or more and below 1",
+    "11pt_avg@5": "11pt_avg takes no cutoff; write it like 11pt_avg",
+    "NumRet@5": "NumRet takes no cutoff; write it like NumRet",
+    "NumQ(rel=1)": 'NumQ takes no parameter "rel", but none at all',
+    "utility(docs=1.5)": "docs is a whole number from 0 to 1e15",
+    "utility(docs=-1)": "docs is a whole number from 0 to 1e15",
+    "utility(docs=1e16)": "docs is a whole number from 0 to 1e15",
+    "utility(a=1e16)": f"a {PRICE}",
+    "utility(d=-1e16)": f"d {PRICE}",
+    "utility.1,2,3": SHAPE,
+    "rbp(p=0)": "p is above 0 and below 1",
     "nDG@10": 'unknown; did you mean "nDCG", "nCG", "DCG"?',
-    "ndcg_kut.10": 'unknown; did you mean "ndcg_cut", "ndcg", "dcg"?',
+    "ndcg_kut.10": 'unknown; did you mean "ndcg_cut", "ndcg", "ndcg_rel"?',
     "nDCG@10\u202e": f'cutoff "10\\u202e" {CUTOFF}',
 }
 
