@@ -13,10 +13,11 @@ with sums as (
         measures.summary,
         sum(
             case
-                -- A value of 0 would make the product of all 0 (trec_eval).
-                when measures.summary = 'geometric'
-                    then ln(greatest(stored_values.value, 0.00001))
-                else stored_values.value
+                when measures.summary <> 'geometric' then stored_values.value
+                -- A value of 0 would make the product of all 0 (trec_eval);
+                -- one that is left out is null and stays so.
+                when stored_values.value <= 0.00001 then ln(0.00001)
+                else ln(stored_values.value)
             end
             order by stored_values.query_id
         ) as value_sum,

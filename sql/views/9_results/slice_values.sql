@@ -1,7 +1,7 @@
 -- One row is the value of a registered measure for a slice of an evaluation:
 -- the mean (sum, geometric mean) over the judged queries that have one value of
--- an attribute, plain and weighted, with what it rests on. The slice is null for the queries whose
--- value of the attribute is not known.
+-- an attribute, plain and weighted, with what it rests on. The slice is null
+-- for the queries whose value of the attribute is not known.
 with sliced_queries as (
 
     select
@@ -33,9 +33,9 @@ sums as (
         measures.summary,
         sum(
             case
-                when measures.summary = 'geometric'
-                    then ln(greatest(stored_values.value, 0.00001))
-                else stored_values.value
+                when measures.summary <> 'geometric' then stored_values.value
+                when stored_values.value <= 0.00001 then ln(0.00001)
+                else ln(stored_values.value)
             end
             order by stored_values.query_id
         ) as value_sum,
