@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
-import test_oracle
 from conftest import Judged, Ranked, untold
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from worlds import FRACTIONS, world
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
@@ -354,7 +354,7 @@ def test_gains_whose_sum_no_number_holds_are_refused(
 
 def test_the_number_of_threads_does_not_matter(tmp_path: Path) -> None:
     # DuckDB gives a thread no less than 122,880 rows of a table.
-    queries = test_oracle.world(9, 7000, test_oracle.FRACTIONS)
+    queries = world(9, 7000, FRACTIONS)
     measures = [name for family in FAMILIES.values() for name in named(family)[::3]]
     tables: list[Any] = []
     for threads in (1, 2):
