@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from ndcg_sql.measures import Measure
+from ndcg_sql.families import Family
+from ndcg_sql.measures import Measure, parse
 from ndcg_sql.rendering import escaped, fetch, grid, plain, shown
 from ndcg_sql.reports import OUTPUT
 from ndcg_sql.text import harmless_lines
@@ -51,19 +53,20 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
         found.setdefault(key, {})[row["measure"]] = row
     depths = sorted({row["judged_depth"] for row in rows})
     # Without slices there is no room for them; every data format has them.
-    weighted = bool(attributes) and any(row["weighted_n"] for row in rows)
+    weights = [row for row in rows if attributes and row["weighted_n"]]
+    weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     columns = [*leading, *measures]
     if weighted:
-        columns += [*(f"weighted {measure}" for measure in measures), "with weight"]
+        columns += [*(f"weighted {measure}" for measure in weighted), "with weight"]
     columns += ["queries", "unanswered", "nothing relevant"]
     columns += [f"judged@{depth}" for depth in depths]
     cells: list[list[str]] = []
     for key, own in found.items():
         cell = [_slice(value) for value in key]
-        cell += [_mean(own[measure]["value"]) for measure in measures]
+        cell += [_value(own[m]["value"], m) or "no query left" for m in measures]
         if weighted:
-            cell += [shown(own[measure]["weighted_value"]) for measure in measures]
-            cell.append(_extremes([row["weighted_n"] for row in own.values()]))
+            cell += [shown(own[measure]["weighted_value"]) for measure in weighted]
+            cell.append(_extremes([own[m]["weighted_n"] for m in weighted]))
         first = own[measures[0]]
         judged = {row["judged_depth"]: row["judged_at_k"] for row in own.values()}
         cell += [
@@ -100,9 +103,16 @@ def _slice(value: str | None) -> str:
     return "(not known)" if value is None else value
 
 
-def _mean(value: float | None) -> str:
-    """Return a mean, or that options left out every query."""
-    return "no query left" if value is None else shown(value)
+def _value(value: float | None, measure: str) -> str:
+    """Return a value of a measure, which is a whole number if it counts something."""
+    counts = _family(measure).summary == "sum"
+    return plain(value) if counts else shown(value)
+
+
+@cache
+def _family(measure: str) -> Family:
+    """Return the family of a measure, by its canonical name."""
+    return parse(measure)[0].family
 
 
 def _extremes(counts: list[int]) -> str:
@@ -120,7 +130,7 @@ def report_queries(
     for row in rows:
         named = (row["dataset"], row["judgment_set"], row["run"], row["query_id"])
         key = (*named, *(_slice(row[attribute]) for attribute in attributes))
-        found.setdefault(key, {})[row["measure"]] = shown(row["value"])
+        found.setdefault(key, {})[row["measure"]] = _value(row["value"], row["measure"])
     several = len({key[:2] for key in found}) > 1
     leading = [*(["dataset"] if several else []), "run", "query", *attributes]
     cells = [
