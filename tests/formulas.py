@@ -337,7 +337,7 @@ def variants() -> dict[str, Variant]:
     for level in (0, 0.05, 0.1, 0.25, 1 / 3, 0.5, 0.7, 1, 1.5, 2):
         made.append(Variant("Rprec_mult", level, {}))
         made += [Variant("IPrec", level, {"rounding": r}) for r in (0, 0.5, 0.9)]
-        made.append(Variant("IPrec", level, {"rel": 2}))
+        made += [Variant(f, level, {"rel": 2}) for f in ("IPrec", "Rprec_mult")]
     made += [Variant("11pt_avg", None, {"rounding": r}) for r in (0, 0.9)]
     made += [Variant(f, None, {"p": p}) for f in BIASED for p in (0.01, 0.9, 0.99)]
     priced = {"a": 2.5, "b": 0, "c": -1.25, "d": 0.5, "docs": 1000}

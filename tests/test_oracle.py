@@ -48,6 +48,10 @@ TREC_EVAL = {
     "NumRet(rel=1)": "num_rel_ret",
     **{"SetP(relative=true)": "set_relative_P", "SetAP": "set_map", "SetF": "set_F"},
 }
+TREC_EVAL_COUNTS = {
+    **{"NumQ": "num_q", "NumRet": "num_ret", "NumRel": "num_rel"},
+    "utility": "utility",
+}
 
 
 @pytest.mark.parametrize("rule", ["score", "score32"])
@@ -64,10 +68,8 @@ def test_trec_eval_counts_the_same(tmp_path: Path) -> None:
     # Of queries without an answer or a grade of 0 or more it says nothing at all.
     shapes = tuple(s for s in SHAPES if s not in ("negative", "unanswered"))
     queries = world(8, 400, grades=(0, 0, 1, 2, 3), shapes=shapes)
-    names = {"NumQ": "num_q", "NumRet": "num_ret", "NumRel": "num_rel"}
-    names["utility"] = "utility"
-    found = Evaluation(tmp_path, queries.judged, queries.ranked, list(names))
-    assert_close(found, trec_eval(queries, names))
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, [*TREC_EVAL_COUNTS])
+    assert_close(found, trec_eval(queries, TREC_EVAL_COUNTS))
 
 
 def test_trec_eval_gives_the_same_for_exponential_grades(tmp_path: Path) -> None:
@@ -123,6 +125,26 @@ def test_gdeval_prints_the_same(tmp_path: Path) -> None:
     assert len(values) > 400
     for query, value in values.items():
         assert found.query(measure, query) == pytest.approx(value, abs=5.1e-6), query
+
+
+def test_scikit_learn_shares_gains_among_ties(tmp_path: Path) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    queries = world(10, 120, grades=FRACTIONS, shapes=("plain", "tied"))
+    expected: dict[str, dict[str, Any]] = {}
+    for query, scores in queries.ranked.items():
+        true = [[max(queries.judged[query].get(d, 0), 0) for d in scores]]
+        predicted = [list(scores.values())]
+        for k in (None, 1, 5, 50):
+            at = f"@{k}" if k else ""
+            for measure, value in {
+                f"DCG(ties='mean'){at}": metrics.dcg_score(true, predicted, k=k),
+                f"nDCG(ideal='retrieved',ties='mean'){at}": metrics.ndcg_score(
+                    true, predicted, k=k
+                ),
+            }.items():
+                expected.setdefault(measure, {})[query] = float(value)
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, list(expected))
+    assert_close(found, expected)
 
 
 def test_scikit_learn_gives_the_same(tmp_path: Path) -> None:

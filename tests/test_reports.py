@@ -194,6 +194,17 @@ def test_a_table_shows_what_the_values_rest_on(ndcg: Command, two_runs: Path) ->
     assert two_runs.is_file()
 
 
+def test_a_table_shows_counts_as_whole_numbers(ndcg: Command, two_runs: Path) -> None:
+    assert two_runs.exists()
+    asked = ("-m", "NumQ NumRet RR", "--run", "base")
+    *_, line = ndcg("report", *asked).out.splitlines()
+    assert line.split()[:4] == ["base", "2", "3", "0.5000"]
+    *_, line = ndcg("report", *asked, "-q").out.splitlines()
+    assert line.split() == ["base", "q2", "1", "0", "0.0000"]
+    (row,) = (r for r in records(ndcg, "report", *asked) if r["measure"] == "NumRet")
+    assert row["value"] == 3
+
+
 def test_the_best_value_of_a_measure_is_marked(ndcg: Command, two_runs: Path) -> None:
     table = ndcg("report", "-m", "nDCG@10 RR").out.splitlines()
     assert table[-2].count("*") == 2

@@ -3,7 +3,7 @@
 import csv
 import itertools
 import json
-from math import fsum
+from math import exp, fsum, log
 from pathlib import Path
 from random import Random
 from statistics import stdev
@@ -128,6 +128,48 @@ def test_slices_add_up_to_the_whole(ndcg: Command) -> None:
         queries = row["answered"] + row["unanswered"]
         assert total["value"] / row["n"] == pytest.approx(row["value"])
         assert total["judged"] / queries == pytest.approx(row["judged_at_k"])
+
+
+SUMS = ("NumQ", "NumRet", "NumRel", "NumRet(rel=1)", "num_nonrel_judged_ret")
+GEOMETRIC = ("gm_map", "gm_bpref(missing='omit',no_rel='omit')")
+
+
+@pytest.mark.usefixtures("known")
+def test_sums_of_slices_add_up_to_the_whole(ndcg: Command) -> None:
+    asked = ("-m", " ".join(SUMS))
+    whole = {(r["run"], r["measure"]): r["value"] for r in rows(ndcg, *asked)}
+    sums = dict.fromkeys(whole, 0)
+    for row in rows(ndcg, *asked, "--by", "device"):
+        sums[row["run"], row["measure"]] += row["value"]
+    assert sums == whole
+    assert len(whole) == 2 * len(SUMS)
+    assert all(value > 0 for value in whole.values())
+
+
+@pytest.mark.usefixtures("known")
+def test_geometric_means_of_slices_multiply_to_the_whole(ndcg: Command) -> None:
+    asked = ("-m", " ".join(GEOMETRIC))
+    whole = {(r["run"], r["measure"]): r for r in rows(ndcg, *asked)}
+    logs = dict.fromkeys(whole, 0.0)
+    for row in rows(ndcg, *asked, "--by", "device"):
+        logs[row["run"], row["measure"]] += log(row["value"]) * row["n"]
+    for key, row in whole.items():
+        assert exp(logs[key] / row["n"]) == pytest.approx(row["value"], rel=1e-12)
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("by", [(), ("--by", "country")], ids=["runs", "slices"])
+def test_what_is_no_mean_has_no_weighted_one(ndcg: Command, by: tuple[str]) -> None:
+    found = rows(ndcg, "-m", " ".join([*SUMS, *GEOMETRIC, "RR"]), *by)
+    assert {row["weighted_n"] > 0 for row in found if row["measure"] == "RR"} >= {True}
+    for row in found:
+        if row["measure"] != "RR":
+            assert (row["weighted_value"], row["weighted_n"]) == (None, 0)
+            assert row["standard_error"] is None
+            assert row["n"] > 0
+    table = ndcg("report", "-m", "NumRet RR", "--by", "country").out
+    assert "weighted RR" in table
+    assert "weighted NumRet" not in table
 
 
 def test_a_report_tells_weighted_means_beside_plain_ones(
