@@ -1,4 +1,4 @@
--- AP@k (and gm_map, their geometric mean over queries): the mean, over all relevant documents, of the precision at the
+-- AP@k: the mean, over all relevant documents, of the precision at the
 -- position of each; one that is not among the first k counts 0
 -- (Buckley & Voorhees 2000, SIGIR). norm='min' divides by no more than k,
 -- norm='hits' by the relevant documents found, as recommender tools do.
@@ -25,4 +25,4 @@ from relevance_counts
 inner join measures
     on relevance_counts.measure = measures.measure
 
-where relevance_counts.family in ('AP', 'gm_map')
+where relevance_counts.family = 'AP'

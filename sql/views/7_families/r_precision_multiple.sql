@@ -8,7 +8,6 @@ with depths as (
         relevance_counts.judgment_set_id,
         relevance_counts.query_id,
         relevance_counts.measure,
-        relevance_counts.family,
         relevance_counts.retrieved,
         relevance_counts.relevant,
         floor(measures.level * relevance_counts.relevant + 0.9) as depth
@@ -43,7 +42,7 @@ left join relevant_hits
         and depths.judgment_set_id = relevant_hits.judgment_set_id
         and depths.query_id = relevant_hits.query_id
         and depths.measure = relevant_hits.measure
-        and depths.family = relevant_hits.family
+        and relevant_hits.family = 'Rprec_mult'
         and depths.depth >= relevant_hits.position
 
 group by

@@ -58,6 +58,10 @@ select * from average_precision
 
 union all
 
+select * from geometric_average_precision
+
+union all
+
 select * from yaap
 
 union all
@@ -91,6 +95,10 @@ select * from r_precision_multiple
 union all
 
 select * from bpref
+
+union all
+
+select * from geometric_bpref
 
 union all
 
