@@ -355,7 +355,7 @@ def test_gains_whose_sum_no_number_holds_are_refused(
 def test_the_number_of_threads_does_not_matter(tmp_path: Path) -> None:
     # DuckDB gives a thread no less than 122,880 rows of a table.
     queries = world(9, 7000, FRACTIONS)
-    measures = [name for family in FAMILIES.values() for name in named(family)[::3]]
+    measures = [name for family in FAMILIES.values() for name in named(family)[-1:]]
     tables: list[Any] = []
     for threads in (1, 2):
         with Warehouse.memory() as warehouse:
