@@ -7,7 +7,7 @@ are understood too.
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ndcg_sql.errors import NdcgSqlError
@@ -50,13 +50,15 @@ class Measure:
     """A measure: a family, its cutoff (None: all) or level, and its parameters.
 
     Parameters that the family takes and that were not given have their
-    default, or None where there is none.
+    default, or None where there is none. Which ones were given is no part of
+    what the measure is.
     """
 
     family: Family
     cutoff: int | None = None
     level: float | None = None
     parameters: dict[str, Value | None] = field(default_factory=dict[str, Value | None])
+    given: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
     def name(self) -> str:
@@ -102,7 +104,20 @@ class Measure:
 
 
 def parse(text: str) -> list[Measure]:
-    """Return the measures that a text names, separated by blanks.
+    """Return the measures that a text names, separated by blanks, each once.
+
+    Raises NdcgSqlError for an unknown or malformed name.
+    """
+    return distinct(named(text))
+
+
+def distinct(measures: Iterable[Measure]) -> list[Measure]:
+    """Return measures in their order, each once."""
+    return list({measure.name: measure for measure in measures}.values())
+
+
+def named(text: str) -> list[Measure]:
+    """Return the measures that a text names, as often as it names them.
 
     Raises NdcgSqlError for an unknown or malformed name.
     """
@@ -116,8 +131,7 @@ def parse(text: str) -> list[Measure]:
         depth += part.count("(") - part.count(")")
     if not names:
         raise NdcgSqlError("a measure is missing: nDCG@10, for example")
-    measures = [measure for name in names for measure in _parse_one(name)]
-    return list({measure.name: measure for measure in measures}.values())
+    return [measure for name in names for measure in _parse_one(name)]
 
 
 def _parse_one(text: str) -> list[Measure]:
@@ -255,11 +269,12 @@ def _measure(
     wanted = given.get("T")
     if family.name == "INST" and isinstance(wanted, float) and wanted < _LEAST_WANT:
         raise refuse(f"T is {_LEAST_WANT} or more for INST")
+    told = frozenset(given)
     if given.get("gains") == {}:
         del given["gains"]  # A map of each grade to itself is no map at all.
     if family.name == "nDCG" and given.get("dcg", "log2") in ("log2", "exp-log2"):
         given.pop("base", None)  # The base cancels in nDCG.
-    return Measure(family, k, level, {**family.defaults, **given})
+    return Measure(family, k, level, {**family.defaults, **given}, told)
 
 
 def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> None:

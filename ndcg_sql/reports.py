@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ndcg_sql import sqlfiles
+from ndcg_sql.conventions import System
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures import Measure, parse
+from ndcg_sql.measures import Measure, distinct, parse
 from ndcg_sql.text import harmless, listed, nearest, quoted, sql_name
 from ndcg_sql.valuing import Pair, registered, valued
 from ndcg_sql.warehouse import Parameters, Warehouse
@@ -115,8 +116,15 @@ def left_out(
     ]
 
 
-def choose_measures(warehouse: Warehouse, names: list[str]) -> list[Measure]:
-    """Return the measures that a user names; the registered ones if none is named."""
+def choose_measures(
+    warehouse: Warehouse, names: list[str], like: System | None = None
+) -> list[Measure]:
+    """Return the measures that a user names; the registered ones if none is named.
+
+    Those of a system that is to be followed are as that system has them.
+    """
+    if like:
+        return like.measures(names)
     measures = parse(" ".join(names)) if names else []
     measures = measures or [m for name in registered(warehouse) for m in parse(name)]
     if not measures:
@@ -255,42 +263,91 @@ def _only(kind: str, found: list[Entry]) -> Entry:
     return found[0]
 
 
-def choose_explained(warehouse: Warehouse, names: list[str]) -> Measure:
-    """Return the measure to explain: the one named, or the first nDCG."""
+def other_positions(
+    warehouse: Warehouse, chosen: list[Pair], like: System
+) -> list[str]:
+    """Say which runs have positions by another rule than a system's."""
+    runs_found: dict[str, list[str]] = {}
+    rows = warehouse.run(
+        "reports/other_positions",
+        {
+            "run_ids": [run_id for run_id, _ in chosen],
+            "position_rule": like.position_rule,
+        },
+    )
+    for name, rule in rows:
+        runs_found.setdefault(rule, []).append(name)
+    return [
+        f"{'run' if len(names) == 1 else 'runs'} {listed(names)}: positions {rule}, not"
+        f" {like.position_rule}; to have those of {like.name}: ndcg-sql load run FILE"
+        f" --positions {like.position_rule} --name NAME"
+        for rule, names in runs_found.items()
+    ]
+
+
+def choose_explained(
+    warehouse: Warehouse, names: list[str], like: System | None = None
+) -> list[Measure]:
+    """Return the measures to explain: those named, or the first nDCG.
+
+    Beside one stands what a system makes of it that is to be followed.
+    """
     explained = ("nDCG", "DCG", "IDCG")
     if not names:
         known = [m for name in registered(warehouse) for m in parse(name)]
-        candidates = [m for m in known if m.family.name == "nDCG"]
-        return (candidates or parse("nDCG@10"))[0]
+        candidates = [m.name for m in known if m.family.name == "nDCG"]
+        names = (candidates or ["nDCG@10"])[:1]
     measures = parse(" ".join(names))
-    if len(measures) > 1:
-        raise NdcgSqlError("explain shows one measure at a time; name one: -m nDCG@10")
-    if measures[0].family.name not in explained:
+    if like and len(measures) > 1:
         raise NdcgSqlError(
-            f"measure {quoted(measures[0].name)}: explain shows {listed(explained)}"
+            f"explain --like {like.name} shows a measure beside what {like.name} makes"
+            " of it; name one: -m nDCG@10"
         )
-    return measures[0]
+    if like:
+        measures = distinct([*measures, *like.measures(names)])
+    if len(measures) > 2:
+        raise NdcgSqlError(
+            f"explain shows one measure, or two side by side, but not {len(measures)};"
+            " leave some out"
+        )
+    for measure in measures:
+        if measure.family.name not in explained:
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: explain shows {listed(explained)}"
+            )
+    if len({measure.family.name for measure in measures}) > 1:
+        what = listed(measure.name for measure in measures)
+        raise NdcgSqlError(
+            f"explain shows two forms of one measure side by side, but not {what};"
+            " name two nDCG, for example"
+        )
+    return measures
 
 
 @contextmanager
 def explain(
-    warehouse: Warehouse, pair: Pair, query_id: str, measure: Measure
+    warehouse: Warehouse, pair: Pair, query_id: str, measures: list[Measure]
 ) -> Generator[None]:
-    """Put a query's ranking, position by position, into the table OUTPUT."""
+    """Put a query's ranking, position by position, into the table OUTPUT.
+
+    Several measures follow each other; of a single one, the name is left out.
+    """
     parameters: Parameters = {
         "run_id": pair[0],
         "judgment_set_id": pair[1],
         "query_id": query_id,
-        "measure": measure.name,
+        "measures": [measure.name for measure in measures],
     }
     answered, judged = warehouse.run("reports/query_known", parameters)[0]
     if not judged:
         state = "was not judged" if answered else "is not known to the run or judgments"
         raise NdcgSqlError(f"query {quoted(query_id)}: {state}")
     with (
-        valued(warehouse, [measure], [pair], with_values=False),
+        valued(warehouse, measures, [pair], with_values=False),
         output(warehouse, "reports/explain", parameters),
     ):
+        if len(measures) == 1:
+            warehouse.execute(f"alter table {OUTPUT} drop measure")
         yield
 
 

@@ -147,9 +147,24 @@ def report_queries(
     return title + grid(columns, cells, form, range(len(leading), len(columns)))
 
 
-def explain(warehouse: Warehouse, form: str, measure: Measure) -> str:
-    """Lay out a ranking beside the ideal one, position by position."""
+def explain(warehouse: Warehouse, form: str, measures: Sequence[Measure]) -> str:
+    """Lay out a ranking beside the ideal one, position by position.
+
+    Two measures stand beside each other, numbered.
+    """
     rows = fetch(warehouse)
+    if len(measures) == 1:
+        table, lines = _steps(rows, form), [_fraction(rows, measures[0])]
+    else:
+        sides = [[r for r in rows if r["measure"] == m.name] for m in measures]
+        table, lines = _both_steps(sides, form), _fractions(sides, measures)
+    end = "" if form == "table" else "\n"
+    # Markdown and LaTeX would make one paragraph of lines without a blank one.
+    return table + end + f"\n{end}".join(escaped(line, form) for line in lines) + "\n"
+
+
+def _steps(rows: Sequence[Record], form: str) -> str:
+    """Lay out the steps to the value of one measure."""
     columns = ["position", "document", "grade", "gain", "discount", "gain/discount"]
     columns += ["DCG", "ideal document", "ideal gain", "IDCG", "found at"]
     cells = [
@@ -168,10 +183,55 @@ def explain(warehouse: Warehouse, form: str, measure: Measure) -> str:
         ]
         for row in rows
     ]
-    right = {0, 2, 3, 4, 5, 6, 8, 9, 10}
-    table = grid(columns, cells, form, right)
-    end = "" if form == "table" else "\n"
-    return table + end + escaped(_fraction(rows, measure), form) + "\n"
+    return grid(columns, cells, form, {0, 2, 3, 4, 5, 6, 8, 9, 10})
+
+
+def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
+    """Lay out the steps to the values of two measures beside each other."""
+    steps = [{row["position"]: row for row in side} for side in sides]
+    positions = sorted({position for side in steps for position in side})
+    at = {p: [side[p] for side in steps if p in side] for p in positions}
+    documents = {p: {r["doc_id"]: r for r in at[p] if r["doc_id"]} for p in positions}
+    # Measures that leave documents out have others at the same positions.
+    same = all(len(found) <= 1 for found in documents.values())
+    own = ["gain", "gain/discount", "DCG", "ideal gain", "IDCG"]
+    leading = ["document", "grade"]
+    columns = ["position", *(leading if same else [])]
+    for number in (1, 2):
+        columns += [f"{number}: {c}" for c in ([] if same else leading) + own]
+    cells: list[list[str]] = []
+    for position in positions:
+        row = next(iter(documents[position].values()), at[position][0])
+        cell = [str(position), *(_document(row) if same else [])]
+        for side in steps:
+            step = side.get(position)
+            if step is None:
+                cell += [""] * (len(own) + (0 if same else len(leading)))
+                continue
+            cell += [] if same else _document(step)
+            cell += [plain(step["gain"]), shown(step["discounted_gain"])]
+            cell += [shown(step["dcg"]), plain(step["ideal_gain"])]
+            cell.append(shown(step["ideal_dcg"]))
+        cells.append(cell)
+    right = {i for i, column in enumerate(columns) if not column.endswith("document")}
+    return grid(columns, cells, form, right)
+
+
+def _fractions(
+    sides: Sequence[Sequence[Record]], measures: Sequence[Measure]
+) -> list[str]:
+    """Return the lines that tell two values and how much is between them."""
+    both = list(zip(sides, measures, strict=True))
+    lines = [f"{i}: {_fraction(rows, m)}" for i, (rows, m) in enumerate(both, start=1)]
+    first, second = (_value(rows, measure) for rows, measure in both)
+    if first is not None and second is not None:
+        lines.append(f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}")
+    return lines
+
+
+def _document(row: Record) -> list[str]:
+    """Return what stands at a position of a run, and its grade."""
+    return [row["doc_id"] or "", _grade(row)]
 
 
 def _grade(row: Record) -> str:
@@ -188,21 +248,37 @@ def _found_at(row: Record) -> str:
     return "missed" if row["run_position"] is None else str(row["run_position"])
 
 
-def _fraction(rows: Sequence[Record], measure: Measure) -> str:
-    """Return the line that makes one value of the two sums."""
-    if measure.parameters["missing"] == "omit" and not any(r["doc_id"] for r in rows):
-        return f"{measure.name}: the run did not answer the query; it is left out"
+def _is_omitted(rows: Sequence[Record], measure: Measure) -> bool:
+    """Tell whether a query is left out because the run did not answer it."""
+    answered = any(row["doc_id"] for row in rows)
+    return measure.parameters["missing"] == "omit" and not answered
+
+
+def _value(rows: Sequence[Record], measure: Measure) -> float | None:
+    """Return the value that a query has, or None if it is left out."""
+    if _is_omitted(rows, measure):
+        return None
     dcg = rows[-1]["dcg"] if rows else 0.0
     ideal = rows[-1]["ideal_dcg"] if rows else 0.0
     if ideal <= 0:
         no_rel = measure.parameters["no_rel"]
-        counts = "is left out" if no_rel == "omit" else f"counts {no_rel:g}"
+        return no_rel if isinstance(no_rel, float) else None
+    return {"DCG": dcg, "IDCG": ideal}.get(measure.family.name, dcg / ideal)
+
+
+def _fraction(rows: Sequence[Record], measure: Measure) -> str:
+    """Return the line that makes one value of the two sums."""
+    value = _value(rows, measure)
+    if _is_omitted(rows, measure):
+        return f"{measure.name}: the run did not answer the query; it is left out"
+    dcg = rows[-1]["dcg"] if rows else 0.0
+    ideal = rows[-1]["ideal_dcg"] if rows else 0.0
+    if ideal <= 0:
+        counts = "is left out" if value is None else f"counts {value:g}"
         return f"{measure.name}: the ideal ranking is empty; the query {counts}"
-    if measure.family.name == "DCG":
-        return f"{measure.name} = {dcg:.6f}"
-    if measure.family.name == "IDCG":
-        return f"{measure.name} = {ideal:.6f}"
-    return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {dcg / ideal:.6f}"
+    if measure.family.name != "nDCG":
+        return f"{measure.name} = {value:.6f}"
+    return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {value:.6f}"
 
 
 def answer(warehouse: Warehouse, form: str) -> str:

@@ -29,14 +29,25 @@ def list_measures(
     families: Annotated[
         bool, typer.Option("--families", help="What there is to register, instead.")
     ] = False,
+    systems: Annotated[
+        bool,
+        typer.Option("--systems", help="How other systems have nDCG, for --like."),
+    ] = False,
     form: Format = None,
     output: Output = None,
 ) -> None:
     """List the measures whose values the warehouse stores."""
+    from ndcg_sql.conventions import known_conventions
     from ndcg_sql.rendering import rows_as_they_are
     from ndcg_sql.valuing import known_families
     from ndcg_sql.warehouse import Warehouse
 
+    if families and systems:
+        raise NdcgSqlError("--families and --systems: one list at a time")
+    if systems:
+        with Warehouse.memory() as warehouse, known_conventions(warehouse):
+            print_rows(warehouse, "reports/conventions", form, output, rows_as_they_are)
+        return
     if families:
         with Warehouse.memory() as warehouse, known_families(warehouse):
             print_rows(warehouse, "reports/families", form, output, rows_as_they_are)

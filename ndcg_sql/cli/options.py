@@ -12,6 +12,7 @@ from ndcg_sql.paths import STDIN
 from ndcg_sql.text import harmless_lines, number
 
 if TYPE_CHECKING:
+    from ndcg_sql.conventions import System
     from ndcg_sql.formats import Format as InputFormat
     from ndcg_sql.warehouse import Warehouse
 
@@ -97,7 +98,7 @@ Labels = Annotated[
     ),
 ]
 Positions = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--positions",
         metavar="RULE",
@@ -135,6 +136,15 @@ MeasureNames = Annotated[
     list[str] | None,
     typer.Option(
         "--measure", "-m", metavar="M", help="Measure, as nDCG@10; may be repeated."
+    ),
+]
+Like = Annotated[
+    str | None,
+    typer.Option(
+        "--like",
+        metavar="SYSTEM",
+        help="Measures as another system has them, such as sklearn or quepid; nDCG@10"
+        " if none is named; measures list --systems tells which.",
     ),
 ]
 PerQuery = Annotated[
@@ -220,14 +230,23 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
     return labels
 
 
-def chosen_positions(rule: str) -> str:
-    """Return a rule for positions; raise NdcgSqlError if it is none."""
+def chosen_positions(rule: str | None, usual: str = "score") -> str:
+    """Return a rule for positions, the usual one if None; refuse what is none."""
     from ndcg_sql.loading import POSITION_RULES
 
+    if rule is None:
+        return usual
     if rule not in POSITION_RULES:
         known = ", ".join(POSITION_RULES)
         raise NdcgSqlError(f"--positions {rule}: not one of {known}")
     return rule
+
+
+def chosen_system(name: str | None) -> "System | None":
+    """Return the system whose conventions are followed, if any."""
+    from ndcg_sql.conventions import find
+
+    return None if name is None else find(name)
 
 
 def chosen_format(form: str | None) -> "InputFormat | None":

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ from ndcg_sql.cli.options import (
     Groups,
     Judgments,
     Labels,
+    Like,
     MeasureNames,
     OneQuery,
     Output,
@@ -26,6 +27,7 @@ from ndcg_sql.cli.options import (
     chosen_format,
     chosen_labels,
     chosen_positions,
+    chosen_system,
     companions,
     input_file,
     print_rows,
@@ -33,12 +35,19 @@ from ndcg_sql.cli.options import (
     tell,
 )
 
+if TYPE_CHECKING:
+    from ndcg_sql.conventions import System
+    from ndcg_sql.measures import Measure
+    from ndcg_sql.valuing import Pair
+    from ndcg_sql.warehouse import Warehouse
+
 app = typer.Typer()
 
 
 @app.command()
 def report(
     measure: MeasureNames = None,
+    like: Like = None,
     run: Runs = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
@@ -59,8 +68,9 @@ def report(
     from ndcg_sql.rendering import write
     from ndcg_sql.text import quoted
 
+    system = chosen_system(like)
     with reading() as warehouse:
-        measures = reports.choose_measures(warehouse, measure or [])
+        measures = reports.choose_measures(warehouse, measure or [], system)
         chosen = reports.choose_runs(warehouse, run or [], dataset)
         pairs = reports.pairs(warehouse, chosen, judgments)
         for line in reports.left_out(chosen, pairs, judgments):
@@ -68,6 +78,7 @@ def report(
         slices = by or []
         for name in reports.check_attributes(warehouse, slices, chosen):
             tell(f"dataset {quoted(name)} has no such queries; its runs are left out")
+        _tell_like(warehouse, system, measures, pairs)
         draw = tables.report_queries if per_query else tables.report
         with reports.report(warehouse, measures, pairs, per_query, slices):
             write(warehouse, form, output, lambda w, f: draw(w, f, slices))
@@ -92,8 +103,9 @@ def evaluate(
         ),
     ],
     measure: MeasureNames = None,
+    like: Like = None,
     label: Labels = None,
-    positions: Positions = "score",
+    positions: Positions = None,
     column: Columns = None,
     query: OneQuery = None,
     rows_of: RowsOf = None,
@@ -119,9 +131,13 @@ def evaluate(
         many_files=True,
     )
     judging = replace(given, labels=chosen_labels(label))
-    ranking = replace(given, rows_of=rows_of, position_rule=chosen_positions(positions))
+    system = chosen_system(like)
+    rule = chosen_positions(positions, system.position_rule if system else "score")
+    ranking = replace(given, rows_of=rows_of, position_rule=rule)
     with Warehouse.memory() as warehouse:
-        measures = reports.choose_measures(warehouse, measure or [])
+        measures = reports.choose_measures(warehouse, measure or [], system)
+        if system:
+            tell(system.told(measures, rule))
         replace_registered(warehouse, measures)
         files_read = [qrels, *runs, *companions(rows_of, groups)]
         with files.streams(files_read, tell) as streams:
@@ -138,6 +154,21 @@ def evaluate(
             write(warehouse, form, output, draw)
 
 
+def _tell_like(
+    warehouse: "Warehouse",
+    system: "System | None",
+    measures: "list[Measure]",
+    pairs: "list[Pair]",
+) -> None:
+    """Say which conventions are followed, and which runs have other positions."""
+    from ndcg_sql.reports import other_positions
+
+    if system:
+        tell(system.told(measures, system.position_rule))
+        for line in other_positions(warehouse, pairs, system):
+            tell(line)
+
+
 def _warn(told: str) -> None:
     """Repeat only the warnings of what a load tells."""
     for line in told.splitlines():
@@ -152,9 +183,13 @@ def explain(
     measure: Annotated[
         list[str] | None,
         typer.Option(
-            "--measure", "-m", metavar="M", help="An nDCG, DCG or IDCG, as nDCG@10."
+            "--measure",
+            "-m",
+            metavar="M",
+            help="An nDCG, DCG or IDCG, as nDCG@10; two of them side by side.",
         ),
     ] = None,
+    like: Like = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
     form: Format = None,
@@ -164,10 +199,12 @@ def explain(
     from ndcg_sql import reports, tables
     from ndcg_sql.rendering import write
 
+    system = chosen_system(like)
     with reading() as warehouse:
-        chosen = reports.choose_explained(warehouse, measure or [])
+        chosen = reports.choose_explained(warehouse, measure or [], system)
         entry = reports.choose_run(warehouse, run, dataset)
         pair = reports.pairs(warehouse, [entry], judgments)[0]
+        _tell_like(warehouse, system, chosen[-1:], [pair])
         with reports.explain(warehouse, pair, query, chosen):
             write(warehouse, form, output, lambda w, f: tables.explain(w, f, chosen))
 

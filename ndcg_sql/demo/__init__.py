@@ -56,9 +56,11 @@ def run(path: Path, wait: float, tell: Callable[[str], None]) -> None:
             write(warehouse, "table", None, tables.report)
         name, query = EXPLAINED
         print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
-        measure = reports.choose_explained(warehouse, ["nDCG@10"])
+        explained = reports.choose_explained(warehouse, ["nDCG@10"])
         entry = reports.choose_run(warehouse, name, DATASET)
         pair = reports.pairs(warehouse, [entry], None)[0]
-        with reports.explain(warehouse, pair, query, measure):
-            write(warehouse, "table", None, lambda w, f: tables.explain(w, f, measure))
+        with reports.explain(warehouse, pair, query, explained):
+            write(
+                warehouse, "table", None, lambda w, f: tables.explain(w, f, explained)
+            )
     print(NEXT.format(file=harmless(str(path))), end="")

@@ -1,6 +1,8 @@
--- One row is a position of a ranking beside the ideal ranking; run_position
--- tells where the run has the document that the ideal ranking has here.
+-- One row is a position of a ranking beside the ideal ranking, as a measure
+-- sees them; run_position tells where the run has the document that the ideal
+-- ranking has here.
 select
+    ndcg_steps.measure,
     ndcg_steps.position,
     ndcg_steps.doc_id,
     ndcg_steps.grade,
@@ -25,6 +27,8 @@ where
     ndcg_steps.run_id = $run_id
     and ndcg_steps.judgment_set_id = $judgment_set_id
     and ndcg_steps.query_id = $query_id
-    and ndcg_steps.measure = $measure
+    and list_contains($measures, ndcg_steps.measure)
 
-order by ndcg_steps.position
+order by
+    list_position($measures, ndcg_steps.measure),
+    ndcg_steps.position

@@ -1,0 +1,159 @@
+"""Conventions: measures and positions as other systems have them.
+
+sql/conventions.csv has a row for each system and family of measures. A row
+for every family (*) comes first, those of a single family stand on top of it.
+"""
+
+import re
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+
+from ndcg_sql import sqlfiles
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures import Measure, distinct, named, written
+from ndcg_sql.text import nearest, quoted
+from ndcg_sql.warehouse import Warehouse
+
+DEFAULT = "nDCG@10"
+_EVERY = "*"
+# Both say what a grade is worth: where one was written, the other is not added.
+_RIVALS = {"dcg": "gains", "gains": "dcg"}
+
+
+@dataclass(frozen=True)
+class Convention:
+    """What a system does with a family of measures, or with every one.
+
+    The parameters are written as a measure has them; difference tells what
+    they leave different, and may be empty.
+    """
+
+    parameters: dict[str, str]
+    difference: str
+    source: str
+
+
+@dataclass(frozen=True)
+class System:
+    """A system whose conventions can be followed."""
+
+    name: str
+    position_rule: str
+    conventions: dict[str, Convention]
+
+    def measures(self, names: Sequence[str]) -> list[Measure]:
+        """Return the measures that a user names, as the system has them."""
+        return distinct(map(self.own, named(" ".join(names) or DEFAULT)))
+
+    def own(self, measure: Measure) -> Measure:
+        """Return a measure as the system has it; parameters that were given stay."""
+        added = {
+            key: f"{key}={value}"
+            for convention in self.conventions_of(measure)
+            for key, value in convention.parameters.items()
+            if key in measure.family.defaults
+            and not {key, _RIVALS.get(key)} & measure.given
+        }
+        kept = [
+            f"{key}={written(value)}"
+            for key in sorted(measure.given)
+            if (value := measure.parameters[key]) is not None
+        ]
+        bare = replace(measure, parameters={}).name
+        name, at, cutoff = bare.partition("@")
+        parameters = ",".join((*kept, *added.values()))
+        try:
+            return named(f"{name}({parameters}){at}{cutoff}")[0]
+        except NdcgSqlError as error:
+            raise NdcgSqlError(f"--like {self.name}: {error}") from None
+
+    def told(self, measures: Sequence[Measure], position_rule: str) -> str:
+        """Say what is followed, and what stays different from the system."""
+        names = ", ".join(measure.name for measure in measures)
+        line = f"like {self.name}: {names}, positions {position_rule}"
+        if position_rule != self.position_rule:
+            line += f" ({self.name} has {self.position_rule})"
+        differences = dict.fromkeys(
+            convention.difference
+            for measure in measures
+            for convention in self.conventions_of(measure)[-1:]
+            if convention.difference
+        )
+        if differences:
+            line += f"; what stays different: {'; '.join(differences)}"
+        unknown = [m.name for m in measures if not self._knows(m)]
+        if unknown:
+            line += f"; no convention is known for {', '.join(unknown)}"
+        return line
+
+    def conventions_of(self, measure: Measure) -> list[Convention]:
+        """Return the conventions for a measure, the most special one last."""
+        keys = (_EVERY, measure.family.name)
+        return [self.conventions[key] for key in keys if key in self.conventions]
+
+    def _knows(self, measure: Measure) -> bool:
+        """Tell whether some convention says how the system has a measure."""
+        takes = measure.family.defaults.keys()
+        every = self.conventions.get(_EVERY)
+        return measure.family.name in self.conventions or (
+            # Without parameters, it has every measure as it is here.
+            every is not None
+            and (not every.parameters or bool(every.parameters.keys() & takes))
+        )
+
+
+@cache
+def systems() -> dict[str, System]:
+    """Return every system by its name, in the order of sql/conventions.csv."""
+    found: dict[str, System] = {}
+    for row in sqlfiles.rows("conventions"):
+        name, rule = row["system"], row["position_rule"]
+        system = found.setdefault(name, System(name, rule, {}))
+        pairs = (item.partition("=") for item in row["parameters"].split())
+        parameters = {key: value for key, _, value in pairs}
+        system.conventions[row["family"]] = Convention(
+            parameters, row["difference"], row["source"]
+        )
+    return found
+
+
+def find(name: str) -> System:
+    """Return the system of a name in any case; raise NdcgSqlError if there is none."""
+    known = systems()
+    if name.lower() in known:
+        return known[name.lower()]
+    hint = nearest(name.lower(), known)
+    hint = hint and f"{hint} All: "
+    raise NdcgSqlError(
+        f"--like {quoted(name)}: no such system is known; {hint or 'one of '}"
+        + ", ".join(known)
+    )
+
+
+@contextmanager
+def known_conventions(warehouse: Warehouse) -> Generator[None]:
+    """Put what can be followed into the temporary table conventions."""
+    columns = ("system", "measure", "positions", "difference", "source")
+    names = ", ".join(f"{column} varchar" for column in columns)
+    places = ", ".join(f"${column}" for column in columns)
+    warehouse.execute(f"create temp table conventions ({names})")
+    for system in systems().values():
+        families = dict.fromkeys(["nDCG", *system.conventions])
+        for family in (name for name in families if name != _EVERY):
+            measure = system.measures([f"{family}@10"])[0]
+            convention = system.conventions_of(measure)[-1]
+            row = (
+                system.name,
+                re.sub("@10$", "@k", measure.name),
+                system.position_rule,
+                convention.difference,
+                convention.source,
+            )
+            values: dict[str, str] = dict(zip(columns, row, strict=True))
+            warehouse.execute(f"insert into conventions values ({places})", values)
+    try:
+        yield
+    finally:
+        warehouse.execute("drop table conventions")
