@@ -85,7 +85,7 @@ class System:
             line += f"; what stays different: {'; '.join(differences)}"
         unknown = [m.name for m in measures if not self._knows(m)]
         if unknown:
-            line += f"; no convention is known for {', '.join(unknown)}"
+            line += f"; as here, for nothing is known of it: {', '.join(unknown)}"
         return line
 
     def conventions_of(self, measure: Measure) -> list[Convention]:

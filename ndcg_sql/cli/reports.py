@@ -34,6 +34,7 @@ from ndcg_sql.cli.options import (
     reading,
     tell,
 )
+from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
     from ndcg_sql.conventions import System
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from ndcg_sql.warehouse import Warehouse
 
 app = typer.Typer()
+_NO_RANKS = "Where its ranks are not to count, say --positions score."
 
 
 @app.command()
@@ -147,7 +149,13 @@ def evaluate(
                 # Files of one name in several folders are told apart by their paths.
                 name = stem if stems.count(stem) == 1 else str(run)
                 options = replace(ranking, name=name)
-                load(warehouse, "run", [run], options, _warn, streams)
+                try:
+                    load(warehouse, "run", [run], options, _warn, streams)
+                except NdcgSqlError as error:
+                    if positions is None and ": rank " in str(error):
+                        # Nobody asked for the ranks but the system to be like.
+                        error = NdcgSqlError(f"{error}\n{_NO_RANKS}")
+                    raise error from None
         pairs = reports.pairs(warehouse, reports.runs(warehouse), None)
         draw = tables.report_queries if per_query else tables.report
         with reports.report(warehouse, measures, pairs, per_query):
@@ -189,7 +197,15 @@ def explain(
             help="An nDCG, DCG or IDCG, as nDCG@10; two of them side by side.",
         ),
     ] = None,
-    like: Like = None,
+    like: Annotated[
+        str | None,
+        typer.Option(
+            "--like",
+            metavar="SYSTEM",
+            help="Beside the measure, what another system makes of it; measures list"
+            " --systems tells which.",
+        ),
+    ] = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
     form: Format = None,

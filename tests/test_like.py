@@ -1,0 +1,717 @@
+"""Values like those of other systems, by the conventions of each."""
+
+import json
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from conftest import Command, Judged, Ranked, write_judgments
+
+from ndcg_sql import sqlfiles
+
+Test = TypeVar("Test", bound=Callable[..., None])
+Values = dict[str, dict[str, float | None]]
+# The rows of sql/conventions.csv that a test covers: system and family.
+COVERED: set[str] = set()
+
+
+def covers(*rows: str) -> Callable[[Test], Test]:
+    """Say which conventions a test holds against their system."""
+
+    def mark(test: Test) -> Test:
+        COVERED.update(rows)
+        return test
+
+    return mark
+
+
+def test_each_convention_is_held_against_its_system() -> None:
+    rows = sqlfiles.rows("conventions")
+    assert {f"{row['system']} {row['family']}" for row in rows} == COVERED
+    rules = {(row["system"], row["position_rule"]) for row in rows}
+    assert len(rules) == len({system for system, _ in rules})
+
+
+class Like:
+    """The command eval --like, for judgments and runs given as dictionaries."""
+
+    def __init__(self, ndcg: Command, folder: Path) -> None:
+        """Write files to a folder."""
+        self._ndcg = ndcg
+        self._folder = folder
+
+    def _rows(
+        self, system: str, judged: Judged, ranked: Ranked, *options: str
+    ) -> list[dict[str, Any]]:
+        """Return the rows of a report; documents are ranked as they are listed."""
+        qrels = write_judgments(self._folder / "qrels", judged)
+        run = self._folder / "run"
+        lines = [
+            f"{query} Q0 {document} {rank} {score!r} t\n"
+            for query, documents in ranked.items()
+            for rank, (document, score) in enumerate(documents.items(), start=1)
+        ]
+        run.write_text("".join(lines))
+        asked = ("eval", qrels, run, "--like", system, "--format", "json")
+        result = self._ndcg(*asked, *options)
+        assert (result.code, result.err[:5]) == (0, "like "), result.err
+        return json.loads(result.out)
+
+    def queries(
+        self, system: str, judged: Judged, ranked: Ranked, *measures: str
+    ) -> Values:
+        """Return the values of measures, by measure as it was asked for and query."""
+        asked = [part for measure in measures for part in ("-m", measure)]
+        rows = self._rows(system, judged, ranked, "-q", *asked)
+        names = list(dict.fromkeys(row["measure"] for row in rows))
+        found: Values = {measure: {} for measure in measures}
+        for row in rows:
+            found[measures[names.index(row["measure"])]][row["query_id"]] = row["value"]
+        return found
+
+    def means(
+        self, system: str, judged: Judged, ranked: Ranked, *measures: str
+    ) -> list[float]:
+        """Return the means of measures."""
+        asked = [part for measure in measures for part in ("-m", measure)]
+        rows = self._rows(system, judged, ranked, *asked)
+        return [row["value"] for row in rows]
+
+
+@pytest.fixture
+def like(ndcg: Command, tmp_path: Path) -> Like:
+    """Return what evaluates as other systems do."""
+    return Like(ndcg, tmp_path)
+
+
+def close(value: Any) -> Any:
+    """Return what compares equal to doubles that were added up in another order."""
+    return pytest.approx(value, rel=0, abs=1e-9)
+
+
+def digits(value: float) -> Any:
+    """Return what compares equal to a number that was printed with six digits."""
+    return pytest.approx(value, rel=0, abs=1e-5)
+
+
+def examples(folder: Path, name: str) -> dict[str, Any]:
+    """Return the vectors of a file of examples."""
+    return json.loads((folder / "examples" / f"{name}.json").read_text("utf-8"))
+
+
+def rows(
+    grades: list[float | None], others: list[float] | None = None
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return judgments and a ranking of one query whose scores say the contrary."""
+    names = [f"d{i:02}" for i in range(len(grades))]
+    judged = {d: g for d, g in zip(names, grades, strict=True) if g is not None}
+    judged |= {f"x{i:02}": g for i, g in enumerate(others or [])}
+    return judged, {document: float(i) for i, document in enumerate(names)}
+
+
+def of_single_queries(
+    lists: list[tuple[list[float | None], list[float]]],
+) -> tuple[Judged, Ranked]:
+    """Return judgments and a run from the grades of each query, best position first.
+
+    The second list has the grades of documents that were not returned.
+    """
+    pairs = {f"q{i}": rows(*given) for i, given in enumerate(lists)}
+    judged = {query: pair[0] for query, pair in pairs.items()}
+    # A query without a ranking is one that nobody answered.
+    return judged, {query: pair[1] for query, pair in pairs.items() if pair[1]}
+
+
+def some(seed: int, grades: int = 4) -> tuple[Judged, Ranked]:
+    """Return random judgments and a run, listed in the order of its scores.
+
+    A query is not answered, one has nothing relevant, one is not judged; some
+    scores differ only as doubles, not as single floats.
+    """
+    chance = random.Random(seed)
+    judged: dict[str, dict[str, float]] = {}
+    ranked: dict[str, dict[str, float]] = {}
+    for number in range(12):
+        query, documents = f"{number}", [f"d{i}" for i in range(20)]
+        chance.shuffle(documents)
+        judged[query] = {d: chance.randrange(grades) for d in documents[:12]}
+        chance.shuffle(documents)
+        scores = sorted((chance.randrange(4) for _ in range(15)), reverse=True)
+        ranked[query] = {
+            d: score + 1e-9 * (20 - i)
+            for i, (d, score) in enumerate(zip(documents, scores, strict=False))
+        }
+    judged["3"] = dict.fromkeys(judged["3"], 0)
+    del ranked["4"], judged["5"]
+    return judged, ranked
+
+
+def mean(values: list[float]) -> float:
+    """Return the mean of values."""
+    return sum(values) / len(values)
+
+
+@covers("trec_eval *", "trec_eval-9 *", "beir *", "ir_measures *")
+@pytest.mark.parametrize("system", ["trec_eval", "trec_eval-9", "beir", "ir_measures"])
+def test_trec_eval_and_its_kin_have_the_same_values(like: Like, system: str) -> None:
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    names = {"nDCG@10": "ndcg_cut_10", "nDCG": "ndcg", "AP": "map", "P@5": "P_5"}
+    judged, ranked = some(1)
+    doubles = ranked
+    if system == "trec_eval":
+        # The package compares single floats; version 10 compares doubles.
+        doubles = {q: {d: -i for i, d in enumerate(ds)} for q, ds in ranked.items()}
+    whole = {q: {d: int(g) for d, g in ds.items()} for q, ds in judged.items()}
+    known = pytrec_eval.RelevanceEvaluator(whole, {*names.values()}).evaluate(doubles)
+    found = like.queries(system, judged, ranked, *names)
+    omitted = None if system in ("trec_eval-9", "beir") else 0
+    for measure, name in names.items():
+        expected = {query: values[name] for query, values in known.items()}
+        assert found[measure].pop("4") == omitted
+        assert found[measure] == close(expected)
+    means = like.means(system, judged, ranked, *names)
+    answered = 10 if omitted is None else 11
+    sums = [sum(v[name] for v in known.values()) for name in names.values()]
+    assert means == close([total / answered for total in sums])
+
+
+@covers("ir_measures *")
+def test_ir_measures_has_the_same_means(like: Like) -> None:
+    ir_measures = pytest.importorskip("ir_measures")
+    judged, ranked = some(2)
+    names = ["nDCG@10", "AP(rel=2)", "P@5", "RR"]
+    measures = [ir_measures.parse_measure(name) for name in names]
+    whole = {q: {d: int(g) for d, g in ds.items()} for q, ds in judged.items()}
+    known = ir_measures.calc_aggregate(measures, whole, ranked)
+    assert like.means("ir_measures", judged, ranked, *names) == close(
+        [known[measure] for measure in measures]
+    )
+
+
+@covers("gdeval *", "gdeval ERR")
+def test_gdeval_prints_the_same_means(ndcg: Command, shared: Path) -> None:
+    folder = shared / "web13"
+    files = (folder / "qrels.web.201-250.txt.gz", folder / "run.cwindri.gz")
+    asked = ("eval", *files, "--like", "gdeval", "-m", "nDCG@20", "-m", "ERR@20")
+    result = ndcg(*asked, "--format", "json")
+    assert result.err == (
+        "like gdeval: nDCG(dcg='exp-log2',missing='omit')@20, ERR(missing='omit')@20,"
+        " positions score; what stays different: values are printed with 5 decimals\n"
+    )
+    values = [f"{row['value']:.5f}" for row in json.loads(result.out)]
+    assert values == ["0.18771", "0.10393"]
+
+
+@covers("ranx *")
+def test_ranx_has_the_same_means(like: Like) -> None:
+    # The example of its documentation, where nDCG@5 is 0.7861; the other
+    # values are those of ranx 0.3.21.
+    judged = {"q_1": {"d_12": 5, "d_25": 3}, "q_2": {"d_11": 6, "d_22": 1}}
+    scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    first = ["d_12", "d_23", "d_25", "d_36", "d_32", "d_35"]
+    second = ["d_12", "d_11", "d_25", "d_36", "d_22", "d_35"]
+    ranked = {
+        "q_1": dict(zip(first, scores, strict=True)),
+        "q_2": dict(zip(second, scores, strict=True)),
+    }
+    names = ["nDCG@5", "nDCG(dcg='exp-log2')@5", "nDCG(rel=2)@5", "AP@5", "RR"]
+    known = [0.7861261099276952, 0.8024377174572288, 0.7869721109504895]
+    known += [0.6416666666666666, 0.75]
+    assert like.means("ranx", judged, ranked, *names) == close(known)
+
+
+def all_returned(seed: int) -> tuple[Judged, Ranked]:
+    """Return judgments and a run of the same documents, some with equal scores."""
+    chance = random.Random(seed)
+    judged: dict[str, dict[str, float]] = {}
+    ranked: dict[str, dict[str, float]] = {}
+    for number in range(20):
+        documents = [f"d{i}" for i in range(chance.randrange(2, 15))]
+        judged[f"{number}"] = {d: chance.randrange(4) for d in documents}
+        ranked[f"{number}"] = {d: chance.randrange(6) / 4 for d in documents}
+    judged["0"] = dict.fromkeys(judged["0"], 0)
+    return judged, ranked
+
+
+@covers("sklearn *")
+def test_scikit_learn_has_the_same_values(like: Like) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    judged, ranked = all_returned(3)
+    known: Values = {name: {} for name in ("nDCG@5", "nDCG", "DCG@3")}
+    for query, scores in ranked.items():
+        true, score = [[*judged[query].values()]], [[*scores.values()]]
+        known["nDCG@5"][query] = metrics.ndcg_score(true, score, k=5)
+        known["nDCG"][query] = metrics.ndcg_score(true, score)
+        known["DCG@3"][query] = metrics.dcg_score(true, score, k=3)
+    found = like.queries("sklearn", judged, ranked, *known)
+    assert found == {name: close(values) for name, values in known.items()}
+
+
+@covers("torchmetrics *")
+def test_torchmetrics_has_the_same_mean(like: Like) -> None:
+    # The example of its documentation, which prints 0.8467.
+    judged = {
+        "0": {"a": 0, "b": 0, "c": 1},
+        "1": {"a": 0, "b": 1, "c": 0, "d": 1},
+    }
+    ranked = {
+        "0": {"a": 0.2, "b": 0.3, "c": 0.5},
+        "1": {"a": 0.1, "b": 0.3, "c": 0.5, "d": 0.2},
+    }
+    (value,) = like.means("torchmetrics", judged, ranked, "nDCG")
+    assert f"{value:.4f}" == "0.8467"
+    # Nothing relevant is 0, and what was not returned is not known to it.
+    judged = {**judged, "0": {"a": 0}, "2": {"z": 1}}
+    found = like.queries("torchmetrics", judged, ranked, "nDCG")["nDCG"]
+    assert (found["0"], found["2"]) == (0, 0)
+
+
+@covers("spark *", "spark-graded *")
+def test_spark_has_the_same_means(like: Like, shared: Path) -> None:
+    known = examples(shared, "worked_examples")["spark"]
+    binary, graded, few = known["binary"], known["graded"], known["few"]
+
+    def lists(labels: list[list[float]], preds: list[list[int]]) -> Any:
+        # Spark counts 0 for a query without labels: here its documents have none.
+        judged = {
+            f"q{i}": dict(zip(map(str, documents), grades, strict=True)) or {"1": 0.0}
+            for i, (documents, grades) in enumerate(
+                zip(binary["labels"], labels, strict=False)
+            )
+        }
+        ranked = {
+            f"q{i}": {f"{document}": float(rank) for rank, document in enumerate(pred)}
+            for i, pred in enumerate(preds)
+            if pred
+        }
+        return judged, ranked
+
+    grades = graded["rel"]
+    cutoffs = ["nDCG@3", "nDCG@5", "nDCG@10"]
+    found = like.means(
+        "spark", *lists([grades[0], [1, 1, 1], []], binary["preds"]), *cutoffs, "AP"
+    )
+    values = [binary["ndcg3"], binary["ndcg5"], binary["ndcg10"], binary["map"]]
+    assert found == digits_of(values)
+    found = like.means("spark-graded", *lists(grades, binary["preds"]), *cutoffs)
+    assert found == digits_of([graded["ndcg3"], graded["ndcg5"], graded["ndcg10"]])
+    found = like.means(
+        "spark", *lists([[1.0] * 5, [1.0] * 3], few["preds"]), "nDCG@1", "nDCG@2"
+    )
+    assert found == digits_of([few["ndcg1"], few["ndcg2"]])
+
+
+def digits_of(values: list[float]) -> list[Any]:
+    """Return what compares equal to numbers that were printed with some digits."""
+    return [digits(value) for value in values]
+
+
+@covers("recommenders *")
+def test_recommenders_has_the_same_means(like: Like, shared: Path) -> None:
+    known = examples(shared, "recsys_vectors")["msrec"]
+    judged: dict[str, dict[str, float]] = {}
+    ranked: dict[str, dict[str, float]] = {}
+    for found, name in ((judged, "rating_true"), (ranked, "rating_pred")):
+        for user, item, number in known[name]:
+            found.setdefault(f"{user}", {})[f"{item}"] = number
+    names = {"nDCG@10": "ndcg_at_k", "P@10": "precision_at_k", "R@10": "recall_at_k"}
+    values = [digits(known[key]) for key in names.values()]
+    assert like.means("recommenders", judged, ranked, *names) == values
+    # A user without recommendations is in none of its means.
+    judged["nobody"] = {"1": 5}
+    assert like.means("recommenders", judged, ranked, *names) == values
+
+
+@covers("lightgbm *", "lightgbm nDCG", "lightgbm AP")
+def test_lightgbm_reports_the_same_means(like: Like) -> None:
+    lightgbm = pytest.importorskip("lightgbm")
+    numpy = pytest.importorskip("numpy")
+    judged, ranked, labels, scores, sizes = listed(4)
+    data = lightgbm.Dataset(
+        numpy.zeros((len(labels), 1)),
+        label=labels,
+        group=sizes,
+        init_score=scores,
+        params={"verbose": -1, "feature_pre_filter": False},
+    )
+    reported: dict[str, dict[str, list[float]]] = {}
+    metrics = {"metric": ["ndcg", "map"], "eval_at": [3, 5]}
+    # Nothing can be learned from zeros: the scores stay as they are.
+    lightgbm.train(
+        {"objective": "lambdarank", "verbose": -1, **metrics},
+        data,
+        num_boost_round=1,
+        valid_sets=[data],
+        valid_names=["own"],
+        callbacks=[lightgbm.record_evaluation(reported)],
+    )
+    names = {"nDCG@3": "ndcg@3", "nDCG@5": "ndcg@5", "AP@3": "map@3", "AP@5": "map@5"}
+    known = [reported["own"][name][0] for name in names.values()]
+    assert like.means("lightgbm", judged, ranked, *names) == close(known)
+    # Its label_gain, which takes the place of the exponential gain.
+    (value,) = like.means("lightgbm", judged, ranked, "nDCG(gains={1:5,2:6})@3")
+    (plain,) = like.means(
+        "trec_eval", judged, ranked, "nDCG(gains={1:5,2:6},no_rel=1)@3"
+    )
+    assert value == plain
+
+
+def listed(
+    seed: int,
+) -> tuple[Judged, Ranked, list[float], list[float], list[int]]:
+    """Return judgments and a run, and the same as labels, scores and group sizes."""
+    chance = random.Random(seed)
+    judged: dict[str, dict[str, float]] = {}
+    ranked: dict[str, dict[str, float]] = {}
+    sizes = [chance.randrange(2, 15) for _ in range(20)]
+    for number, size in enumerate(sizes):
+        documents = [f"d{i}" for i in range(size)]
+        judged[f"{number}"] = {d: chance.randrange(4) for d in documents}
+        order = chance.sample(range(100), size)
+        ranked[f"{number}"] = {
+            d: float(s) for d, s in zip(documents, order, strict=True)
+        }
+    judged["0"] = dict.fromkeys(judged["0"], 0)
+    labels = [grade for grades in judged.values() for grade in grades.values()]
+    scores = [score for query in ranked.values() for score in query.values()]
+    return judged, ranked, labels, scores, sizes
+
+
+@covers("xgboost *", "xgboost nDCG", "xgboost AP")
+def test_xgboost_reports_the_same_means(like: Like) -> None:
+    xgboost = pytest.importorskip("xgboost")
+    numpy = pytest.importorskip("numpy")
+    judged, ranked, labels, scores, sizes = listed(5)
+
+    def reported(metrics: dict[str, str], grades: list[float], **more: bool) -> Any:
+        data = xgboost.DMatrix(numpy.zeros((len(grades), 1)), label=grades)
+        data.set_group(sizes)
+        data.set_base_margin(scores)
+        asked = [*metrics.values()]
+        given = {"objective": "rank:ndcg", "eval_metric": asked, "verbosity": 0, **more}
+        text = xgboost.train(given, data, num_boost_round=0).eval(data)
+        values = dict(pair.split(":") for pair in text.split("\t")[1:])
+        return [float(values[f"eval-{name}"]) for name in asked]
+
+    names = {
+        "nDCG@3": "ndcg@3",
+        "nDCG(no_rel=0)@3": "ndcg@3-",
+        "nDCG@5": "ndcg@5",
+        "nDCG": "ndcg",
+    }
+    known = reported(names, labels)
+    assert like.means("xgboost", judged, ranked, *names) == close(known)
+    linear = {"nDCG(dcg='log2')@3": "ndcg@3"}
+    known = reported(linear, labels, ndcg_exp_gain=False)
+    assert like.means("xgboost", judged, ranked, *linear) == close(known)
+    # Its average precision takes labels of 0 and 1 only.
+    judged = {q: {d: float(g > 1) for d, g in ds.items()} for q, ds in judged.items()}
+    names = {"AP@3": "map@3", "AP(no_rel=0)@3": "map@3-", "AP@5": "map@5", "AP": "map"}
+    known = reported(names, [float(label > 1) for label in labels])
+    assert like.means("xgboost", judged, ranked, *names) == close(known)
+
+
+# The rankings of the worked example: grades by position, then those not returned.
+WORKED: tuple[list[float | None], list[float]] = ([3, 2, 3, 0, 1, 2], [3, 2])
+
+
+def gain(grade: float) -> float:
+    """Return an exponential gain."""
+    return 2**grade - 1
+
+
+def dcg(grades: list[float]) -> float:
+    """Return the sum of exponential gains by logarithmic discounts."""
+    return sum(gain(g) / math.log2(i + 1) for i, g in enumerate(grades, start=1))
+
+
+@covers("quepid *", "quepid CG", "quepid ERR", "quepid-cut *")
+def test_quepid_has_the_same_values(like: Like) -> None:
+    judged, ranked = of_single_queries([WORKED])
+    found = like.queries(
+        "quepid", judged, ranked, "nDCG@4", "DCG@4", "CG@4", "ERR@2", "AP"
+    )
+    shown = [3.0, 2.0, 3.0, 0.0]
+    assert found["nDCG@4"]["q0"] == close(
+        dcg(shown) / dcg([3.0, 3.0, 3.0, 2.0, 2.0, 2.0, 1.0])
+    )
+    assert found["DCG@4"]["q0"] == close(dcg(shown))
+    assert found["CG@4"]["q0"] == 8
+    assert found["ERR@2"]["q0"] == close(7 / 8 + (1 / 8) * (3 / 8) / 2)
+    hits = [1 / 1, 2 / 2, 3 / 3, 4 / 5, 5 / 6]
+    assert found["AP"]["q0"] == close(sum(hits) / 7)
+    cut = like.queries("quepid-cut", judged, ranked, "nDCG@6", "nDCG@4")
+    assert cut["nDCG@6"]["q0"] == close(0.7510833874)
+    assert cut["nDCG@4"]["q0"] == close(dcg(shown) / dcg([3.0, 3.0, 3.0, 2.0]))
+
+
+@covers("elasticsearch *", "elasticsearch DCG", "opensearch *")
+def test_elasticsearch_and_opensearch_have_the_same_values(
+    like: Like, shared: Path
+) -> None:
+    known = examples(shared, "worked_examples")["opensearch_dcg"]
+    missing, at4 = known["missing"], known["at4"]
+    given: list[tuple[list[float | None], list[float]]] = [
+        (known["ranked_rels"], []),
+        (missing["ranked_rels"], []),
+        (at4["ranked_rels"], at4["also_judged"]),
+    ]
+    judged, ranked = of_single_queries(given)
+    found = like.queries("elasticsearch", judged, ranked, "nDCG@10", "DCG@10")
+    for query, vector in zip(judged, (known, missing, at4), strict=True):
+        assert found["DCG@10"][query] == close(vector["dcg"])
+        assert found["nDCG@10"][query] == close(vector["dcg"] / vector["idcg"])
+    # The best list of OpenSearch's workbench is that of all judged documents.
+    found = like.queries("opensearch", judged, ranked, "nDCG@10")["nDCG@10"]
+    assert found["q0"] == close(known["dcg"] / known["idcg"])
+    assert found["q1"] == close(missing["dcg"] / missing["idcg"])
+    assert found["q2"] == close(at4["dcg"] / dcg([3.0, 3.0, 2.0, 1.0]))
+
+
+@covers("mlflow *")
+def test_mlflow_has_the_same_values(like: Like) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    chance = random.Random(6)
+    grades: list[tuple[list[float | None], list[float]]] = [
+        (
+            [chance.choice([None, 0, 1, 2]) for _ in range(chance.randrange(2, 9))],
+            [chance.randrange(3) for _ in range(8)],
+        )
+        for _ in range(20)
+    ]
+    judged, ranked = of_single_queries(grades)
+    found = like.queries("mlflow", judged, ranked, "nDCG@5")["nDCG@5"]
+    for query, documents in ranked.items():
+        # It asks scikit-learn about the documents that were retrieved or are
+        # relevant, as deep as documents were retrieved.
+        shown = list(documents)[:5]
+        relevant = {d for d, grade in judged[query].items() if grade >= 1}
+        known = sorted({*shown, *relevant})
+        true = [[float(d in relevant) for d in known]]
+        score = [[1 / (shown.index(d) + 1) if d in shown else 0 for d in known]]
+        cut = len(shown)
+        value = metrics.ndcg_score(true, score, k=cut, ignore_ties=True)
+        assert found[query] == close(value if relevant else 0), query
+
+
+@covers("evidently nDCG")
+def test_evidently_has_the_same_values(like: Like) -> None:
+    judged, ranked = of_single_queries([WORKED])
+    (value,) = like.means("evidently", judged, ranked, "nDCG@6")
+    assert value == close(0.7850023721)
+
+
+def told(ndcg: Command, *arguments: str | Path) -> str:
+    """Return what a command tells that is done."""
+    result = ndcg(*arguments)
+    assert result.code == 0, result.err
+    return result.err
+
+
+def measures_of(ndcg: Command, *arguments: str | Path) -> list[str]:
+    """Return the measures of a report."""
+    result = ndcg(*arguments, "--format", "json")
+    assert result.code == 0, result.err
+    return list(dict.fromkeys(row["measure"] for row in json.loads(result.out)))
+
+
+@pytest.mark.parametrize(
+    ("system", "asked", "followed"),
+    [
+        ("lightgbm", "nDCG(no_rel=0)@5", "nDCG(dcg='exp-log2')@5"),
+        ("lightgbm", "ndcg_cut.5", "nDCG(dcg='exp-log2',no_rel=1)@5"),
+        ("lightgbm", "nDCG(gains={1:3})", "nDCG(gains={1:3},no_rel=1)"),
+        ("lightgbm", "nDCG(gains={1:1})", "nDCG(no_rel=1)"),
+        ("recommenders", "nDCG(dcg='exp-log2')", "nDCG(dcg='exp-log2',missing='omit')"),
+        ("sklearn", "nDCG(ideal='judged')@5", "nDCG(ties='mean')@5"),
+        ("quepid", "IDCG@5", "IDCG(dcg='exp-log2',ideal='uncut')@5"),
+        ("beir", "SDCG(max_rel=3)@5", "SDCG(max_rel=3,missing='omit')@5"),
+        ("Trec_Eval", "AP", "AP"),
+    ],
+)
+def test_what_the_user_writes_comes_before_what_a_system_does(
+    ndcg: Command, loaded: Path, system: str, asked: str, followed: str
+) -> None:
+    assert measures_of(ndcg, "report", "--like", system, "-m", asked) == [followed]
+    assert loaded.is_file()
+
+
+def test_forms_that_only_the_user_tells_apart_are_both_shown(
+    ndcg: Command, loaded: Path
+) -> None:
+    asked = ["-m", "nDCG@5", "-m", "nDCG(no_rel=0)@5"]
+    found = measures_of(ndcg, "report", "--like", "xgboost", *asked)
+    assert found == ["nDCG(dcg='exp-log2',no_rel=1)@5", "nDCG(dcg='exp-log2')@5"]
+    assert loaded.is_file()
+
+
+def test_without_a_measure_ndcg_at_ten_is_reported(ndcg: Command, loaded: Path) -> None:
+    found = measures_of(ndcg, "report", "--like", "quepid")
+    assert found == ["nDCG(dcg='exp-log2',ideal='uncut')@10"]
+    found = measures_of(ndcg, "report", "--like", "trec_eval")
+    assert found == ["nDCG@10"]
+    assert loaded.is_file()
+
+
+def test_a_measure_without_a_convention_is_said_to_be_as_here(
+    ndcg: Command, loaded: Path
+) -> None:
+    asked = ("report", "--like", "quepid", "-m", "AP nDCG@5")
+    line, _ = told(ndcg, *asked).splitlines()
+    assert line == (
+        "like quepid: AP, nDCG(dcg='exp-log2',ideal='uncut')@5, positions given;"
+        " as here, for nothing is known of it: AP"
+    )
+    assert "nothing is known" not in told(ndcg, "report", "--like", "beir", "-m", "AP")
+    assert told(ndcg, "--quiet", *asked) == ""
+    assert loaded.is_file()
+
+
+def test_runs_with_other_positions_are_named(ndcg: Command, loaded: Path) -> None:
+    Path("more").write_text("q1 Q0 a 1 1 t\n")
+    assert ndcg("load", "run", "more").code == 0
+    assert ndcg("load", "run", "more", "--name", "g", "--positions", "given").code == 0
+    _, line = told(ndcg, "report", "--like", "quepid").splitlines()
+    assert line == (
+        'runs "base", "more": positions score, not given; to have those of quepid:'
+        " ndcg-sql load run FILE --positions given --name NAME"
+    )
+    _, line = told(ndcg, "explain", "base", "q1", "--like", "quepid").splitlines()
+    assert line.startswith('run "base": positions score, not given; ')
+    assert len(told(ndcg, "report", "--run", "g", "--like", "quepid").splitlines()) == 1
+    _, line = told(ndcg, "report", "--run", "g", "--like", "sklearn").splitlines()
+    assert line.startswith('run "g": positions given, not score; ')
+    assert loaded.is_file()
+
+
+@pytest.fixture
+def two_files(ndcg: Command) -> tuple[Path, Path]:
+    """Return judgments and a run whose ranks and scores say the contrary."""
+    assert ndcg("--version").code == 0
+    Path("qrels").write_text("q1 0 a 2\nq1 0 b 0\n")
+    Path("run").write_text("q1 Q0 a 1 1 t\nq1 Q0 b 2 2 t\n")
+    return Path("qrels"), Path("run")
+
+
+def test_eval_takes_the_positions_of_the_system(
+    ndcg: Command, two_files: tuple[Path, Path]
+) -> None:
+    asked = ("eval", *two_files, "--like", "evidently", "--format", "json")
+    assert json.loads(ndcg(*asked).out)[0]["value"] == 1
+    result = ndcg(*asked, "--positions", "score")
+    assert json.loads(result.out)[0]["value"] == close(1 / math.log2(3))
+    assert result.err == (
+        "like evidently: nDCG@10, positions score (evidently has given)\n"
+    )
+
+
+def test_ranks_that_cannot_be_used_have_a_way_out(
+    ndcg: Command, two_files: tuple[Path, Path]
+) -> None:
+    qrels, run = two_files
+    run.write_text("q1 Q0 a 0 1 t\nq1 Q0 b 0 2 t\n")
+    result = ndcg("eval", qrels, run, "--like", "quepid")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.splitlines()[1:] == [
+        'run:2: query "q1", document "b": rank 0 stands already on line 1',
+        "1 bad line of 2; nothing was loaded. Correct the file and run the same"
+        " command again.",
+        "Where its ranks are not to count, say --positions score.",
+    ]
+    asked = ("eval", qrels, run, "--like", "quepid", "--positions")
+    assert ndcg(*asked, "score").code == 0
+    assert "are not to count" not in ndcg(*asked, "given").err
+    # Where there are no ranks, the order of lines counts.
+    Path("run.csv").write_text("query_id,doc_id\nq1,b\nq1,a\n")
+    result = ndcg("eval", qrels, "run.csv", "--like", "evidently", "--format", "json")
+    assert json.loads(result.out)[0]["value"] == close(1 / math.log2(3))
+    result = ndcg("eval", qrels, "run.csv", "--like", "beir")
+    assert (result.code, result.out) == (2, "")
+    assert "no column for the score" in result.err
+
+
+def test_unanswered_queries_are_left_out_where_the_system_does_so(
+    ndcg: Command, loaded: Path
+) -> None:
+    asked = ("report", "--like", "beir", "--format", "json")
+    (row,) = json.loads(ndcg(*asked).out)
+    assert (row["n"], row["answered"], row["unanswered"]) == (1, 1, 1)
+    values = [row["value"] for row in json.loads(ndcg(*asked, "-q").out)]
+    assert values == [pytest.approx(0.8597186998521972), None]
+    assert loaded.is_file()
+
+
+def test_slices_and_every_format_follow_a_system(ndcg: Command, loaded: Path) -> None:
+    Path("queries.csv").write_text("query_id,country\nq1,de\nq2,fr\n")
+    assert ndcg("load", "queries", "queries.csv").code == 0
+    asked = ("report", "--like", "recommenders", "--by", "country")
+    name = "nDCG(gains='binary',missing='omit')@10"
+    rows = json.loads(ndcg(*asked, "--format", "json").out)
+    assert [(row["country"], row["measure"]) for row in rows] == [
+        ("de", name),
+        ("fr", name),
+    ]
+    for form in ("table", "markdown", "latex", "csv", "tsv", "jsonl"):
+        result = ndcg(*asked, "--format", form)
+        assert result.code == 0
+        assert "binary" in result.out
+        assert result.err.startswith("like recommenders: ")
+    assert ndcg(*asked, "--format", "parquet", "-o", "out.parquet").code == 0
+    assert Path("out.parquet").read_bytes().startswith(b"PAR1")
+    assert loaded.is_file()
+
+
+@pytest.mark.parametrize(
+    "command", [("report",), ("eval", "qrels", "run"), ("explain", "base", "q1")]
+)
+def test_a_system_that_is_not_known_is_refused(
+    ndcg: Command, loaded: Path, two_files: tuple[Path, Path], command: tuple[str, ...]
+) -> None:
+    result = ndcg(*command, "--like", "foo\x1b")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(
+        '--like "foo\\x1b": no such system is known; one of trec_eval, trec_eval-9, '
+    )
+    result = ndcg(*command, "--like", "scikit-learn")
+    assert (result.code, result.out) == (2, "")
+    assert 'did you mean "sklearn"?' in result.err
+    assert result.err.count("\n") == 1
+    result = ndcg(*command, "--like", "ranx", "--like", "beir")
+    assert (result.code, result.out) == (2, "")
+    assert "--like is given twice" in result.err
+    assert loaded.is_file()
+    assert two_files[0].is_file()
+
+
+def test_parameters_that_do_not_go_with_those_of_a_system_are_refused(
+    ndcg: Command, loaded: Path
+) -> None:
+    result = ndcg("report", "--like", "sklearn", "-m", "nDCG(ideal='topk')@5")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("--like sklearn: measure ")
+    assert "ties='mean' does not go together with ideal='topk'" in result.err
+    assert loaded.is_file()
+
+
+def test_the_systems_are_listed(ndcg: Command) -> None:
+    result = ndcg("measures", "list", "--systems", "--format", "json")
+    found = json.loads(result.out)
+    names = {row["system"] for row in sqlfiles.rows("conventions")}
+    assert {row["system"] for row in found} == names
+    assert found[0] == {
+        "system": "trec_eval",
+        "measure": "nDCG@k",
+        "positions": "score",
+        "difference": "without -c, unanswered queries are left out there:"
+        " missing='omit'",
+        "source": "usnistgov/trec_eval 10.0, called with -c",
+    }
+    boosted = [row["measure"] for row in found if row["system"] == "lightgbm"]
+    assert boosted == ["nDCG(dcg='exp-log2',no_rel=1)@k", "AP(norm='min',no_rel=1)@k"]
+    assert ndcg("measures", "list", "--systems").out.count("\n") == len(found) + 2
+    result = ndcg("measures", "list", "--systems", "--families")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "--families and --systems: one list at a time\n"
