@@ -76,10 +76,11 @@ class System:
         if position_rule != self.position_rule:
             line += f" ({self.name} has {self.position_rule})"
         differences = dict.fromkeys(
-            convention.difference
+            part
             for measure in measures
             for convention in self.conventions_of(measure)[-1:]
-            if convention.difference
+            for part in convention.difference.split("; ")
+            if part
         )
         if differences:
             line += f"; what stays different: {'; '.join(differences)}"
