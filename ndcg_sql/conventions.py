@@ -86,7 +86,7 @@ class System:
             line += f"; what stays different: {'; '.join(differences)}"
         unknown = [m.name for m in measures if not self._knows(m)]
         if unknown:
-            line += f"; as here, for nothing is known of it: {', '.join(unknown)}"
+            line += f"; not known of {self.name}, so as here: {', '.join(unknown)}"
         return line
 
     def conventions_of(self, measure: Measure) -> list[Convention]:
