@@ -267,10 +267,12 @@ def test_torchmetrics_has_the_same_mean(like: Like) -> None:
     }
     (value,) = like.means("torchmetrics", judged, ranked, "nDCG")
     assert f"{value:.4f}" == "0.8467"
-    # Nothing relevant is 0, and what was not returned is not known to it.
-    judged = {**judged, "0": {"a": 0}, "2": {"z": 1}}
-    found = like.queries("torchmetrics", judged, ranked, "nDCG")["nDCG"]
-    assert (found["0"], found["2"]) == (0, 0)
+    # Tied items share their gains, and what was not returned is not known to it.
+    judged = {"0": {"a": 10, "b": 5, "c": 0, "d": 0, "e": 1, "x": 7}, "1": {"a": 0}}
+    ranked = {"0": {"a": 1, "b": 1, "c": 0, "d": 0, "e": 0}, "1": {"a": 1}}
+    found = like.queries("torchmetrics", judged, ranked, "nDCG@1", "nDCG")
+    assert found["nDCG@1"] == {"0": close(0.75), "1": 0}
+    assert found["nDCG"] == {"0": close(0.9279733092), "1": 0}
 
 
 @covers("spark *", "spark-graded *")
