@@ -31,7 +31,7 @@ def list_measures(
     ] = False,
     systems: Annotated[
         bool,
-        typer.Option("--systems", help="How other systems have nDCG, for --like."),
+        typer.Option("--systems", help="How other systems have them, instead."),
     ] = False,
     form: Format = None,
     output: Output = None,

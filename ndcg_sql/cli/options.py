@@ -97,13 +97,20 @@ Labels = Annotated[
         " not judged; may be repeated.",
     ),
 ]
+_HELP_POSITIONS = (
+    "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or its"
+    " order)."
+)
 Positions = Annotated[
+    str, typer.Option("--positions", metavar="RULE", help=_HELP_POSITIONS)
+]
+PositionsOrLike = Annotated[
     str | None,
     typer.Option(
         "--positions",
         metavar="RULE",
-        help="score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
-        " its order).",
+        help=_HELP_POSITIONS,
+        show_default="score, or as --like has it",
     ),
 ]
 OneQuery = Annotated[
@@ -230,12 +237,10 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
     return labels
 
 
-def chosen_positions(rule: str | None, usual: str = "score") -> str:
-    """Return a rule for positions, the usual one if None; refuse what is none."""
+def chosen_positions(rule: str) -> str:
+    """Return a rule for positions; raise NdcgSqlError if it is none."""
     from ndcg_sql.loading import POSITION_RULES
 
-    if rule is None:
-        return usual
     if rule not in POSITION_RULES:
         known = ", ".join(POSITION_RULES)
         raise NdcgSqlError(f"--positions {rule}: not one of {known}")

@@ -19,7 +19,7 @@ from ndcg_sql.cli.options import (
     OneQuery,
     Output,
     PerQuery,
-    Positions,
+    PositionsOrLike,
     RowsOf,
     Runs,
     State,
@@ -107,7 +107,7 @@ def evaluate(
     measure: MeasureNames = None,
     like: Like = None,
     label: Labels = None,
-    positions: Positions = None,
+    positions: PositionsOrLike = None,
     column: Columns = None,
     query: OneQuery = None,
     rows_of: RowsOf = None,
@@ -134,7 +134,8 @@ def evaluate(
     )
     judging = replace(given, labels=chosen_labels(label))
     system = chosen_system(like)
-    rule = chosen_positions(positions, system.position_rule if system else "score")
+    usual = system.position_rule if system else "score"
+    rule = usual if positions is None else chosen_positions(positions)
     ranking = replace(given, rows_of=rows_of, position_rule=rule)
     with Warehouse.memory() as warehouse:
         measures = reports.choose_measures(warehouse, measure or [], system)
