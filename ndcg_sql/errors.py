@@ -27,3 +27,7 @@ class DuplicateError(NdcgSqlError):
 
 class LockedError(NdcgSqlError):
     """Another process holds the warehouse file."""
+
+
+class ContradictionError(NdcgSqlError):
+    """Rows that can be read, but do not go together: repeated, contradicting."""

@@ -1,0 +1,40 @@
+-- query {query_id}, group {group_id}, document {doc_id}: stands in the {noun} already on {unit} {first_line}
+with repeated as (
+
+    select
+        staged.query_id,
+        staged.group_id,
+        staged.subgroup_id,
+        staged.doc_id,
+        min(staged.line_number) as first_line
+
+    from staged
+
+    group by
+        staged.query_id,
+        staged.group_id,
+        staged.subgroup_id,
+        staged.doc_id
+
+    having count(*) > 1
+
+)
+
+select
+    staged.line_number,
+    staged.query_id,
+    staged.group_id,
+    staged.doc_id,
+    case when staged.subgroup_id = '' then 'group' else 'subgroup' end as noun,
+    repeated.first_line,
+    $unit as unit
+
+from staged
+
+inner join repeated
+    on
+        staged.query_id = repeated.query_id
+        and staged.group_id = repeated.group_id
+        and staged.subgroup_id = repeated.subgroup_id
+        and staged.doc_id = repeated.doc_id
+        and staged.line_number > repeated.first_line

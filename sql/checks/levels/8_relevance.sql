@@ -1,0 +1,41 @@
+-- query {query_id}, group {group_id}, document {doc_id}: {grade_text}, but {first_grade_text} on {unit} {first_line}; in a group, 0 is not relevant and more is relevant
+with first_rows as (
+
+    select
+        staged.query_id,
+        staged.group_id,
+        staged.doc_id,
+        min(staged.line_number) as first_line,
+        arg_min(staged.grade, staged.line_number) as first_grade,
+        arg_min(staged.grade_text, staged.line_number) as first_grade_text
+
+    from staged
+
+    where staged.grade >= 0
+
+    group by
+        staged.query_id,
+        staged.group_id,
+        staged.doc_id
+
+)
+
+select
+    staged.line_number,
+    staged.query_id,
+    staged.group_id,
+    staged.doc_id,
+    staged.grade_text,
+    first_rows.first_grade_text,
+    first_rows.first_line,
+    $unit as unit
+
+from staged
+
+inner join first_rows
+    on
+        staged.query_id = first_rows.query_id
+        and staged.group_id = first_rows.group_id
+        and staged.doc_id = first_rows.doc_id
+        and staged.grade >= 0
+        and (staged.grade > 0) <> (first_rows.first_grade > 0)

@@ -1,0 +1,22 @@
+-- One row is a group of judgments of a query, numbered in order. Of the
+-- query's documents that are judged in any group, the run returned so many.
+select
+    staged.query_id,
+    staged.group_id,
+    row_number() over (
+        order by staged.query_id, staged.group_id
+    ) as group_number,
+    count(distinct staged.subgroup_id) as subgroups,
+    min(staged.grade) as lowest_grade,
+    any_value(places.returned) as returned
+
+from staged
+
+inner join places
+    on
+        staged.query_id = places.query_id
+        and staged.doc_id = places.doc_id
+
+group by
+    staged.query_id,
+    staged.group_id

@@ -1,0 +1,22 @@
+-- One row is a judged document of a query. Its place counts the judged
+-- documents alone: first those that the run returned, then the others. Among
+-- equal scores the lower document id comes first, the other way round than
+-- everywhere else: so does trec_eval for preferences.
+select
+    judgments.query_id,
+    judgments.doc_id,
+    row_number() over (
+        partition by judgments.query_id
+        order by computed_hits.tie_first nulls last, judgments.doc_id
+    ) as place,
+    count(computed_hits.doc_id) over (
+        partition by judgments.query_id
+    ) as returned
+
+from judgments
+
+left join computed_hits
+    on
+        judgments.judgment_set_id = computed_hits.judgment_set_id
+        and judgments.query_id = computed_hits.query_id
+        and judgments.doc_id = computed_hits.doc_id

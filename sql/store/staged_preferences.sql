@@ -1,0 +1,44 @@
+-- Rows of a judgment file that has groups, with a meaning: field numbers say
+-- what stands where. A file without subgroups has one in each group.
+with fields as (
+
+    select
+        source_rows.line_number,
+        len(source_rows.fields) - $added_fields as field_count,
+        source_rows.fields[$query_field] as query_id,
+        source_rows.fields[$group_field] as group_id,
+        coalesce(source_rows.fields[$subgroup_field], '') as subgroup_id,
+        source_rows.fields[$doc_field] as doc_id,
+        source_rows.fields[$grade_field] as grade_text,
+        case
+            when
+                regexp_full_match(
+                    source_rows.fields[$grade_field],
+                    '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
+                )
+                then try_cast(source_rows.fields[$grade_field] as double)
+        end as grade
+
+    from source_rows
+
+)
+
+select
+    fields.line_number,
+    fields.field_count,
+    fields.query_id,
+    fields.group_id,
+    fields.subgroup_id,
+    fields.doc_id,
+    fields.grade_text,
+    case
+        when isinf(fields.grade) then null
+        when
+            fields.grade = 0
+            and regexp_matches(fields.grade_text, '^[^eE]*[1-9]')
+            then null
+        -- Adding 0 turns a negative zero into a plain one.
+        else fields.grade + 0
+    end as grade
+
+from fields
