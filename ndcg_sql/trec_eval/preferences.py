@@ -88,7 +88,11 @@ def _of_preferences(
         if step == "preferred":
             _check_contradictions(warehouse, source)
     rows = warehouse.records(sqlfiles.read("preferences/values"))
-    return [(row["query_id"], name, float(row[name])) for row in rows for name in names]
+    return [
+        (row["query_id"], name, float(row[name.lower()]))
+        for row in sorted(rows, key=lambda row: row["query_id"].encode())
+        for name in names
+    ]
 
 
 def _check_contradictions(warehouse: Warehouse, source: Source) -> None:
@@ -113,7 +117,9 @@ def _of_groups(
     warehouse.run("preferences/group_judgments")
     pairs = _store_judgment_sets(warehouse, source)
     measures = {name: _averaged(name, rel, judged_only) for name in names}
-    with valued(warehouse, list({m.name: m for m in measures.values()}.values()), pairs):
+    with valued(
+        warehouse, list({m.name: m for m in measures.values()}.values()), pairs
+    ):
         rows = warehouse.run("preferences/group_means")
     found = {(query, measure): value for query, measure, value in rows}
     queries = sorted({query for query, _, _ in rows}, key=str.encode)

@@ -40,36 +40,47 @@ with pairs as (
             preferred.group_number = worse.group_number
             and preferred.worse = worse.place
 
+),
+
+kept_pairs as (
+
+    select
+        pairs.group_number,
+        pairs.is_fulfilled,
+        pairs.is_met,
+        pairs.is_returned,
+        pairs.lowest_rank <= pairs.kept as is_even,
+        pairs.is_returned
+        and pairs.lowest_rank <= pairs.kept_returned as is_even_returned
+
+    from pairs
+
 )
 
 select
     judged_groups.group_number,
-    count(pairs.group_number) as possible,
-    count(*) filter (where pairs.is_met) as possible_met,
-    count(*) filter (where pairs.is_returned) as possible_returned,
-    count(*) filter (where pairs.is_fulfilled) as fulfilled,
-    count(*) filter (
-        where pairs.is_fulfilled and pairs.is_returned
+    count(kept_pairs.group_number) as possible,
+    count(case when kept_pairs.is_met then 1 end) as possible_met,
+    count(case when kept_pairs.is_returned then 1 end) as possible_returned,
+    count(case when kept_pairs.is_fulfilled then 1 end) as fulfilled,
+    count(
+        case when kept_pairs.is_fulfilled and kept_pairs.is_returned then 1 end
     ) as fulfilled_returned,
-    count(*) filter (
-        where pairs.lowest_rank <= pairs.kept
-    ) as even_possible,
-    count(*) filter (
-        where pairs.lowest_rank <= pairs.kept and pairs.is_fulfilled
-    ) as even_fulfilled,
-    count(*) filter (
-        where pairs.lowest_rank <= pairs.kept_returned and pairs.is_returned
+    count(case when kept_pairs.is_even then 1 end) as even_possible,
+    count(case when kept_pairs.is_even and kept_pairs.is_fulfilled then 1 end)
+        as even_fulfilled,
+    count(
+        case when kept_pairs.is_even_returned then 1 end
     ) as even_possible_returned,
-    count(*) filter (
-        where
-            pairs.lowest_rank <= pairs.kept_returned
-            and pairs.is_returned
-            and pairs.is_fulfilled
+    count(
+        case
+            when kept_pairs.is_even_returned and kept_pairs.is_fulfilled then 1
+        end
     ) as even_fulfilled_returned
 
 from judged_groups
 
-left join pairs
-    on judged_groups.group_number = pairs.group_number
+left join kept_pairs
+    on judged_groups.group_number = kept_pairs.group_number
 
 group by judged_groups.group_number

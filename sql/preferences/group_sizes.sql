@@ -2,17 +2,30 @@
 -- among those that the run returned.
 select
     group_documents.group_number,
-    count(*) filter (where group_documents.is_relevant) as relevant,
-    count(*) filter (
-        where group_documents.is_relevant and group_documents.is_returned
+    count(case when group_documents.is_relevant then 1 end) as relevant,
+    count(
+        case
+            when
+                group_documents.is_relevant and group_documents.is_returned
+                then 1
+        end
     ) as relevant_returned,
-    count(*) filter (where group_documents.is_not_relevant) as not_relevant,
-    count(*) filter (
-        where group_documents.is_not_relevant and group_documents.is_returned
+    count(case when group_documents.is_not_relevant then 1 end) as not_relevant,
+    count(
+        case
+            when
+                group_documents.is_not_relevant and group_documents.is_returned
+                then 1
+        end
     ) as not_relevant_returned,
     count(group_documents.lowest_rank) as lowest,
-    count(group_documents.lowest_rank) filter (
-        where group_documents.is_returned
+    count(
+        case
+            when
+                group_documents.lowest_rank is not null
+                and group_documents.is_returned
+                then 1
+        end
     ) as lowest_returned
 
 from group_documents

@@ -9,8 +9,9 @@ with votes as (
         least(preferred.better, preferred.worse) as first_place,
         greatest(preferred.better, preferred.worse) as second_place,
         any_value(judged_groups.returned) as returned,
-        count(*) filter (where preferred.better < preferred.worse)
-        / count(*) as share
+        count(
+            case when preferred.better < preferred.worse then 1 end
+        ) / count(*) as share
 
     from preferred
 
@@ -27,19 +28,25 @@ with votes as (
 select
     votes.query_id,
     count(*) as pairs,
-    count(*) filter (where votes.first_place <= votes.returned) as pairs_met,
-    count(*) filter (
-        where votes.second_place <= votes.returned
+    count(
+        case when votes.first_place <= votes.returned then 1 end
+    ) as pairs_met,
+    count(
+        case when votes.second_place <= votes.returned then 1 end
     ) as pairs_returned,
-    coalesce(
-        sum(votes.share order by votes.first_place, votes.second_place)
-            filter (where votes.first_place <= votes.returned),
-        0
+    sum(
+        case
+            when votes.first_place <= votes.returned then votes.share
+            else 0
+        end
+        order by votes.first_place, votes.second_place
     ) as shares,
-    coalesce(
-        sum(votes.share order by votes.first_place, votes.second_place)
-            filter (where votes.second_place <= votes.returned),
-        0
+    sum(
+        case
+            when votes.second_place <= votes.returned then votes.share
+            else 0
+        end
+        order by votes.first_place, votes.second_place
     ) as shares_returned
 
 from votes

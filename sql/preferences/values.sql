@@ -1,7 +1,7 @@
 -- One row is a judged query, with the value of every measure of preferences
--- under the name that trec_eval prints. A ratio of nothing to nothing is 0;
--- with as many documents not relevant as relevant, it makes the value of the
--- whole query 0.
+-- under the name that trec_eval prints, in lower case. A ratio of nothing to
+-- nothing is 0; with as many documents not relevant as relevant, it makes the
+-- value of the whole query 0.
 with group_values as (
 
     select
@@ -114,9 +114,9 @@ select
     query_sums.ratios / query_sums.groups as prefs_avgjg,
     query_sums.ratios_returned / query_sums.groups as prefs_avgjg_ret,
     query_sums.ratios_met / query_sums.groups as prefs_avgjg_imp,
-    query_sums.even_ratios / query_sums.groups as prefs_avgjg_Rnonrel,
+    query_sums.even_ratios / query_sums.groups as prefs_avgjg_rnonrel,
     query_sums.even_ratios_returned
-    / query_sums.groups as prefs_avgjg_Rnonrel_ret
+    / query_sums.groups as prefs_avgjg_rnonrel_ret
 
 from query_sums
 
