@@ -39,14 +39,20 @@ select
             when votes.first_place <= votes.returned then votes.share
             else 0
         end
-        order by votes.first_place, votes.second_place
+        order by
+            votes.second_place > votes.returned,
+            votes.first_place,
+            votes.second_place
     ) as shares,
     sum(
         case
             when votes.second_place <= votes.returned then votes.share
             else 0
         end
-        order by votes.first_place, votes.second_place
+        order by
+            votes.second_place > votes.returned,
+            votes.first_place,
+            votes.second_place
     ) as shares_returned
 
 from votes

@@ -4,7 +4,7 @@
 -- levels say it all.
 with recursive direct as (
 
-    select distinct
+    select
         higher.group_number,
         higher.place as better,
         lower.place as worse
@@ -21,7 +21,7 @@ with recursive direct as (
 
 links as (
 
-    select
+    select distinct
         direct.group_number,
         direct.better,
         direct.worse
