@@ -21,13 +21,9 @@ class ExitError(NdcgSqlError):
         self.code = code
 
 
-class DuplicateError(NdcgSqlError):
-    """Rows of a file are wrong only in that there are two for one document."""
+class ContradictionError(NdcgSqlError):
+    """Rows of a file do not go together: each of them is right by itself."""
 
 
 class LockedError(NdcgSqlError):
     """Another process holds the warehouse file."""
-
-
-class ContradictionError(NdcgSqlError):
-    """Rows that can be read, but do not go together: repeated, contradicting."""

@@ -8,16 +8,16 @@ import duckdb
 
 from ndcg_sql import files, sqlfiles
 from ndcg_sql.columns import Kind
-from ndcg_sql.errors import DuplicateError, NdcgSqlError
+from ndcg_sql.errors import ContradictionError, NdcgSqlError
 from ndcg_sql.layouts import Layout, damaged_parquet
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.warehouse import Parameters, Warehouse
 
 _SHOWN_FAULTS = 10
 _CHECKS = {
-    "list": ("any", "documents"),
-    "run": ("any", "documents", "run", "one_run"),
-    "judgments": ("any", "documents", "judgments"),
+    "list": ("any", "documents", "once"),
+    "run": ("any", "documents", "once", "run", "one_run"),
+    "judgments": ("any", "documents", "once", "judgments"),
     "queries": ("any", "queries"),
 }
 # What the checks name that is a part of a sentence, not of a file.
@@ -35,6 +35,8 @@ _LOOKS_LIKE = {
 # The parameters of store/staged_*.sql, and the columns whose fields they name.
 _FIELDS = {
     "query_field": "query_id",
+    "group_field": "group_id",
+    "subgroup_field": "subgroup_id",
     "doc_field": "doc_id",
     "score_field": "score",
     "rank_field": "rank",
@@ -54,7 +56,7 @@ def scratch_folder(warehouse: Warehouse) -> Path | None:
 
 def stage(
     warehouse: Warehouse,
-    kind: Kind,
+    kind: Kind | Literal["preferences"],
     source: files.Source,
     how: Layout,
     labels: dict[str, float] | None = None,
@@ -94,7 +96,7 @@ def composed(steps: tuple[str, ...]) -> str:
 
 def check_staged(
     warehouse: Warehouse,
-    kind: Kind | Literal["list"],
+    kind: Kind | Literal["list", "preferences"],
     source: files.Source,
     how: Layout,
     position_rule: str = "score",
@@ -102,8 +104,8 @@ def check_staged(
 ) -> None:
     """Raise NdcgSqlError if rows break a check: all counted, the first ten shown.
 
-    It is a DuplicateError if nothing else is wrong. The checks are those of the
-    kind, or of these folders.
+    It is a ContradictionError if each row is right by itself. The checks are
+    those of the kind, or of these folders.
     """
     fewest, most = how.field_range
     unit = "row" if how.by_row else "line"
@@ -140,11 +142,10 @@ def check_staged(
         f" {rows + len(source.faults)}; nothing was loaded."
         f" {_advice(warehouse, kind, how)}"
     )
-    others = (
-        "select count(*) from bad_lines where not ends_with(check_file, 'duplicate')"
-    )
-    only_duplicates = not source.faults and warehouse.execute(others) == [(0,)]
-    error = DuplicateError if only_duplicates else NdcgSqlError
+    # From 7 on, checks compare rows with each other.
+    first = "select min(split_part(check_file, '/', 3)) >= '7' from bad_lines"
+    compared = not source.faults and warehouse.execute(first) == [(True,)]
+    error = ContradictionError if compared else NdcgSqlError
     raise error("\n".join([*shown[:_SHOWN_FAULTS], remedy]))
 
 

@@ -4,15 +4,15 @@ import random
 from collections.abc import Callable, Iterator
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
 
 import pytest
-from conftest import untold
+from conftest import Command, untold
 
 from ndcg_sql import files
-from ndcg_sql.errors import ContradictionError, NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import Options, load
-from ndcg_sql.trec_eval.preferences import Form, values
+from ndcg_sql.measures import parse
+from ndcg_sql.trec_eval.preferences import group_means, values
 from ndcg_sql.warehouse import Warehouse
 
 RATIOS = ("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_avgjg_Rnonrel")
@@ -38,21 +38,26 @@ def value(tmp_path: Path, warehouse: Warehouse) -> Valuing:
     """Return a function that values a run with judgments, both given as text."""
 
     def by_query_and_name(
-        form: Form,
+        form: str,
         judgments: str,
         run: str,
-        names: list[str] = PREFS,
+        names: str = "AP",
         rule: str = "score",
-        **options: Any,
+        judged_only: bool = False,
     ) -> Found:
         (tmp_path / "judged").write_text(judgments)
         (tmp_path / "run").write_text(run)
         told = Options(position_rule=rule, replace=True)
         load(warehouse, "run", [tmp_path / "run"], told, untold)
+        run_id: int = warehouse.execute("select run_id from runs")[0][0]
         with files.opened(tmp_path / "judged", untold) as source:
-            options = {"rel": 1.0, **options}
-            found = values(warehouse, source, form, names=names, **options)
+            if form == "qrels_jg":
+                asked = parse(names)
+                found = group_means(warehouse, run_id, source, asked, judged_only)
+            else:
+                found = values(warehouse, run_id, source, form == "prefs", PREFS)
         assert warehouse.execute("select count(*) from judgments") == [(0,)]
+        assert found == sorted(found, key=lambda row: row[0])
         assert len({row[:2] for row in found}) == len(found)
         return {(query, name): result for query, name, result in found}
 
@@ -245,26 +250,23 @@ def test_random_preferences_are_valued_pair_by_pair(value: Valuing) -> None:
 
 def test_a_measure_of_judgment_groups_is_the_mean_over_them(value: Valuing) -> None:
     judged = "q a d1 1\nq a d2 2\nq b d1 0\nq b d9 1\np a d1 1\nq c d1 -1\n"
-    names = ["map_avgjg", "P_avgjg_2", "Rprec_mult_avgjg_0.50"]
+    names = "AP P@2 Rprec_mult@0.5 Rprec_mult@1.495"
     found = value("qrels_jg", judged, ranked("x", "d1", "d2"), names)
     # In group a, the relevant ones stand at 2 and 3; b finds none, c has none.
-    assert found["q", "map_avgjg"] == pytest.approx((1 / 2 + 2 / 3) / 2 / 3)
-    assert found["q", "P_avgjg_2"] == pytest.approx(1 / 2 / 3)
-    assert found["q", "Rprec_mult_avgjg_0.50"] == 0
-    assert [found["p", name] for name in names] == [0, 0, 0]
-    # The number in a name may have more digits than trec_eval prints.
-    name = "Rprec_mult_avgjg_1.495"
-    found = value("qrels_jg", judged, ranked("x", "d1", "d2"), [name])
-    assert found["q", name] == pytest.approx(2 / 3 / 3)
+    assert found["q", "AP"] == pytest.approx((1 / 2 + 2 / 3) / 2 / 3)
+    assert found["q", "P@2"] == pytest.approx(1 / 2 / 3)
+    assert found["q", "Rprec_mult@0.5"] == 0
+    assert found["q", "Rprec_mult@1.495"] == pytest.approx(2 / 3 / 3)
+    assert {v for (query, _), v in found.items() if query == "p"} == {0}
 
 
-def test_rel_and_judged_only_concern_judgment_groups(value: Valuing) -> None:
+def test_judgment_groups_close_up_each_for_itself(value: Valuing) -> None:
     judged = "q a d1 1\nq a d2 2\nq b d1 2\n"
-    run, names = ranked("x", "d1", "d2"), ["map_avgjg"]
-    found = value("qrels_jg", judged, run, names, rel=2)
-    assert found["q", "map_avgjg"] == pytest.approx((1 / 3 + 1 / 2) / 2)
-    found = value("qrels_jg", judged, run, names, rel=2, judged_only=True)
-    assert found["q", "map_avgjg"] == pytest.approx((1 / 2 + 1) / 2)
+    run, names = ranked("x", "d1", "d2"), "AP(rel=2)"
+    found = value("qrels_jg", judged, run, names)
+    assert found["q", names] == pytest.approx((1 / 3 + 1 / 2) / 2)
+    found = value("qrels_jg", judged, run, names, judged_only=True)
+    assert found["q", names] == pytest.approx((1 / 2 + 1) / 2)
 
 
 @pytest.mark.parametrize(
@@ -273,23 +275,23 @@ def test_rel_and_judged_only_concern_judgment_groups(value: Valuing) -> None:
         ("prefs", "q g s a\n", ":1: 4 fields, expected 5 (query group subgroup"),
         ("prefs", "q g s a 1 2\n", ":1: 6 fields, expected 5"),
         ("qrels_prefs", "q g s a 1\n", "5 fields, expected 4 (query group document l"),
-        ("qrels_jg", "q g s a 1\n", "expected 4 (query group document grade)"),
+        ("qrels_jg", "q g s a 1\n", "expected 4 (query group document level)"),
         ("prefs", "# x\nq g s a x\n", ':2: query "q", document "a": "x" is not a num'),
         ("prefs", "q g s a nan\n", '"nan" is not a number'),
         ("qrels_jg", "q g a 1e999\n", "too large or too small"),
-        ("qrels_jg", "q g a 1.5\n", 'grade "1.5" is not a whole number'),
+        ("qrels_jg", "q g a 1.5\n", 'grade "1.5" is not a whole number, as trec_eval'),
         ("prefs", "# only this\n", "no rows"),
         # A malformed line comes before what stands twice.
         ("prefs", "q g s a 1\nq g s a 1\nq g s b\n", "2 bad lines of 3"),
     ],
 )
 def test_malformed_lines_are_refused(
-    value: Valuing, form: Form, judged: str, message: str
+    value: Valuing, form: str, judged: str, message: str
 ) -> None:
     with pytest.raises(NdcgSqlError) as caught:
         value(form, judged, ranked("a"))
     assert message in str(caught.value)
-    assert not isinstance(caught.value, ContradictionError)
+    assert caught.value.code == 2
 
 
 @pytest.mark.parametrize(
@@ -316,11 +318,13 @@ def test_malformed_lines_are_refused(
     ],
 )
 def test_rows_that_do_not_go_together_are_refused(
-    value: Valuing, form: Form, judged: str, message: str
+    value: Valuing, form: str, judged: str, message: str
 ) -> None:
-    with pytest.raises(ContradictionError) as caught:
+    with pytest.raises(NdcgSqlError) as caught:
         value(form, judged, ranked("a"))
     assert message in str(caught.value)
+    # Upstream tells judgment groups while it reads, preferences while it counts.
+    assert caught.value.code == (2 if form == "qrels_jg" else 4)
 
 
 def test_groups_may_contradict_each_other(value: Valuing) -> None:
@@ -328,3 +332,46 @@ def test_groups_may_contradict_each_other(value: Valuing) -> None:
         levels(f"q {a}{b} s", **{a: 1, b: 0}) for a, b in permutations("abc", 2)
     )
     assert value("prefs", judged, ranked("a", "b", "c"))["q", "prefs_pair"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "printed"),
+    [
+        (("-R", "prefs", "-m", "prefs_simp"), "prefs_simp            \tall\t0.5000\n"),
+        (("-R", "prefs", "-m", "num_q"), "num_q                 \tall\t2\n"),
+    ],
+)
+def test_the_drop_in_prints_them(
+    ndcg: Command, tmp_path: Path, options: tuple[str, ...], printed: str
+) -> None:
+    judged = levels("q g s", a=2, b=1) + levels("p g s", a=1, b=2)
+    (tmp_path / "judged").write_text(judged)
+    (tmp_path / "run").write_text(ranked("a", "b") + ranked("a", query="p"))
+    result = ndcg("trec_eval", *options, "judged", "run")
+    assert (result.code, result.out, result.err) == (0, printed, "")
+
+
+def test_the_drop_in_prints_judgment_groups(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "judged").write_text("q g a 1\nq h b 1\nq h c 1\n")
+    (tmp_path / "run").write_text(ranked("a", "b"))
+    arguments = ("-R", "qrels_jg", "-m", "map_avgjg", "-m", "P_avgjg.1,2", "-q", "-n")
+    result = ndcg("trec_eval", *arguments, "judged", "run")
+    lines = [line.split() for line in result.out.splitlines()]
+    expected = [
+        ("map_avgjg", "0.6250"),
+        ("P_avgjg_1", "0.5000"),
+        ("P_avgjg_2", "0.5000"),
+    ]
+    assert lines == [[name, "q", shown] for name, shown in expected]
+
+
+def test_the_drop_in_values_each_of_several_runs(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "judged").write_text(levels("q g s", a=2, b=1))
+    (tmp_path / "run").write_text(ranked("a", "b"))
+    (tmp_path / "other").write_text(ranked("b", "a"))
+    arguments = ("trec_eval", "-R", "prefs", "-m", "prefs_simp", "judged")
+    result = ndcg(*arguments, "run", "other")
+    assert [line.split()[-1] for line in result.out.splitlines()] == [
+        "1.0000",
+        "0.0000",
+    ]

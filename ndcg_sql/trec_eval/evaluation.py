@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from ndcg_sql import files, layouts
-from ndcg_sql.errors import DuplicateError, ExitError
+from ndcg_sql.errors import ContradictionError, ExitError
 from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading
 from ndcg_sql.paths import source_name
@@ -24,8 +24,8 @@ _SET = 1
 _MOST_FIELDS = 1_000_000
 _CHECKS = {
     # Several run tags are no fault here; the last one is printed.
-    "run": ("any", "documents", "run"),
-    "judgments": ("any", "documents", "judgments", "whole_grades"),
+    "run": ("any", "documents", "once", "run"),
+    "judgments": ("any", "documents", "once", "judgments", "whole_grades"),
 }
 
 
@@ -112,7 +112,7 @@ def _stage(
     stage(warehouse, kind, source, how)
     try:
         check_staged(warehouse, kind, source, how, folders=_CHECKS[kind])
-    except DuplicateError as error:
+    except ContradictionError as error:
         raise ExitError(str(error), 4) from None
 
 
@@ -191,7 +191,7 @@ def _print_run(
         warehouse.run("trec_eval/topic_values", {"run_id": run_id})
         topics = warehouse.run("trec_eval/topics")
     else:
-        _value_preferences(warehouse, printed, options, qrels)
+        _value_preferences(warehouse, run_id, printed, options, qrels)
         topics = warehouse.run("trec_eval/topics_of_values")
     if options.zscores:
         warehouse.run("trec_eval/as_zscores")
@@ -218,17 +218,30 @@ def _print_run(
 
 
 def _value_preferences(
-    warehouse: Warehouse, printed: list[Line], options: Options, qrels: Source
+    warehouse: Warehouse,
+    run_id: int,
+    printed: list[Line],
+    options: Options,
+    qrels: Source,
 ) -> None:
-    """Put the values of measures of preferences into the table topic_values."""
-    numbers = {line.name: number for number, line in enumerate(printed)}
-    found = preferences.values(
-        warehouse, qrels, options.judgments, options.rel, list(numbers)
-    )
+    """Put values that are of judgments with groups into the table topic_values."""
+    own = [line for line in printed if line.entry.judgments != "any"]
+    if options.judgments == "qrels_jg":
+        named = {line.measures[0].name: printed.index(line) for line in own}
+        measures = [line.measures[0] for line in own]
+        found = preferences.group_means(
+            warehouse, run_id, qrels, measures, options.judged_only
+        )
+    else:
+        named = {line.name: printed.index(line) for line in own}
+        with_subgroups = options.judgments == "prefs"
+        found = preferences.values(
+            warehouse, run_id, qrels, with_subgroups, list(named)
+        )
     for query_id, name, value in found:
         warehouse.execute(
             "insert into topic_values values ($line, $query_id, $value)",
-            {"line": numbers[name], "query_id": query_id, "value": value},
+            {"line": named[name], "query_id": query_id, "value": value},
         )
 
 

@@ -7,6 +7,10 @@ select
 
 from query_values
 
+where query_values.run_id = $run_id
+
 group by
     query_values.query_id,
     query_values.measure
+
+order by query_values.query_id

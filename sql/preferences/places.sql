@@ -17,6 +17,7 @@ from judgments
 
 left join computed_hits
     on
-        judgments.judgment_set_id = computed_hits.judgment_set_id
+        computed_hits.run_id = $run_id
+        and judgments.judgment_set_id = computed_hits.judgment_set_id
         and judgments.query_id = computed_hits.query_id
         and judgments.doc_id = computed_hits.doc_id

@@ -122,3 +122,5 @@ from query_sums
 
 left join pair_values
     on query_sums.query_id = pair_values.query_id
+
+order by query_sums.query_id

@@ -1,15 +1,16 @@
--- One row is a query with preferences; answered tells whether it is in the run.
+-- One row is a query whose judgments have groups; answered tells whether it is
+-- in the run.
 select
-    topic_values.query_id,
+    staged.query_id,
     answered_queries.query_id is not null as answered
 
-from topic_values
+from staged
 
 left join answered_queries
-    on topic_values.query_id = answered_queries.query_id
+    on staged.query_id = answered_queries.query_id
 
 group by
-    topic_values.query_id,
+    staged.query_id,
     answered_queries.query_id
 
-order by topic_values.query_id
+order by staged.query_id
