@@ -223,7 +223,7 @@ def _fractions(
     """Return the lines that tell two values and how much is between them."""
     both = list(zip(sides, measures, strict=True))
     lines = [f"{i}: {_fraction(rows, m)}" for i, (rows, m) in enumerate(both, start=1)]
-    first, second = (_value(rows, measure) for rows, measure in both)
+    first, second = (_outcome(rows, measure) for rows, measure in both)
     if first is not None and second is not None:
         lines.append(f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}")
     return lines
@@ -254,7 +254,7 @@ def _is_omitted(rows: Sequence[Record], measure: Measure) -> bool:
     return measure.parameters["missing"] == "omit" and not answered
 
 
-def _value(rows: Sequence[Record], measure: Measure) -> float | None:
+def _outcome(rows: Sequence[Record], measure: Measure) -> float | None:
     """Return the value that a query has, or None if it is left out."""
     if _is_omitted(rows, measure):
         return None
@@ -268,7 +268,7 @@ def _value(rows: Sequence[Record], measure: Measure) -> float | None:
 
 def _fraction(rows: Sequence[Record], measure: Measure) -> str:
     """Return the line that makes one value of the two sums."""
-    value = _value(rows, measure)
+    value = _outcome(rows, measure)
     if _is_omitted(rows, measure):
         return f"{measure.name}: the run did not answer the query; it is left out"
     dcg = rows[-1]["dcg"] if rows else 0.0

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from conftest import Evaluation, graded
-from test_oracle import FRACTIONS, SHAPES, WHOLE, Variant, assert_close, world
+from formulas import Variant
+from worlds import FRACTIONS, SHAPES, WHOLE, assert_close, world
 
 from ndcg_sql.measures import parse
 
@@ -33,7 +34,7 @@ class Model(Variant):
         }
         if not any(scaled.values()):
             return None
-        depth = self.k or 1000
+        depth = self.cutoff or 1000
         gains = [float(scaled.get(document, 0)) for document in ranking[:depth]]
         gains += [0.0] * (depth - len(gains))
         return self.stopped(gains) if self.family == "BPM" else self.walked(gains)
@@ -90,7 +91,7 @@ class Model(Variant):
         rel = self.options.get("rel", 1)
         if not any(grade >= 0 and grade >= rel for grade in grades.values()):
             return None
-        top = [grades.get(d, -1) for d in ranking[: self.k]]
+        top = [grades.get(d, -1) for d in ranking[: self.cutoff]]
         relevant = [grade >= 0 and grade >= rel for grade in top]
         pairs = [
             good < bad

@@ -62,7 +62,7 @@ def test_random_rankings(ndcg: Command, tmp_path: Path, p: float) -> None:
         row["query_id"]: row["rank_biased_overlap"]
         for row in json.loads(ndcg("overlap", "-q", *options).out)
     }
-    expected = {q: overlap(*both, p) for q, both in lists.items()}
+    expected = {q: overlap(both[0], both[1], p) for q, both in lists.items()}
     expected |= {"only-a": 0, "only-b": 0}
     assert found == pytest.approx(expected, abs=1e-9)
     (mean,) = json.loads(ndcg("overlap", *options).out)

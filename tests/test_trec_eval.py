@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import test_oracle
+import worlds
 from conftest import Command, Result, write_judgments, write_run
 
 from ndcg_sql import sqlfiles
@@ -314,9 +314,9 @@ def test_bad_files_are_refused_with_the_line(trec: Trec, name: str) -> None:
 
 def test_version_9_gives_the_same(ndcg: Command, tmp_path: Path) -> None:
     pytrec_eval = pytest.importorskip("pytrec_eval")
-    scores = test_oracle.NEAR
-    shapes = tuple(s for s in test_oracle.SHAPES if s != "negative")
-    queries = test_oracle.world(11, 300, scores=scores, shapes=shapes)
+    scores = worlds.NEAR
+    shapes = tuple(s for s in worlds.SHAPES if s != "negative")
+    queries = worlds.world(11, 300, scores=scores, shapes=shapes)
     write_judgments(tmp_path / "qrels", queries.judged)
     write_run(tmp_path / "run", queries.ranked)
     result = ndcg("trec_eval", "--compat", "9", "-q", *ALL, "qrels", "run")
