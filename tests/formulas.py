@@ -351,16 +351,17 @@ def variants() -> dict[str, Variant]:
     made += [Variant("RBP", k, {"p": p}) for k in ks for p in (0.01, 0.5, 0.99)]
     made += [Variant("SetF", None, {"beta": b}) for b in (0, 0.5, 2)]
     made.append(Variant("SetP", None, {"relative": True}))
-    for family in families().values():
-        k = 3 if family.takes_cutoff else 0.5 if family.takes_level else None
-        needed: dict[str, Any] = {"max_rel": 3} if family.name == "SDCG" else {}
-        for no_rel, missing in ((1, 0), ("omit", 0), (0, "omit"), (1, "omit")):
-            omitted = {"no_rel": no_rel, "missing": missing}
-            made.append(Variant(family.name, k, {**needed, **omitted}))
-        made.append(Variant(family.name, k, {**needed, "judged_only": True}))
     for k in (1, 2, 5, 10, 1000):
         for low, high in ((0, 3), (0, 1.5), (1, 4), (0.25, 2), (-1, 2)):
             made.append(Variant("SDCG", k, {"min_rel": low, "max_rel": high}))
+    for name in dict.fromkeys(variant.family for variant in made):
+        family = families()[name]
+        k = 3 if family.takes_cutoff else 0.5 if family.takes_level else None
+        needed: dict[str, Any] = {"max_rel": 3} if name == "SDCG" else {}
+        for no_rel, missing in ((1, 0), ("omit", 0), (0, "omit"), (1, "omit")):
+            omitted = {"no_rel": no_rel, "missing": missing}
+            made.append(Variant(name, k, {**needed, **omitted}))
+        made.append(Variant(name, k, {**needed, "judged_only": True}))
     for variant in made:
         # Which of the keys a family takes is for its row to say.
         taken = families()[variant.family].defaults

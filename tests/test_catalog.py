@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import test_oracle_user_models
 from formulas import VARIANTS
 from test_oracle import IR_MEASURES, TREC_EVAL, TREC_EVAL_COUNTS
 from test_worked_examples import CASE_OTHERS, CASE_Q1, CASE_VALUES, EXAMPLES
@@ -23,7 +24,7 @@ def named(*measures: str) -> set[str]:
 # (and in test_published for gdeval's ERR), ...
 PROGRAMS = {
     "trec_eval": named(*TREC_EVAL, *TREC_EVAL_COUNTS),
-    "ir_measures": named(*IR_MEASURES),
+    "ir_measures": named(*IR_MEASURES, *test_oracle_user_models.IR_MEASURES),
     "scikit-learn": {"DCG", "nDCG", "IDCG"},
     "gdeval": {"nDCG", "ERR"},
 }
@@ -33,6 +34,7 @@ WORKED = named(
     *(measure for example in EXAMPLES.values() for measure in example.values),
     *(*CASE_VALUES, *CASE_OTHERS, *CASE_Q1),
 )
+WRITTEN_OUT = [*VARIANTS.values(), *test_oracle_user_models.MODELS.values()]
 MEANINGS = {row["column"]: row["meaning"] for row in sqlfiles.rows("columns")}
 
 
@@ -53,7 +55,7 @@ def test_a_family_is_described(family: Family) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_family_is_compared_with_what_others_compute(family: Family) -> None:
-    assert family.name in {variant.family for variant in VARIANTS.values()}
+    assert family.name in {variant.family for variant in WRITTEN_OUT}
     programs = [name for name, known in PROGRAMS.items() if family.name in known]
     assert bool(programs) != (family.name in ALONE), programs
 
@@ -75,7 +77,7 @@ def test_the_parameters_of_a_family_have_a_place_and_a_meaning(family: Family) -
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_parameter_of_a_family_is_tried(family: Family) -> None:
-    own = [v.options for v in VARIANTS.values() if v.family == family.name]
+    own = [v.options for v in WRITTEN_OUT if v.family == family.name]
     tried = {key for options in own for key in options}
     # What ties are worth is what scikit-learn is asked.
     assert tried >= family.defaults.keys() - {"ties"}

@@ -20,8 +20,6 @@ class Model(Variant):
 
     def plain(self, grades: dict[str, float], ranking: list[str]) -> float | None:
         """Compute the value before its options; None when nothing is relevant."""
-        if self.options.get("judged_only"):
-            ranking = [d for d in ranking if grades.get(d, -1) >= 0]
         if self.family == "Compat":
             return self.compatible(grades, ranking)
         if self.family == "Accuracy":

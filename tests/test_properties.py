@@ -273,6 +273,8 @@ def test_moving_a_better_document_up_never_hurts(
 # By family: grades, and an order that falls when its last two change places.
 HURT = {
     "G": ({"a": 2.0, "b": 4.0}, "zab"),
+    "Accuracy": ({"a": 1.0, "b": 1.0}, "azyxwb"),
+    "BPM": ({"a": 2.0, "b": 3.0}, "zyab"),
     "infAP": ({"a": 1.0, "b": -1.0, "c": 1.0}, "azbc"),
     "rbp_resid": ({"a": 1.0}, "za"),
     "unj": ({"a": 1.0}, "za"),

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import worlds
 from conftest import Command, Result, write_judgments, write_run
+from worlds import NEAR, SHAPES, world
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.trec_eval.catalog import catalog
@@ -314,9 +314,9 @@ def test_bad_files_are_refused_with_the_line(trec: Trec, name: str) -> None:
 
 def test_version_9_gives_the_same(ndcg: Command, tmp_path: Path) -> None:
     pytrec_eval = pytest.importorskip("pytrec_eval")
-    scores = worlds.NEAR
-    shapes = tuple(s for s in worlds.SHAPES if s != "negative")
-    queries = worlds.world(11, 300, scores=scores, shapes=shapes)
+    scores = NEAR
+    shapes = tuple(s for s in SHAPES if s != "negative")
+    queries = world(11, 300, scores=scores, shapes=shapes)
     write_judgments(tmp_path / "qrels", queries.judged)
     write_run(tmp_path / "run", queries.ranked)
     result = ndcg("trec_eval", "--compat", "9", "-q", *ALL, "qrels", "run")

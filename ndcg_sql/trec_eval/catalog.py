@@ -7,7 +7,8 @@ from functools import cache
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import ExitError, NdcgSqlError
-from ndcg_sql.measures import Measure, families, parse, written
+from ndcg_sql.families import families, written
+from ndcg_sql.measures import Measure, parse
 from ndcg_sql.text import number, quoted
 
 
