@@ -133,8 +133,8 @@ OPTIONS = [
         'measure "AP": explain shows "nDCG", "DCG", "IDCG"',
     ),
     (
-        ("explain", "base", "q1", "-m", "nDCG@5 nDCG@10"),
-        "explain shows one measure at a time; name one: -m nDCG@10",
+        ("explain", "base", "q1", "-m", "nDCG@5 nDCG@10 nDCG@20"),
+        "explain shows one measure, or two side by side, but not 3; leave some out",
     ),
     (
         ("report", "-m", "nDCG@0"),
