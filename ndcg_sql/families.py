@@ -48,6 +48,7 @@ class Family:
     bounded: bool
     ideal_is_one: bool
     monotone: bool
+    needs: str
     description: str
     source: str
 
@@ -89,6 +90,7 @@ def families() -> dict[str, Family]:
             bounded=row["bounded"] == "yes",
             ideal_is_one=row["ideal_is_one"] == "yes",
             monotone=row["monotone"] == "yes",
+            needs=row["needs"],
             description=row["description"],
             source=row["source"],
         )

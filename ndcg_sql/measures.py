@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.families import NUMBER, Family, Value, families, read_value, written
 from ndcg_sql.text import nearest, number, quoted
@@ -37,6 +38,8 @@ _HIGHEST_LEVEL = 1_000_000
 _DEAREST = 1e15
 # Below, a reader of INST may go on with a probability above 1.
 _LEAST_WANT = 0.25
+# Sets of measures that trec_eval has a name for.
+_SETS = ("official", "set", "all_trec")
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
 _NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
@@ -147,10 +150,15 @@ def _parse_one(text: str) -> list[Measure]:
     trec_eval = _trec_eval(text, lambda name: name) or _trec_eval(text, str.lower)
     if trec_eval:
         return trec_eval
+    if text in _SETS:
+        rows = sqlfiles.rows("trec_eval/measures")
+        own = [r["name"] for r in rows if text in r["sets"].split() and r["ours"]]
+        return [m for name in own for m in _trec_eval(name, lambda name: name)]
     if family:
         return [_measure(text, family, None, None)]
     known = [name for f in families().values() for name in (f.name, *f.aliases)]
     known += [name for f in families().values() for name in f.trec_eval]
+    known += _SETS
     name = re.split(r"[(@.]", text)[0]
     if found or name not in known:
         hint = nearest(name, known)

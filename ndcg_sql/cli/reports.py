@@ -67,6 +67,7 @@ def report(
 ) -> None:
     """Print the values of runs."""
     from ndcg_sql import reports, tables
+    from ndcg_sql.lacking import lacking
     from ndcg_sql.rendering import write
     from ndcg_sql.text import quoted
 
@@ -83,6 +84,8 @@ def report(
         _tell_like(warehouse, system, measures, pairs)
         draw = tables.report_queries if per_query else tables.report
         with reports.report(warehouse, measures, pairs, per_query, slices):
+            for line in lacking(warehouse, measures, pairs):
+                tell(line)
             write(warehouse, form, output, lambda w, f: draw(w, f, slices))
 
 
@@ -119,6 +122,7 @@ def evaluate(
 ) -> None:
     """Value runs in one shot, from files, keeping nothing."""
     from ndcg_sql import files, reports, tables
+    from ndcg_sql.lacking import lacking
     from ndcg_sql.loading import Options, load
     from ndcg_sql.paths import default_name
     from ndcg_sql.rendering import write
@@ -160,6 +164,8 @@ def evaluate(
         pairs = reports.pairs(warehouse, reports.runs(warehouse), None)
         draw = tables.report_queries if per_query else tables.report
         with reports.report(warehouse, measures, pairs, per_query):
+            for line in lacking(warehouse, measures, pairs):
+                tell(line)
             write(warehouse, form, output, draw)
 
 
