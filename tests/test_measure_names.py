@@ -210,8 +210,8 @@ EQUAL = {
     "nDCG@10 ndcg_cut.10 NDCG@10": "nDCG@10",
     "nDCG(rel=2, missing='omit')@10 AP": "nDCG(rel=2,missing='omit')@10 AP",
     "Ndcg_Cut.10": "nDCG@10",
-    "set": "NumQ NumRet NumRel num_rel_ret utility SetP SetP(relative=true) SetR SetAP"
-    " SetF",
+    "set": "NumQ NumRet NumRel NumRet(rel=1) utility"
+    " SetP SetP(relative=true) SetR SetAP SetF",
     "RECIP_RANK": "RR",
     "IPrec@.1": "IPrec@0.1",
     "IPrec@1e-1": "IPrec@0.1",

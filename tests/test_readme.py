@@ -7,6 +7,7 @@ import csv
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -80,6 +81,7 @@ def _commands(folder: Path) -> str:
     names += ["measures remove", "gains list", "gains add", "gains remove"]
     names += ["evaluate", "export run", "export judgments", "publish", "remove run"]
     names += ["remove judgments", "remove dataset", "check", "schema", "demo"]
+    names += ["overlap", "trec_eval"]
     parts: list[str] = []
     for name in names:
         title = f"ndcg-sql {name}".strip()
@@ -96,6 +98,9 @@ def _rendered(text: str, folder: Path) -> str:
         "measures": lambda f: _shell(
             "ndcg-sql measures list --families --format markdown", f
         ),
+        "systems": lambda f: _shell(
+            "ndcg-sql measures list --systems --format markdown", f
+        ),
         "commands": _commands,
         "schema": lambda f: _shell("ndcg-sql schema", f),
     }
@@ -111,6 +116,29 @@ def _rendered(text: str, folder: Path) -> str:
     return text
 
 
+def test_the_family_that_the_readme_adds_works(tmp_path: Path) -> None:
+    (diff,) = re.findall(
+        r"```diff\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
+    )
+    for folder in ("ndcg_sql", "sql", "migrations"):
+        shutil.copytree(README.parent / folder, tmp_path / folder)
+    subprocess.run(
+        ["git", "apply", "-"], cwd=tmp_path, input=diff, text=True, check=True
+    )
+    (tmp_path / "qrels").write_text("q 0 a 1\nq 0 b 0\nq 0 c 1\nq 0 d 1\n")
+    (tmp_path / "run").write_text("q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 c 3 1 t\n")
+    command = [sys.executable, "-m", "ndcg_sql", "eval", "qrels", "run"]
+    done = subprocess.run(
+        [*command, "-m", "F1@2 F1 F1(rel=2)", "--format", "csv", "-q"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    values = [row["value"] for row in csv.DictReader(io.StringIO(done.stdout))]
+    assert values == ["0.4", str(4 / 6), "0.0"]
+
+
 @pytest.mark.skipif(
     duckdb.__version__.startswith("2"),
     reason="the README shows the default install, which brings DuckDB 1.5 and pandas",
@@ -123,7 +151,7 @@ def test_readme_shows_what_its_commands_print(tmp_path: Path) -> None:
 def test_every_command_is_in_the_readme() -> None:
     text = README.read_text(encoding="utf-8")
     help_text = _shell("ndcg-sql --help", README.parent)
-    commands = re.findall(r"(?m)^  ([a-z]+) ", help_text.split("Commands:")[1])
+    commands = re.findall(r"(?m)^  ([a-z_]+) ", help_text.split("Commands:")[1])
     assert len(commands) >= 8
     for command in commands:
         assert f"$ ndcg-sql {command}" in text
