@@ -2,31 +2,22 @@
 -- measure; found counts them down the ranking, so that found / position is
 -- the precision there.
 select
-    listed_hits.run_id,
-    listed_hits.judgment_set_id,
-    listed_hits.query_id,
+    relevant_places.run_id,
+    relevant_places.judgment_set_id,
+    relevant_places.query_id,
     relevance_measures.measure,
     relevance_measures.family,
-    listed_hits.position,
-    row_number() over (
-        partition by
-            listed_hits.run_id,
-            listed_hits.judgment_set_id,
-            listed_hits.query_id,
-            relevance_measures.measure,
-            relevance_measures.family
-        order by listed_hits.position
-    ) as found
+    relevant_places.position,
+    relevant_places.found,
+    relevant_places.best_precision
 
-from listed_hits
+from relevant_places
 
 inner join relevance_measures
     on
-        listed_hits.judged_only = relevance_measures.judged_only
-        and listed_hits.grade >= relevance_measures.rel
+        relevant_places.rel = relevance_measures.rel
+        and relevant_places.judged_only = relevance_measures.judged_only
         and (
             relevance_measures.cutoff is null
-            or listed_hits.position <= relevance_measures.cutoff
+            or relevant_places.position <= relevance_measures.cutoff
         )
-
-where listed_hits.grade >= 0

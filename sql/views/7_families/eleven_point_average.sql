@@ -46,19 +46,19 @@ averages as (
         points.judgment_set_id,
         points.query_id,
         points.measure,
-        sum(interpolated_precisions.best_precision order by points.level)
+        sum(relevant_hits.best_precision order by points.level)
         / 11 as average
 
     from points
 
-    inner join interpolated_precisions
+    inner join relevant_hits
         on
-            points.run_id = interpolated_precisions.run_id
-            and points.judgment_set_id = interpolated_precisions.judgment_set_id
-            and points.query_id = interpolated_precisions.query_id
-            and points.measure = interpolated_precisions.measure
-            and points.family = interpolated_precisions.family
-            and points.found = interpolated_precisions.found
+            points.run_id = relevant_hits.run_id
+            and points.judgment_set_id = relevant_hits.judgment_set_id
+            and points.query_id = relevant_hits.query_id
+            and points.measure = relevant_hits.measure
+            and points.family = relevant_hits.family
+            and points.found = relevant_hits.found
 
     group by
         points.run_id,

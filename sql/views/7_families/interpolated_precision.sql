@@ -8,7 +8,7 @@ select
     relevance_counts.query_id,
     relevance_counts.measure,
     relevance_counts.retrieved,
-    coalesce(interpolated_precisions.best_precision, 0) as value,
+    coalesce(relevant_hits.best_precision, 0) as value,
     relevance_counts.relevant = 0 as no_relevant
 
 from relevance_counts
@@ -16,20 +16,20 @@ from relevance_counts
 inner join measures
     on relevance_counts.measure = measures.measure
 
-left join interpolated_precisions
+left join relevant_hits
     on
-        relevance_counts.run_id = interpolated_precisions.run_id
+        relevance_counts.run_id = relevant_hits.run_id
         and relevance_counts.judgment_set_id
-        = interpolated_precisions.judgment_set_id
-        and relevance_counts.query_id = interpolated_precisions.query_id
-        and relevance_counts.measure = interpolated_precisions.measure
-        and relevance_counts.family = interpolated_precisions.family
+        = relevant_hits.judgment_set_id
+        and relevance_counts.query_id = relevant_hits.query_id
+        and relevance_counts.measure = relevant_hits.measure
+        and relevance_counts.family = relevant_hits.family
         and greatest(
             1,
             floor(
                 measures.level * relevance_counts.relevant + measures.rounding
             )
         )
-        = interpolated_precisions.found
+        = relevant_hits.found
 
 where relevance_counts.family = 'IPrec'
