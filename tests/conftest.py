@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import json
 import os
 import shutil
 import sys
@@ -162,6 +163,58 @@ def graded(
     return {"q": judged}, {"q": scores}
 
 
+class Like:
+    """The command eval --like, for judgments and runs given as dictionaries."""
+
+    def __init__(self, ndcg: Command, folder: Path) -> None:
+        """Write files to a folder."""
+        self._ndcg = ndcg
+        self._folder = folder
+
+    def _rows(
+        self, system: str, judged: Judged, ranked: Ranked, *options: str
+    ) -> list[dict[str, Any]]:
+        """Return the rows of a report; documents are ranked as they are listed."""
+        qrels = write_judgments(self._folder / "qrels", judged)
+        run = self._folder / "run"
+        lines = [
+            f"{query} Q0 {document} {rank} {score!r} t\n"
+            for query, documents in ranked.items()
+            for rank, (document, score) in enumerate(documents.items(), start=1)
+        ]
+        run.write_text("".join(lines))
+        asked = ("eval", qrels, run, "--like", system, "--format", "json")
+        result = self._ndcg(*asked, *options)
+        assert (result.code, result.err[:5]) == (0, "like "), result.err
+        return json.loads(result.out)
+
+    def queries(
+        self, system: str, judged: Judged, ranked: Ranked, *measures: str
+    ) -> Values:
+        """Return the values of measures, by measure as it was asked for and query."""
+        asked = [part for measure in measures for part in ("-m", measure)]
+        rows = self._rows(system, judged, ranked, "-q", *asked)
+        names = list(dict.fromkeys(row["measure"] for row in rows))
+        found: Values = {measure: {} for measure in measures}
+        for row in rows:
+            found[measures[names.index(row["measure"])]][row["query_id"]] = row["value"]
+        return found
+
+    def means(
+        self, system: str, judged: Judged, ranked: Ranked, *measures: str
+    ) -> list[float]:
+        """Return the means of measures."""
+        asked = [part for measure in measures for part in ("-m", measure)]
+        rows = self._rows(system, judged, ranked, *asked)
+        return [row["value"] for row in rows]
+
+
+@pytest.fixture
+def like(ndcg: Command, tmp_path: Path) -> Like:
+    """Return what evaluates as other systems do."""
+    return Like(ndcg, tmp_path)
+
+
 def chosen_pairs(warehouse: Warehouse) -> list[tuple[int, int]]:
     """Return the pairs that a plain report takes."""
     return reports.pairs(warehouse, reports.runs(warehouse), None)
@@ -189,6 +242,35 @@ def loaded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def loaded(tmp_path: Path, loaded_file: Path) -> Path:
     """Put a warehouse with QRELS and RUN where commands find it."""
     return Path(shutil.copyfile(loaded_file, tmp_path / "ndcg.duckdb"))
+
+
+# The worked example: grades 3 2 3 0 1 2 by position, with 3 and 2 not returned.
+WORKED = {"d1": 3, "d2": 2, "d3": 3, "d4": 0, "d5": 1, "d6": 2, "m1": 3, "m2": 2}
+
+
+@pytest.fixture(scope="session")
+def worked_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a warehouse with the worked example and some odd queries."""
+    folder = tmp_path_factory.mktemp("worked")
+    lines = [f"w 0 {doc_id} {grade}" for doc_id, grade in WORKED.items()]
+    lines += ["odd 0 a 2", "odd 0 b -1", "odd 0 missed 1", "silent 0 a 1"]
+    lines += ["zero 0 a 0", "zero 0 b -3"]
+    (folder / "qrels").write_text("\n".join(lines))
+    lines = [f"w Q0 d{n} {n} {9 - n} t" for n in range(1, 7)]
+    lines += ["odd Q0 x 1 9 t", "odd Q0 a 2 8 t", "odd Q0 b 3 7 t", "odd Q0 y 4 6 t"]
+    lines += ["zero Q0 a 1 1 t", "unjudged Q0 a 1 1 t"]
+    (folder / "base").write_text("\n".join(lines))
+    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
+        load(warehouse, "judgments", [folder / "qrels"], Options(), untold)
+        load(warehouse, "run", [folder / "base"], Options(), untold)
+    return folder / "ndcg.duckdb"
+
+
+@pytest.fixture
+def worked(tmp_path: Path, worked_file: Path) -> Path:
+    """Put the worked example where commands find it."""
+    shutil.copyfile(worked_file.parent / "base", tmp_path / "base")
+    return Path(shutil.copyfile(worked_file, tmp_path / "ndcg.duckdb"))
 
 
 def packed(data: bytes, checksum: bool = True) -> bytes:
@@ -224,6 +306,12 @@ def tables(path: Path) -> dict[str, list[tuple[Any, ...]]]:
             name: sorted(connection.execute(f"from {name}").fetchall(), key=repr)
             for name in sorted(names)
         }
+
+
+def stored(sql: str) -> list[tuple[Any, ...]]:
+    """Return rows of the warehouse in the current directory."""
+    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
+        return connection.execute(sql).fetchall()
 
 
 @pytest.fixture(scope="session")

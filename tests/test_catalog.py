@@ -6,7 +6,8 @@ import pytest
 import test_oracle_user_models
 from formulas import VARIANTS
 from test_oracle import IR_MEASURES, TREC_EVAL, TREC_EVAL_COUNTS
-from test_worked_examples import CASE_OTHERS, CASE_Q1, CASE_VALUES, EXAMPLES
+from test_worked_case import CASE_OTHERS, CASE_Q1, CASE_VALUES
+from test_worked_examples import EXAMPLES
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.families import Family, families
