@@ -10,7 +10,7 @@ import duckdb
 from ndcg_sql import sqlfiles
 from ndcg_sql.connections import harmless_path, translated
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reports import OUTPUT
+from ndcg_sql.reports import OUTPUT, judgment_sets, runs
 from ndcg_sql.text import quoted, sql_name
 from ndcg_sql.warehouse import Warehouse
 
@@ -67,12 +67,23 @@ def _read_tables(warehouse: Warehouse) -> None:
 
 
 def _prove(warehouse: Warehouse) -> None:
-    """Look for what is not as it should be."""
+    """Look for what is not as it should be.
+
+    A proof that selects ids of runs and judgment sets has their names in its
+    message, or the ids themselves where nothing has them.
+    """
+    names = {
+        "run": {entry.id: entry.name for entry in runs(warehouse)},
+        "judgment_set": {entry.id: entry.name for entry in judgment_sets(warehouse)},
+    }
     faults: list[str] = []
     for proof in sqlfiles.names("proofs"):
         sql = sqlfiles.read(proof)
         message = sqlfiles.opening_comment(sql)
         for record in warehouse.records(sql):
+            for kind, known in names.items():
+                if (number := record.get(f"{kind}_id")) is not None:
+                    record[kind] = known.get(number, str(number))
             values = {name: quoted(value) for name, value in record.items()}
             faults.append(string.Formatter().vformat(message, (), values))
         _note(warehouse, Path(proof).name.replace("_", " "), None, "proven")

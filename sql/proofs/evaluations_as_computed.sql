@@ -52,25 +52,15 @@ differing as (
 )
 
 select
-    coalesce(runs.name, cast(differing.run_id as varchar)) as run,
-    coalesce(
-        judgment_sets.name, cast(differing.judgment_set_id as varchar)
-    ) as judgment_set,
+    differing.run_id,
+    differing.judgment_set_id,
     count(*) as row_count
 
 from differing
 
-left join runs
-    on differing.run_id = runs.run_id
-
-left join judgment_sets
-    on differing.judgment_set_id = judgment_sets.judgment_set_id
-
 group by
     differing.run_id,
-    differing.judgment_set_id,
-    runs.name,
-    judgment_sets.name
+    differing.judgment_set_id
 
 order by
     differing.run_id,

@@ -38,16 +38,11 @@ differing as (
 )
 
 select
-    coalesce(runs.name, cast(differing.run_id as varchar)) as run,
+    differing.run_id,
     count(*) as row_count
 
 from differing
 
-left join runs
-    on differing.run_id = runs.run_id
-
-group by
-    differing.run_id,
-    runs.name
+group by differing.run_id
 
 order by differing.run_id
