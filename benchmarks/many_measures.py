@@ -73,15 +73,16 @@ def make(folder: Path, arguments: argparse.Namespace) -> None:
 def commands(trec_eval: str | None) -> dict[str, list[str]]:
     """Return the commands to be timed, by what they do."""
     ours = [sys.executable, "-m", "ndcg_sql"]
+    every = ["-c", "-m", "all_trec", "qrels", "run"]
     made = {
         "eval, nDCG@10": [*ours, "eval", "qrels", "run", "-m", "nDCG@10"],
         "eval, all_trec": [*ours, "eval", "qrels", "run", "-m", "all_trec"],
-        "the drop-in, all_trec": [*ours, *"trec_eval -c -m all_trec qrels run".split()],
+        "the drop-in, all_trec": [*ours, "trec_eval", *every],
     }
     if trec_eval:
         plain = [trec_eval, "-c", "-m", "ndcg_cut.10", "qrels", "run"]
         made["trec_eval, ndcg_cut.10"] = plain
-        made["trec_eval, all_trec"] = [trec_eval, *"-c -m all_trec qrels run".split()]
+        made["trec_eval, all_trec"] = [trec_eval, *every]
     return made
 
 

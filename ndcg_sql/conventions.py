@@ -37,10 +37,15 @@ class Convention:
 
 @dataclass(frozen=True)
 class System:
-    """A system whose conventions can be followed."""
+    """A system whose conventions can be followed.
+
+    families are those that it has beside those with conventions of their own:
+    names, * for all, or trec_eval for all that trec_eval has a name for.
+    """
 
     name: str
     position_rule: str
+    families: tuple[str, ...]
     conventions: dict[str, Convention]
 
     def measures(self, names: Sequence[str]) -> list[Measure]:
@@ -91,17 +96,19 @@ class System:
 
     def conventions_of(self, measure: Measure) -> list[Convention]:
         """Return the conventions for a measure, the most special one last."""
+        if not self._knows(measure):
+            return []
         keys = (_EVERY, measure.family.name)
         return [self.conventions[key] for key in keys if key in self.conventions]
 
     def _knows(self, measure: Measure) -> bool:
-        """Tell whether some convention says how the system has a measure."""
-        takes = measure.family.defaults.keys()
-        every = self.conventions.get(_EVERY)
-        return measure.family.name in self.conventions or (
-            # Without parameters, it has every measure as it is here.
-            every is not None
-            and (not every.parameters or bool(every.parameters.keys() & takes))
+        """Tell whether the system has measures of a family at all."""
+        family = measure.family
+        return (
+            family.name in self.conventions
+            or family.name in self.families
+            or _EVERY in self.families
+            or ("trec_eval" in self.families and bool(family.trec_eval))
         )
 
 
@@ -111,7 +118,9 @@ def systems() -> dict[str, System]:
     found: dict[str, System] = {}
     for row in sqlfiles.rows("conventions"):
         name, rule = row["system"], row["position_rule"]
-        system = found.setdefault(name, System(name, rule, {}))
+        families = tuple(row["families"].split())
+        # The row for every family is a system's first.
+        system = found.setdefault(name, System(name, rule, families, {}))
         pairs = (item.partition("=") for item in row["parameters"].split())
         parameters = {key: value for key, _, value in pairs}
         system.conventions[row["family"]] = Convention(

@@ -48,6 +48,7 @@ class Family:
     bounded: bool
     ideal_is_one: bool
     monotone: bool
+    highest_is_best: bool
     needs: str
     description: str
     source: str
@@ -90,6 +91,7 @@ def families() -> dict[str, Family]:
             bounded=row["bounded"] == "yes",
             ideal_is_one=row["ideal_is_one"] == "yes",
             monotone=row["monotone"] == "yes",
+            highest_is_best=row["best"] == "highest",
             needs=row["needs"],
             description=row["description"],
             source=row["source"],

@@ -101,6 +101,7 @@ def check_staged(
     how: Layout,
     position_rule: str = "score",
     folders: tuple[str, ...] = (),
+    advise: bool = True,
 ) -> None:
     """Raise NdcgSqlError if rows break a check: all counted, the first ten shown.
 
@@ -137,11 +138,9 @@ def check_staged(
         bad[line] = _reason(warehouse, check, {**parameters, "line": line})
     at = f"{source.shown}: row " if how.by_row else f"{source.shown}:"
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
-    remedy = (
-        f"{counted(total, f'bad {unit}')} of"
-        f" {rows + len(source.faults)}; nothing was loaded."
-        f" {_advice(warehouse, kind, how)}"
-    )
+    remedy = f"{counted(total, f'bad {unit}')} of {rows + len(source.faults)}"
+    if advise:
+        remedy += f"; nothing was loaded. {_advice(warehouse, kind, how)}"
     # From 7 on, checks compare rows with each other.
     first = "select min(split_part(check_file, '/', 3)) >= '7' from bad_lines"
     compared = not source.faults and warehouse.execute(first) == [(True,)]

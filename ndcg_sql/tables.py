@@ -78,10 +78,13 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
         cells.append(cell)
     best: set[tuple[int, int]] = set()
     for c, measure in enumerate(measures, start=len(leading)):
+        if not _family(measure).highest_is_best:
+            continue
         for rivals in _rivals(list(found)):
             values = [found[key][measure]["value"] for _, key in rivals]
             top = max((v for v in values if v is not None), default=None)
-            if len(rivals) > 1 and top is not None:
+            # Where all are equal, none is the best.
+            if top is not None and any(value != top for value in values):
                 best |= {
                     (r, c) for (r, key) in rivals if found[key][measure]["value"] == top
                 }

@@ -115,11 +115,14 @@ def test_trec_eval_and_its_kin_have_the_same_values(like: Like, system: str) -> 
     assert means == close([total / answered for total in sums])
 
 
-@covers("ir_measures *")
+@covers(
+    *("ir_measures *", "ir_measures nDCG", "ir_measures RR", "ir_measures Judged"),
+    "ir_measures ERR",
+)
 def test_ir_measures_has_the_same_means(like: Like) -> None:
     ir_measures = pytest.importorskip("ir_measures")
     judged, ranked = some(2)
-    names = ["nDCG@10", "AP(rel=2)", "P@5", "RR"]
+    names = ["nDCG@10", "AP(rel=2)", "P@5", "RR", "Judged@100"]
     measures = [ir_measures.parse_measure(name) for name in names]
     whole = {q: {d: int(g) for d, g in ds.items()} for q, ds in judged.items()}
     known = ir_measures.calc_aggregate(measures, whole, ranked)

@@ -217,11 +217,15 @@ def test_the_best_value_of_a_measure_is_marked(ndcg: Command, two_runs: Path) ->
     assert two_runs.is_file()
 
 
-def test_a_tie_marks_both_and_a_single_run_none(ndcg: Command, files: Path) -> None:
+def test_a_tie_at_the_top_marks_both_equal_runs_none(
+    ndcg: Command, files: Path
+) -> None:
     assert "*" not in ndcg("report").out
     assert ndcg("load", "run", "base", "--name", "twin").code == 0
+    assert "*" not in ndcg("report", "-m", "AP").out
+    (files.parent / "low").write_text("q1 Q0 x 1 1 t\n")
+    assert ndcg("load", "run", files.parent / "low").code == 0
     assert ndcg("report", "-m", "AP").out.count("*") == 2
-    assert files.is_file()
 
 
 def test_a_markdown_table_stands_after_a_blank_line(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import QRELS, RUN, Command, digest, tables
+from conftest import QRELS, RUN, Command, digest, tables, write_judgments, write_run
 
 Record = dict[str, Any]
 NEWER = "q1 0 u 3\nq1 0 a 1\nq3 0 a 0.5\nq4 0 z 0\n"
@@ -245,3 +245,18 @@ def test_a_measure_may_be_registered_before_anything_is_loaded(
     assert row["value"] == 0.2
     listed = [row["measure"] for row in records(ndcg, "measures", "list")]
     assert listed == ["nDCG@10", "AP", "RR", "R@100", "P@5"]
+
+
+def test_only_what_is_better_where_it_is_higher_is_marked(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    write_judgments(tmp_path / "qrels", {"q": {"a": 1, "b": 0}})
+    write_run(tmp_path / "good", {"q": {"a": 2, "b": 1}})
+    write_run(tmp_path / "bad", {"q": {"x": 2, "a": 1}})
+    measures = "RR R@100 unj@2 NumRet NumQ IDCG Judged@2"
+    told = ndcg("eval", "qrels", "good", "bad", "-m", measures, "--format", "markdown")
+    good, bad = (line.split("|")[2:9] for line in told.out.splitlines()[-2:])
+    assert [cell.strip() for cell in good] == [
+        *("**1.0000**", "1.0000", "0.0000", "2", "1", "1.0000", "1.0000")
+    ]
+    assert not any("*" in cell for cell in bad)

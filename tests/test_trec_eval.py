@@ -1,5 +1,6 @@
 """The drop-in for trec_eval: its text byte for byte, and its exit codes."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -148,6 +149,8 @@ def test_each_measure_of_trec_eval_prints_in_its_place(trec: Trec) -> None:
         (("-m", "map.5"), ["map"]),
         (("-mmap", "--measure=ndcg"), ["map", "ndcg"]),
         (("--measure", "map", "--nosummary"), []),
+        # Upstream's options may be abbreviated, --complete... too.
+        (("--comp", "--mea", "map"), ["map"]),
     ],
 )
 def test_parameters_and_the_names_they_make(
@@ -185,10 +188,41 @@ def test_without_c_the_first_query_that_is_missing_ends_it(trec: Trec) -> None:
         *("q1", "q2", "q3")
     ]
     assert result.err == (
-        'query "q4" is judged, but not in the run; -c counts it as 0\n'
+        'run: query "q4" is judged, but not in the run; -c counts it as 0\n'
     )
     assert trec("-m", "map").out == ""
     assert values(trec("-D", "0.q1", "-m", "map"))["map", "all"] == "0.6131"
+
+
+def test_hints_for_names_as_they_are_printed(ndcg: Command) -> None:
+    hints = {
+        "ndcg_cut_10": "; parameters stand behind a dot: ndcg_cut.10",
+        "iprec_at_recall_0.50": "; parameters stand behind a dot: iprec_at_recall.0.50",
+        "P_5": "; parameters stand behind a dot: P.5",
+        "foo_5": "",
+    }
+    for name, hint in hints.items():
+        result = ndcg("trec_eval", "-m", name, "qrels", "run")
+        assert result.err == f'-m "{name}": no measure of trec_eval\'s{hint}\n'
+
+
+def test_of_two_gains_for_a_level_the_first_counts(trec: Trec) -> None:
+    twice = values(trec("-c", "-m", "ndcg.1=3,1=4"))["ndcg_1=3,1=4", "all"]
+    assert twice == values(trec("-c", "-m", "ndcg.1=3"))["ndcg_1=3", "all"]
+    assert twice != values(trec("-c", "-m", "ndcg.1=4"))["ndcg_1=4", "all"]
+
+
+def test_points_of_recall_may_stand_in_any_order(trec: Trec) -> None:
+    up = values(trec("-c", "-m", "11pt_avg..25,.5,.75"))["11pt_avg_.25,.5,.75", "all"]
+    down = values(trec("-c", "-m", "11pt_avg..75,.5,.25"))
+    assert down == {("11pt_avg_.75,.5,.25", "all"): up}
+
+
+def test_the_help_tells_what_measures_mean(ndcg: Command) -> None:
+    told = ndcg("trec_eval", "-h", "-m", "all_prefs", "-m", "all_trec").out
+    for entry in catalog():
+        if {"all_prefs", "all_trec"} & {*entry.sets}:
+            assert re.search(rf"(?m)^{re.escape(entry.name)}\n    \w", told), entry.name
 
 
 ZSCORES = "q1 map 0.5 0.1\nq2 map 0.8333333333333333 0\nq3 map 1 0\nq1 num_ret 3 2\n"
@@ -266,6 +300,10 @@ EXITS: dict[str, tuple[tuple[str, ...], int]] = {
     "a word for a cutoff": (("-m", "P.x", "qrels", "run"), 2),
     "no pairs": (("-m", "ndcg.5", "qrels", "run"), 2),
     "a gain for the unjudged": (("-m", "ndcg.-1=2", "qrels", "run"), 2),
+    "words behind a cutoff": (("-m", "P.5x", "qrels", "run"), 2),
+    "a gain for no level": (("-m", "ndcg.x=3", "qrels", "run"), 2),
+    "a version": (("--compat", "8", "qrels", "run"), 1),
+    "no name of a file": (("-c", "", "run"), 1),
     "a form of judgments": (("-R", "foo", "qrels", "run"), 2),
     "a form of runs": (("-T", "foo", "qrels", "run"), 2),
     "prices": (("-m", "utility.1,2", "qrels", "run"), 4),

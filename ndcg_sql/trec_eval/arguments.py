@@ -32,8 +32,9 @@ _LONG = {
     "Results_format=": "-T",
     "Output_old_results_format=": "-o",
     "Zscore=": "-Z",
-    "compat=": "--compat",
 }
+# Ours alone: were it among those above, upstream's could be abbreviated less.
+_COMPAT = "--compat"
 _JUDGMENTS = ("qrels", "qrels_jg", "prefs", "qrels_prefs")
 
 
@@ -64,11 +65,12 @@ class Options:
 
 def parse(arguments: list[str]) -> Options:
     """Return what arguments ask for; raise ExitError where trec_eval exits."""
+    options = Options()
+    arguments = _without_compat(arguments, options)
     try:
         found, files = getopt.gnu_getopt(arguments, _SHORT, list(_LONG))
     except getopt.GetoptError as error:
         raise _misused(str(error)) from None
-    options = Options()
     for name, value in found:
         letter = _LONG.get(name[2:], _LONG.get(f"{name[2:]}=", name))
         _take(options, letter, value)
@@ -83,8 +85,22 @@ def parse(arguments: list[str]) -> Options:
     return options
 
 
+def _without_compat(arguments: list[str], options: Options) -> list[str]:
+    """Return arguments without --compat, which is noted in the options."""
+    if _COMPAT not in arguments:
+        return arguments
+    place = arguments.index(_COMPAT)
+    version = "".join(arguments[place + 1 : place + 2])
+    if version not in ("9", "10"):
+        raise _misused("--compat: versions 9 and 10 are known")
+    options.compat = int(version)
+    return arguments[:place] + arguments[place + 2 :]
+
+
 def _path(file: str) -> Path:
     """Return a file's path; what begins with - is standard input, as upstream."""
+    if not file:
+        raise _misused("the name of a file is empty")
     return STDIN if file.startswith("-") else Path(file)
 
 
@@ -111,10 +127,6 @@ def _take(options: Options, letter: str, value: str) -> None:
         options.query = value.partition(".")[2] or None
     elif letter == "-Z":
         options.zscores = Path(value)
-    elif letter == "--compat":
-        options.compat = _whole("--compat", value, 9, "versions 9 and 10 are known")
-        if options.compat > 10:
-            raise _misused("--compat: versions 9 and 10 are known")
     elif letter != "-o":
         flags = {
             "-h": ("wants_help", True),
@@ -135,16 +147,20 @@ def _mark(options: Options, text: str) -> None:
     members = [entry.name for entry in catalog() if name in entry.sets]
     known = [entry.name for entry in catalog()]
     if not members and name not in known:
-        hint = (
-            f"; parameters stand behind a dot: {name.replace('_', '.')}"
-            if name.rpartition("_")[0] in known
-            else ""
-        )
-        raise ExitError(f"-m {quoted(text)}: no measure of trec_eval's{hint}", 1)
+        raise ExitError(f"-m {quoted(text)}: no measure of trec_eval's{_hint(text)}", 1)
     for member in members or [name]:
         own = parameters if dot and not members else None
         if options.measures.get(member) is None:
             options.measures[member] = own
+
+
+def _hint(text: str) -> str:
+    """Return how a name that trec_eval prints is written for -m, if it is one."""
+    for entry in sorted(catalog(), key=lambda entry: -len(entry.name)):
+        if entry.parameters and text.startswith(f"{entry.name}_"):
+            parameters = text.removeprefix(f"{entry.name}_")
+            return f"; parameters stand behind a dot: {entry.name}.{parameters}"
+    return ""
 
 
 def _whole(option: str, text: str, least: int, why: str) -> int:

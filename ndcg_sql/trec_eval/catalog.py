@@ -11,6 +11,9 @@ from ndcg_sql.families import families, written
 from ndcg_sql.measures import Measure, parse
 from ndcg_sql.text import number, quoted
 
+# Measures that take a persistence in place of gains.
+_BIASED = ("rbp", "rbp_resid")
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -29,6 +32,7 @@ class Entry:
     defaults: str
     ours: str
     needs: str
+    meaning: str
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,7 @@ def catalog() -> list[Entry]:
             defaults=row["defaults"],
             ours=row["ours"],
             needs=row["needs"],
+            meaning=row["meaning"],
         )
         for row in sqlfiles.rows("trec_eval/measures")
     ]
@@ -119,7 +124,12 @@ def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
         key, equals, value = item.partition("=")
         if not equals or "=" in value:
             raise refuse(f"{quoted(item)} is not level=gain, as in ndcg.1=3,2=9")
-        pairs[key] = written(_number(value, refuse))
+        if not re.fullmatch(r"[+-]?[0-9]+", key) and not (
+            key == "p" and entry.name in _BIASED
+        ):
+            raise refuse(f"{quoted(key)} is not a level")
+        # Of two gains for one level the first counts, as upstream.
+        pairs.setdefault(key, written(_number(value, refuse)))
     needed = parse(f"{entry.needs}(rel={asked.rel})") if entry.needs else [None]
     return [Line(entry, name, _ours(entry, asked, refuse, pairs), needed[0])]
 
@@ -186,8 +196,8 @@ def _ours(
 
 
 def _cutoff(text: str, refuse: Callable[[str], ExitError]) -> int:
-    """Return a cutoff, from the digits that a text begins with (as upstream)."""
-    digits = re.match(r"\s*\+?([0-9]{1,9})(?![0-9])", text)
+    """Return a cutoff; of a fraction the whole part, as upstream."""
+    digits = re.fullmatch(r"\s*\+?([0-9]{1,9})(?:\.[0-9]*)?\s*", text)
     if not digits or int(digits[1]) < 1:
         raise refuse(f"{quoted(text)} is not a cutoff of 1 or more")
     return int(digits[1])

@@ -22,6 +22,8 @@ from ndcg_sql.warehouse import Parameters, Warehouse
 
 _SET = 1
 _MOST_FIELDS = 1_000_000
+# The sets of measures for each form of judgments.
+_SETS = {"qrels": "official", "qrels_jg": "qrels_jg", "prefs": "prefs"}
 _CHECKS = {
     # Several run tags are no fault here; the last one is printed.
     "run": ("any", "documents", "once", "run"),
@@ -42,8 +44,8 @@ def evaluate(options: Options) -> None:
     for line in printed:
         if line.entry.judgments not in ("any", form):
             raise ExitError(
-                f"-m {line.entry.name}: needs other judgments than -R"
-                f" {options.judgments}",
+                f"-m {line.entry.name}: not of judgments as -R {options.judgments}"
+                f" reads them; theirs is -m {_SETS[form]}",
                 4,
             )
     named = [options.qrels, *options.runs]
@@ -59,13 +61,7 @@ def evaluate(options: Options) -> None:
         measures = {m.name: m for line in printed for m in line.measures}
         measures |= {measure.name: measure for measure in needed}
         replace_registered(warehouse, list(measures.values()))
-        warehouse.execute(
-            "create temp table printed_lines"
-            " (line integer, name varchar, measure varchar, needs varchar,"
-            " summary varchar)"
-        )
-        for number, line in enumerate(printed):
-            _note_line(warehouse, number, line)
+        _note_lines(warehouse, printed)
         if options.zscores:
             _read_zscores(warehouse, sources[-1])
         qrels, runs = sources[0], sources[1 : 1 + len(options.runs)]
@@ -76,29 +72,31 @@ def evaluate(options: Options) -> None:
                 tag = _load_run(warehouse, run, run_id, options)
                 if form == "qrels":
                     evaluate_pair(warehouse, (run_id, _SET))
-                _print_run(warehouse, run_id, tag, printed, options, qrels)
+                _print_run(warehouse, run_id, run, tag, printed, options, qrels)
 
 
 def _untold(_line: str) -> None:
     """Say nothing."""
 
 
-def _note_line(warehouse: Warehouse, number: int, line: Line) -> None:
-    """Put a line that is to be printed into the table printed_lines."""
-    counted = line.is_("count")
-    for measure in line.measures or (None,):
-        summary = measure.family.summary if measure else "sum" if counted else "mean"
-        warehouse.execute(
-            "insert into printed_lines"
-            " values ($line, $name, $measure, $needs, $summary)",
-            {
-                "line": number,
-                "name": line.name,
-                "measure": measure.name if measure else None,
-                "needs": line.needs.name if line.needs else None,
-                "summary": summary,
-            },
-        )
+def _note_lines(warehouse: Warehouse, printed: list[Line]) -> None:
+    """Put the lines that are to be printed into the table printed_lines."""
+    rows = [
+        (number, line, measure)
+        for number, line in enumerate(printed)
+        for measure in line.measures or (None,)
+    ]
+    columns = {
+        "lines": [number for number, _, _ in rows],
+        "names": [line.name for _, line, _ in rows],
+        "measures": [m.name if m else None for _, _, m in rows],
+        "needs": [line.needs.name if line.needs else None for _, line, _ in rows],
+        "summaries": [
+            m.family.summary if m else "sum" if line.is_("count") else "mean"
+            for _, line, m in rows
+        ],
+    }
+    warehouse.run("trec_eval/printed_lines", columns)
 
 
 def _stage(
@@ -111,7 +109,8 @@ def _stage(
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
     stage(warehouse, kind, source, how)
     try:
-        check_staged(warehouse, kind, source, how, folders=_CHECKS[kind])
+        folders = _CHECKS[kind]
+        check_staged(warehouse, kind, source, how, folders=folders, advise=False)
     except ContradictionError as error:
         raise ExitError(str(error), 4) from None
 
@@ -177,16 +176,13 @@ def _read_zscores(warehouse: Warehouse, source: Source) -> None:
 def _print_run(
     warehouse: Warehouse,
     run_id: int,
+    run: Source,
     tag: str,
     printed: list[Line],
     options: Options,
     qrels: Source,
 ) -> None:
     """Print the lines of a run: those of each topic, then the summary."""
-    warehouse.execute(
-        "create or replace temp table topic_values"
-        " (line integer, query_id varchar, value double)"
-    )
     if options.judgments == "qrels":
         warehouse.run("trec_eval/topic_values", {"run_id": run_id})
         topics = warehouse.run("trec_eval/topics")
@@ -207,11 +203,12 @@ def _print_run(
         _print_topics(warehouse, run_id, shown, printed, options)
     if options.compat == 10 and missing is not None and not options.complete:
         raise ExitError(
-            f"query {quoted(missing)} is judged, but not in the run; -c counts it as 0",
+            f"{run.shown}: query {quoted(missing)} is judged, but not in the run;"
+            " -c counts it as 0",
             4,
         )
     if not shown:
-        raise ExitError("no query is both judged and in the run", 7)
+        raise ExitError(f"{run.shown}: no query of it is judged", 7)
     if options.summary:
         count = judged if options.complete else len(shown)
         _print_summary(warehouse, tag, count, shown, printed, options)
@@ -238,11 +235,12 @@ def _value_preferences(
         found = preferences.values(
             warehouse, run_id, qrels, with_subgroups, list(named)
         )
-    for query_id, name, value in found:
-        warehouse.execute(
-            "insert into topic_values values ($line, $query_id, $value)",
-            {"line": named[name], "query_id": query_id, "value": value},
-        )
+    columns = {
+        "lines": [named[name] for _, name, _ in found],
+        "queries": [query_id for query_id, _, _ in found],
+        "values": [value for _, _, value in found],
+    }
+    warehouse.run("trec_eval/given_values", columns)
 
 
 def _print_topics(

@@ -1,7 +1,7 @@
 -- One row is the value of a line that is printed for a judged query: that of
 -- its measure, or the mean of several, and 0 where a measure that it needs is
 -- 0. Of a geometric mean it is the logarithm.
-insert into topic_values
+create or replace temp table topic_values as
 select
     printed_lines.line,
     stored_values.query_id,

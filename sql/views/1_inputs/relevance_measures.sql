@@ -1,5 +1,5 @@
 -- One row is a registered measure that divides documents into relevant ones
--- (grade at or above rel) and others: P, R, AP, RR, Success.
+-- (grade at or above rel) and others.
 select
     measures.measure,
     measures.family,
