@@ -1,7 +1,7 @@
 """What commands ask of a warehouse: which runs, which judgments, which rows."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from ndcg_sql import sqlfiles
@@ -150,18 +150,13 @@ def report(
         "judgment_set_ids": sorted({set_id for _, set_id in chosen}),
         "measures": [measure.name for measure in measures],
     }
-    kind = "report_query" if per_query else "report"
-    with valued(warehouse, measures, chosen):
-        if not attributes:
-            file = "reports/report_queries" if per_query else "reports/report"
-            with output(warehouse, file, parameters):
-                yield
-            return
-        with (
-            _combined(warehouse, attributes),
-            output(warehouse, f"reports/{kind}_slices", parameters, attributes),
-        ):
-            yield
+    kinds = ("_queries" if per_query else "", "_slices" if attributes else "")
+    with (
+        valued(warehouse, measures, chosen),
+        _combined(warehouse, attributes) if attributes else nullcontext(),
+        output(warehouse, "reports/report" + "".join(kinds), parameters, attributes),
+    ):
+        yield
 
 
 @contextmanager
