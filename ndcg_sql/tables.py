@@ -76,29 +76,19 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
             *(shown(judged[depth]) for depth in depths),
         ]
         cells.append(cell)
+    rivals: dict[tuple[str | None, ...], dict[int, dict[str, Record]]] = {}
+    for r, (key, own) in enumerate(found.items()):
+        rivals.setdefault(key[:-1], {})[r] = own
     best: set[tuple[int, int]] = set()
-    for c, measure in enumerate(measures, start=len(leading)):
-        if not _family(measure).highest_is_best:
-            continue
-        for rivals in _rivals(list(found)):
-            values = [found[key][measure]["value"] for _, key in rivals]
-            top = max((v for v in values if v is not None), default=None)
+    for group in rivals.values():
+        for c, measure in enumerate(measures, start=len(leading)):
+            values = {r: own[measure]["value"] for r, own in group.items()}
+            top = max((v for v in values.values() if v is not None), default=None)
             # Where all are equal, none is the best.
-            if top is not None and any(value != top for value in values):
-                best |= {
-                    (r, c) for (r, key) in rivals if found[key][measure]["value"] == top
-                }
+            unequal = top is not None and any(v != top for v in values.values())
+            if unequal and _family(measure).highest_is_best:
+                best |= {(r, c) for r, value in values.items() if value == top}
     return grid(columns, cells, form, range(len(leading), len(columns)), best)
-
-
-def _rivals(
-    keys: list[tuple[str | None, ...]],
-) -> list[list[tuple[int, tuple[str | None, ...]]]]:
-    """Return the numbered rows of a report in groups that share a slice."""
-    groups: dict[tuple[str | None, ...], list[tuple[int, tuple[str | None, ...]]]] = {}
-    for number, key in enumerate(keys):
-        groups.setdefault(key[:-1], []).append((number, key))
-    return list(groups.values())
 
 
 def _slice(value: str | None) -> str:
