@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from ndcg_sql.folders import temporary_folder
 from ndcg_sql.formats import Reading
 from ndcg_sql.loading import POSITION_RULES, Options, Ranked
 from ndcg_sql.staging import scratch_folder
-from ndcg_sql.text import check_name, listed, quoted
+from ndcg_sql.text import check_name, listed, quoted, sql_time
 from ndcg_sql.warehouse import Warehouse
 
 Frame = Any
@@ -43,9 +43,7 @@ def load(
         known = ", ".join(POSITION_RULES)
         raise NdcgSqlError(f"position_rule {rule}: not one of {known}")
     if isinstance(given.get("run_at"), datetime):
-        at = given["run_at"]
-        at = at.astimezone(timezone.utc).replace(tzinfo=None) if at.tzinfo else at
-        given["run_at"] = at.isoformat(sep=" ")
+        given["run_at"] = sql_time(given["run_at"])
     elif "run_at" in given:
         raise NdcgSqlError(f"run_at {quoted(given['run_at'])}: not a datetime")
     for key in ("columns", "labels", "tags"):

@@ -37,9 +37,16 @@ def sql_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def sql_time(time: datetime) -> str:
+    """Return a time in UTC as SQL reads it; without a zone, it is UTC already."""
+    if time.tzinfo is not None:
+        time = time.astimezone(timezone.utc).replace(tzinfo=None)
+    return time.isoformat(sep=" ")
+
+
 def now() -> str:
     """Return the time in UTC as SQL reads it."""
-    return datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S.%f")
+    return sql_time(datetime.now(timezone.utc))
 
 
 def number(text: str) -> float | None:

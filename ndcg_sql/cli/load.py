@@ -3,7 +3,7 @@
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,6 +33,7 @@ from ndcg_sql.cli.options import (
     writing,
 )
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import sql_time
 
 if TYPE_CHECKING:
     from ndcg_sql.files import Streams
@@ -167,14 +168,11 @@ def _time(text: str | None) -> str | None:
         return None
     try:
         # Python reads the Z of UTC since 3.11 only.
-        time = datetime.fromisoformat(re.sub("Z$", "+00:00", text))
-        if time.tzinfo is not None:
-            time = time.astimezone(timezone.utc).replace(tzinfo=None)
+        return sql_time(datetime.fromisoformat(re.sub("Z$", "+00:00", text)))
     except (ValueError, OverflowError):
         raise NdcgSqlError(
             f"--run-at {text}: not a time like 2026-01-31T23:59"
         ) from None
-    return time.isoformat(sep=" ")
 
 
 @app.command("queries")
