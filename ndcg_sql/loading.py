@@ -78,10 +78,8 @@ def load(
         for path in paths:
             # What this very command stored is not there to be replaced.
             name = options.name or default_name(path)
-            own = replace(
-                options, name=name, replace=options.replace and name not in stored
-            )
-            told.append(_load_one(warehouse, kind, path, own, tell, streams))
+            own = replace(options, replace=options.replace and name not in stored)
+            told.append(_load_one(warehouse, kind, path, name, own, tell, streams))
             stored.add(name)
     for line in told:
         tell(line)
@@ -91,12 +89,12 @@ def _load_one(
     warehouse: Warehouse,
     kind: Ranked,
     path: Path,
+    name: str,
     options: Options,
     tell: Callable[[str], None],
     streams: files.Streams | None,
 ) -> str:
     """Load one file inside a transaction; return what to tell the user."""
-    name = options.name or default_name(path)
     with ExitStack() as opened:
         scratch = scratch_folder(warehouse)
         source = opened.enter_context(files.opened(path, tell, scratch, streams))
