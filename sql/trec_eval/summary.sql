@@ -10,6 +10,12 @@ with summaries as (
 
 ),
 
+shown as (
+
+    select unnest(cast($topics as varchar[])) as query_id
+
+),
+
 sums as (
 
     select
@@ -19,7 +25,8 @@ sums as (
 
     from topic_values
 
-    where list_contains($topics, topic_values.query_id)
+    inner join shown
+        on topic_values.query_id = shown.query_id
 
     group by topic_values.line
 
