@@ -12,6 +12,7 @@ from conftest import RUN, Command, digest
 from test_kill_phases import killed_before_checkpoint
 
 from ndcg_sql import sqlfiles
+from ndcg_sql.families import families
 
 FLIPS, LOGS = 100, 30
 SEED = 4711
@@ -34,6 +35,34 @@ def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> No
     assert "hits as computed" in proven
     assert digest(loaded) == before
     assert "table rankings " in ndcg("check").out
+
+
+def test_every_family_is_proven_beside_other_runs(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    # Last bits must not depend on what else is valued at the same time.
+    chance = random.Random(SEED)
+    queries, depths = range(300), range(60)
+    qrels = (
+        f"q{q} 0 d{d} {chance.choice((0, 0.1, 1, 1.5, 2))}\n"
+        for q in queries
+        for d in depths[:: 1 + q % 3]
+    )
+    (tmp_path / "qrels").write_text("".join(qrels))
+    runs = ["a", "b", "c"]
+    for run in runs:
+        shown = (
+            f"q{q} Q0 d{d} 0 {chance.random()} t\n" for q in queries for d in depths
+        )
+        (tmp_path / run).write_text("".join(shown))
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", *runs).code == 0
+    every = [family.example for family in families().values()]
+    assert ndcg("measures", "add", *every).code == 0
+    result = ndcg("check", "--format", "json")
+    assert result.err.count("\n") == 1
+    outcomes = {row["checked"]: row["outcome"] for row in json.loads(result.out)}
+    assert outcomes["stored values as computed"] == "proven"
 
 
 # What somebody changed in the file, and what is told of it.

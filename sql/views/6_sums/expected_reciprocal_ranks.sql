@@ -1,7 +1,8 @@
 -- One row is a judged query of an evaluation under ERR or nERR: the expected
 -- reciprocal rank at which a reader of the run's list stops, and that of a
 -- reader of the ideal one. A reader comes to a position when no document above
--- satisfied; the product of those probabilities is the exponential of a sum.
+-- satisfied; the product of those probabilities is the exponential of a sum,
+-- of decimals, since a running sum of doubles would depend on other queries.
 with reached as (
 
     select
@@ -15,16 +16,23 @@ with reached as (
         satisfaction_parts.satisfaction,
         coalesce(
             exp(
-                sum(ln(1 - satisfaction_parts.satisfaction)) over (
-                    partition by
-                        satisfaction_parts.run_id,
-                        satisfaction_parts.judgment_set_id,
-                        satisfaction_parts.query_id,
-                        satisfaction_parts.measure,
-                        satisfaction_parts.family,
-                        satisfaction_parts.part
-                    order by satisfaction_parts.position
-                    rows between unbounded preceding and 1 preceding
+                cast(
+                    sum(
+                        cast(
+                            ln(1 - satisfaction_parts.satisfaction)
+                            as decimal(38, 30)
+                        )
+                    ) over (
+                        partition by
+                            satisfaction_parts.run_id,
+                            satisfaction_parts.judgment_set_id,
+                            satisfaction_parts.query_id,
+                            satisfaction_parts.measure,
+                            satisfaction_parts.family,
+                            satisfaction_parts.part
+                        order by satisfaction_parts.position
+                        rows between unbounded preceding and 1 preceding
+                    ) as double
                 )
             ),
             1

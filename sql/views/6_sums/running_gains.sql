@@ -1,35 +1,87 @@
 -- One row is a document that G or ndcg_rel looks at, on the list that the run
 -- returned (part 'run') or the ideal one (part 'ideal'), with what was gained
 -- down to it, plain and discounted, and with cost, the same sum of gains where
--- each is at least 1.
-select
-    discounted_gains.run_id,
-    discounted_gains.judgment_set_id,
-    discounted_gains.query_id,
-    discounted_gains.measure,
-    discounted_gains.family,
-    discounted_gains.part,
-    discounted_gains.position,
-    discounted_gains.gain,
-    sum(discounted_gains.gain) over down_the_list as cg,
-    sum(discounted_gains.gain / discounted_gains.discount)
-        over down_the_list as dcg,
-    sum(greatest(discounted_gains.gain, 1)) over down_the_list as cost
+-- each is at least 1. The last bits of a running sum of doubles would depend on
+-- the queries beside it; gains scaled by a power of two, so that none is above
+-- 1, have 22 decimals that add up exactly.
+with scaled as (
 
-from discounted_gains
-
-where
-    discounted_gains.family in ('G', 'ndcg_rel')
-    and discounted_gains.part in ('run', 'ideal')
-
-window down_the_list as (
-    partition by
+    select
         discounted_gains.run_id,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
         discounted_gains.measure,
         discounted_gains.family,
-        discounted_gains.part
-    order by discounted_gains.position
+        discounted_gains.part,
+        discounted_gains.position,
+        discounted_gains.gain,
+        discounted_gains.discount,
+        pow(2, ceil(log2(nullif(max(abs(discounted_gains.gain)) over (
+            partition by
+                discounted_gains.run_id,
+                discounted_gains.judgment_set_id,
+                discounted_gains.query_id,
+                discounted_gains.measure,
+                discounted_gains.family
+        ), 0)))) as scale
+
+    from discounted_gains
+
+    where
+        discounted_gains.family in ('G', 'ndcg_rel')
+        and discounted_gains.part in ('run', 'ideal')
+
+)
+
+select
+    scaled.run_id,
+    scaled.judgment_set_id,
+    scaled.query_id,
+    scaled.measure,
+    scaled.family,
+    scaled.part,
+    scaled.position,
+    scaled.gain,
+    scaled.scale
+    * cast(
+        sum(cast(scaled.gain / scaled.scale as decimal(38, 22)))
+            over down_the_list
+        as double
+    ) as cg,
+    scaled.scale
+    * cast(
+        sum(
+            cast(
+                scaled.gain / scaled.discount / scaled.scale
+                as decimal(38, 22)
+            )
+        ) over down_the_list
+        as double
+    ) as dcg,
+    greatest(scaled.scale, 1)
+    * cast(
+        sum(
+            cast(
+                greatest(scaled.gain, 1) / greatest(scaled.scale, 1)
+                as decimal(38, 22)
+            )
+        ) over down_the_list
+        as double
+    ) as cost
+
+from scaled
+
+-- Where nothing is gained, neither measure looks at the list.
+where scaled.scale > 0
+
+window down_the_list as (
+    partition by
+        scaled.run_id,
+        scaled.judgment_set_id,
+        scaled.query_id,
+        scaled.measure,
+        scaled.family,
+        scaled.part
+    order by scaled.position
     rows between unbounded preceding and current row
 )
