@@ -34,6 +34,8 @@ _PARQUET = b"PAR1"
 # Every Parquet file goes on with this byte, and no line of text does.
 _PARQUET_HEAD = _PARQUET + b"\x15"
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+# What tells how a file of text may be read.
+MARKS = (b'"', b" ", b"\t", b"\v", b"\f")
 
 csv.field_size_limit(_LONGEST_LINE)
 
@@ -50,7 +52,8 @@ class Fault:
 class Source:
     """A file that can be read: its clean bytes, and what was learnt of them.
 
-    folder is where copies of it go; it is gone when the file is closed.
+    folder is where copies of it go; it is gone when the file is closed. marks
+    are those of MARKS that occur in the file.
     """
 
     shown: str
@@ -59,7 +62,8 @@ class Source:
     readable: Path
     content_hash: str
     is_parquet: bool
-    has_quotes: bool
+    line_count: int
+    marks: frozenset[bytes]
     faults: tuple[Fault, ...]
 
 
@@ -73,7 +77,8 @@ class _Scan:
 
     content_hash: str = ""
     is_text: bool = True
-    has_quotes: bool = False
+    line_count: int = 0
+    marks: frozenset[bytes] = frozenset()
     head: bytes = b""
     tail: bytes = b""
 
@@ -190,6 +195,11 @@ def _chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
+def count(path: Path, character: str) -> int:
+    """Return how often a character of one byte stands in a file."""
+    return sum(chunk.count(character.encode()) for chunk in _chunks(path))
+
+
 def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
     """Repeat chunks, each one written to a copy; stop before the disk is full."""
     with copy.open("wb") as file:
@@ -227,7 +237,8 @@ def _prepared(path: Path, name: str, folder: Path, tell: Tell) -> Source:
         readable,
         scan.content_hash,
         is_parquet,
-        scan.has_quotes,
+        scan.line_count,
+        scan.marks,
         faults,
     )
 
@@ -252,7 +263,8 @@ def _scan(chunks: Iterable[bytes]) -> _Scan:
         seam = scan.tail + chunk
         scan.head = (scan.head + chunk[: len(_PARQUET_HEAD)])[: len(_PARQUET_HEAD)]
         scan.tail = seam[-len(_PARQUET) :]
-        scan.has_quotes = scan.has_quotes or b'"' in chunk
+        scan.marks |= {mark for mark in MARKS if mark in chunk}
+        scan.line_count += chunk.count(b"\n")
         first_end = chunk.find(b"\n")
         line_length += len(chunk) if first_end < 0 else first_end
         is_plain = not (b"\r" in chunk or b"\0" in chunk or _BOM in seam)
@@ -261,6 +273,8 @@ def _scan(chunks: Iterable[bytes]) -> _Scan:
             line_length = len(chunk) - 1 - chunk.rfind(b"\n")
         scan.is_text = scan.is_text and _decodes(decoder, chunk)
     scan.is_text = scan.is_text and _decodes(decoder, b"", final=True)
+    # The last line may have no end.
+    scan.line_count += scan.tail[-1:] not in (b"", b"\n")
     scan.content_hash = digest.hexdigest()
     return scan
 

@@ -226,7 +226,7 @@ def _delimited(
     attributes = _attributes(source, kind, header, fields)
     parameters: Parameters = {"delimiter": delimiter, "header_line": header_line}
     steps = ("load/lines", "load/delimited")
-    if source.has_quotes:
+    if b'"' in source.marks:
         records = source.folder / "records"
         faults = write_records(source, delimiter, header_line, records)
         source = replace(source, readable=records, faults=(*source.faults, *faults))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from ndcg_sql import files, layouts, lists
+from ndcg_sql.clean import stage_clean
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, format_of
@@ -180,6 +181,9 @@ def _stage(
         how, source = layouts.layout(
             source, kind, options, groups.sizes if groups else None
         )
+    rule = options.position_rule
+    if not options.labels and stage_clean(warehouse, kind, source, how, rule):
+        return
     stage(warehouse, kind, source, how, options.labels)
     if groups and not listed:
         lists.check_groups(warehouse, source, how, groups)
@@ -187,9 +191,8 @@ def _stage(
         lists.check_scores(warehouse, source, listed)
     # The faults of a file that has no scores come before the advice about them.
     scored = kind == "judgments" or "score" in how.fields
-    rule = options.position_rule if scored else "given"
-    check_staged(warehouse, kind, source, how, rule)
-    if not scored and options.position_rule != "given":
+    check_staged(warehouse, kind, source, how, rule if scored else "given")
+    if not scored and rule != "given":
         remedy = "say which column it is: --column score=NAME"
         if "rank" in how.fields:
             remedy = "if its ranks are to count, say --positions given"

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Literal
 
 from ndcg_sql import files, layouts
+from ndcg_sql.clean import stage_clean
 from ndcg_sql.errors import ContradictionError, ExitError
 from ndcg_sql.files import Source
-from ndcg_sql.formats import Reading
+from ndcg_sql.formats import Reading, first_line
 from ndcg_sql.paths import source_name
 from ndcg_sql.staging import check_staged, composed, stage
 from ndcg_sql.text import now, quoted
@@ -24,6 +25,8 @@ _SET = 1
 _MOST_FIELDS = 1_000_000
 # The sets of measures for each form of judgments.
 _SETS = {"qrels": "official", "qrels_jg": "qrels_jg", "prefs": "prefs"}
+# The checks of grades that no clean file of ours has to pass.
+_BEYOND = {"run": (), "judgments": ("checks/whole_grades/6_whole",)}
 _CHECKS = {
     # Several run tags are no fault here; the last one is printed.
     "run": ("any", "documents", "once", "run"),
@@ -101,9 +104,15 @@ def _note_lines(warehouse: Warehouse, printed: list[Line]) -> None:
 
 def _stage(
     warehouse: Warehouse, kind: Literal["run", "judgments"], source: Source
-) -> None:
-    """Stage a TREC file and check its rows; duplicates exit with 4, as upstream."""
+) -> str:
+    """Stage a TREC file and check its rows; return the tag of the last one.
+
+    Duplicates exit with 4, as upstream.
+    """
     how, source = layouts.layout(source, kind, Reading(format_in="trec"))
+    if stage_clean(warehouse, kind, source, how, checks=_BEYOND[kind]):
+        # They all have the same.
+        return first_line(source)[1].split()[-1]
     if kind == "run":
         # What stands behind the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
@@ -113,6 +122,9 @@ def _stage(
         check_staged(warehouse, kind, source, how, folders=folders, advise=False)
     except ContradictionError as error:
         raise ExitError(str(error), 4) from None
+    if kind == "judgments":
+        return ""
+    return warehouse.execute("select arg_max(tag, line_number) from staged")[0][0]
 
 
 def _load_judgments(warehouse: Warehouse, source: Source) -> None:
@@ -127,7 +139,7 @@ def _load_run(
     warehouse: Warehouse, source: Source, run_id: int, options: Options
 ) -> str:
     """Store a run as far as the options let it stand; return its last tag."""
-    _stage(warehouse, "run", source)
+    tag = _stage(warehouse, "run", source)
     rule = "score32" if options.compat == 9 else "score"
     parameters: Parameters = {
         **_named(source, f"run {run_id}"),
@@ -150,7 +162,7 @@ def _load_run(
         "create or replace temp table answered_queries as"
         " select distinct query_id from staged"
     )
-    return warehouse.execute("select arg_max(tag, line_number) from staged")[0][0]
+    return tag
 
 
 def _named(source: Source, name: str) -> Parameters:

@@ -1,0 +1,65 @@
+-- Rows of a judgment file that was read without a look at single lines. Of a
+-- row that is_odd, only the strict reading can tell what is wrong with it, or
+-- whether anything is.
+with named_rows as (
+
+    -- What a file does not have is null.
+    select
+        cast(null as varchar) as query_id,
+        cast(null as varchar) as iteration,
+        cast(null as varchar) as doc_id,
+        cast(null as varchar) as grade,
+        cast(null as varchar) as label
+
+    where false
+
+    union all by name
+
+    select *
+
+    from source_rows
+
+),
+
+numbers as (
+
+    select
+        named_rows.query_id,
+        named_rows.iteration,
+        named_rows.doc_id,
+        named_rows.grade as grade_text,
+        named_rows.label,
+        try_cast(named_rows.grade as double) as grade
+
+    from named_rows
+
+)
+
+select
+    -- Nobody asks for the line of a row with which nothing is wrong.
+    cast(null as tinyint) as line_number,
+    numbers.query_id,
+    numbers.doc_id,
+    numbers.grade_text,
+    nullif(trim(numbers.label), '') as label,
+    -- Adding 0 turns a negative zero into a plain one.
+    numbers.grade + 0 as grade,
+    coalesce(
+        numbers.query_id = ''
+        or starts_with(numbers.query_id, '#')
+        or numbers.iteration = ''
+        or numbers.doc_id = '',
+        false
+    )
+    -- A cast takes these for numbers, too, which they are not by our rules.
+    or case
+        when numbers.grade is null then true
+        when not isfinite(numbers.grade) then true
+        when starts_with(numbers.grade_text, '+') then true
+        when contains(numbers.grade_text, '_') then true
+        when numbers.grade = 0
+            then regexp_matches(numbers.grade_text, '^[^eE]*[1-9]')
+        else false
+    end as is_odd
+
+from numbers
