@@ -32,7 +32,8 @@ def stage_clean(
     steps = composed(("load/fields", f"store/clean_{kind}"))
     warehouse.execute(f"create or replace temp table staged as {steps}", parameters)
     rows, is_clean = warehouse.run("reports/clean_rows", parameters)[0]
-    if not is_clean or rows != source.line_count - parameters["header_line"]:
+    lines = source.line_count - parameters["header_line"]
+    if not is_clean or rows == 0 or rows != lines:
         return False
     return not any(
         warehouse.execute(f"from ({sqlfiles.read(check)}) limit 1", parameters)
