@@ -1,0 +1,136 @@
+"""The jobs that speed.py measures, and the tools that do each of them."""
+
+import json
+import shlex
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from measuring import OURS, installed, outcome, tell
+
+RIVALS = ("pytrec_eval", "ir_measures", "ranx", "polars")
+MEASURES = ("-m", "nDCG@10", "-m", "AP", "-m", "RR")
+THEIRS = ("-c", "-m", "ndcg_cut.10", "-m", "map", "-m", "recip_rank")
+EVERY = ("-m", "all_trec")
+
+Means = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A command, what makes means of its output, and how close they are to be.
+
+    before is done before each round, and is not measured.
+    """
+
+    name: str
+    command: tuple[str | Path, ...]
+    means: Callable[[str], Means] | None
+    tolerance: float = 1e-6
+    before: Callable[[], object] | None = None
+
+
+class Jobs:
+    """The jobs, made of files in a folder; each is a list of tools, ours first."""
+
+    def __init__(self, folder: Path, trec_eval: str | None) -> None:
+        """Look for the rivals once."""
+        self._folder = folder
+        self._trec_eval = trec_eval
+        self._rivals = [rival for rival in RIVALS if installed(rival)]
+        if not trec_eval:
+            tell("trec_eval is not on PATH, see --trec-eval: left out, no ratios")
+
+    def eval(self) -> list[Tool]:
+        """Files to the means of three measures, every tool there is."""
+        return self._from_files("qrels", "run")
+
+    def small(self) -> list[Tool]:
+        """Do the same for files of 50 queries."""
+        return self._from_files("small.qrels", "small.run")
+
+    def warehouse(self) -> list[Tool]:
+        """Load a run beside its judgments, then report it; trec_eval as before."""
+        judged, loaded = self._folder / "judged.duckdb", self._folder / "loaded.duckdb"
+        judged.unlink(missing_ok=True)
+        ours = (*OURS, "--warehouse")
+        outcome((*ours, judged, "load", "judgments", "qrels"), self._folder)
+        return [
+            Tool(
+                "ndcg-sql load run",
+                (*ours, loaded, "load", "run", "run"),
+                None,
+                before=lambda: shutil.copyfile(judged, loaded),
+            ),
+            Tool(
+                "ndcg-sql report",
+                (*ours, loaded, "report", *MEASURES, "--format", "json"),
+                ours_means,
+            ),
+            *self._by_trec_eval("qrels", "run", THEIRS),
+        ]
+
+    def all_trec(self) -> list[Tool]:
+        """Give every measure of trec_eval's."""
+        drop_in = (*OURS, "trec_eval", "-c", *EVERY, "qrels", "run")
+        return [
+            self._ours("qrels", "run", EVERY),
+            Tool("ndcg-sql trec_eval", drop_in, trec_eval_means, 1e-4),
+            *self._by_trec_eval("qrels", "run", ("-c", *EVERY)),
+        ]
+
+    def gzip(self) -> list[Tool]:
+        """Read a gzip copy of the run; trec_eval reads what gunzip writes."""
+        return [
+            self._ours("qrels", "run.gz", MEASURES),
+            *self._by_trec_eval("qrels", "-", THEIRS, "gunzip -c run.gz |"),
+        ]
+
+    def _from_files(self, qrels: str, run: str) -> list[Tool]:
+        """Return every tool, for three measures."""
+        scripts = Path(__file__).parent / "rivals"
+        return [
+            self._ours(qrels, run, MEASURES),
+            *self._by_trec_eval(qrels, run, THEIRS),
+            *(
+                Tool(
+                    rival,
+                    (sys.executable, scripts / f"{rival}_means.py", qrels, run),
+                    json.loads,
+                )
+                for rival in self._rivals
+            ),
+        ]
+
+    def _ours(self, qrels: str, run: str, measures: tuple[str, ...]) -> Tool:
+        """Return our own evaluation of files."""
+        command = (*OURS, "eval", qrels, run, *measures, "--format", "json")
+        return Tool("ndcg-sql eval", command, ours_means)
+
+    def _by_trec_eval(
+        self, qrels: str, run: str, options: tuple[str, ...], pipe: str = ""
+    ) -> list[Tool]:
+        """Return trec_eval, where there is one."""
+        if not self._trec_eval:
+            return []
+        command = (self._trec_eval, *options, qrels, run)
+        if pipe:
+            command = ("sh", "-c", f"{pipe} {shlex.join(command)}")
+        return [Tool("trec_eval", command, trec_eval_means, 1e-4)]
+
+
+def ours_means(output: str) -> Means:
+    """Return the means that JSON of ours tells."""
+    return {row["measure"]: row["value"] for row in json.loads(output)}
+
+
+def trec_eval_means(output: str) -> Means:
+    """Return the means that lines of trec_eval tell, under our names."""
+    from ndcg_sql.measures import parse
+
+    lines = [line.split() for line in output.splitlines()]
+    return {
+        parse(name)[0].name: float(value) for name, _, value in lines if name != "runid"
+    }

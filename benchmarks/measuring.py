@@ -1,0 +1,122 @@
+"""Commands measured as processes of their own, the machine, tables and CSV."""
+
+import csv
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+OURS = (sys.executable, "-m", "ndcg_sql", "--quiet")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command took, from its start to its end, and what it printed.
+
+    megabytes is the peak memory (10^6 bytes) of its biggest process; what is
+    smaller than this process counts as large as this one.
+    """
+
+    seconds: float
+    megabytes: float
+    output: str
+
+
+def outcome(command: Sequence[str | Path], folder: Path) -> Outcome:
+    """Return what a command did in a folder; end the benchmark if it failed."""
+    with (
+        tempfile.TemporaryFile("w+") as printed,
+        tempfile.TemporaryFile("w+") as told,
+    ):
+        start = time.perf_counter()
+        process = subprocess.Popen(command, cwd=folder, stdout=printed, stderr=told)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        printed.seek(0)
+        told.seek(0)
+        if process.returncode != 0:
+            words = " ".join(str(part) for part in command)
+            sys.exit(f"{words}\nended with {process.returncode}:\n{told.read()}")
+        unit = 1 if sys.platform == "darwin" else 1024
+        return Outcome(seconds, usage.ru_maxrss * unit / 1e6, printed.read())
+
+
+@contextmanager
+def workplace(kept: Path | None) -> Generator[Path]:
+    """Give the folder that keeps the data, or one that goes in the end."""
+    if kept:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept.absolute()
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+
+
+def installed(module: str) -> bool:
+    """Tell whether a module can be imported; say so if it is left out."""
+    if find_spec(module):
+        return True
+    tell(f"{module} is not installed: left out")
+    return False
+
+
+def tell(line: str) -> None:
+    """Tell a person how things go."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def machine(*packages: str) -> str:
+    """Return a line on the machine and one on the versions that it runs."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    versions = [f"Python {platform.python_version()}"]
+    for package in ("ndcg-sql", "duckdb", *packages):
+        try:
+            versions.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return (
+        f"{platform.system()} {platform.machine()}, {_processor()},"
+        f" {os.cpu_count()} cores, {memory:.0f} GiB\n{', '.join(versions)}"
+    )
+
+
+def table(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return rows as a Markdown table; floats are rounded to three digits."""
+    lines = [list(rows[0]), ["---"] * len(rows[0])]
+    lines += [[_shown(value) for value in row.values()] for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
+    """Write rows as a CSV file."""
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _shown(value: object) -> str:
+    """Return a value as a table shows it."""
+    if not isinstance(value, float):
+        return str(value)
+    decimals = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return f"{value:,.{decimals}f}" if abs(value) >= 0.1 else f"{value:.3f}"
+
+
+def _processor() -> str:
+    """Return the name of the processor."""
+    described = Path("/proc/cpuinfo")
+    if described.exists():
+        for line in described.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()

@@ -1,0 +1,230 @@
+"""Measure how fast rankings are evaluated, beside every rival that is installed.
+
+    python benchmarks/speed.py [--trec-eval PATH] [--rounds N] [--job JOB]...
+        [--queries N] [--documents N] [--folder FOLDER] [--csv FILE]
+        [--chart FILE.svg]
+
+pip install 'ndcg-sql[bench]' brings the rivals but trec_eval, which is taken
+from PATH. Every tool is a process of its own, from files to means, Python's
+start included; tools take turns in every round, so that all of them see the
+same machine. All must agree on the means, or the benchmark fails: doubles
+within 1e-6, the four decimals of trec_eval within 1e-4. Means are over all
+judged queries (trec_eval -c, ranx make_comparable; ir_measures does it unasked).
+
+The main files are like MS MARCO's (6,980 queries x 1,000 documents, 1.07
+judged); the job "small" has 50 queries with 30 judged. See data.py.
+"""
+
+import argparse
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from chart import write_chart
+from data import Shape, apart, write_judgments, write_packed, write_run
+from jobs import Jobs, Means, Tool
+from measuring import (
+    installed,
+    machine,
+    outcome,
+    table,
+    tell,
+    workplace,
+    write_csv,
+)
+
+JOBS = ("eval", "warehouse", "all_trec", "gzip", "small")
+COLLECTION = 8_841_823  # passages of MS MARCO
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One row of the CSV file."""
+
+    job: str
+    tool: str
+    round: int
+    seconds: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Target:
+    """The share of another tool's time, or the seconds, in which a tool is done."""
+
+    job: str
+    tool: str
+    at_most: float
+    of: str = ""
+
+    @property
+    def unit(self) -> str:
+        """What the number counts."""
+        return f"x {self.of}" if self.of else "s"
+
+
+TARGETS = (
+    Target("eval", "ndcg-sql eval", 1 / 4, "trec_eval"),
+    Target("eval", "ndcg-sql eval", 1 / 8, "ir_measures"),
+    Target("eval", "ndcg-sql eval", 1 / 25, "ranx"),
+    Target("warehouse", "ndcg-sql load run", 0.45, "trec_eval"),
+    Target("warehouse", "ndcg-sql report", 0.06, "trec_eval"),
+    Target("all_trec", "ndcg-sql eval", 1 / 4, "trec_eval"),
+    Target("gzip", "ndcg-sql eval", 1 / 2, "trec_eval"),
+    Target("small", "ndcg-sql eval", 1 / 2),
+)
+
+
+def main() -> None:
+    """Measure, and write what was asked for."""
+    asked = arguments()
+    with workplace(asked.folder) as folder:
+        make(folder, asked.queries, asked.documents)
+        jobs = Jobs(folder, asked.trec_eval)
+        tools = {job: getattr(jobs, job)() for job in asked.job or JOBS}
+        found = measurements(folder, tools, asked.rounds)
+    seconds = medians(found)
+    print(machine("pytrec-eval-terrier", "ir-measures", "ranx", "polars"))
+    if asked.trec_eval:
+        version = (asked.trec_eval, "--version")
+        print(subprocess.run(version, capture_output=True, text=True).stderr.strip())
+    size = f"{asked.queries:,} queries x {asked.documents:,} documents"
+    print(f"{size}, rounds: {asked.rounds}\n\n{table(times(found, seconds))}")
+    if kept := targets(seconds):
+        print(f"\n{table(kept)}")
+    if asked.csv:
+        write_csv(asked.csv, [vars(one) for one in found])
+    if asked.chart and installed("altair") and installed("vl_convert"):
+        write_chart(asked.chart, f"nDCG@10, AP and RR, {size}", bars(seconds))
+
+
+def arguments() -> argparse.Namespace:
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--trec-eval", default=shutil.which("trec_eval"))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--job", action="append", choices=JOBS, help="all if left out")
+    parser.add_argument("--queries", type=int, default=6_980)
+    parser.add_argument("--documents", type=int, default=1_000)
+    parser.add_argument("--folder", type=Path, help="keep the data there")
+    parser.add_argument("--csv", type=Path, help="write a row for each measurement")
+    parser.add_argument("--chart", type=Path, help="write an SVG")
+    asked = parser.parse_args()
+    if asked.trec_eval:
+        if not shutil.which(asked.trec_eval):
+            parser.error(f"--trec-eval {asked.trec_eval}: no such program")
+        # Commands run in the folder of the data.
+        asked.trec_eval = str(Path(asked.trec_eval).absolute())
+    return asked
+
+
+def make(folder: Path, queries: int, documents: int) -> None:
+    """Write the files that the jobs read."""
+    tell("making the data")
+    main = Shape(queries, documents, 1.07, (1,), COLLECTION)
+    small = Shape(min(queries, 50), documents, 30, (0, 1, 2, 3), COLLECTION)
+    for prefix, shape in (("", main), ("small.", small)):
+        apart(write_judgments, folder / f"{prefix}qrels", shape)
+        apart(write_run, folder / f"{prefix}run", shape)
+    apart(write_packed, folder / "run")
+
+
+def measurements(
+    folder: Path, jobs: Mapping[str, Sequence[Tool]], rounds: int
+) -> list[Measurement]:
+    """Measure every tool of every job, in turn, and compare what they say."""
+    found: list[Measurement] = []
+    for number in range(1, rounds + 1):
+        for job, tools in jobs.items():
+            first: Means = {}
+            for tool in tools:
+                tell(f"round {number} of {rounds}, {job}: {tool.name}")
+                if tool.before:
+                    tool.before()
+                did = outcome(tool.command, folder)
+                row = Measurement(job, tool.name, number, did.seconds, did.megabytes)
+                found.append(row)
+                if tool.means:
+                    means = tool.means(did.output)
+                    first = first or means
+                    agree(f"{job}, {tool.name}", means, first, tool.tolerance)
+    return found
+
+
+def agree(where: str, means: Means, first: Means, tolerance: float) -> None:
+    """End the benchmark if means are not those of the first tool."""
+    if means.keys() != first.keys():
+        sys.exit(f"{where}: other measures: {sorted(means.keys() ^ first.keys())}")
+    for measure, value in means.items():
+        # Written so that what is not a number does not agree either.
+        if not abs(value - first[measure]) <= tolerance:
+            sys.exit(f"{where}: {measure} is {value}, by ours {first[measure]}")
+
+
+def medians(found: Sequence[Measurement]) -> dict[tuple[str, str], float]:
+    """Return the median seconds of each job and tool."""
+    rounds: dict[tuple[str, str], list[float]] = {}
+    for one in found:
+        rounds.setdefault((one.job, one.tool), []).append(one.seconds)
+    return {key: statistics.median(seconds) for key, seconds in rounds.items()}
+
+
+def times(
+    found: Sequence[Measurement], seconds: Mapping[tuple[str, str], float]
+) -> list[dict[str, object]]:
+    """Return the rows of the table of times."""
+    rows: list[dict[str, object]] = []
+    for (job, tool), median in seconds.items():
+        ones = [one for one in found if (one.job, one.tool) == (job, tool)]
+        spread = [one.seconds for one in ones]
+        reference = seconds.get((job, "trec_eval"))
+        rows.append(
+            {
+                "job": job,
+                "tool": tool,
+                "median, s": median,
+                "fastest to slowest, s": f"{min(spread):.2f} to {max(spread):.2f}",
+                "x trec_eval": median / reference if reference else "",
+                "peak, MB": float(max(one.megabytes for one in ones)),
+            }
+        )
+    return rows
+
+
+def targets(seconds: Mapping[tuple[str, str], float]) -> list[dict[str, object]]:
+    """Return the rows of the table of targets, of what was measured."""
+    rows: list[dict[str, object]] = []
+    for target in TARGETS:
+        ours = seconds.get((target.job, target.tool))
+        theirs = seconds.get((target.job, target.of)) if target.of else 1.0
+        if ours and theirs:
+            rows.append(
+                {
+                    "job": target.job,
+                    "tool": target.tool,
+                    "at most": f"{target.at_most:g} {target.unit}",
+                    "measured": ours / theirs,
+                    "met": "yes" if ours / theirs <= target.at_most else "no",
+                }
+            )
+    return rows
+
+
+def bars(seconds: Mapping[tuple[str, str], float]) -> dict[str, float]:
+    """Return what the chart shows: from files, and with the warehouse."""
+    shown = {
+        tool: value for (job, tool), value in seconds.items() if job == "warehouse"
+    }
+    return shown | {
+        tool: value for (job, tool), value in seconds.items() if job == "eval"
+    }
+
+
+if __name__ == "__main__":
+    main()
