@@ -68,9 +68,14 @@ def is_known(warehouse: "Warehouse") -> bool:
 
 def make(warehouse: "Warehouse", with_comments: bool = True) -> None:
     """Make every table and view, inside a transaction."""
+    make_tables(warehouse)
+    _replace_views(warehouse, with_comments)
+
+
+def make_tables(warehouse: "Warehouse") -> None:
+    """Make every table, inside a transaction."""
     for migration in sqlfiles.migrations():
         _apply(warehouse, migration)
-    _replace_views(warehouse, with_comments)
 
 
 def upgrade(warehouse: "Warehouse", tell: Callable[[str], None]) -> None:

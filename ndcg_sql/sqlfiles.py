@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 _FROM = re.compile(r"\bfrom (\w+)")
+_READ = re.compile(r"\b(?:from|join) (\w+)")
 _FAMILY = re.compile(r"\bfamily (?:=|in) (\(?'[^)\n]*)")
 
 
@@ -56,6 +57,11 @@ def parameters(text: str) -> set[str]:
     """Return the names of the $parameters that a SQL text asks for."""
     without_comments = re.sub(r"(?m)--.*$", "", text)
     return set(re.findall(r"\$([a-z_]+)", without_comments))
+
+
+def read_by(text: str) -> list[str]:
+    """Return the names that a SQL text selects from, its own CTEs among them."""
+    return _READ.findall(re.sub(r"(?m)--.*$", "", text))
 
 
 @cache

@@ -6,9 +6,7 @@ to be stored goes into temporary tables that hide the stored ones.
 
 import math
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
-
-import duckdb
+from contextlib import contextmanager
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
@@ -56,13 +54,8 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
         return
     # DuckDB would plan every family, which takes longer than to value a small run.
     part = sqlfiles.values_of(families)
-    warehouse.execute(f"create temp view family_values as {part}")
-    try:
+    with warehouse.hide("family_values", part):
         warehouse.run("store/stored_values", ids)
-    finally:
-        # In a transaction that was aborted, the rollback drops it.
-        with suppress(duckdb.TransactionException):
-            warehouse.execute("drop view temp.family_values")
     warehouse.run("store/stored_run_values", ids)
 
 

@@ -42,6 +42,8 @@ class Warehouse:
         # ... whether this made the file, and whether it committed anything.
         self._created = False
         self._changed = False
+        # The selects of views that are made when a statement first reads them.
+        self._unmade: dict[str, str] = {}
 
     @classmethod
     def read(
@@ -125,6 +127,20 @@ class Warehouse:
         warehouse = cls(in_memory(), ":memory:")
         with warehouse.transaction():
             schema.make(warehouse, with_comments)
+        Warehouse.commits = 0
+        return warehouse
+
+    @classmethod
+    def scratch(cls) -> "Warehouse":
+        """Make one in memory for a single command, which asks for few of its views.
+
+        To make them all takes longer than to value a small run; each is there
+        when execute first reads it.
+        """
+        warehouse = cls(in_memory(), ":memory:")
+        with warehouse.transaction():
+            schema.make_tables(warehouse)
+        warehouse._unmade = {view.name: view.select for view in sqlfiles.views()}
         Warehouse.commits = 0
         return warehouse
 
@@ -219,6 +235,9 @@ class Warehouse:
 
         Of the parameters, those that the statement names are used.
         """
+        for name in sqlfiles.read_by(sql) if self._unmade else ():
+            if name in self._unmade:
+                self.execute(f"create view {name} as {self._unmade.pop(name)}")
         wanted = sqlfiles.parameters(sql)
         given = {k: v for k, v in (parameters or {}).items() if k in wanted}
         return self.connection.execute(sql, given or None).fetchall()
@@ -245,6 +264,7 @@ class Warehouse:
     def transaction(self) -> Generator[None]:
         """Commit what is done inside, or on any exception nothing of it."""
         self.connection.execute("begin transaction")
+        unmade = dict(self._unmade)
         try:
             if self._bare:
                 schema.make(self)
@@ -257,6 +277,7 @@ class Warehouse:
             self._changed = True
             Warehouse.commits += self.path != ":memory:"
         except BaseException:
+            self._unmade = unmade
             # A commit that failed has ended the transaction itself.
             with suppress(duckdb.TransactionException):
                 self.connection.execute("rollback")
@@ -280,6 +301,19 @@ class Warehouse:
             with suppress(duckdb.TransactionException):
                 for table in made:
                     self.execute(f"drop table temp.{table}")
+
+    @contextmanager
+    def hide(self, view: str, select: str) -> Generator[None]:
+        """Hide a view behind a temporary one, which is this select."""
+        unmade = {view: self._unmade.pop(view)} if view in self._unmade else {}
+        self.execute(f"create temp view {view} as {select}")
+        try:
+            yield
+        finally:
+            self._unmade |= unmade
+            # In a transaction that was aborted, the rollback drops it.
+            with suppress(duckdb.TransactionException):
+                self.execute(f"drop view temp.{view}")
 
 
 def _check_there(path: Path) -> None:

@@ -45,11 +45,11 @@ def list_measures(
     if families and systems:
         raise NdcgSqlError("--families and --systems: one list at a time")
     if systems:
-        with Warehouse.memory() as warehouse, known_conventions(warehouse):
+        with Warehouse.scratch() as warehouse, known_conventions(warehouse):
             print_rows(warehouse, "reports/conventions", form, output, rows_as_they_are)
         return
     if families:
-        with Warehouse.memory() as warehouse, known_families(warehouse):
+        with Warehouse.scratch() as warehouse, known_families(warehouse):
             print_rows(warehouse, "reports/families", form, output, rows_as_they_are)
         return
     with reading() as warehouse:

@@ -141,7 +141,7 @@ def evaluate(
     usual = system.position_rule if system else "score"
     rule = usual if positions is None else chosen_positions(positions)
     ranking = replace(given, rows_of=rows_of, position_rule=rule)
-    with Warehouse.memory() as warehouse:
+    with Warehouse.scratch() as warehouse:
         measures = reports.choose_measures(warehouse, measure or [], system)
         if system:
             tell(system.told(measures, rule))

@@ -54,7 +54,7 @@ def evaluate(options: Options) -> None:
     named = [options.qrels, *options.runs]
     named += [options.zscores] if options.zscores else []
     with ExitStack() as stack:
-        warehouse = stack.enter_context(Warehouse.memory())
+        warehouse = stack.enter_context(Warehouse.scratch())
         streams = stack.enter_context(files.streams(named, _untold))
         sources = [
             stack.enter_context(files.opened(path, _untold, None, streams))
