@@ -117,10 +117,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--chart", type=Path, help="write an SVG")
     asked = parser.parse_args()
     if asked.trec_eval:
-        if not shutil.which(asked.trec_eval):
+        found = shutil.which(str(asked.trec_eval))
+        if found is None:
             parser.error(f"--trec-eval {asked.trec_eval}: no such program")
         # Commands run in the folder of the data.
-        asked.trec_eval = str(Path(asked.trec_eval).absolute())
+        asked.trec_eval = str(Path(found).absolute())
     return asked
 
 

@@ -35,8 +35,9 @@ from (
             picks.pick,
             floor((queries.query + 1) * $judged)
             - floor(queries.query * $judged) as picks,
-            (md5_number_lower(queries.query || ' ' || picks.pick) % 10007)::bigint
-                as lot,
+            (
+                md5_number_lower(queries.query || ' ' || picks.pick) % 10007
+            )::bigint as lot,
             lot / 10007 as share
 
         from range($queries) as queries (query)
