@@ -3,10 +3,11 @@
 import gzip
 import re
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
+
+from isal import igzip, isal_zlib
 
 from ndcg_sql.errors import NdcgSqlError
 
@@ -15,6 +16,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports.zstd import ZstdDecompressor, ZstdError
 
+# Its stubs take the class for an instance.
+_DAMAGED = cast("type[Exception]", isal_zlib.error)
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 # Frames of the other kind hold anything else, which readers leave out.
@@ -49,7 +52,7 @@ def _checked(kind: str, chunks: Iterator[bytes], shown: str) -> Iterator[bytes]:
     """Repeat chunks; say what is wrong with the file they come from."""
     try:
         yield from chunks
-    except (EOFError, zlib.error, gzip.BadGzipFile, ZstdError) as error:
+    except (EOFError, _DAMAGED, gzip.BadGzipFile, ZstdError) as error:
         reason = str(error).removeprefix("Unable to decompress Zstandard data: ")
         raise NdcgSqlError(
             f"{shown}: the {kind} file is damaged or cut short ({reason});"
@@ -59,7 +62,7 @@ def _checked(kind: str, chunks: Iterator[bytes], shown: str) -> Iterator[bytes]:
 
 def _gzip(path: Path) -> Iterator[bytes]:
     """Decompress every member of a gzip file, checked by its CRC and length."""
-    with gzip.open(path, "rb") as stream:
+    with igzip.IGzipFile(path, "rb") as stream:
         while chunk := stream.read(CHUNK):
             yield chunk
 

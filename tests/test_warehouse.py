@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -258,3 +259,17 @@ def test_the_derived_tables_equal_the_views_that_fill_them(
         computed = rows(files, f"select {columns} from {view}")
         assert len(stored) > 2
         assert sorted(map(repr, stored)) == sorted(map(repr, computed)), table
+
+
+def test_views_of_a_warehouse_for_one_command_are_made_as_they_are_read() -> None:
+    with Warehouse.scratch() as warehouse, Warehouse.memory() as whole:
+        views = "select count(*) from duckdb_views() where not internal"
+        assert warehouse.execute(views) == [(0,)]
+        with suppress(NdcgSqlError), warehouse.transaction():
+            assert warehouse.execute("select * from run_values") == []
+            raise NdcgSqlError("what was made is gone again")
+        assert warehouse.execute(views) == [(0,)]
+        for view in sqlfiles.views():
+            described = f"describe select * from {view.name}"
+            assert warehouse.execute(described) == whole.execute(described)
+        assert warehouse.execute(views) == whole.execute(views)
