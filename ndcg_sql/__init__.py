@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
+from ndcg_sql.errors import NdcgSqlError
+
 if TYPE_CHECKING:
     from ndcg_sql.warehouse import Warehouse
 
-__all__ = ["Warehouse"]
+__all__ = ["NdcgSqlError", "Warehouse"]
 __version__ = "0.1.0"
 
 

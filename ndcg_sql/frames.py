@@ -16,7 +16,7 @@ from ndcg_sql.folders import temporary_folder
 from ndcg_sql.formats import Reading
 from ndcg_sql.loading import POSITION_RULES, Options, Ranked
 from ndcg_sql.staging import scratch_folder
-from ndcg_sql.text import check_name, listed, quoted, sql_time
+from ndcg_sql.text import listed, quoted, sql_time
 from ndcg_sql.warehouse import Warehouse
 
 Frame = Any
@@ -27,7 +27,7 @@ def load(
     warehouse: Warehouse,
     kind: Ranked,
     frame: Frame,
-    name: str,
+    name: str | None,
     options: Mapping[str, Any],
 ) -> str:
     """Load a frame, or the file at a path; return what there is to tell.
@@ -35,9 +35,8 @@ def load(
     options are those of loading.Options, where None stands for none.
     """
     given = {key: value for key, value in options.items() if value is not None}
-    fault = check_name("run" if kind == "run" else "judgment set", name)
-    if fault:
-        raise NdcgSqlError(fault)
+    if name is None and not isinstance(frame, (str, Path)):
+        name = kind
     rule = given.get("position_rule", "score")
     if rule not in POSITION_RULES:
         known = ", ".join(POSITION_RULES)

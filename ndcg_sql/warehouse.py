@@ -1,5 +1,6 @@
 """The warehouse: one DuckDB file, opened late and closed early."""
 
+import warnings
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -26,7 +27,15 @@ class Warehouse:
     """A warehouse of judgments, runs and the values of measures.
 
     Open it with Warehouse.read, Warehouse.write or Warehouse.memory, as a
-    context manager. A connection serves one thread.
+    context manager:
+
+        with Warehouse.memory() as warehouse:
+            warehouse.load_judgments("qrels.txt")
+            warehouse.load_run(frame, "first")
+            print(warehouse.values("nDCG@10 AP").df())
+
+    connection is DuckDB's, for SQL of your own: every table and view is there.
+    It serves one thread. What cannot be done is an ndcg_sql.NdcgSqlError.
     """
 
     # How many transactions were committed since a warehouse was opened last.
@@ -147,7 +156,7 @@ class Warehouse:
     def load_run(
         self,
         frame: Any,
-        name: str,
+        name: str | None = None,
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
@@ -159,9 +168,12 @@ class Warehouse:
         """Load a frame (pandas, polars, Arrow) or the file at a path as a run.
 
         A row is a ranked document, with the columns query_id, doc_id and score;
-        columns says which have other names (column to name). Returns what the
-        command line would tell. Raises NdcgSqlError, and stores nothing, where
-        that would refuse: a bad row is told as frame:3, counted from 1.
+        columns says which have other names (column to name). Without a name, it
+        is called as the file is, or "run". DuckDB reads the columns where they
+        are; only those of pandas that hold objects (dtype object) are gone
+        through one by one. Returns what the command line would tell. Raises
+        NdcgSqlError, and stores nothing, where that would refuse: a bad row is
+        told as frame:3, counted from 1.
         """
         from ndcg_sql import frames
 
@@ -172,7 +184,7 @@ class Warehouse:
     def load_judgments(
         self,
         frame: Any,
-        name: str,
+        name: str | None = None,
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
@@ -184,7 +196,8 @@ class Warehouse:
 
         A row is a judged document, with the columns query_id, doc_id and grade;
         labels are the grades of the words that stand there. Otherwise this is
-        as load_run; without evaluate, runs that are there are not valued.
+        as load_run, "judgments" the name of a frame without one; without
+        evaluate, runs that are there are not valued.
         """
         from ndcg_sql import frames
 
@@ -207,6 +220,48 @@ class Warehouse:
         from ndcg_sql import frames
 
         return frames.load_queries(self, frame, dataset, columns)
+
+    def values(
+        self,
+        measures: Any = None,
+        *,
+        runs: str | Iterable[str] | None = None,
+        judgments: str | None = None,
+        dataset: str | None = None,
+        by: str | Iterable[str] | None = None,
+        per_query: bool = False,
+        like: str | None = None,
+    ) -> duckdb.DuckDBPyRelation:
+        """Return the values of runs, as the command report prints them.
+
+        measures are written as there ("nDCG@10 AP", or a list); those that are
+        registered if left out, as are all runs and the newest judgments. A row
+        is a run's mean, with per_query its value for a query, and with by, an
+        attribute of the queries or several, its mean over those of each value.
+
+        The rows are kept in memory, also when the warehouse is closed: call
+        .df() for pandas, .pl() for polars, .to_arrow_table() for Arrow,
+        .fetchall() for tuples; or go on with .filter, .order and the like.
+        Nothing is written to the warehouse. Raises NdcgSqlError where a name is
+        not known; warns of what the command would tell, as of runs left out.
+        """
+        from ndcg_sql import asking
+
+        told: list[str] = []
+        found = asking.values(
+            self,
+            told.append,
+            measures,
+            runs,
+            by=by,
+            judgments=judgments,
+            dataset=dataset,
+            per_query=per_query,
+            like=like,
+        )
+        for line in told:
+            warnings.warn(line, stacklevel=2)
+        return found
 
     def __enter__(self) -> "Warehouse":
         return self

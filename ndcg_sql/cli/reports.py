@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -36,12 +36,6 @@ from ndcg_sql.cli.options import (
 )
 from ndcg_sql.errors import NdcgSqlError
 
-if TYPE_CHECKING:
-    from ndcg_sql.conventions import System
-    from ndcg_sql.measures import Measure
-    from ndcg_sql.valuing import Pair
-    from ndcg_sql.warehouse import Warehouse
-
 app = typer.Typer()
 _NO_RANKS = "Where its ranks are not to count, say --positions score."
 
@@ -66,27 +60,28 @@ def report(
     output: Output = None,
 ) -> None:
     """Print the values of runs."""
-    from ndcg_sql import reports, tables
-    from ndcg_sql.lacking import lacking
+    from ndcg_sql import tables
+    from ndcg_sql.asking import answered
     from ndcg_sql.rendering import write
-    from ndcg_sql.text import quoted
 
+    slices = by or []
+    draw = tables.report_queries if per_query else tables.report
     system = chosen_system(like)
-    with reading() as warehouse:
-        measures = reports.choose_measures(warehouse, measure or [], system)
-        chosen = reports.choose_runs(warehouse, run or [], dataset)
-        pairs = reports.pairs(warehouse, chosen, judgments)
-        for line in reports.left_out(chosen, pairs, judgments):
-            tell(line)
-        slices = by or []
-        for name in reports.check_attributes(warehouse, slices, chosen):
-            tell(f"dataset {quoted(name)} has no such queries; its runs are left out")
-        _tell_like(warehouse, system, measures, pairs)
-        draw = tables.report_queries if per_query else tables.report
-        with reports.report(warehouse, measures, pairs, per_query, slices):
-            for line in lacking(warehouse, measures, pairs):
-                tell(line)
-            write(warehouse, form, output, lambda w, f: draw(w, f, slices))
+    with (
+        reading() as warehouse,
+        answered(
+            warehouse,
+            tell,
+            measure or [],
+            run or [],
+            judgments=judgments,
+            dataset=dataset,
+            by=slices,
+            per_query=per_query,
+            like=system,
+        ),
+    ):
+        write(warehouse, form, output, lambda w, f: draw(w, f, slices))
 
 
 @app.command("eval")
@@ -169,21 +164,6 @@ def evaluate(
             write(warehouse, form, output, draw)
 
 
-def _tell_like(
-    warehouse: "Warehouse",
-    system: "System | None",
-    measures: "list[Measure]",
-    pairs: "list[Pair]",
-) -> None:
-    """Say which conventions are followed, and which runs have other positions."""
-    from ndcg_sql.reports import other_positions
-
-    if system:
-        tell(system.told(measures, system.position_rule))
-        for line in other_positions(warehouse, pairs, system):
-            tell(line)
-
-
 def _warn(told: str) -> None:
     """Repeat only the warnings of what a load tells."""
     for line in told.splitlines():
@@ -220,6 +200,7 @@ def explain(
 ) -> None:
     """Show how an nDCG comes about, position by position."""
     from ndcg_sql import reports, tables
+    from ndcg_sql.asking import tell_like
     from ndcg_sql.rendering import write
 
     system = chosen_system(like)
@@ -227,7 +208,7 @@ def explain(
         chosen = reports.choose_explained(warehouse, measure or [], system)
         entry = reports.choose_run(warehouse, run, dataset)
         pair = reports.pairs(warehouse, [entry], judgments)[0]
-        _tell_like(warehouse, system, chosen[-1:], [pair])
+        tell_like(warehouse, tell, system, chosen[-1:], [pair])
         with reports.explain(warehouse, pair, query, chosen):
             write(warehouse, form, output, lambda w, f: tables.explain(w, f, chosen))
 
