@@ -5,6 +5,7 @@ import json
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import pytest
 from conftest import QRELS, RUN, Command, digest
@@ -164,18 +165,20 @@ def test_unknown_names_are_refused_as_by_the_command(
 
 @pytest.mark.parametrize("asked", ["measures", "runs", "by"])
 def test_a_list_of_nothing_is_not_all_there_is(shop: Path, asked: str) -> None:
+    nothing: dict[str, Any] = {asked: []}
     with (
         Warehouse.read(shop) as warehouse,
         pytest.raises(NdcgSqlError, match=f"{asked}: names nothing; leave it out"),
     ):
-        warehouse.values(**{asked: []})
+        warehouse.values(**nothing)
 
 
 def test_what_the_command_tells_is_a_warning(ndcg: Command, shop: Path) -> None:
     asked: dict[str, Any] = {"by": "device", "measures": "AP(rel=3)", "like": "ranx"}
     options = ("--by", "device", "-m", "AP(rel=3)", "--like", "ranx")
     told = ndcg("report", *options).err.splitlines()
-    with Warehouse.read(shop) as warehouse, pytest.warns(match="like ranx") as warned:
+    with Warehouse.read(shop) as warehouse, catch_warnings(record=True) as warned:
+        simplefilter("always")
         warehouse.values(**asked)
     assert [str(warning.message) for warning in warned] == told
     assert {warning.filename for warning in warned} == {__file__}
