@@ -25,6 +25,10 @@ def rows(found: Any) -> list[dict[str, Any]]:
     return found.to_arrow_table().to_pylist()
 
 
+def nulls(found: Any) -> list[bool]:
+    return found.df()["value"].isna().tolist()
+
+
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     """Put a warehouse of two datasets and three runs where commands find it."""
@@ -74,7 +78,7 @@ def test_values_are_those_of_the_command(
 
 def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
-        found = warehouse.values(MEASURES, runs="base", dataset="shop")
+        found: Any = warehouse.values(MEASURES, runs="base", dataset="shop")
     # The warehouse is closed by now, and asked more than once.
     gc.collect()
     expected = rows(found)
@@ -102,7 +106,7 @@ def test_a_value_that_is_left_out_is_null(shop: Path) -> None:
         )
     values = [row["value"] for row in rows(found)]
     assert values[1] is None
-    assert found.df()["value"].isna().tolist() == [False, True]
+    assert nulls(found) == [False, True]
     assert found.pl()["value"].to_list() == values
 
 
