@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,9 @@ def load(
     for label, grade in given["labels"].items():
         if not math.isfinite(grade):
             raise NdcgSqlError(f"label {quoted(label)}: the grade is not a number")
+    for key, text in (("name", name), ("dataset", given.get("dataset"))):
+        if not isinstance(text, (str, type(None))):
+            raise NdcgSqlError(f"{key} {text!r}: not text")
     chosen = Options(name=name, **given)
     told: list[str] = []
     with _opened(warehouse, frame, told.append) as (path, streams):
@@ -86,6 +90,19 @@ def _check_columns(frame: Frame) -> None:
         raise NdcgSqlError(f"frame: several columns are called {listed(twice)}")
 
 
+def _columnar(frame: Frame) -> Frame:
+    """Return a frame of pandas whose text is Arrow's already as an Arrow table.
+
+    DuckDB 1.5 would make an object of Python of every value (four times the
+    work). Of columns of objects it knows more kinds than Arrow does.
+    """
+    dtypes = list(getattr(frame, "dtypes", ()))
+    is_arrow = any(getattr(dtype, "storage", "") == "pyarrow" for dtype in dtypes)
+    if not is_arrow or "object" in map(str, dtypes):
+        return frame
+    return import_module("pyarrow").Table.from_pandas(frame, preserve_index=False)
+
+
 @contextmanager
 def _opened(
     warehouse: Warehouse, frame: Frame, tell: Callable[[str], None]
@@ -103,7 +120,7 @@ def _opened(
         path = folder / "frame"
         _check_columns(frame)
         try:
-            warehouse.connection.register(_VIEW, frame)
+            warehouse.connection.register(_VIEW, _columnar(frame))
         except ImportError as error:
             raise NdcgSqlError(
                 f"frame: DuckDB reads it by way of {error.name}: pip install"

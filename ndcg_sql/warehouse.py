@@ -169,11 +169,11 @@ class Warehouse:
 
         A row is a ranked document, with the columns query_id, doc_id and score;
         columns says which have other names (column to name). Without a name, it
-        is called as the file is, or "run". DuckDB reads the columns where they
-        are; only those of pandas that hold objects (dtype object) are gone
-        through one by one. Returns what the command line would tell. Raises
-        NdcgSqlError, and stores nothing, where that would refuse: a bad row is
-        told as frame:3, counted from 1.
+        is called as the file is, or "run". DuckDB reads the columns as they are;
+        only columns of objects of Python (pandas' dtype object) are read value
+        by value. Returns what the command line would tell. Raises NdcgSqlError,
+        and stores nothing, where that would refuse: a bad row is told as
+        frame:3, counted from 1.
         """
         from ndcg_sql import frames
 

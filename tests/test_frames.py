@@ -109,6 +109,22 @@ def test_a_frame_loaded_twice_is_there_once(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.parametrize("text", ["object", "str", "string[pyarrow]"])
+def test_the_kind_of_a_frame_is_no_part_of_its_content(
+    tmp_path: Path, text: str
+) -> None:
+    ranked = {**RANKED, "user_id": ["1", "1", "2"]}
+    ids = dict.fromkeys(("user_id", "item_id"), text)
+    # The labels of the rows are not loaded.
+    frame = pd.DataFrame(ranked, index=[7, 7, 9]).astype(ids)
+    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
+        warehouse.load_run(frame, "base")
+        for other in (as_arrow(ranked), as_polars(ranked), as_batches(ranked)):
+            assert "already there with this content" in warehouse.load_run(
+                other, "base"
+            )
+
+
 def test_queries_come_from_frames_too(tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {"query_id": ["q1", "q2"], "weight": [2.0, 0.5], "country": ["de", None]}
@@ -193,6 +209,8 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
         ({"run_at": "yesterday"}, 'run_at "yesterday": not a datetime'),
         ({"tags": {"k": 1}}, "a tag and its value are text"),
         ({"position_rule": "best"}, "position_rule best: not one of score, score32"),
+        ({"name": 5}, "name 5: not text"),
+        ({"dataset": ["web"]}, "dataset .'web'.: not text"),
         ({"name": " x"}, 'run " x": a name does not begin or end with a blank'),
     ],
 )
