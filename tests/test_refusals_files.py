@@ -47,7 +47,7 @@ def option(message: str, *given: str) -> File:
 
 
 def damaged(name: str, content: bytes, reason: str) -> File:
-    """Return a damaged gzip file; the reason is Python's."""
+    """Return a damaged gzip file; the reason is the library's."""
     return file(
         name,
         content,
@@ -81,7 +81,7 @@ COMPRESSED = {
     "gzip with a wrong checksum": damaged(
         "r.gz",
         flipped(PACKED, len(PACKED) - 6),
-        "CRC check failed 0x{:x} != 0x{:x}".format(
+        "CRC check failed {} != {}".format(
             int.from_bytes(flipped(PACKED, len(PACKED) - 6)[-8:-4], "little"),
             int.from_bytes(PACKED[-8:-4], "little"),
         ),
@@ -89,7 +89,10 @@ COMPRESSED = {
     "gzip with a wrong length": damaged(
         "r.gz", flipped(PACKED, len(PACKED) - 3), "Incorrect length of data produced"
     ),
-    "gzip and more": damaged("r.gz", PACKED + b"more", "Not a gzipped file (b'mo')"),
+    "gzip and more": damaged("r.gz", PACKED + b"more", END),
+    "gzip and much more": damaged(
+        "r.gz", PACKED + 20 * b"more", "Not a gzipped file (b'mo')"
+    ),
     "gzip under another name": damaged("r.txt", PACKED[:-12], END),
 }
 HEADER = 'the header has "a", "b"'
