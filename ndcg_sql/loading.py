@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +20,7 @@ from ndcg_sql.removing import remove
 from ndcg_sql.staging import check_staged, scratch_folder, stage
 from ndcg_sql.text import check_name, counted, now, quoted
 from ndcg_sql.valuing import evaluate
-from ndcg_sql.warehouse import Parameters, Warehouse
+from ndcg_sql.warehouse import Parameters, Row, Warehouse
 
 Ranked = Literal["run", "judgments"]
 POSITION_RULES = ("score", "score32", "given")
@@ -75,12 +76,17 @@ def load(
             raise NdcgSqlError(fault)
     told: list[str] = []
     stored: set[str] = set()
-    with warehouse.transaction():
+    with ExitStack() as stack:
+        # A transaction begins once, and late: what it has written itself, DuckDB
+        # reads on one thread.
+        begin = cache(lambda: stack.enter_context(warehouse.transaction()))
         for path in paths:
             # What this very command stored is not there to be replaced.
             name = options.name or default_name(path)
             own = replace(options, replace=options.replace and name not in stored)
-            told.append(_load_one(warehouse, kind, path, name, own, tell, streams))
+            told.append(
+                _load_one(warehouse, kind, path, name, own, tell, streams, begin)
+            )
             stored.add(name)
     for line in told:
         tell(line)
@@ -94,8 +100,12 @@ def _load_one(
     options: Options,
     tell: Callable[[str], None],
     streams: files.Streams | None,
+    begin: Callable[[], None],
 ) -> str:
-    """Load one file inside a transaction; return what to tell the user."""
+    """Load one file; return what to tell the user.
+
+    begin is called before anything is written.
+    """
     with ExitStack() as opened:
         scratch = scratch_folder(warehouse)
         source = opened.enter_context(files.opened(path, tell, scratch, streams))
@@ -111,7 +121,9 @@ def _load_one(
         content_hash = _content_hash(kind, options, source, listed, grouping)
         what = f"{_WORDS[kind]} {quoted(name)} of dataset {quoted(options.dataset)}"
         same_name = {"dataset": options.dataset, "name": name}
-        old = warehouse.run(f"reports/same_name_{_TABLES[kind]}", same_name)
+        old: list[Row] = []
+        if not warehouse.is_new:
+            old = warehouse.run(f"reports/same_name_{_TABLES[kind]}", same_name)
         if old and old[0][1] == content_hash:
             other = kind == "run" and _said_otherwise(warehouse, old[0][0], options)
             if not other:
@@ -127,6 +139,7 @@ def _load_one(
                 " choose another: --name NAME, or put it in its place: --replace"
             )
         _stage(warehouse, kind, options, source, listed, grouping)
+        begin()
         parameters: Parameters = {
             "dataset": options.dataset,
             "name": name,
@@ -229,16 +242,17 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
         "position_rule": options.position_rule,
         "run_at": options.run_at,
     }
-    warehouse.run(f"store/rankings_by_{options.position_rule}", parameters)
-    warehouse.run("store/positions", parameters)
-    warehouse.run("store/runs", parameters)
+    for file in ("run_queries_of_staged", "positions", "runs"):
+        warehouse.run(f"store/{file}", parameters)
+    # Values are made of hits; a command of its own needs the ranking for no more.
+    if not warehouse.is_scratch or options.position_rule == "given":
+        _store_all(warehouse, f"rankings_by_{options.position_rule}", parameters)
     for tag, value in options.tags.items():
         warehouse.execute(
             "insert into run_tags values ($run_id, $tag, $value)",
             {"run_id": run_id, "tag": tag, "value": value},
         )
-    warehouse.run("store/run_queries", parameters)
-    queries, documents = _read_back(warehouse, "runs", run_id)
+    queries, documents = warehouse.run("reports/counts_runs", {"id": run_id})[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     newest = warehouse.run("reports/newest_judgment_set", parameters)
     if not options.evaluate:
@@ -246,7 +260,7 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
     if not newest:
         return told + "; no judgments yet"
     judgment_set_id, judgment_set = newest[0]
-    evaluate(warehouse, (run_id, judgment_set_id))
+    evaluate(warehouse, (run_id, judgment_set_id), options.position_rule)
     return (
         told
         + f"; evaluated with {quoted(judgment_set)}"
@@ -260,9 +274,10 @@ def _store_judgments(
     """Store the staged rows as a judgment set, and evaluate every run with it."""
     judgment_set_id = warehouse.execute("select nextval('judgment_set_ids')")[0][0]
     parameters["judgment_set_id"] = judgment_set_id
-    warehouse.run("store/judgments", parameters)
+    _store_all(warehouse, "judgments", parameters)
     warehouse.run("store/judgment_sets", parameters)
-    queries, judgments = _read_back(warehouse, "judgment_sets", judgment_set_id)
+    ids = {"id": judgment_set_id}
+    queries, judgments = warehouse.run("reports/counts_judgment_sets", ids)[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     runs = warehouse.run("reports/runs_of_dataset", parameters)
     if not options.evaluate or not runs:
@@ -274,16 +289,15 @@ def _store_judgments(
     return told + f"; evaluated {counted(len(runs), 'run')}" + warnings
 
 
-def _read_back(warehouse: Warehouse, table: str, new_id: int) -> tuple[int, int]:
-    """Return the stored counts, after comparing them with what was staged."""
-    stored = warehouse.run(f"reports/counts_{table}", {"id": new_id})[0]
-    staged = warehouse.execute("select count(distinct query_id), count(*) from staged")
-    if stored != staged[0]:
+def _store_all(warehouse: Warehouse, file: str, parameters: Parameters) -> None:
+    """Store the staged rows, and see to it that they are all there."""
+    [(stored,)] = warehouse.run(f"store/{file}", parameters)
+    [(staged,)] = warehouse.execute("select count(*) from staged")
+    if stored != staged:
         raise NdcgSqlError(
-            f"unexpected: {staged[0][1]} rows were read, but {stored[1]} stored;"
-            " please report it"
+            f"unexpected: {staged} rows were read, but {stored} stored; please report"
+            " it"
         )
-    return stored[0], stored[1]
 
 
 def _disjoint(

@@ -21,9 +21,12 @@ _HITS = ("evaluations", "hits")
 _VALUES = ("stored_values", "stored_run_values")
 
 
-def evaluate(warehouse: Warehouse, pair: Pair) -> None:
-    """Store the hits of a run with a judgment set, and the registered values."""
-    find_hits(warehouse, pair)
+def evaluate(warehouse: Warehouse, pair: Pair, staged_by: str = "") -> None:
+    """Store the hits of a run with a judgment set, and the registered values.
+
+    staged_by is the position rule of a run whose rows are staged.
+    """
+    find_hits(warehouse, pair, staged_by)
     value(warehouse, pair)
 
 
@@ -38,11 +41,18 @@ def evaluate_missing(warehouse: Warehouse, pairs: list[Pair]) -> list[Pair]:
     return missing
 
 
-def find_hits(warehouse: Warehouse, pair: Pair) -> None:
-    """Store which returned documents a judgment set judged, and the counts."""
+def find_hits(warehouse: Warehouse, pair: Pair, staged_by: str = "") -> None:
+    """Store which returned documents a judgment set judged, and the counts.
+
+    staged_by is the position rule of a run whose rows are staged.
+    """
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     warehouse.run("store/evaluations", ids)
-    warehouse.run("store/hits", ids)
+    if staged_by in ("score", "score32"):
+        by_rule = {**ids, "position_rule": staged_by}
+        warehouse.run("store/hits_of_staged", by_rule)
+    else:
+        warehouse.run("store/hits", ids)
 
 
 def value(warehouse: Warehouse, pair: Pair) -> None:

@@ -51,7 +51,9 @@ class Warehouse:
         # ... whether this made the file, and whether it committed anything.
         self._created = False
         self._changed = False
-        # The selects of views that are made when a statement first reads them.
+        # Whether it is gone when the one command ends that it was made for, ...
+        self.is_scratch = False
+        # ... and the selects of views that are made when a statement first reads them.
         self._unmade: dict[str, str] = {}
 
     @classmethod
@@ -144,11 +146,13 @@ class Warehouse:
         """Make one in memory for a single command, which asks for few of its views.
 
         To make them all takes longer than to value a small run; each is there
-        when execute first reads it.
+        when execute first reads it. Nothing in it outlives a failure, so that it
+        needs no transactions, in which DuckDB reads what is new on one thread.
         """
         warehouse = cls(in_memory(), ":memory:")
         with warehouse.transaction():
             schema.make_tables(warehouse)
+        warehouse.is_scratch = True
         warehouse._unmade = {view.name: view.select for view in sqlfiles.views()}
         Warehouse.commits = 0
         return warehouse
@@ -315,11 +319,18 @@ class Warehouse:
         catalog = self.execute("select current_database()")[0][0]
         return f"{sql_name(catalog)}.main.{table}"
 
+    @property
+    def is_new(self) -> bool:
+        """Tell whether its tables are still to be made, by its first transaction."""
+        return self._bare
+
     @contextmanager
     def transaction(self) -> Generator[None]:
         """Commit what is done inside, or on any exception nothing of it."""
+        if self.is_scratch:
+            yield
+            return
         self.connection.execute("begin transaction")
-        unmade = dict(self._unmade)
         try:
             if self._bare:
                 schema.make(self)
@@ -332,7 +343,6 @@ class Warehouse:
             self._changed = True
             Warehouse.commits += self.path != ":memory:"
         except BaseException:
-            self._unmade = unmade
             # A commit that failed has ended the transaction itself.
             with suppress(duckdb.TransactionException):
                 self.connection.execute("rollback")

@@ -73,8 +73,6 @@ def evaluate(options: Options) -> None:
                 _load_judgments(warehouse, qrels)
             for run_id, run in enumerate(runs, start=1):
                 tag = _load_run(warehouse, run, run_id, options)
-                if form == "qrels":
-                    evaluate_pair(warehouse, (run_id, _SET))
                 _print_run(warehouse, run_id, run, tag, printed, options, qrels)
 
 
@@ -138,7 +136,10 @@ def _load_judgments(warehouse: Warehouse, source: Source) -> None:
 def _load_run(
     warehouse: Warehouse, source: Source, run_id: int, options: Options
 ) -> str:
-    """Store a run as far as the options let it stand; return its last tag."""
+    """Store a run as far as the options let it stand; return its last tag.
+
+    It is evaluated with judgments that have no groups.
+    """
     tag = _stage(warehouse, "run", source)
     rule = "score32" if options.compat == 9 else "score"
     parameters: Parameters = {
@@ -147,21 +148,22 @@ def _load_run(
         "position_rule": rule,
         "run_at": None,
     }
-    warehouse.run(f"store/rankings_by_{rule}", parameters)
-    if options.depth is not None:
-        warehouse.execute(
-            "delete from rankings where run_id = $run_id and position > $depth",
-            {"run_id": run_id, "depth": options.depth},
-        )
-    if options.judged_only and options.judgments == "qrels":
-        warehouse.run("trec_eval/unjudged", {"run_id": run_id})
-        warehouse.run("trec_eval/closed_up", {"run_id": run_id})
-    for file in ("positions", "runs", "run_queries"):
-        warehouse.run(f"store/{file}", parameters)
     warehouse.execute(
         "create or replace temp table answered_queries as"
         " select distinct query_id from staged"
     )
+    if options.depth is not None:
+        cut = {"position_rule": rule, "depth": options.depth}
+        warehouse.run("trec_eval/to_depth", cut)
+    is_plain = options.judgments == "qrels"
+    if options.judged_only and is_plain:
+        warehouse.run("trec_eval/unjudged")
+    for file in ("run_queries_of_staged", "positions", "runs"):
+        warehouse.run(f"store/{file}", parameters)
+    if is_plain:
+        evaluate_pair(warehouse, (run_id, _SET), rule)
+    else:
+        warehouse.run(f"store/rankings_by_{rule}", parameters)
     return tag
 
 

@@ -1,10 +1,13 @@
+-- Positions go as deep as the deepest run.
 insert into positions (position)
-select distinct rankings.position
+select cast(depths.position as integer) as position
 
-from rankings
-
-where
-    rankings.run_id = $run_id
-    and rankings.position > (
-        select coalesce(max(positions.position), 0) from positions
-    )
+from
+    range(
+        (select coalesce(max(positions.position), 0) + 1 from positions),
+        (
+            select coalesce(max(run_queries.retrieved), 0) + 1
+            from run_queries
+            where run_queries.run_id = $run_id
+        )
+    ) as depths (position)

@@ -19,9 +19,9 @@ select
     $content_hash as content_hash,
     cast($run_at as timestamp) as run_at,
     cast($loaded_at as timestamp) as loaded_at,
-    count(distinct rankings.query_id) as query_count,
-    count(*) as document_count
+    count(*) as query_count,
+    sum(run_queries.retrieved) as document_count
 
-from rankings
+from run_queries
 
-where rankings.run_id = $run_id
+where run_queries.run_id = $run_id

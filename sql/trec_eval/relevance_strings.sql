@@ -2,7 +2,7 @@
 -- digit each, > above 9, - where nobody judged and . where a negative grade
 -- says so (trec_eval's relstring).
 select
-    rankings.query_id,
+    run_queries.query_id,
     string_agg(
         case
             when hits.grade is null then '-'
@@ -11,19 +11,22 @@ select
             else cast(cast(hits.grade as integer) as varchar)
         end,
         ''
-        order by rankings.position
+        order by positions.position
     ) as relevance_string
 
-from rankings
+from run_queries
+
+inner join positions
+    on run_queries.retrieved >= positions.position
 
 left join hits
     on
-        rankings.run_id = hits.run_id
-        and rankings.query_id = hits.query_id
-        and rankings.doc_id = hits.doc_id
+        run_queries.run_id = hits.run_id
+        and run_queries.query_id = hits.query_id
+        and positions.position = hits.position
 
 where
-    rankings.run_id = $run_id
-    and rankings.position <= $length
+    run_queries.run_id = $run_id
+    and positions.position <= $length
 
-group by rankings.query_id
+group by run_queries.query_id

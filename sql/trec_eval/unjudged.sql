@@ -1,17 +1,15 @@
 -- Documents of a run that nobody judged are taken out of it.
-delete from rankings
+delete from staged
 
-where
-    rankings.run_id = $run_id
-    and not exists (
+where not exists (
 
-        select 1
+    select 1
 
-        from judgments
+    from judgments
 
-        where
-            judgments.query_id = rankings.query_id
-            and judgments.doc_id = rankings.doc_id
-            and judgments.grade >= 0
+    where
+        judgments.query_id = staged.query_id
+        and judgments.doc_id = staged.doc_id
+        and judgments.grade >= 0
 
-    )
+)

@@ -1,0 +1,146 @@
+-- What computed_hits says of a run, from the rows that it was stored from and
+-- that are ordered by a score. To look up the few documents of a query that
+-- were judged takes less than to order them all.
+insert into hits (
+    run_id,
+    judgment_set_id,
+    query_id,
+    doc_id,
+    position,
+    grade,
+    tie_first,
+    tie_last
+)
+with scored as not materialized (
+
+    select
+        staged.query_id,
+        staged.doc_id,
+        case
+            when $position_rule = 'score' then staged.score
+            -- Too large for a single float, or infinite: one tie.
+            when staged.score > 3.4028235677973366e38 then 1e300
+            when staged.score < -3.4028235677973366e38 then -1e300
+            else cast(try_cast(staged.score as real) as double)
+        end as score
+
+    from staged
+
+),
+
+found as materialized (
+
+    select
+        scored.query_id,
+        scored.doc_id,
+        scored.score,
+        judgments.grade
+
+    from scored
+
+    inner join judgments
+        on
+            scored.query_id = judgments.query_id
+            and scored.doc_id = judgments.doc_id
+
+    where judgments.judgment_set_id = $judgment_set_id
+
+),
+
+found_queries as materialized (
+
+    select
+        found.query_id,
+        count(*) <= 8 as is_few
+
+    from found
+
+    group by found.query_id
+
+),
+
+counted as (
+
+    select
+        found.query_id,
+        found.doc_id,
+        count_if(
+            scored.score > found.score
+            or scored.doc_id >= found.doc_id
+        ) as position,
+        count_if(scored.score > found.score) + 1 as tie_first,
+        count(*) as tie_last
+
+    from found
+
+    inner join found_queries
+        on
+            found.query_id = found_queries.query_id
+            and found_queries.is_few
+
+    inner join scored
+        on
+            found.query_id = scored.query_id
+            and found.score <= scored.score
+
+    group by
+        found.query_id,
+        found.doc_id
+
+),
+
+ordered as (
+
+    select
+        scored.query_id,
+        scored.doc_id,
+        row_number() over (
+            partition by scored.query_id
+            order by
+                scored.score desc,
+                scored.doc_id desc
+        ) as position,
+        rank() over (
+            partition by scored.query_id
+            order by scored.score desc
+        ) as tie_first,
+        count(*) over (
+            partition by scored.query_id
+            order by scored.score desc
+        ) as tie_last
+
+    from scored
+
+    inner join found_queries
+        on
+            scored.query_id = found_queries.query_id
+            and not found_queries.is_few
+
+),
+
+placed as (
+
+    select * from counted
+
+    union all
+
+    select * from ordered
+
+)
+
+select
+    $run_id as run_id,
+    $judgment_set_id as judgment_set_id,
+    found.query_id,
+    found.doc_id,
+    placed.position,
+    found.grade,
+    placed.tie_first,
+    placed.tie_last
+
+from found
+
+inner join placed
+    on
+        found.query_id = placed.query_id
+        and found.doc_id = placed.doc_id

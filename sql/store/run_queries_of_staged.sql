@@ -1,0 +1,15 @@
+-- What computed_run_queries says of a run, from the rows that it was stored
+-- from.
+insert into run_queries (
+    run_id,
+    query_id,
+    retrieved
+)
+select
+    $run_id as run_id,
+    staged.query_id,
+    count(*) as retrieved
+
+from staged
+
+group by staged.query_id
