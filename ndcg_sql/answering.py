@@ -52,7 +52,7 @@ def main() -> None:
     # Such signals often reach both processes; the parent's end is enough.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    _limit_memory(question.memory)
+    _limit_memory(question.memory, question.threads or os.cpu_count() or 1)
     settings: Settings = {
         "enable_external_access": "false",
         "python_enable_replacements": "false",
@@ -65,6 +65,8 @@ def main() -> None:
         "max_temp_directory_size": f"{_SPILL * question.memory}B",
         "lock_configuration": "true",
     }
+    if question.threads:
+        settings["threads"] = question.threads
     try:
         path = Path(question.warehouse)
         with Warehouse.read(path, question.wait, settings=settings) as warehouse:
@@ -92,10 +94,10 @@ def _end_with_parent(folder: Path) -> None:
     os._exit(1)
 
 
-def _limit_memory(size: int) -> None:
+def _limit_memory(size: int, threads: int) -> None:
     """Let the system refuse more memory than a size beyond what DuckDB takes."""
     # DuckDB's own limit does not count every string and list.
-    space = size + _OWN_SPACE + (os.cpu_count() or 1) * _THREAD_SPACE
+    space = size + _OWN_SPACE + threads * _THREAD_SPACE
     # Not every system has these limits, or lets them be set.
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (space, space))

@@ -4,14 +4,16 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import duckdb
 
 from ndcg_sql.errors import LockedError, NdcgSqlError
-from ndcg_sql.text import quoted
+from ndcg_sql.folders import PREFIX, temporary_folder
+from ndcg_sql.limits import MEMORY, Limits, memory_bytes, processors
+from ndcg_sql.text import quoted, sql_text
 
 # Every DuckDB client since 1.0 opens files of this version.
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
@@ -35,15 +37,19 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
             f"{path}: open in this process already; close it there first"
         )
     if "No space left on device" in str(error) or "failed to offload" in str(error):
-        folder = Path(path).absolute().parent
+        full = re.search('file "(.+?)"', str(error))
+        folder = Path(full[1] if full else path).absolute().parent
+        if folder.name.startswith(PREFIX):
+            folder = folder.parent
         return NdcgSqlError(
             f"{folder}: no space left on the disk; make room and run the same"
-            " command again"
+            " command again; temporary files go elsewhere with --temp-directory DIR"
         )
     if isinstance(error, duckdb.OutOfMemoryException):
-        return NdcgSqlError(
-            f"{path}: not enough memory; close other programs, or split the file"
-        )
+        remedy = "allow more: --memory-limit SIZE, or take less at once: --threads 1"
+        if "temp_directory=" in str(error):
+            remedy = "name a directory for what does not fit: --temp-directory DIR"
+        return NdcgSqlError(f"{path}: not enough memory; {remedy}")
     if "version number" in text and "can only read" in str(error):
         return NdcgSqlError(
             f"{path}: made by a newer DuckDB than {duckdb.__version__}:"
@@ -129,6 +135,50 @@ def connect(
             raise fault
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.5)
+
+
+@contextmanager
+def limited(
+    connection: duckdb.DuckDBPyConnection, limits: Limits, beside: Path | None
+) -> Generator[None]:
+    """Hold a connection to limits while inside; its temporary files are gone then.
+
+    These go to where the limits say, or else beside the warehouse, if any, or
+    to where the system has its own. Raises OSError with the name of the folder
+    that the limits name if that cannot be written to.
+    """
+    threads = limits.threads or processors()
+    if threads:
+        connection.execute(f"set threads = {threads:d}")
+    with _spill_folder(limits.temporary, beside) as folder:
+        # Where this process has the file open twice, the first one's is used.
+        with suppress(duckdb.NotImplementedException):
+            path = sql_text(str(folder or ""))
+            connection.execute(f"set temp_directory = {path}")
+        usual = "select current_setting('memory_limit')"
+        [(most,)] = connection.execute(usual).fetchall()
+        memory = limits.memory or min(MEMORY, memory_bytes(most))
+        connection.execute(f"set memory_limit = '{memory:d}B'")
+        yield
+
+
+@contextmanager
+def _spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | None]:
+    """Make a folder in the chosen one, or where one can be made, if anywhere.
+
+    It is of this process alone, for DuckDB calls the files of all processes
+    the same, and they would write over each other's.
+    """
+    with ExitStack() as stack:
+        if chosen:
+            yield stack.enter_context(temporary_folder(chosen))
+            return
+        folder = None
+        for parent in [beside, None] if beside else [None]:
+            with suppress(OSError):
+                folder = stack.enter_context(temporary_folder(parent))
+                break
+        yield folder
 
 
 def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:

@@ -10,6 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
 
+PREFIX = "ndcg-sql-"
 # For how many seconds a folder may be without its name.
 _YOUTH = 60.0
 
@@ -23,7 +24,7 @@ def temporary_folder(parent: Path | None) -> Generator[Path]:
     """
     parent = parent or Path(gettempdir())
     _remove_stale(parent)
-    name = f"ndcg-sql-{token_hex(8)}"
+    name = PREFIX + token_hex(8)
     new, folder = parent / f".{name}", parent / name
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -42,7 +43,7 @@ def _remove_stale(parent: Path) -> None:
 
     Where the file system knows no locks, none is ever removed.
     """
-    named = "ndcg-sql-" + 16 * "[0-9a-f]"
+    named = PREFIX + 16 * "[0-9a-f]"
     unnamed = [
         folder
         for folder in parent.glob(f".{named}")

@@ -7,7 +7,6 @@ network or settings, and the system ends it at a limit of time or memory.
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -17,11 +16,11 @@ from pathlib import Path
 from typing import IO, cast
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.limits import Limits, processors
 from ndcg_sql.rendering import FORMATS, HUMAN, chosen_format, delivered
-from ndcg_sql.text import harmless
 
-_UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-_MOST_MEMORY = 10**15
+# In bytes, unless the user allows more or less.
+_MEMORY = 10**9
 # Started in isolation, so that no module of the current directory, variable or
 # start file of Python gets in; the path is that of this process.
 _CHILD = (
@@ -46,17 +45,7 @@ class Question:
     wait: float
     seconds: float
     memory: int
-
-
-def memory_bytes(size: str) -> int:
-    """Return how many bytes a size such as 500MB or 2GB is."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]B)", size.strip().upper())
-    size_bytes = float(match[1]) * _UNITS[match[2]] if match else 0
-    if not 1 <= size_bytes <= _MOST_MEMORY:
-        raise NdcgSqlError(
-            f"--memory-limit {harmless(size)}: write it like --memory-limit 2GB"
-        )
-    return int(size_bytes)
+    threads: int | None
 
 
 def query(
@@ -66,7 +55,7 @@ def query(
     output: Path | None,
     wait: float,
     seconds: float,
-    memory: int,
+    limits: Limits,
 ) -> None:
     """Answer one select, in a format, on standard output or in a file.
 
@@ -74,13 +63,14 @@ def query(
     Raises NdcgSqlError if the child refuses, fails, or reaches a limit; then
     nothing is written. No child or temporary file outlives the call.
     """
-    folder = warehouse.absolute().parent
+    folder = limits.temporary or warehouse.absolute().parent
     scratch = folder if os.access(folder, os.W_OK) else None
+    memory, threads = limits.memory or _MEMORY, limits.threads or processors()
     form = chosen_format(form, output, FORMATS)
     with delivered(warehouse, output, scratch) as file:
         path = str(warehouse)
         target = str(file.absolute())
-        _ask(Question(sql, path, form, target, wait, seconds, memory))
+        _ask(Question(sql, path, form, target, wait, seconds, memory, threads))
 
 
 def _ask(question: Question) -> None:

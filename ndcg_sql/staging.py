@@ -49,9 +49,8 @@ _FIELDS = {
 
 
 def scratch_folder(warehouse: Warehouse) -> Path | None:
-    """Return where temporary files go: beside the warehouse, as the disk has room."""
-    in_memory = warehouse.path == ":memory:"
-    return None if in_memory else Path(warehouse.path).absolute().parent
+    """Return in which folder copies of files go; None is where the system has its."""
+    return warehouse.folder
 
 
 def stage(

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -11,12 +11,20 @@ from typing import Any, ClassVar
 import duckdb
 
 from ndcg_sql import schema, sqlfiles
-from ndcg_sql.connections import Settings, connect, harmless_path, in_memory
+from ndcg_sql.connections import (
+    Settings,
+    connect,
+    harmless_path,
+    in_memory,
+    limited,
+)
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.limits import Limits
 from ndcg_sql.text import sql_name
 
 Parameters = dict[str, Any]
 Row = tuple[Any, ...]
+_USUAL = Limits()
 
 
 def _untold(_line: str) -> None:
@@ -45,6 +53,10 @@ class Warehouse:
         """Wrap a connection; the class methods open one."""
         self.connection = connection
         self.path = path
+        # Where copies of files go: beside the warehouse, as its disk has room.
+        in_memory = path == ":memory:"
+        self.folder = None if in_memory else Path(path).absolute().parent
+        self._limited = ExitStack()
         # Whether the first transaction has to make the tables and views, ...
         self._bare = False
         self._published = False
@@ -62,16 +74,17 @@ class Warehouse:
         path: str | Path,
         wait: float = 10,
         tell: Callable[[str], None] = _untold,
+        limits: Limits = _USUAL,
         settings: Settings | None = None,
     ) -> "Warehouse":
         """Open a warehouse for reading only; raise NdcgSqlError if that fails.
 
         Waits up to wait seconds for another process to let go of the file.
-        settings are DuckDB's, beyond those of every connection.
+        settings are DuckDB's, in the place of limits.
         """
         path = Path(path)
         _check_there(path)
-        warehouse = cls.hold(path, wait, tell, settings)
+        warehouse = cls.hold(path, wait, tell, limits, settings)
         try:
             schema.check_readable(warehouse)
         except BaseException:
@@ -85,10 +98,14 @@ class Warehouse:
         path: str | Path,
         wait: float = 10,
         tell: Callable[[str], None] = _untold,
+        limits: Limits = _USUAL,
         settings: Settings | None = None,
     ) -> "Warehouse":
         """Open any DuckDB file for reading only; nobody writes to it meanwhile."""
-        return cls(connect(Path(path), wait, True, tell, settings), str(path))
+        warehouse = cls(connect(Path(path), wait, True, tell, settings), str(path))
+        if settings is None:
+            warehouse._limit(limits)
+        return warehouse
 
     @classmethod
     def write(
@@ -97,6 +114,7 @@ class Warehouse:
         wait: float = 10,
         tell: Callable[[str], None] = _untold,
         make: bool = True,
+        limits: Limits = _USUAL,
     ) -> "Warehouse":
         """Open a warehouse for writing; upgrade it, or make it, where needed.
 
@@ -117,6 +135,7 @@ class Warehouse:
         # Another process may have made it since; then it is not ours to remove.
         sql = "select count(*) from duckdb_tables()"
         warehouse._created = created and warehouse.execute(sql) == [(0,)]
+        warehouse._limit(limits)
         try:
             if not make:
                 schema.check_known(warehouse)
@@ -133,16 +152,19 @@ class Warehouse:
         return warehouse
 
     @classmethod
-    def memory(cls, with_comments: bool = False) -> "Warehouse":
+    def memory(
+        cls, with_comments: bool = False, limits: Limits = _USUAL
+    ) -> "Warehouse":
         """Make a warehouse that lives in memory and is gone when closed."""
         warehouse = cls(in_memory(), ":memory:")
+        warehouse._limit(limits)
         with warehouse.transaction():
             schema.make(warehouse, with_comments)
         Warehouse.commits = 0
         return warehouse
 
     @classmethod
-    def scratch(cls) -> "Warehouse":
+    def scratch(cls, limits: Limits = _USUAL) -> "Warehouse":
         """Make one in memory for a single command, which asks for few of its views.
 
         To make them all takes longer than to value a small run; each is there
@@ -150,6 +172,7 @@ class Warehouse:
         needs no transactions, in which DuckDB reads what is new on one thread.
         """
         warehouse = cls(in_memory(), ":memory:")
+        warehouse._limit(limits)
         with warehouse.transaction():
             schema.make_tables(warehouse)
         warehouse.is_scratch = True
@@ -288,6 +311,17 @@ class Warehouse:
                 # While the lock is held, so that nobody can have begun to use it.
                 Path(self.path).unlink(missing_ok=True)
             self.connection.close()
+            self._limited.close()
+
+    def _limit(self, limits: Limits) -> None:
+        """Hold all that follows to limits; close at once where that fails."""
+        try:
+            within = limited(self.connection, limits, self.folder)
+            self._limited.enter_context(within)
+        except BaseException:
+            self.close()
+            raise
+        self.folder = limits.temporary or self.folder
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute one statement and return its rows.

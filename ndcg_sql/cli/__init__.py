@@ -27,10 +27,15 @@ from ndcg_sql.cli import (
 )
 from ndcg_sql.cli.options import State
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.targets import discard_output
 from ndcg_sql.text import harmless_lines, quoted
 
 _INTERRUPTED = 130
+_GLOBAL = (
+    *("-w", "--warehouse", "--timeout"),
+    *("--threads", "--memory-limit", "--temp-directory"),
+)
 
 app = typer.Typer(
     name="ndcg-sql",
@@ -102,6 +107,36 @@ def options(
             help="How long to wait for a file that another process has open.",
         ),
     ] = State.timeout,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            "--threads",
+            envvar="NDCG_SQL_THREADS",
+            metavar="N",
+            min=1,
+            max=1024,
+            help="How many threads work; as many as there are processors for us.",
+        ),
+    ] = None,
+    memory_limit: Annotated[
+        str | None,
+        typer.Option(
+            "--memory-limit",
+            envvar="NDCG_SQL_MEMORY_LIMIT",
+            metavar="SIZE",
+            help="What DuckDB may take, as 500MB or 2GiB; what does not fit goes to"
+            " temporary files. 1.3GB if left out, for query 1GB.",
+        ),
+    ] = None,
+    temp_directory: Annotated[
+        Path | None,
+        typer.Option(
+            "--temp-directory",
+            envvar="NDCG_SQL_TEMP_DIRECTORY",
+            metavar="DIR",
+            help="Where temporary files go; beside the warehouse if left out.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No talk, only data.")] = False,
     _version: Annotated[
         bool,
@@ -116,6 +151,11 @@ def options(
     """Value rankings in a warehouse: NDCG and its kin as SQL views."""
     if not timeout >= 0:
         raise NdcgSqlError(f"--timeout {timeout:g}: not a number of 0 or more")
+    if temp_directory is not None:
+        check_folder(temp_directory)
+        temp_directory = temp_directory.absolute()
+    memory = None if memory_limit is None else memory_bytes(memory_limit)
+    State.limits = Limits(threads, memory, temp_directory)
     State.warehouse = warehouse
     State.timeout = timeout
     State.quiet = quiet
@@ -129,9 +169,9 @@ def _globals_first(arguments: list[str]) -> list[str]:
     for item in items:
         if item == "--":
             rest += [item, *items]
-        elif item in ("-w", "--warehouse", "--timeout"):
+        elif item in _GLOBAL:
             front += [item, *itertools.islice(items, 1)]
-        elif item.startswith(("--warehouse=", "--timeout=")) or item == "--quiet":
+        elif item.split("=")[0] in _GLOBAL or item == "--quiet":
             front.append(item)
         else:
             rest.append(item)

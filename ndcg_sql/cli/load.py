@@ -47,7 +47,7 @@ def _opened(paths: list[Path]) -> "Generator[tuple[Warehouse, Streams]]":
     """Read the streams among the files, and only then lock the warehouse."""
     from ndcg_sql import files
 
-    folder = State.warehouse.absolute().parent
+    folder = State.limits.temporary or State.warehouse.absolute().parent
     with (
         files.streams(paths, tell, folder) as streams,
         writing() as warehouse,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.limits import Limits
 from ndcg_sql.paths import STDIN
 from ndcg_sql.text import harmless_lines, number
 
@@ -23,6 +24,7 @@ class State:
     warehouse: Path = Path("ndcg.duckdb")
     timeout: float = 10
     quiet: bool = False
+    limits: Limits = Limits()
 
 
 def tell(line: str) -> None:
@@ -40,14 +42,14 @@ def reading() -> "Warehouse":
     """Open the warehouse that the global options name, for reading only."""
     from ndcg_sql.warehouse import Warehouse
 
-    return Warehouse.read(State.warehouse, State.timeout, tell)
+    return Warehouse.read(State.warehouse, State.timeout, tell, State.limits)
 
 
 def writing(make: bool = True) -> "Warehouse":
     """Open the warehouse that the global options name, for writing."""
     from ndcg_sql.warehouse import Warehouse
 
-    return Warehouse.write(State.warehouse, State.timeout, tell, make)
+    return Warehouse.write(State.warehouse, State.timeout, tell, make, State.limits)
 
 
 Dataset = Annotated[

@@ -30,10 +30,6 @@ def query(
             help="End it after this time.",
         ),
     ] = 60,
-    memory_limit: Annotated[
-        str,
-        typer.Option("--memory-limit", metavar="SIZE", help="Memory that it may take."),
-    ] = "1GB",
 ) -> None:
     """Print what a select gives: read-only, no other files, no network."""
     from ndcg_sql import querying
@@ -44,6 +40,5 @@ def query(
             sql = sys.stdin.buffer.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise NdcgSqlError("-: not UTF-8 text") from None
-    memory = querying.memory_bytes(memory_limit)
-    limits = (State.timeout, time_limit, memory)
-    querying.query(sql, State.warehouse, form, output, *limits)
+    ends = (State.timeout, time_limit, State.limits)
+    querying.query(sql, State.warehouse, form, output, *ends)

@@ -136,13 +136,13 @@ def evaluate(
     usual = system.position_rule if system else "score"
     rule = usual if positions is None else chosen_positions(positions)
     ranking = replace(given, rows_of=rows_of, position_rule=rule)
-    with Warehouse.scratch() as warehouse:
+    with Warehouse.scratch(State.limits) as warehouse:
         measures = reports.choose_measures(warehouse, measure or [], system)
         if system:
             tell(system.told(measures, rule))
         replace_registered(warehouse, measures)
         files_read = [qrels, *runs, *companions(rows_of, groups)]
-        with files.streams(files_read, tell) as streams:
+        with files.streams(files_read, tell, warehouse.folder) as streams:
             load(warehouse, "judgments", [qrels], judging, _warn, streams)
             stems = [default_name(run) for run in runs]
             for run, stem in zip(runs, stems, strict=True):
@@ -242,4 +242,4 @@ def demo() -> None:
     """Load the bundled data; report, explain, and say what to try next."""
     from ndcg_sql.demo import run
 
-    run(State.warehouse, State.timeout, tell)
+    run(State.warehouse, State.timeout, tell, State.limits)

@@ -18,6 +18,7 @@ app = typer.Typer()
 def trec_eval(context: typer.Context) -> None:
     """Do what trec_eval does, with its options, its output and its exit codes."""
     from ndcg_sql import __version__
+    from ndcg_sql.cli.options import State
     from ndcg_sql.trec_eval.arguments import parse
     from ndcg_sql.trec_eval.evaluation import evaluate
     from ndcg_sql.trec_eval.manual import manual
@@ -28,4 +29,4 @@ def trec_eval(context: typer.Context) -> None:
     elif options.wants_help:
         print(manual(options), end="")
     else:
-        evaluate(options)
+        evaluate(options, State.limits)

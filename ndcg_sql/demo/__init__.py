@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ndcg_sql import queries, reports, tables
 from ndcg_sql.formats import Reading
+from ndcg_sql.limits import Limits
 from ndcg_sql.loading import Options, load
 from ndcg_sql.rendering import write
 from ndcg_sql.text import harmless
@@ -38,16 +39,16 @@ ndcg-sql report
 """
 
 
-def run(path: Path, wait: float, tell: Callable[[str], None]) -> None:
+def run(path: Path, wait: float, tell: Callable[[str], None], limits: Limits) -> None:
     """Load the example into a warehouse, then report and explain it."""
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
-    with Warehouse.write(path, wait, tell) as warehouse:
+    with Warehouse.write(path, wait, tell, limits=limits) as warehouse:
         load(warehouse, "judgments", [data / "judgments.csv"], options, tell)
         queries.load(warehouse, data / "queries.csv", DATASET, Reading(), tell)
         runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
         load(warehouse, "run", runs, Options(dataset=DATASET), tell)
-    with Warehouse.read(path, wait, tell) as warehouse:
+    with Warehouse.read(path, wait, tell, limits) as warehouse:
         measures = reports.choose_measures(warehouse, ["nDCG@10 AP RR R@100"])
         chosen = reports.choose_runs(warehouse, [], DATASET)
         pairs = reports.pairs(warehouse, chosen, None)

@@ -11,6 +11,7 @@ from ndcg_sql.clean import stage_clean
 from ndcg_sql.errors import ContradictionError, ExitError
 from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, first_line
+from ndcg_sql.limits import Limits
 from ndcg_sql.paths import source_name
 from ndcg_sql.staging import check_staged, composed, stage
 from ndcg_sql.text import now, quoted
@@ -34,7 +35,7 @@ _CHECKS = {
 }
 
 
-def evaluate(options: Options) -> None:
+def evaluate(options: Options, limits: Limits) -> None:
     """Print what trec_eval prints for these options; raise ExitError as it exits."""
     asked = Asked(options.rel, options.docs, options.compat)
     printed = [
@@ -54,10 +55,11 @@ def evaluate(options: Options) -> None:
     named = [options.qrels, *options.runs]
     named += [options.zscores] if options.zscores else []
     with ExitStack() as stack:
-        warehouse = stack.enter_context(Warehouse.scratch())
-        streams = stack.enter_context(files.streams(named, _untold))
+        warehouse = stack.enter_context(Warehouse.scratch(limits))
+        folder = warehouse.folder
+        streams = stack.enter_context(files.streams(named, _untold, folder))
         sources = [
-            stack.enter_context(files.opened(path, _untold, None, streams))
+            stack.enter_context(files.opened(path, _untold, folder, streams))
             for path in named
         ]
         needed = [line.needs for line in printed if line.needs]

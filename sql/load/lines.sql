@@ -16,5 +16,7 @@ from
         compression = 'none',
         columns = { 'text_line': 'VARCHAR' },
         strict_mode = false,
-        max_line_size = 67108864
+        max_line_size = 67108864,
+        -- DuckDB would take 16 times the longest line, a GB of the memory limit.
+        buffer_size = 134217728
     )

@@ -1,0 +1,62 @@
+"""What the work on a warehouse may take: threads, memory, room for temporary files."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless
+
+# What DuckDB may take where nobody says otherwise, in bytes. Beside it, it takes
+# up to another half for what its limit does not count.
+MEMORY = 1_300_000_000
+_MOST_MEMORY = 10**15
+_DECIMAL = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_BINARY = {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
+_UNITS = _DECIMAL | _BINARY
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the work on a warehouse may take, as far as anybody says.
+
+    memory is in bytes. Temporary files, among them what does not fit into
+    memory, go to a folder of their own inside temporary; by default beside the
+    warehouse, or for one in memory where the system has its own.
+    """
+
+    threads: int | None = None
+    memory: int | None = None
+    temporary: Path | None = None
+
+
+def memory_bytes(size: str) -> int:
+    """Return how many bytes a size such as 500MB or 2GiB is."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]I?B)", size.strip().upper())
+    size_bytes = float(match[1]) * _UNITS[match[2]] if match else 0
+    if not 1 <= size_bytes <= _MOST_MEMORY:
+        raise NdcgSqlError(
+            f"--memory-limit {harmless(size)}: write it like --memory-limit 2GB"
+        )
+    return int(size_bytes)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise NdcgSqlError where no temporary files can be written to a folder."""
+    shown = f"--temp-directory {harmless(str(folder))}"
+    if not folder.is_dir():
+        raise NdcgSqlError(f"{shown}: there is no such directory")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise NdcgSqlError(f"{shown}: not writable")
+
+
+def processors() -> int | None:
+    """Return how many processors this process was confined to; None if it was not.
+
+    DuckDB itself heeds the quotas of a container, but not this.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        return None
+    allowed = len(os.sched_getaffinity(0))
+    return allowed if allowed < (os.cpu_count() or 1) else None
