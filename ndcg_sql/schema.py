@@ -28,14 +28,16 @@ _VIEWS_PATH = "sql/views"
 
 def check_readable(warehouse: "Warehouse") -> None:
     """Raise NdcgSqlError where a file is no warehouse of this version."""
-    pending = _pending(warehouse)
-    check_known(warehouse)
+    records = _records(warehouse)
+    pending = _pending(warehouse, records)
+    if not records:
+        check_known(warehouse)
     if pending:
         raise NdcgSqlError(
             f"{harmless_path(warehouse.path)}: made by an older ndcg-sql; the next"
             " command that writes, such as load, upgrades it"
         )
-    if not _has_our_views(warehouse):
+    if not _has_our_views(records):
         raise NdcgSqlError(
             f"{harmless_path(warehouse.path)}: its views are those of another"
             " ndcg-sql; the next command that writes, such as evaluate, renews them"
@@ -83,10 +85,10 @@ def upgrade(warehouse: "Warehouse", tell: Callable[[str], None]) -> None:
 
     What was stored from the views as they were is computed anew with them.
     """
-    for migration in _pending(warehouse):
+    for migration in _pending(warehouse, _records(warehouse)):
         with warehouse.transaction():
             _apply(warehouse, migration)
-    if _has_our_views(warehouse):
+    if _has_our_views(_records(warehouse)):
         return
     with warehouse.transaction():
         _replace_views(warehouse)
@@ -107,14 +109,15 @@ def _records(warehouse: "Warehouse") -> dict[str, str]:
     return dict(warehouse.execute("select path, checksum from sql_files"))  # type: ignore[arg-type]
 
 
-def _has_our_views(warehouse: "Warehouse") -> bool:
+def _has_our_views(records: dict[str, str]) -> bool:
     """Tell whether a file's views have the text that they have here."""
-    return _records(warehouse).get(_VIEWS_PATH) == sqlfiles.views_checksum()
+    return records.get(_VIEWS_PATH) == sqlfiles.views_checksum()
 
 
-def _pending(warehouse: "Warehouse") -> list[sqlfiles.Migration]:
+def _pending(
+    warehouse: "Warehouse", records: dict[str, str]
+) -> list[sqlfiles.Migration]:
     """Return the migrations to apply; refuse what this version cannot know."""
-    records = _records(warehouse)
     applied = [path for path in records if path != _VIEWS_PATH]
     ours = sqlfiles.migrations()
     unknown = sorted(set(applied) - {migration.path for migration in ours})
