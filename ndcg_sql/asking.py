@@ -12,7 +12,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.folders import temporary_folder
 from ndcg_sql.lacking import lacking
 from ndcg_sql.measures import Measure
-from ndcg_sql.staging import scratch_folder
 from ndcg_sql.text import quoted
 from ndcg_sql.valuing import Pair
 from ndcg_sql.warehouse import Warehouse
@@ -93,7 +92,7 @@ def values(
             per_query=per_query,
             like=system,
         ),
-        temporary_folder(scratch_folder(warehouse)) as folder,
+        temporary_folder(warehouse.folder) as folder,
     ):
         # What a report is made of is gone when it is done, and the warehouse
         # may be closed; in Parquet, no row becomes an object of Python.

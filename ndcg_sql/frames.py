@@ -16,7 +16,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.folders import temporary_folder
 from ndcg_sql.formats import Reading
 from ndcg_sql.loading import POSITION_RULES, Options, Ranked
-from ndcg_sql.staging import scratch_folder
 from ndcg_sql.text import listed, quoted, sql_time
 from ndcg_sql.warehouse import Warehouse
 
@@ -115,7 +114,7 @@ def _opened(
     if isinstance(frame, (str, Path)):
         yield Path(frame), {}
         return
-    scratch = scratch_folder(warehouse)
+    scratch = warehouse.folder
     with temporary_folder(scratch) as folder:
         path = folder / "frame"
         _check_columns(frame)

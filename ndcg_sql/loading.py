@@ -17,7 +17,7 @@ from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, format_of
 from ndcg_sql.paths import default_name, source_name
 from ndcg_sql.removing import remove
-from ndcg_sql.staging import check_staged, scratch_folder, stage
+from ndcg_sql.staging import check_staged, stage
 from ndcg_sql.text import check_name, counted, now, quoted
 from ndcg_sql.valuing import evaluate
 from ndcg_sql.warehouse import Parameters, Row, Warehouse
@@ -107,7 +107,7 @@ def _load_one(
     begin is called before anything is written.
     """
     with ExitStack() as opened:
-        scratch = scratch_folder(warehouse)
+        scratch = warehouse.folder
         source = opened.enter_context(files.opened(path, tell, scratch, streams))
         listed, grouping = (
             opened.enter_context(files.opened(other, tell, scratch, streams))

@@ -7,7 +7,7 @@ from ndcg_sql import files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.formats import Reading
 from ndcg_sql.layouts import layout
-from ndcg_sql.staging import check_staged, scratch_folder, stage
+from ndcg_sql.staging import check_staged, stage
 from ndcg_sql.text import check_name, counted, listed, quoted
 from ndcg_sql.warehouse import Warehouse
 
@@ -32,7 +32,7 @@ def load(
         raise NdcgSqlError(fault)
     with (
         warehouse.transaction(),
-        files.opened(path, tell, scratch_folder(warehouse), streams) as source,
+        files.opened(path, tell, warehouse.folder, streams) as source,
     ):
         how, source = layout(source, "queries", reading)
         stage(warehouse, "queries", source, how)

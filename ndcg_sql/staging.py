@@ -1,7 +1,6 @@
 """Between a file and the tables: staged rows, and the checks that they pass."""
 
 import string
-from pathlib import Path
 from typing import Literal
 
 import duckdb
@@ -46,11 +45,6 @@ _FIELDS = {
     "text_field": "text",
     "weight_field": "weight",
 }
-
-
-def scratch_folder(warehouse: Warehouse) -> Path | None:
-    """Return in which folder copies of files go; None is where the system has its."""
-    return warehouse.folder
 
 
 def stage(
