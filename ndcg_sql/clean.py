@@ -31,9 +31,8 @@ def stage_clean(
         return False
     steps = composed(("load/fields", f"store/clean_{kind}"))
     warehouse.execute(f"create or replace temp table staged as {steps}", parameters)
-    rows, is_clean = warehouse.run("reports/clean_rows", parameters)[0]
     lines = source.line_count - parameters["header_line"]
-    if not is_clean or rows == 0 or rows != lines:
+    if lines == 0 or warehouse.run("reports/clean_rows") != [(lines, True)]:
         return False
     return not any(
         warehouse.execute(f"from ({sqlfiles.read(check)}) limit 1", parameters)
@@ -80,4 +79,5 @@ def _parameters(
         "header_line": header_line,
         "columns": dict.fromkeys(columns, "VARCHAR"),
         "tag": tag,
+        "has_signs": not source.marks.isdisjoint((b"+", b"_")),
     }

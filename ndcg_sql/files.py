@@ -36,7 +36,7 @@ _PARQUET = b"PAR1"
 _PARQUET_HEAD = _PARQUET + b"\x15"
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 # What tells how a file of text may be read.
-MARKS = (b'"', b" ", b"\t", b"\v", b"\f")
+MARKS = (b'"', b" ", b"\t", b"\v", b"\f", b"+", b"_")
 
 csv.field_size_limit(_LONGEST_LINE)
 

@@ -19,7 +19,7 @@ ROUNDS = 1500
 CLEAN: dict[Kind, dict[str, str]] = {
     "run": {
         "trec": "q1 Q0 a 1 2.5 t\nq1 Q0 é 2 -1e3 t\nq2 Q0 a 1 0 t\nq2 Q0 b 2 .5 t\n",
-        "csv": "query_id,doc_id,score\nq1,a,2.5\nq1,b c,-1e3\nq2,a,0.0\n",
+        "csv": "query_id,doc_id,score\nq1,a,2.5\nq1,b_+c,-1e3\nq2,a,0.0\n",
         "tsv": "query_id\tother\tscore\tdoc_id\nq1\t\t2.5\ta\nq1\tx\t-0\tb\n",
     },
     "judgments": {

@@ -1,6 +1,6 @@
--- Rows of a judgment file that was read without a look at single lines. Of a
--- row that is_odd, only the strict reading can tell what is wrong with it, or
--- whether anything is.
+-- Rows of a judgment file that was read without a look at single lines. A row with
+-- anything odd is left out, which the number of rows tells: only the strict
+-- reading knows what is wrong with it, or whether anything is.
 with named_rows as (
 
     -- What a file does not have is null.
@@ -43,23 +43,28 @@ select
     numbers.grade_text,
     nullif(trim(numbers.label), '') as label,
     -- Adding 0 turns a negative zero into a plain one.
-    numbers.grade + 0 as grade,
-    coalesce(
+    numbers.grade + 0 as grade
+
+from numbers
+
+where
+    not coalesce(
         numbers.query_id = ''
         or starts_with(numbers.query_id, '#')
         or numbers.iteration = ''
         or numbers.doc_id = '',
         false
     )
+    and isfinite(numbers.grade)
     -- A cast takes these for numbers, too, which they are not by our rules.
-    or case
-        when numbers.grade is null then true
-        when not isfinite(numbers.grade) then true
-        when starts_with(numbers.grade_text, '+') then true
-        when contains(numbers.grade_text, '_') then true
-        when numbers.grade = 0
-            then regexp_matches(numbers.grade_text, '^[^eE]*[1-9]')
-        else false
-    end as is_odd
-
-from numbers
+    and not (
+        $has_signs
+        and (
+            starts_with(numbers.grade_text, '+')
+            or contains(numbers.grade_text, '_')
+        )
+    )
+    and (
+        numbers.grade <> 0
+        or not regexp_matches(numbers.grade_text, '^[^eE]*[1-9]')
+    )

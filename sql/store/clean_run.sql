@@ -1,6 +1,6 @@
--- Rows of a run file that was read without a look at single lines. Of a row
--- that is_odd, only the strict reading can tell what is wrong with it, or
--- whether anything is.
+-- Rows of a run file that was read without a look at single lines. A row with
+-- anything odd is left out, which the number of rows tells: only the strict
+-- reading knows what is wrong with it, or whether anything is.
 with named_rows as (
 
     -- What a file does not have is null.
@@ -38,13 +38,15 @@ numbers as (
 )
 
 select
-    -- Nobody asks for the line of a row with which nothing is wrong.
-    cast(null as tinyint) as line_number,
     numbers.query_id,
     numbers.doc_id,
     -- Adding 0 turns a negative zero into a plain one.
-    numbers.score + 0 as score,
-    coalesce(
+    numbers.score + 0 as score
+
+from numbers
+
+where
+    not coalesce(
         numbers.query_id = ''
         or starts_with(numbers.query_id, '#')
         or numbers.iteration = ''
@@ -53,15 +55,16 @@ select
         or numbers.tag <> $tag,
         false
     )
+    and isfinite(numbers.score)
     -- A cast takes these for numbers, too, which they are not by our rules.
-    or case
-        when numbers.score is null then true
-        when not isfinite(numbers.score) then true
-        when starts_with(numbers.score_text, '+') then true
-        when contains(numbers.score_text, '_') then true
-        when numbers.score = 0
-            then regexp_matches(numbers.score_text, '^[^eE]*[1-9]')
-        else false
-    end as is_odd
-
-from numbers
+    and not (
+        $has_signs
+        and (
+            starts_with(numbers.score_text, '+')
+            or contains(numbers.score_text, '_')
+        )
+    )
+    and (
+        numbers.score <> 0
+        or not regexp_matches(numbers.score_text, '^[^eE]*[1-9]')
+    )
