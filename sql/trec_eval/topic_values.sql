@@ -2,33 +2,69 @@
 -- its measure, or the mean of several, and 0 where a measure that it needs is
 -- 0. Of a geometric mean it is the logarithm.
 create or replace temp table topic_values as
-select
-    printed_lines.line,
-    stored_values.query_id,
-    sum(
+with parts as (
+
+    select
+        printed_lines.line,
+        printed_lines.measure,
+        printed_lines.needs,
+        printed_lines.summary,
+        printed_lines.rowid as place,
+        count(*) over (partition by printed_lines.line) > 1 as is_one_of_several
+
+    from printed_lines
+
+),
+
+part_values as (
+
+    select
+        parts.line,
+        stored_values.query_id,
+        parts.place,
+        parts.is_one_of_several,
         case
             when needed.value = 0 then 0
-            when printed_lines.summary = 'geometric'
+            when parts.summary = 'geometric'
                 then ln(greatest(stored_values.value, 0.00001))
             else stored_values.value
-        end
-        order by printed_lines.rowid
-    )
-    / count(*) as value
+        end as value
 
-from printed_lines
+    from parts
 
-inner join stored_values
-    on printed_lines.measure = stored_values.measure
+    inner join stored_values
+        on parts.measure = stored_values.measure
 
-left join stored_values as needed
-    on
-        printed_lines.needs = needed.measure
-        and stored_values.run_id = needed.run_id
-        and stored_values.query_id = needed.query_id
+    left join stored_values as needed
+        on
+            parts.needs = needed.measure
+            and stored_values.run_id = needed.run_id
+            and stored_values.query_id = needed.query_id
 
-where stored_values.run_id = $run_id
+    where stored_values.run_id = $run_id
+
+)
+
+select
+    part_values.line,
+    part_values.query_id,
+    part_values.value
+
+from part_values
+
+where not part_values.is_one_of_several
+
+union all
+
+select
+    part_values.line,
+    part_values.query_id,
+    sum(part_values.value order by part_values.place) / count(*) as value
+
+from part_values
+
+where part_values.is_one_of_several
 
 group by
-    printed_lines.line,
-    stored_values.query_id
+    part_values.line,
+    part_values.query_id
