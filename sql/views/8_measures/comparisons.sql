@@ -1,0 +1,35 @@
+-- One row is a judged query with the values of a registered measure that two
+-- runs have for it under the same judgment set, and their difference, which is
+-- null where a measure leaves the query out. Each pair of runs is there both
+-- ways; name the two, for there are as many pairs as runs times runs.
+select
+    judgment_sets.dataset,
+    judgment_sets.name as judgment_set,
+    baseline_runs.name as baseline,
+    candidate_runs.name as candidate,
+    baseline_values.judgment_set_id,
+    baseline_values.run_id as baseline_run_id,
+    candidate_values.run_id as candidate_run_id,
+    baseline_values.query_id,
+    baseline_values.measure,
+    baseline_values.value as baseline_value,
+    candidate_values.value as candidate_value,
+    candidate_values.value - baseline_values.value as difference
+
+from stored_values as baseline_values
+
+inner join stored_values as candidate_values
+    on
+        baseline_values.judgment_set_id = candidate_values.judgment_set_id
+        and baseline_values.measure = candidate_values.measure
+        and baseline_values.query_id = candidate_values.query_id
+        and baseline_values.run_id <> candidate_values.run_id
+
+inner join runs as baseline_runs
+    on baseline_values.run_id = baseline_runs.run_id
+
+inner join runs as candidate_runs
+    on candidate_values.run_id = candidate_runs.run_id
+
+inner join judgment_sets
+    on baseline_values.judgment_set_id = judgment_sets.judgment_set_id
