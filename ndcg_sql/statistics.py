@@ -1,0 +1,374 @@
+"""Is a difference between two runs more than chance? Tests for paired values.
+
+What the tests need of the queries is which differences there are and how many
+queries show each, so a million queries cost no more than their distinct
+differences. Every p-value is two-sided. None stands for what cannot be told.
+"""
+
+import math
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+# scipy has no types of its own.
+special: Any = import_module("scipy.special")
+
+# Above as many distinct differences, neighbours share a cell.
+CELLS = 1000
+# Up to 2 to the power of this many flips of signs are all counted, by halves.
+_EXACT_BITS = 36
+# Up to as many drawn queries, all samples that can be drawn are enumerated.
+_EXACT_DRAWS = 2_000_000
+# How many random numbers are held at a time.
+_BLOCK = 4_000_000
+# Up to as many permuted values, Tukey's test is by resampling.
+_PERMUTED = 200_000_000
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Paired differences: each value once, ascending, and how many queries show it."""
+
+    values: Floats
+    counts: Counts
+
+    @classmethod
+    def of(cls, differences: Sequence[float] | Floats) -> "Differences":
+        """Count the differences of single queries."""
+        values, counts = np.unique(np.asarray(differences, float), return_counts=True)
+        return cls(values, counts.astype(np.int64))
+
+    @cached_property
+    def n(self) -> int:
+        """The number of queries."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean difference."""
+        return float(self.values @ self.counts / self.n)
+
+    @cached_property
+    def deviation(self) -> float:
+        """The sample standard deviation (n - 1) of the differences."""
+        squares = (self.values - self.mean) ** 2 @ self.counts
+        return math.sqrt(float(squares) / (self.n - 1))
+
+    @property
+    def vary(self) -> bool:
+        """Whether there are several values, without which there is no variance."""
+        return len(self.values) > 1
+
+    @property
+    def missing(self) -> str | None:
+        """Why some or all statistics cannot be told, or None."""
+        if self.n == 0:
+            return "no query has a value for both"
+        if not self.values.any():
+            return "all differences are 0"
+        if self.n == 1:
+            return "one query has no variance"
+        return None if self.vary else "all differences are equal"
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What a test by resampling says: a p-value, and how it was found.
+
+    how is exact (every outcome was counted), resampled, or resampled in cells.
+    """
+
+    p: float
+    how: str
+
+
+@dataclass(frozen=True)
+class Bootstrapped(Tested):
+    """What the bootstrap says: a p-value and an interval of the mean difference."""
+
+    low: float
+    high: float
+
+
+def t_test(differences: Differences) -> float | None:
+    """Return the p-value of Student's paired t-test.
+
+    t = mean / (deviation / sqrt(n)) with n - 1 degrees of freedom (Student
+    1908, Biometrika 6).
+    """
+    if not differences.vary:
+        return None
+    return float(2 * special.stdtr(differences.n - 1, -abs(_t(differences))))
+
+
+def interval(differences: Differences, alpha: float) -> tuple[float, float] | None:
+    """Return Student's interval of the mean difference, of confidence 1 - alpha."""
+    if not differences.vary:
+        return None
+    n = differences.n
+    reach = special.stdtrit(n - 1, 1 - alpha / 2) * differences.deviation / math.sqrt(n)
+    return float(differences.mean - reach), float(differences.mean + reach)
+
+
+def effect_size(differences: Differences) -> float | None:
+    """Return Cohen's d of paired differences: their mean / their deviation.
+
+    It is d_z of Cohen 1988, Statistical Power Analysis, section 2.3.5, and
+    Lakens 2013, Frontiers in Psychology 4.
+    """
+    return differences.mean / differences.deviation if differences.vary else None
+
+
+def detectable(
+    differences: Differences, alpha: float, power: float = 0.8
+) -> float | None:
+    """Return the smallest mean difference that the t-test finds with this power.
+
+    It is that of as many queries whose differences deviate as much: delta /
+    deviation * sqrt(n) is where the noncentral t distribution leaves 1 - power
+    below the critical value (Cohen 1988, chapter 2). That a difference may be
+    taken for one of the other sign is left out; it adds less than 1e-6.
+    """
+    if not differences.vary:
+        return None
+    df = differences.n - 1
+    critical = special.stdtrit(df, 1 - alpha / 2)
+    shift = special.nctdtrinc(df, 1 - power, critical)
+    return float(shift * differences.deviation / math.sqrt(differences.n))
+
+
+def wilcoxon(differences: Differences) -> float | None:
+    """Return the p-value of Wilcoxon's signed-rank test, without differences of 0.
+
+    It is scipy's: exact for few queries without ties, else by the normal
+    distribution (Wilcoxon 1945, Biometrics Bulletin 1).
+    """
+    if differences.n < 2 or not differences.values.any():
+        return None
+    stats = import_module("scipy.stats")
+    singles = np.repeat(differences.values, differences.counts)
+    return float(stats.wilcoxon(singles).pvalue)
+
+
+def randomization(differences: Differences, resamples: int, seed: int) -> Tested | None:
+    """Return the p-value of Fisher's randomisation test for paired differences.
+
+    Were the runs exchangeable, every difference could as well have the other
+    sign: p is the share of all flips of signs whose sum is as far from 0 as
+    that observed (Fisher 1935, The Design of Experiments, section 21; Smucker,
+    Allan & Carterette 2007, CIKM). Where there are too many flips to be
+    counted, some are drawn, and p is (as far + 1) / (drawn + 1), which holds
+    its level (Phipson & Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9).
+    """
+    if differences.n < 2 or not differences.values.any():
+        return None
+    # Flips of equal sizes differ only in how many are positive: a binomial.
+    there = differences.values != 0
+    sizes, places = np.unique(np.abs(differences.values[there]), return_inverse=True)
+    counts = np.bincount(places, differences.counts[there]).astype(np.int64)
+    # Sums that are equal on paper may differ in their last bits.
+    observed = abs(differences.mean) * differences.n - 1e-12 * float(sizes @ counts)
+    if observed <= 0:
+        return Tested(1.0, "exact")
+    if float(np.log2(counts + 1).sum()) <= _EXACT_BITS:
+        return Tested(_share_of_flips(sizes, counts, observed), "exact")
+    cells = _Cells.of(sizes, counts)
+    random = np.random.default_rng(seed)
+    far = 0
+    for size in _blocks(resamples, len(cells.counts)):
+        positive = random.binomial(cells.counts, 0.5, (size, len(cells.counts)))
+        sums = (2 * positive - cells.counts) @ cells.means
+        if cells.shared:
+            # The sum of the positive ones in a cell, drawn without replacement.
+            rest = positive * (cells.counts - positive)
+            variances = rest @ (4 * cells.variances / np.maximum(cells.counts - 1, 1))
+            sums += random.standard_normal(size) * np.sqrt(variances)
+        far += int(np.count_nonzero(np.abs(sums) >= observed))
+    return Tested((far + 1) / (resamples + 1), cells.how)
+
+
+def bootstrap(
+    differences: Differences, alpha: float, resamples: int, seed: int
+) -> Bootstrapped | None:
+    """Return the p-value of the bootstrap, and its interval of the mean difference.
+
+    Queries are drawn with replacement. The interval is that of percentiles; p
+    is the share of samples whose mean is as far from that observed as that is
+    from 0: the shift method (Efron & Tibshirani 1993, An Introduction to the
+    Bootstrap, chapters 13 and 16; Smucker, Allan & Carterette 2007, CIKM).
+    """
+    if not differences.vary:
+        return None
+    means, weights, how = _means_of_samples(differences, resamples, seed)
+    size = abs(differences.mean) * (1 - 1e-12)
+    far = weights[np.abs(means - differences.mean) >= size]
+    p = float(far.sum()) if how == "exact" else (len(far) + 1) / (resamples + 1)
+    order = np.argsort(means)
+    below = np.cumsum(weights[order])
+    ends = np.searchsorted(below, [alpha / 2 * below[-1], (1 - alpha / 2) * below[-1]])
+    low, high = means[order][np.minimum(ends, len(means) - 1)]
+    return Bootstrapped(min(p, 1.0), how, float(low), float(high))
+
+
+def adjusted(p_values: Sequence[float | None], method: str) -> list[float | None]:
+    """Return p-values corrected for being several; None stays and does not count.
+
+    holm (Holm 1979, Scand. J. Statist. 6) and bonferroni bound the chance of
+    any false alarm, bh (Benjamini & Hochberg 1995, JRSS B 57) the expected
+    share of false alarms among the alarms; none leaves them as they are.
+    """
+    found = np.array([p for p in p_values if p is not None])
+    m = len(found)
+    order = np.argsort(found, kind="stable")
+    ranks = np.arange(m)
+    if method == "holm":
+        steps = np.maximum.accumulate(found[order] * (m - ranks))
+    elif method == "bonferroni":
+        steps = found[order] * m
+    elif method == "bh":
+        raised = found[order] * m / (ranks + 1)
+        steps = np.minimum.accumulate(raised[::-1])[::-1]
+    else:
+        steps = found[order]
+    corrected = np.empty(m)
+    corrected[order] = np.minimum(steps, 1)
+    rest = iter(corrected.tolist())
+    return [None if p is None else next(rest) for p in p_values]
+
+
+def tukey(values: Floats, resamples: int, seed: int) -> tuple[Floats, str]:
+    """Return p-values of all pairs of runs by the randomised Tukey HSD test.
+
+    values has a row for each query and a column for each run. Were all runs
+    exchangeable, the values of a query could be dealt out anew: p is the share
+    of deals in which the best and the worst run are as far apart as the pair
+    is (Carterette 2012, ACM TOIS 30(1)). Every p is corrected for all pairs.
+    For very many values, the sums are taken as normal, which gives the
+    distribution of the studentised range; then how says so.
+    """
+    n, runs = values.shape
+    means = values.mean(axis=0)
+    gaps = np.abs(means[:, None] - means)
+    centred = values - values.mean(axis=1, keepdims=True)
+    if n * runs * resamples > _PERMUTED:
+        variance = float((centred**2).sum()) / (runs - 1) / n**2
+        stats = import_module("scipy.stats")
+        scaled = gaps / math.sqrt(variance) if variance else np.zeros_like(gaps)
+        return stats.studentized_range.sf(scaled, runs, np.inf), "normal"
+    random = np.random.default_rng(seed)
+    far: Floats = np.zeros_like(gaps)
+    tolerated = gaps - 1e-12 * np.abs(centred).sum() / n
+    for size in _blocks(resamples, n * runs):
+        dealt = np.broadcast_to(centred, (size, n, runs))
+        sums = random.permuted(dealt, axis=2).sum(axis=1)
+        ranges = np.sort((sums.max(axis=1) - sums.min(axis=1)) / n)
+        nearer: Any = np.searchsorted(ranges, tolerated)
+        far += size - nearer
+    return (far + 1) / (resamples + 1), "resampled"
+
+
+def _t(differences: Differences) -> float:
+    """Return Student's t of the mean difference."""
+    return differences.mean / differences.deviation * math.sqrt(differences.n)
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """Values that are drawn together: neighbours, if there are too many values.
+
+    How many are drawn from a cell is exact; what they add up to is taken as
+    normal, with the mean and variance of the cell. Cells are so narrow that
+    nearly all of the variance is in how many are drawn from each.
+    """
+
+    means: Floats
+    counts: Counts
+    variances: Floats
+    how: str
+
+    @property
+    def shared(self) -> bool:
+        """Whether any cell holds more than one value."""
+        return self.how != "resampled"
+
+    @classmethod
+    def of(cls, values: Floats, counts: Counts) -> "_Cells":
+        """Put ascending values into cells of about as many queries each."""
+        if len(values) <= CELLS:
+            return cls(values, counts, np.zeros(len(values)), "resampled")
+        total = int(counts.sum())
+        cell = (np.cumsum(counts) - counts) * CELLS // total
+        starts = np.flatnonzero(np.diff(cell, prepend=-1))
+        held = np.add.reduceat(counts, starts)
+        means = np.add.reduceat(values * counts, starts) / held
+        away = values - np.repeat(means, np.diff(starts, append=len(values)))
+        variances = np.add.reduceat(away**2 * counts, starts) / held
+        return cls(means, held, variances, "resampled in cells")
+
+
+def _blocks(resamples: int, width: int) -> Generator[int]:
+    """Give how many resamples are done at a time, so that memory suffices."""
+    size = max(1, _BLOCK // width)
+    for start in range(0, resamples, size):
+        yield min(size, resamples - start)
+
+
+def _share_of_flips(sizes: Floats, counts: Counts, observed: float) -> float:
+    """Return the share of flips of signs whose sum is at least as far from 0.
+
+    All sums of each half of the differences are listed; how often two of them
+    reach the observed one is counted along the sorted list.
+    """
+    halves = [(np.zeros(1), np.ones(1)), (np.zeros(1), np.ones(1))]
+    for place in np.argsort(-counts, kind="stable"):
+        count = int(counts[place])
+        positive = np.arange(count + 1)
+        ways = special.gammaln([count + 1]) - special.gammaln(positive + 1)
+        ways = ways - special.gammaln(count - positive + 1) - count * math.log(2)
+        halves.sort(key=lambda half: len(half[0]))
+        sums, weights = halves[0]
+        added = (2 * positive - count) * sizes[place]
+        halves[0] = (
+            (sums[:, None] + added).ravel(),
+            (weights[:, None] * np.exp(ways)).ravel(),
+        )
+    (left, left_weights), (right, right_weights) = halves
+    order = np.argsort(left)
+    above = np.append(np.cumsum(left_weights[order][::-1])[::-1], 0)
+    reached = above[np.searchsorted(left[order], observed - right)]
+    # The sums lie alike on both sides of 0.
+    return min(1.0, 2 * float(reached @ right_weights))
+
+
+def _means_of_samples(
+    differences: Differences, resamples: int, seed: int
+) -> tuple[Floats, Floats, str]:
+    """Return means of samples drawn with replacement, the weight of each, and how."""
+    n, kinds = differences.n, len(differences.values)
+    # Samples as multisets; beyond these sizes there are always too many.
+    small = n + kinds < 2 * CELLS and math.comb(n + kinds - 1, n) * n <= _EXACT_DRAWS
+    if small:
+        samples = combinations_with_replacement(range(kinds), n)
+        drawn = np.array(list(samples), dtype=np.int64)
+        times = np.stack([(drawn == kind).sum(axis=1) for kind in range(kinds)], axis=1)
+        ways = special.gammaln([n + 1]) - special.gammaln(times + 1).sum(axis=1)
+        logs = ways + times @ np.log(differences.counts / n)
+        return times @ differences.values / n, np.exp(logs), "exact"
+    cells = _Cells.of(differences.values, differences.counts)
+    random = np.random.default_rng(seed)
+    parts: list[Floats] = []
+    for size in _blocks(resamples, len(cells.counts)):
+        times = random.multinomial(n, cells.counts / n, size)
+        sums = times @ cells.means
+        if cells.shared:
+            sums += random.standard_normal(size) * np.sqrt(times @ cells.variances)
+        parts.append(sums / n)
+    return np.concatenate(parts), np.ones(resamples), cells.how
