@@ -153,14 +153,14 @@ def report(
     kinds = ("_queries" if per_query else "", "_slices" if attributes else "")
     with (
         valued(warehouse, measures, chosen),
-        _combined(warehouse, attributes) if attributes else nullcontext(),
+        combined(warehouse, attributes) if attributes else nullcontext(),
         output(warehouse, "reports/report" + "".join(kinds), parameters, attributes),
     ):
         yield
 
 
 @contextmanager
-def _combined(warehouse: Warehouse, attributes: Sequence[str]) -> Generator[None]:
+def combined(warehouse: Warehouse, attributes: Sequence[str]) -> Generator[None]:
     """See to it that inside, queries have one attribute: all of these in one."""
     sql = sqlfiles.read("reports/combined_attributes")
     named = {"attributes": list(attributes)}
@@ -179,14 +179,16 @@ def output(
     file: str,
     parameters: Parameters | None = None,
     slices: Sequence[str] = (),
+    leading: Sequence[str] = ("run", "judgment_set", "dataset"),
 ) -> Generator[None]:
     """Put the rows of a select into the table OUTPUT, which lives inside.
 
-    A column called slice that holds a JSON array becomes columns of these names.
+    A column called slice that holds a JSON array becomes columns of these
+    names, behind the leading ones.
     """
     select = sqlfiles.read(file)
     if slices:
-        first = "run, judgment_set, dataset"
+        first = ", ".join(leading)
         split = ", ".join(
             f"slice ->> '$[{i}]' as {sql_name(name)}" for i, name in enumerate(slices)
         )
@@ -199,11 +201,15 @@ def output(
 
 
 def check_attributes(
-    warehouse: Warehouse, attributes: list[str], chosen: list[Entry]
+    warehouse: Warehouse,
+    attributes: list[str],
+    chosen: list[Entry],
+    columns: Sequence[str] = REPORT_COLUMNS,
 ) -> list[str]:
     """Raise NdcgSqlError where a report cannot be sliced by attributes of queries.
 
-    Returns the datasets of runs whose queries have none of the attributes.
+    columns are names that a report has already. Returns the datasets of runs
+    whose queries have none of the attributes.
     """
     rows = warehouse.run("reports/attributes")
     datasets = dict.fromkeys(run.dataset for run in chosen)
@@ -217,7 +223,7 @@ def check_attributes(
         if [other.lower() for other in attributes].count(attribute.lower()) > 1:
             # SQL does not tell names of columns apart by case.
             raise NdcgSqlError(f"{where}: given twice, if only in another case")
-        if attribute.lower() in REPORT_COLUMNS:
+        if attribute.lower() in columns:
             raise NdcgSqlError(
                 f"{where}: a report has a column of that name; call the attribute"
                 " otherwise in the file of queries"

@@ -31,12 +31,12 @@ def report(warehouse: Warehouse, form: str, attributes: Sequence[str] = ()) -> s
             for r in rows
             if (r["dataset"], r["judgment_set"]) == (dataset, judgment_set)
         ]
-        title = _title(dataset, judgment_set, form)
-        parts.append(title + _report_part(part, form, attributes))
+        head = title(dataset, judgment_set, form)
+        parts.append(head + _report_part(part, form, attributes))
     return "\n".join(parts)
 
 
-def _title(dataset: str, judgment_set: str, form: str) -> str:
+def title(dataset: str, judgment_set: str, form: str) -> str:
     """Return the line that says what a table's values rest on."""
     # Markdown takes a table for one only after a blank line.
     end = "\n" if form == "table" else "\n\n"
@@ -62,8 +62,8 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
     columns += [f"judged@{depth}" for depth in depths]
     cells: list[list[str]] = []
     for key, own in found.items():
-        cell = [_slice(value) for value in key]
-        cell += [_value(own[m]["value"], m) or "no query left" for m in measures]
+        cell = [slice_name(value) for value in key]
+        cell += [measured(own[m]["value"], m) or "no query left" for m in measures]
         if weighted:
             cell += [shown(own[measure]["weighted_value"]) for measure in weighted]
             cell.append(_extremes([own[m]["weighted_n"] for m in weighted]))
@@ -91,12 +91,12 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
     return grid(columns, cells, form, range(len(leading), len(columns)), best)
 
 
-def _slice(value: str | None) -> str:
+def slice_name(value: str | None) -> str:
     """Return the name of a slice, or that nobody said what it is."""
     return "(not known)" if value is None else value
 
 
-def _value(value: float | None, measure: str) -> str:
+def measured(value: float | None, measure: str) -> str:
     """Return a value of a measure, which is a whole number if it counts something."""
     counts = _family(measure).summary == "sum"
     return plain(value) if counts else shown(value)
@@ -122,8 +122,10 @@ def report_queries(
     found: dict[tuple[str, ...], dict[str, str]] = {}
     for row in rows:
         named = (row["dataset"], row["judgment_set"], row["run"], row["query_id"])
-        key = (*named, *(_slice(row[attribute]) for attribute in attributes))
-        found.setdefault(key, {})[row["measure"]] = _value(row["value"], row["measure"])
+        key = (*named, *(slice_name(row[attribute]) for attribute in attributes))
+        found.setdefault(key, {})[row["measure"]] = measured(
+            row["value"], row["measure"]
+        )
     several = len({key[:2] for key in found}) > 1
     leading = [*(["dataset"] if several else []), "run", "query", *attributes]
     cells = [
@@ -136,8 +138,8 @@ def report_queries(
     ]
     columns = [*leading, *measures]
     dataset, judgment_set = next(iter(found))[:2]
-    title = "" if several else _title(dataset, judgment_set, form)
-    return title + grid(columns, cells, form, range(len(leading), len(columns)))
+    head = "" if several else title(dataset, judgment_set, form)
+    return head + grid(columns, cells, form, range(len(leading), len(columns)))
 
 
 def explain(warehouse: Warehouse, form: str, measures: Sequence[Measure]) -> str:

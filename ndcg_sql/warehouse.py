@@ -328,12 +328,18 @@ class Warehouse:
 
         Of the parameters, those that the statement names are used.
         """
+        return self._executed(sql, parameters).fetchall()
+
+    def _executed(
+        self, sql: str, parameters: Parameters | None
+    ) -> duckdb.DuckDBPyConnection:
+        """Execute one statement, whose rows are to be fetched yet."""
         for name in sqlfiles.read_by(sql) if self._unmade else ():
             if name in self._unmade:
                 self.execute(f"create view {name} as {self._unmade.pop(name)}")
         wanted = sqlfiles.parameters(sql)
         given = {k: v for k, v in (parameters or {}).items() if k in wanted}
-        return self.connection.execute(sql, given or None).fetchall()
+        return self.connection.execute(sql, given or None)
 
     def records(
         self, sql: str, parameters: Parameters | None = None
@@ -342,6 +348,20 @@ class Warehouse:
         rows = self.execute(sql, parameters)
         names = [column[0] for column in self.connection.description or []]
         return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def arrays(
+        self, sql: str, parameters: Parameters | None = None
+    ) -> list[dict[str, Any]]:
+        """Execute one statement and return its rows by column name.
+
+        A list is an array of numpy, with no object of Python for each of its
+        values, of which there may be millions.
+        """
+        found = self._executed(sql, parameters).fetchnumpy()
+        columns = [column.tolist() for column in found.values()]
+        return [
+            dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)
+        ]
 
     def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute a file under sql/, such as "store/hits", and return its rows."""

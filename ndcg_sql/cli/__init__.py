@@ -15,6 +15,7 @@ from typer.core import TyperCommand
 
 from ndcg_sql import __version__
 from ndcg_sql.cli import (
+    comparisons,
     gains,
     house,
     load,
@@ -51,6 +52,7 @@ app.add_typer(gains.app, name="gains")
 app.add_typer(out.exports, name="export")
 app.add_typer(house.remove_app, name="remove")
 app.registered_commands += reports.app.registered_commands
+app.registered_commands += comparisons.app.registered_commands
 app.registered_commands += overlaps.app.registered_commands
 app.registered_commands += query.app.registered_commands
 app.registered_commands += house.app.registered_commands

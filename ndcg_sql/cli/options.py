@@ -162,6 +162,14 @@ PerQuery = Annotated[
         "--per-query", "-q", help="A row for each query instead of the means."
     ),
 ]
+Attributes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by",
+        metavar="A",
+        help="Attribute of the queries to slice by; may be repeated.",
+    ),
+]
 Runs = Annotated[
     list[str] | None,
     typer.Option(

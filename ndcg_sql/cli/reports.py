@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli.options import (
+    Attributes,
     Columns,
     Dataset,
     Format,
@@ -47,14 +48,7 @@ def report(
     run: Runs = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
-    by: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by",
-            metavar="A",
-            help="Attribute of the queries to slice by; may be repeated.",
-        ),
-    ] = None,
+    by: Attributes = None,
     per_query: PerQuery = False,
     form: Format = None,
     output: Output = None,

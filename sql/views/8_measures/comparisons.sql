@@ -1,7 +1,7 @@
 -- One row is a judged query with the values of a registered measure that two
 -- runs have for it under the same judgment set, and their difference, which is
 -- null where a measure leaves the query out. Each pair of runs is there both
--- ways; name the two, for there are as many pairs as runs times runs.
+-- ways, and each run with itself: name the two that are meant.
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
@@ -23,7 +23,6 @@ inner join stored_values as candidate_values
         baseline_values.judgment_set_id = candidate_values.judgment_set_id
         and baseline_values.measure = candidate_values.measure
         and baseline_values.query_id = candidate_values.query_id
-        and baseline_values.run_id <> candidate_values.run_id
 
 inner join runs as baseline_runs
     on baseline_values.run_id = baseline_runs.run_id

@@ -1,7 +1,8 @@
 -- One row is the comparison of two runs by a registered measure: its value for
 -- each (the mean over the judged queries, or their sum or geometric mean where
 -- the measure is one), and what it rests on. It counts the queries for which
--- both runs have a value. Each pair of runs is there both ways.
+-- both runs have a value. Each pair of runs is there both ways, and each run
+-- with itself.
 with paired as (
 
     select

@@ -1,0 +1,359 @@
+"""Runs compared with a baseline: how much they differ, and how sure that is."""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ndcg_sql import reports, sqlfiles, statistics
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.lacking import lacking
+from ndcg_sql.measures import Measure
+from ndcg_sql.reports import Entry
+from ndcg_sql.statistics import Differences
+from ndcg_sql.text import counted, quoted
+from ndcg_sql.valuing import Pair, valued
+from ndcg_sql.warehouse import Parameters, Warehouse
+
+TESTS = ("randomization", "t", "bootstrap", "wilcoxon")
+CORRECTIONS = ("holm", "bonferroni", "bh", "tukey", "none")
+# The columns of sql/reports/compare*.sql.
+COMPARE_COLUMNS = (
+    *("baseline", "candidate", "judgment_set", "dataset", "slice", "measure", "n"),
+    *("baseline_value", "candidate_value", "difference", "relative_difference"),
+    *("ci_low", "ci_high", "p_t", "p_randomization", "p_bootstrap", "p_wilcoxon"),
+    *("p_adjusted", "effect_size", "detectable_difference", "wins", "ties"),
+    *("losses", "bootstrap_low", "bootstrap_high", "weighted_difference"),
+    *("weighted_n", "standard_error", "baseline_judged_at_k"),
+    *("candidate_judged_at_k", "randomization", "bootstrap", "note"),
+    *("query_id", "text", "attribute"),
+)
+_FIRST = ("baseline", "candidate", "judgment_set", "dataset")
+_COMPARED = "compared"
+_MOST_RESAMPLES = 1_000_000
+
+Tell = Callable[[str], None]
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Testing:
+    """How differences are tested: which test decides, and what it takes."""
+
+    test: str = "randomization"
+    correct: str = "holm"
+    alpha: float = 0.05
+    resamples: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError if a number or a name makes no sense."""
+        for option, name, known in (
+            ("--test", self.test, TESTS),
+            ("--correct", self.correct, CORRECTIONS),
+        ):
+            if name not in known:
+                raise NdcgSqlError(
+                    f"{option} {quoted(name)}: not one of {', '.join(known)}"
+                )
+        if not 0 < self.alpha < 1:
+            raise NdcgSqlError(f"--alpha {self.alpha:g}: not above 0 and below 1")
+        if not 100 <= self.resamples <= _MOST_RESAMPLES:
+            raise NdcgSqlError(
+                f"--resamples {self.resamples}: not from 100 to {_MOST_RESAMPLES}"
+            )
+        if self.seed < 0:
+            raise NdcgSqlError(f"--seed {self.seed}: not 0 or more")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What is compared: runs of one dataset, under one judgment set."""
+
+    baseline: Entry
+    candidates: list[Entry]
+    judgment_set_id: int
+    measures: list[Measure]
+
+    @property
+    def runs(self) -> list[Entry]:
+        """All runs, each once."""
+        return list(dict.fromkeys([self.baseline, *self.candidates]))
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """All runs with the judgment set."""
+        return [(run.id, self.judgment_set_id) for run in self.runs]
+
+    @property
+    def parameters(self) -> Parameters:
+        """What the selects of comparisons take."""
+        return {
+            "baseline_run_id": self.baseline.id,
+            "candidate_run_ids": [run.id for run in self.candidates],
+            "run_ids": [run.id for run in self.runs],
+            "judgment_set_id": self.judgment_set_id,
+            "measures": [measure.name for measure in self.measures],
+        }
+
+
+def choose(
+    warehouse: Warehouse,
+    baseline: str,
+    candidates: Sequence[str],
+    measures: list[Measure],
+    judgments: str | None,
+    dataset: str | None,
+) -> Compared:
+    """Return what a user names; raise NdcgSqlError if it cannot be compared."""
+    first = reports.choose_run(warehouse, baseline, dataset)
+    names = list(dict.fromkeys(candidates))
+    others = [reports.choose_run(warehouse, name, dataset) for name in names]
+    for other in others:
+        if other.dataset != first.dataset:
+            raise NdcgSqlError(
+                f"run {quoted(first.name)} is of dataset {quoted(first.dataset)}, run"
+                f" {quoted(other.name)} of {quoted(other.dataset)}: values by different"
+                " judgment sets cannot be compared"
+            )
+    judgment_set_id = reports.pairs(warehouse, [first], judgments)[0][1]
+    return Compared(first, others, judgment_set_id, measures)
+
+
+@contextmanager
+def compare(
+    warehouse: Warehouse,
+    tell: Tell,
+    chosen: Compared,
+    testing: Testing,
+    by: Sequence[str] = (),
+) -> Generator[None]:
+    """Put the rows of a comparison into the table OUTPUT, which lives inside.
+
+    With attributes of queries, there is a row for each combination of their
+    values, which are columns of those names. Tells what the numbers rest on.
+    """
+    _check_attributes(warehouse, chosen, by)
+    with ExitStack() as stack:
+        stack.enter_context(prepared(warehouse, tell, chosen))
+        if by:
+            stack.enter_context(reports.combined(warehouse, by))
+        stack.enter_context(_tested(warehouse, chosen, testing, bool(by), by))
+        for column in ("attribute", *(() if by else ("slice",))):
+            warehouse.execute(f"alter table {reports.OUTPUT} drop {column}")
+        yield
+
+
+@contextmanager
+def compare_queries(
+    warehouse: Warehouse, tell: Tell, chosen: Compared, by: Sequence[str] = ()
+) -> Generator[None]:
+    """Put the values of two runs, query by query, into the table OUTPUT."""
+    _check_attributes(warehouse, chosen, by)
+    file = "reports/compare_queries" + ("_slices" if by else "")
+    with ExitStack() as stack:
+        stack.enter_context(prepared(warehouse, tell, chosen))
+        if by:
+            stack.enter_context(reports.combined(warehouse, by))
+        rows = reports.output(warehouse, file, chosen.parameters, by, _FIRST)
+        stack.enter_context(rows)
+        yield
+
+
+def changed_queries(
+    warehouse: Warehouse, chosen: Compared, measure: Measure, count: int
+) -> list[Record]:
+    """Return the queries that lost and won most, where values are known.
+
+    They are those of each candidate by one measure, its greatest loss first.
+    """
+    asked = {**chosen.parameters, "measure": measure.name, "count": count}
+    return warehouse.records(sqlfiles.read("reports/changed_queries"), asked)
+
+
+def tested(
+    warehouse: Warehouse, chosen: Compared, testing: Testing, sliced: bool
+) -> list[Record]:
+    """Return the rows of a comparison, where values are known.
+
+    With slices, there is a row for each value of each attribute.
+    """
+    with _tested(warehouse, chosen, testing, sliced):
+        return warehouse.records(f"from {reports.OUTPUT}")
+
+
+@contextmanager
+def prepared(warehouse: Warehouse, tell: Tell, chosen: Compared) -> Generator[None]:
+    """See to it that inside, the views know the values of the runs compared.
+
+    Tells what they rest on. Raises NdcgSqlError where two runs have no judged
+    query in common.
+    """
+    with valued(warehouse, chosen.measures, chosen.pairs):
+        _check_answers(warehouse, tell, chosen)
+        for line in lacking(warehouse, chosen.measures, chosen.pairs):
+            tell(line)
+        yield
+
+
+def _check_attributes(
+    warehouse: Warehouse, chosen: Compared, by: Sequence[str]
+) -> None:
+    """Raise NdcgSqlError where queries have no such attributes."""
+    reports.check_attributes(warehouse, list(by), [chosen.baseline], COMPARE_COLUMNS)
+
+
+def _check_answers(warehouse: Warehouse, tell: Tell, chosen: Compared) -> None:
+    """Tell of queries that were not answered; refuse runs that share none."""
+    rows = warehouse.run("reports/answered_by_pairs", chosen.parameters)
+    missing: dict[str, int] = {}
+    for candidate, (_, judged, by_first, by_other, by_both) in zip(
+        chosen.candidates, rows, strict=True
+    ):
+        if not by_both:
+            raise NdcgSqlError(
+                f"runs {quoted(chosen.baseline.name)} and {quoted(candidate.name)}"
+                " answered no judged query in common; compare runs of the same queries"
+            )
+        missing[chosen.baseline.name] = judged - by_first
+        missing[candidate.name] = judged - by_other
+    for name, count in missing.items():
+        if count:
+            queries = counted(count, "judged query", "judged queries")
+            tell(f"run {quoted(name)}: {queries} without an answer")
+
+
+@contextmanager
+def _tested(
+    warehouse: Warehouse,
+    chosen: Compared,
+    testing: Testing,
+    sliced: bool,
+    by: Sequence[str] = (),
+) -> Generator[None]:
+    """Put sums of comparisons, with what tests say of them, into OUTPUT."""
+    kind = "_slices" if sliced else ""
+    sums = sqlfiles.read(f"reports/compared{kind}")
+    warehouse.execute(f"create temp table {_COMPARED} as {sums}", chosen.parameters)
+    try:
+        rows = warehouse.records(f"from {_COMPARED} order by row_id")
+        found = _differences(warehouse, chosen, kind)
+        told = _statistics(rows, found, chosen.measures, testing)
+        if testing.correct == "tukey":
+            _correct_by_tukey(warehouse, chosen, testing, kind, rows, told)
+        else:
+            p_values = [one[f"p_{testing.test}"] for one in told]
+            corrected = statistics.adjusted(p_values, testing.correct)
+            for one, p in zip(told, corrected, strict=True):
+                one["p_adjusted"] = p
+        given = {"statistics": told}
+        with reports.output(warehouse, "reports/compare", given, by, _FIRST):
+            yield
+    finally:
+        warehouse.execute(f"drop table {_COMPARED}")
+
+
+Part = tuple[str, str | None, str | None]
+
+
+def _key(row: Record) -> tuple[int, Part]:
+    """Return what tells a comparison from the others with the same baseline."""
+    return row["candidate_run_id"], (row["measure"], row["attribute"], row["slice"])
+
+
+def _differences(
+    warehouse: Warehouse, chosen: Compared, kind: str
+) -> dict[tuple[int, Part], Differences]:
+    """Return the differences of every comparison, where there are any."""
+    sql = sqlfiles.read(f"reports/differences{kind}")
+    return {
+        _key(row): Differences(row["differences"], row["counts"])
+        for row in warehouse.arrays(sql, chosen.parameters)
+    }
+
+
+def _statistics(
+    rows: Sequence[Record],
+    found: dict[tuple[int, Part], Differences],
+    measures: Sequence[Measure],
+    testing: Testing,
+) -> list[Record]:
+    """Return what tests say of each comparison, as sql/reports/compare.sql reads it."""
+    summaries = {measure.name: measure.family.summary for measure in measures}
+    none = Differences(np.array([]), np.array([], dtype=np.int64))
+    told: list[Record] = []
+    for row in rows:
+        summary = summaries[row["measure"]]
+        one = dict.fromkeys(_STATISTICS) | {"row_id": row["row_id"]}
+        if summary == "mean":
+            one |= _statistics_of(found.get(_key(row), none), testing)
+        else:
+            kind = "geometric mean" if summary == "geometric" else summary
+            one["note"] = f"the value is a {kind}, not a mean"
+        told.append(one)
+    return told
+
+
+_STATISTICS = (
+    *("row_id", "ci_low", "ci_high", "p_t", "p_randomization", "p_bootstrap"),
+    *("p_wilcoxon", "p_adjusted", "effect_size", "detectable_difference"),
+    *("bootstrap_low", "bootstrap_high", "randomization", "bootstrap", "note"),
+)
+
+
+def _statistics_of(differences: Differences, testing: Testing) -> Record:
+    """Return what tests say of differences; what cannot be told is left out."""
+    alpha, resamples, seed = testing.alpha, testing.resamples, testing.seed
+    if differences.n == 0:
+        return {"note": differences.missing}
+    low, high = statistics.interval(differences, alpha) or (None, None)
+    told: Record = {
+        "ci_low": low,
+        "ci_high": high,
+        "p_t": statistics.t_test(differences),
+        "effect_size": statistics.effect_size(differences),
+        "detectable_difference": statistics.detectable(differences, alpha),
+        "note": differences.missing,
+    }
+    if randomized := statistics.randomization(differences, resamples, seed):
+        told["p_randomization"] = randomized.p
+        told["randomization"] = randomized.how
+    if drawn := statistics.bootstrap(differences, alpha, resamples, seed):
+        told |= {
+            "p_bootstrap": drawn.p,
+            "bootstrap": drawn.how,
+            "bootstrap_low": drawn.low,
+            "bootstrap_high": drawn.high,
+        }
+    if testing.test == "wilcoxon":
+        told["p_wilcoxon"] = statistics.wilcoxon(differences)
+    return told
+
+
+def _correct_by_tukey(
+    warehouse: Warehouse,
+    chosen: Compared,
+    testing: Testing,
+    kind: str,
+    rows: Sequence[Record],
+    told: Sequence[Record],
+) -> None:
+    """Add p-values of Tukey's test, of all runs of a measure and slice at once."""
+    runs = [run.id for run in chosen.runs]
+    sql = sqlfiles.read("reports/values_of_runs")
+    asked = {**chosen.parameters, "sliced": bool(kind)}
+    columns = {_key(row): row["query_values"] for row in warehouse.arrays(sql, asked)}
+    found: dict[Part, tuple[statistics.Floats, str]] = {}
+    for row, one in zip(rows, told, strict=True):
+        run_id, part = _key(row)
+        if one["p_randomization"] is None:
+            continue
+        if part not in found:
+            table = np.column_stack([columns[run, part] for run in runs])
+            found[part] = statistics.tukey(table, testing.resamples, testing.seed)
+        p_values, how = found[part]
+        one["p_adjusted"] = float(p_values[0, runs.index(run_id)])
+        if how == "normal":
+            one["note"] = "p adjusted by a normal approximation"

@@ -1,0 +1,132 @@
+"""The tables that people read of comparisons of runs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ndcg_sql import comparing
+from ndcg_sql.comparing import Compared, Testing
+from ndcg_sql.rendering import escaped, fetch, grid, shown
+from ndcg_sql.tables import measured, slice_name, title
+from ndcg_sql.text import counted
+from ndcg_sql.warehouse import Warehouse
+
+Record = dict[str, Any]
+# How many losses and wins of single queries stand below a comparison.
+_CHANGES = 3
+
+
+def compare(
+    warehouse: Warehouse,
+    form: str,
+    chosen: Compared,
+    testing: Testing,
+    by: Sequence[str] = (),
+) -> str:
+    """Lay out a comparison: candidates, slices and measures down, tests across.
+
+    Below it stand the queries that lost and won most by the first measure.
+    """
+    rows = fetch(warehouse)
+    table = _title(rows[0], form) + _tests(rows, form, testing, by)
+    tested = [row for row in rows if row["p_adjusted"] is not None]
+    if any(row["p_adjusted"] < testing.alpha for row in tested):
+        corrected = "" if testing.correct == "none" else f" ({testing.correct})"
+        line = (
+            f"* significant: p adjusted{corrected} below {testing.alpha:g} in"
+            f" {counted(len(tested), 'comparison')}"
+        )
+        blank = "" if form == "table" else "\n"
+        table += blank + escaped(line, form) + "\n"
+    changes = _changes(warehouse, form, chosen)
+    return table + ("\n" + changes if changes else "")
+
+
+def compare_queries(warehouse: Warehouse, form: str, by: Sequence[str] = ()) -> str:
+    """Lay out a comparison query by query."""
+    rows = fetch(warehouse)
+    return _title(rows[0], form) + _queries(rows, form, ["measure", *by])
+
+
+def _title(row: Record, form: str) -> str:
+    """Return the line that says what all rows are compared with."""
+    judged = f"{row['judgment_set']}, baseline {row['baseline']}"
+    return title(row["dataset"], judged, form)
+
+
+def _tests(
+    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
+) -> str:
+    """Lay out the rows of a comparison."""
+    confidence = f"{100 * (1 - testing.alpha):g} % interval"
+    leading = ["candidate", *by, "measure"]
+    columns = [*leading, "queries", "baseline value", "value", "difference"]
+    columns += ["relative", confidence, "p t", "p randomization", "p bootstrap"]
+    columns += ["p wilcoxon"] if testing.test == "wilcoxon" else []
+    columns += ["p adjusted", "effect", "wins", "ties", "losses", "detectable"]
+    noted = any(row["note"] for row in rows)
+    columns += ["note"] if noted else []
+    cells: list[list[str]] = []
+    marked: set[tuple[int, int]] = set()
+    for r, row in enumerate(rows):
+        cell = [slice_name(row[column]) for column in leading]
+        cell += [str(row["n"]), *_values(row), _signed(row["difference"])]
+        relative, low = row["relative_difference"], row["ci_low"]
+        cell.append("" if relative is None else f"{relative:+.1%}")
+        cell.append("" if low is None else f"{low:+.4f} to {row['ci_high']:+.4f}")
+        cell += [chance(row[p]) for p in ("p_t", "p_randomization", "p_bootstrap")]
+        cell += [chance(row["p_wilcoxon"])] if testing.test == "wilcoxon" else []
+        if row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha:
+            marked.add((r, len(cell)))
+        cell += [chance(row["p_adjusted"]), shown(row["effect_size"])]
+        cell += [str(int(row[column])) for column in ("wins", "ties", "losses")]
+        cell.append(shown(row["detectable_difference"]))
+        cell += [row["note"] or ""] if noted else []
+        cells.append(cell)
+    right = range(len(leading), len(columns) - noted)
+    return grid(columns, cells, form, right, marked)
+
+
+def _changes(warehouse: Warehouse, form: str, chosen: Compared) -> str:
+    """Lay out the queries that lost and won most by the first measure, if any."""
+    measure = chosen.measures[0]
+    rows = comparing.changed_queries(warehouse, chosen, measure, _CHANGES)
+    if not rows:
+        return ""
+    rows = [{**row, "measure": measure.name} for row in rows]
+    end = "\n" if form == "table" else "\n\n"
+    line = f"{measure.name}: the queries that lost and won most"
+    return escaped(line, form) + end + _queries(rows, form, [])
+
+
+def _queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
+    """Lay out values of queries, with the text of those where it is known."""
+    texts = ["text"] if any(row["text"] is not None for row in rows) else []
+    leading = ["candidate", *more, "query"]
+    columns = [*leading, "baseline value", "value", "difference", *texts]
+    cells = [
+        [
+            *(slice_name(row[column]) for column in ("candidate", *more)),
+            row["query_id"],
+            *_values(row),
+            _signed(row["difference"]),
+            *(row[text] or "" for text in texts),
+        ]
+        for row in rows
+    ]
+    return grid(columns, cells, form, range(len(leading), len(leading) + 3))
+
+
+def _values(row: Record) -> list[str]:
+    """Return the values of both runs as a person reads them."""
+    sides = (row["baseline_value"], row["candidate_value"])
+    return [measured(value, row["measure"]) for value in sides]
+
+
+def _signed(difference: float | None) -> str:
+    """Return a difference with its sign."""
+    return "" if difference is None else f"{difference:+.4f}"
+
+
+def chance(p: float | None) -> str:
+    """Return a p-value, of which four decimals say enough."""
+    return "<0.0001" if p is not None and p < 1e-4 else shown(p)

@@ -1,0 +1,50 @@
+-- One row is a query that lost or won most by a measure, from candidate to
+-- candidate, the greatest loss first.
+with changed as (
+
+    select
+        comparisons.candidate,
+        comparisons.candidate_run_id,
+        comparisons.query_id,
+        queries.text,
+        comparisons.baseline_value,
+        comparisons.candidate_value,
+        comparisons.difference,
+        row_number() over (
+            partition by
+                comparisons.candidate_run_id, comparisons.difference > 0
+            order by abs(comparisons.difference) desc, comparisons.query_id
+        ) as place
+
+    from comparisons
+
+    left join queries
+        on
+            comparisons.dataset = queries.dataset
+            and comparisons.query_id = queries.query_id
+
+    where
+        comparisons.baseline_run_id = $baseline_run_id
+        and list_contains($candidate_run_ids, comparisons.candidate_run_id)
+        and comparisons.judgment_set_id = $judgment_set_id
+        and comparisons.measure = $measure
+        and abs(comparisons.difference) >= 5e-13
+
+)
+
+select
+    changed.candidate,
+    changed.query_id,
+    changed.text,
+    changed.baseline_value,
+    changed.candidate_value,
+    changed.difference
+
+from changed
+
+where changed.place <= $count
+
+order by
+    list_position($candidate_run_ids, changed.candidate_run_id),
+    changed.difference,
+    changed.query_id

@@ -1,0 +1,32 @@
+-- One row is a judged query with the values that a measure gives a candidate
+-- and the baseline, the greatest losses first.
+select
+    comparisons.baseline,
+    comparisons.candidate,
+    comparisons.judgment_set,
+    comparisons.dataset,
+    comparisons.measure,
+    comparisons.query_id,
+    queries.text,
+    comparisons.baseline_value,
+    comparisons.candidate_value,
+    comparisons.difference
+
+from comparisons
+
+left join queries
+    on
+        comparisons.dataset = queries.dataset
+        and comparisons.query_id = queries.query_id
+
+where
+    comparisons.baseline_run_id = $baseline_run_id
+    and list_contains($candidate_run_ids, comparisons.candidate_run_id)
+    and comparisons.judgment_set_id = $judgment_set_id
+    and list_contains($measures, comparisons.measure)
+
+order by
+    list_position($candidate_run_ids, comparisons.candidate_run_id),
+    list_position($measures, comparisons.measure),
+    comparisons.difference nulls last,
+    comparisons.query_id

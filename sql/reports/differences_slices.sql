@@ -1,0 +1,52 @@
+-- One row is a comparison of a candidate with the baseline by a measure, for a
+-- slice of the queries, with the differences that there are, ascending, and how
+-- many queries show each. Those that differ in the last bits alone are counted
+-- together.
+with counted as (
+
+    select
+        comparisons.candidate_run_id,
+        comparisons.measure,
+        query_slices.attribute,
+        query_slices.slice,
+        round(comparisons.difference, 12) as difference,
+        count(*) as queries
+
+    from comparisons
+
+    inner join query_slices
+        on
+            comparisons.judgment_set_id = query_slices.judgment_set_id
+            and comparisons.query_id = query_slices.query_id
+
+    where
+        comparisons.baseline_run_id = $baseline_run_id
+        and list_contains($candidate_run_ids, comparisons.candidate_run_id)
+        and comparisons.judgment_set_id = $judgment_set_id
+        and list_contains($measures, comparisons.measure)
+        and comparisons.difference is not null
+
+    group by
+        comparisons.candidate_run_id,
+        comparisons.measure,
+        query_slices.attribute,
+        query_slices.slice,
+        round(comparisons.difference, 12)
+
+)
+
+select
+    counted.candidate_run_id,
+    counted.measure,
+    counted.attribute,
+    counted.slice,
+    list(counted.difference order by counted.difference) as differences,
+    list(counted.queries order by counted.difference) as counts
+
+from counted
+
+group by
+    counted.candidate_run_id,
+    counted.measure,
+    counted.attribute,
+    counted.slice
