@@ -12,6 +12,7 @@ from functools import cached_property
 from importlib import import_module
 from itertools import combinations_with_replacement
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,8 @@ CELLS = 1000
 _EXACT_BITS = 36
 # Up to as many drawn queries, all samples that can be drawn are enumerated.
 _EXACT_DRAWS = 2_000_000
+# How far rounding may take a difference from what it is on paper.
+_ROUNDED = 1e-12
 # How many random numbers are held at a time.
 _BLOCK = 4_000_000
 # Up to as many permuted values, Tukey's test is by resampling.
@@ -148,14 +151,20 @@ def detectable(
 def wilcoxon(differences: Differences) -> float | None:
     """Return the p-value of Wilcoxon's signed-rank test, without differences of 0.
 
-    It is scipy's: exact for few queries without ties, else by the normal
-    distribution (Wilcoxon 1945, Biometrics Bulletin 1).
+    It is scipy's: exact for up to 50 queries that all differ in other sizes,
+    else by the normal distribution (Wilcoxon 1945, Biometrics Bulletin 1).
     """
-    if differences.n < 2 or not differences.values.any():
+    there = differences.values != 0
+    values, counts = differences.values[there], differences.counts[there]
+    if differences.n < 2 or not len(values):
         return None
+    n, sizes = int(counts.sum()), len(np.unique(np.abs(values)))
+    method = "exact" if n == sizes <= 50 else "approx"
     stats = import_module("scipy.stats")
-    singles = np.repeat(differences.values, differences.counts)
-    return float(stats.wilcoxon(singles).pvalue)
+    with catch_warnings():
+        # Of few queries; that the rest is normal is said above.
+        simplefilter("ignore")
+        return float(stats.wilcoxon(np.repeat(values, counts), method=method).pvalue)
 
 
 def randomization(differences: Differences, resamples: int, seed: int) -> Tested | None:
@@ -174,8 +183,9 @@ def randomization(differences: Differences, resamples: int, seed: int) -> Tested
     there = differences.values != 0
     sizes, places = np.unique(np.abs(differences.values[there]), return_inverse=True)
     counts = np.bincount(places, differences.counts[there]).astype(np.int64)
-    # Sums that are equal on paper may differ in their last bits.
-    observed = abs(differences.mean) * differences.n - 1e-12 * float(sizes @ counts)
+    # Sums that are equal on paper may differ: differences have twelve decimals.
+    tolerance = _ROUNDED * float((1 + sizes) @ counts)
+    observed = abs(differences.mean) * differences.n - tolerance
     if observed <= 0:
         return Tested(1.0, "exact")
     if float(np.log2(counts + 1).sum()) <= _EXACT_BITS:
@@ -208,7 +218,8 @@ def bootstrap(
     if not differences.vary:
         return None
     means, weights, how = _means_of_samples(differences, resamples, seed)
-    size = abs(differences.mean) * (1 - 1e-12)
+    tolerance = _ROUNDED * (1 + float(np.abs(differences.values).max()))
+    size = abs(differences.mean) - tolerance
     far = weights[np.abs(means - differences.mean) >= size]
     p = float(far.sum()) if how == "exact" else (len(far) + 1) / (resamples + 1)
     order = np.argsort(means)
@@ -265,7 +276,7 @@ def tukey(values: Floats, resamples: int, seed: int) -> tuple[Floats, str]:
         return stats.studentized_range.sf(scaled, runs, np.inf), "normal"
     random = np.random.default_rng(seed)
     far: Floats = np.zeros_like(gaps)
-    tolerated = gaps - 1e-12 * np.abs(centred).sum() / n
+    tolerated = gaps - _ROUNDED * np.abs(centred).sum() / n
     for size in _blocks(resamples, n * runs):
         dealt = np.broadcast_to(centred, (size, n, runs))
         sums = random.permuted(dealt, axis=2).sum(axis=1)

@@ -357,8 +357,9 @@ class Warehouse:
         A list is an array of numpy, with no object of Python for each of its
         values, of which there may be millions.
         """
-        found = self._executed(sql, parameters).fetchnumpy()
-        columns = [column.tolist() for column in found.values()]
+        executed: Any = self._executed(sql, parameters)
+        found: dict[str, Any] = executed.fetchnumpy()
+        columns: list[list[Any]] = [column.tolist() for column in found.values()]
         return [
             dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)
         ]
