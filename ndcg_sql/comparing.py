@@ -135,7 +135,7 @@ def compare(
     With attributes of queries, there is a row for each combination of their
     values, which are columns of those names. Tells what the numbers rest on.
     """
-    _check_attributes(warehouse, chosen, by)
+    check_attributes(warehouse, chosen, by)
     with ExitStack() as stack:
         stack.enter_context(prepared(warehouse, tell, chosen))
         if by:
@@ -151,7 +151,7 @@ def compare_queries(
     warehouse: Warehouse, tell: Tell, chosen: Compared, by: Sequence[str] = ()
 ) -> Generator[None]:
     """Put the values of two runs, query by query, into the table OUTPUT."""
-    _check_attributes(warehouse, chosen, by)
+    check_attributes(warehouse, chosen, by)
     file = "reports/compare_queries" + ("_slices" if by else "")
     with ExitStack() as stack:
         stack.enter_context(prepared(warehouse, tell, chosen))
@@ -198,9 +198,7 @@ def prepared(warehouse: Warehouse, tell: Tell, chosen: Compared) -> Generator[No
         yield
 
 
-def _check_attributes(
-    warehouse: Warehouse, chosen: Compared, by: Sequence[str]
-) -> None:
+def check_attributes(warehouse: Warehouse, chosen: Compared, by: Sequence[str]) -> None:
     """Raise NdcgSqlError where queries have no such attributes."""
     reports.check_attributes(warehouse, list(by), [chosen.baseline], COMPARE_COLUMNS)
 

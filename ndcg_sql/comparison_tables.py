@@ -44,7 +44,7 @@ def compare(
 def compare_queries(warehouse: Warehouse, form: str, by: Sequence[str] = ()) -> str:
     """Lay out a comparison query by query."""
     rows = fetch(warehouse)
-    return _title(rows[0], form) + _queries(rows, form, ["measure", *by])
+    return _title(rows[0], form) + queries(rows, form, ["measure", *by])
 
 
 def _title(row: Record, form: str) -> str:
@@ -95,10 +95,10 @@ def _changes(warehouse: Warehouse, form: str, chosen: Compared) -> str:
     rows = [{**row, "measure": measure.name} for row in rows]
     end = "\n" if form == "table" else "\n\n"
     line = f"{measure.name}: the queries that lost and won most"
-    return escaped(line, form) + end + _queries(rows, form, [])
+    return escaped(line, form) + end + queries(rows, form, [])
 
 
-def _queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
+def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
     """Lay out values of queries, with the text of those where it is known."""
     texts = ["text"] if any(row["text"] is not None for row in rows) else []
     leading = ["candidate", *more, "query"]

@@ -17,6 +17,7 @@ from ndcg_sql import __version__
 from ndcg_sql.cli import (
     comparisons,
     gains,
+    gate,
     house,
     load,
     measures,
@@ -53,6 +54,7 @@ app.add_typer(out.exports, name="export")
 app.add_typer(house.remove_app, name="remove")
 app.registered_commands += reports.app.registered_commands
 app.registered_commands += comparisons.app.registered_commands
+app.registered_commands += gate.app.registered_commands
 app.registered_commands += overlaps.app.registered_commands
 app.registered_commands += query.app.registered_commands
 app.registered_commands += house.app.registered_commands

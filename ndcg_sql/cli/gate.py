@@ -1,0 +1,242 @@
+"""ndcg-sql gate: whether a candidate may take the place of a baseline."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ndcg_sql.cli.options import (
+    Attributes,
+    Dataset,
+    Format,
+    Judgments,
+    MeasureNames,
+    Output,
+    reading,
+    tell,
+)
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless, number
+
+if TYPE_CHECKING:
+    from ndcg_sql.gating import Verdict
+
+app = typer.Typer()
+# What options and files say, by what it is called inside.
+_TESTING = {key: key for key in ("test", "correct", "alpha", "resamples", "seed")}
+_RULES = {
+    "max_drop": "max-drop",
+    "max_drop_in": "max-drop-in",
+    "floors": "min",
+    "strict": "strict",
+    "underpowered": "underpowered",
+}
+
+
+@app.command()
+def gate(
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline", metavar="R", help="Name of the run to compare with."
+        ),
+    ] = None,
+    candidate: Annotated[
+        str | None,
+        typer.Option("--candidate", metavar="R", help="Name of the run to judge."),
+    ] = None,
+    measure: MeasureNames = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    by: Attributes = None,
+    max_drop: Annotated[
+        float | None,
+        typer.Option(
+            "--max-drop",
+            metavar="X",
+            help="How much a mean may drop.",
+            show_default="0.01",
+        ),
+    ] = None,
+    max_drop_in: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-drop-in",
+            metavar="A=X",
+            help="How much it may in the slices of an attribute; may be repeated.",
+        ),
+    ] = None,
+    least: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--min",
+            metavar="M=X",
+            help="What the candidate must reach, as nDCG@10=0.45; may be repeated.",
+        ),
+    ] = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help="Fail larger drops that are not significant, too."
+        ),
+    ] = False,
+    underpowered: Annotated[
+        str | None,
+        typer.Option(
+            "--underpowered",
+            metavar="O",
+            help="Whether rules that so few queries cannot decide pass or fail.",
+            show_default="pass",
+        ),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(
+            "--test",
+            metavar="T",
+            help="The test that decides: randomization, t, bootstrap or wilcoxon.",
+            show_default="randomization",
+        ),
+    ] = None,
+    correct: Annotated[
+        str | None,
+        typer.Option(
+            "--correct",
+            metavar="C",
+            help="Correction for several measures and slices: holm, bonferroni, bh or"
+            " none.",
+            show_default="holm",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float | None,
+        typer.Option(
+            "--alpha",
+            metavar="P",
+            help="Below which p a drop is significant.",
+            show_default="0.05",
+        ),
+    ] = None,
+    resamples: Annotated[
+        int | None,
+        typer.Option(
+            "--resamples",
+            metavar="N",
+            help="How often is drawn where there are too many outcomes to count.",
+            show_default="10000",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            help="Where the random numbers begin.",
+            show_default="0",
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="TOML that says what options leave open, under their names.",
+        ),
+    ] = None,
+    junit: Annotated[
+        Path | None,
+        typer.Option("--junit", metavar="FILE", help="Write JUnit XML there, too."),
+    ] = None,
+    form: Format = None,
+    output: Output = None,
+) -> None:
+    """Pass or fail a run by its drop from a baseline: exit with 0 or 1."""
+    from ndcg_sql import comparing, gating, reports, verdicts
+    from ndcg_sql.gate_files import read_rules
+    from ndcg_sql.rendering import delivered, write
+
+    said = {} if config is None else read_rules(config)
+    given: dict[str, Any] = {
+        "baseline": baseline,
+        "candidate": candidate,
+        "measures": measure,
+        "judgments": judgments,
+        "dataset": dataset,
+        "by": by,
+        "max-drop": max_drop,
+        "max-drop-in": _limits("--max-drop-in", max_drop_in, "segment=0.03") or None,
+        "min": _limits("--min", least, "nDCG@10=0.45") or None,
+        "strict": strict or None,
+        "underpowered": underpowered,
+        "test": test,
+        "correct": correct,
+        "alpha": alpha,
+        "resamples": resamples,
+        "seed": seed,
+    }
+    said |= {key: value for key, value in given.items() if value is not None}
+    for run in ("baseline", "candidate"):
+        if run not in said:
+            raise NdcgSqlError(f"gate: no {run}; name a run: --{run}")
+    testing = comparing.Testing(**_picked(said, _TESTING))
+    rules = gating.Rules(**_picked(said, _RULES))
+    with reading() as warehouse:
+        chosen = comparing.choose(
+            warehouse,
+            said["baseline"],
+            [said["candidate"]],
+            reports.choose_measures(warehouse, said.get("measures", [])),
+            said.get("judgments"),
+            said.get("dataset"),
+        )
+        verdict = gating.judge(
+            warehouse, tell, chosen, rules, testing, said.get("by", [])
+        )
+        decisions = {"decisions": verdict.rows}
+        with reports.output(warehouse, "reports/gate", decisions):
+            if junit is not None:
+                with delivered(Path(warehouse.path), junit) as path:
+                    path.write_bytes(verdicts.junit(verdict))
+            _tell_github(verdict, verdicts.table(warehouse, "markdown", verdict))
+            write(warehouse, form, output, lambda w, f: verdicts.table(w, f, verdict))
+    tell(verdict.told())
+    if verdict.failed:
+        raise typer.Exit(1)
+
+
+def _picked(said: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
+    """Return what was said of some keys, by what they are called inside."""
+    return {inside: said[key] for inside, key in keys.items() if key in said}
+
+
+def _limits(option: str, items: list[str] | None, example: str) -> dict[str, float]:
+    """Return the numbers of a repeated option; the last = stands before one."""
+    found: dict[str, float] = {}
+    for item in items or []:
+        key, _, text = item.rpartition("=")
+        limit = number(text)
+        if not key or limit is None:
+            raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
+        if key in found:
+            raise NdcgSqlError(f"{option} {key}: given twice")
+        found[key] = limit
+    return found
+
+
+def _tell_github(verdict: "Verdict", summary: str) -> None:
+    """Show the verdict where a step of GitHub Actions shows such things."""
+    from ndcg_sql.verdicts import annotations
+
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        # GitHub reads them there, too; standard output is data alone.
+        for line in annotations(verdict):
+            print(line, file=sys.stderr)
+    if path := os.environ.get("GITHUB_STEP_SUMMARY"):
+        try:
+            with Path(path).open("a", encoding="utf-8") as file:
+                file.write(f"### {verdict.told()}\n\n{summary}\n")
+        except OSError as error:
+            tell(f"{harmless(path)}: {error.strerror}; there is no step summary")

@@ -1,0 +1,90 @@
+"""Rules of a gate in a file of TOML, beside the code that they guard."""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless, nearest, quoted
+
+# The standard library's, or what it was before it came there.
+toml: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+
+Check = Callable[[Any], bool]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: Any) -> bool:
+    # TOML tells true from 1, Python does not.
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_switch(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, cast("list[Any]", value)))
+
+
+def _are_numbers(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    return all(map(_is_number, cast("dict[str, Any]", value).values()))
+
+
+_TEXT = ("text", _is_text)
+_TEXTS = ("a list of text", _are_texts)
+_NUMBER = ("a number", _is_number)
+_NUMBERS = ("a table of numbers", _are_numbers)
+_WHOLE = ("a whole number", _is_whole)
+# What a file may say, named as the options are, and what is to stand there.
+_KEYS: dict[str, tuple[str, Check]] = {
+    "baseline": _TEXT,
+    "candidate": _TEXT,
+    "measures": _TEXTS,
+    "judgments": _TEXT,
+    "dataset": _TEXT,
+    "by": _TEXTS,
+    "max-drop": _NUMBER,
+    "max-drop-in": _NUMBERS,
+    "min": _NUMBERS,
+    "strict": ("true or false", _is_switch),
+    "underpowered": _TEXT,
+    "test": _TEXT,
+    "correct": _TEXT,
+    "alpha": _NUMBER,
+    "resamples": _WHOLE,
+    "seed": _WHOLE,
+}
+
+
+def read_rules(path: Path) -> dict[str, Any]:
+    """Return what a file says, by key; raise NdcgSqlError for what it may not."""
+    shown = harmless(str(path))
+    try:
+        with path.open("rb") as file:
+            found: dict[str, Any] = toml.load(file)
+    except OSError as error:
+        raise NdcgSqlError(f"--config {shown}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        # What is no TOML, and what is no UTF-8.
+        reason = harmless(str(error).splitlines()[0])
+        raise NdcgSqlError(f"{shown}: not TOML: {reason}") from None
+    for key, value in found.items():
+        if key not in _KEYS:
+            hint = nearest(key, _KEYS) or f"known: {', '.join(_KEYS)}"
+            raise NdcgSqlError(f"{shown}: no rule is called {quoted(key)}; {hint}")
+        kind, fits = _KEYS[key]
+        if not fits(value):
+            raise NdcgSqlError(f"{shown}: {key} is not {kind}")
+    return found

@@ -1,0 +1,221 @@
+"""A gate: whether a candidate may take the place of a baseline."""
+
+import math
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ndcg_sql import comparing, statistics
+from ndcg_sql.comparing import Compared, Tell, Testing
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures import Measure, distinct, parse
+from ndcg_sql.text import harmless, quoted
+from ndcg_sql.warehouse import Warehouse
+
+Record = dict[str, Any]
+CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+# How many queries are named that lost most by a measure that failed.
+_LOSSES = 5
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a candidate has to keep to.
+
+    max_drop is how much a mean may fall below the baseline's, max_drop_in how
+    much in the slices of an attribute, floors what a mean must reach. Without
+    strict, a larger drop fails only if it is significant. underpowered tells
+    whether rules that the queries cannot decide pass or fail.
+    """
+
+    max_drop: float = 0.01
+    max_drop_in: dict[str, float] = field(default_factory=dict[str, float])
+    floors: dict[str, float] = field(default_factory=dict[str, float])
+    strict: bool = False
+    underpowered: str = "pass"
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError if a number or a name makes no sense."""
+        drops = {"--max-drop ": self.max_drop}
+        drops |= {
+            f"--max-drop-in {harmless(name)}=": drop
+            for name, drop in self.max_drop_in.items()
+        }
+        for option, drop in drops.items():
+            if not 0 <= drop < math.inf:
+                raise NdcgSqlError(f"{option}{drop:g}: not 0 or more")
+        for name, floor in self.floors.items():
+            if not math.isfinite(floor):
+                raise NdcgSqlError(f"--min {harmless(name)}={floor:g}: not a number")
+        if self.underpowered not in ("pass", "fail"):
+            raise NdcgSqlError(
+                f"--underpowered {quoted(self.underpowered)}: neither pass nor fail"
+            )
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of every rule, and the queries that lost most where one failed."""
+
+    rows: list[Record]
+    losses: dict[str, list[Record]]
+    underpowered_fails: bool
+
+    def fails(self, row: Record) -> bool:
+        """Tell whether a rule makes the gate fail."""
+        also = self.underpowered_fails and row["outcome"] == "underpowered"
+        return row["outcome"] == "fail" or also
+
+    @property
+    def failed(self) -> list[Record]:
+        """The rules that make the gate fail."""
+        return [row for row in self.rows if self.fails(row)]
+
+    def told(self) -> str:
+        """Return the verdict in one line."""
+        if self.failed:
+            return f"gate failed: {len(self.failed)} of {len(self.rows)} rules"
+        open_ = sum(row["outcome"] == "underpowered" for row in self.rows)
+        undecided = f"; {open_} of {len(self.rows)} rules underpowered" if open_ else ""
+        return f"gate passed{undecided}"
+
+
+def judge(
+    warehouse: Warehouse,
+    tell: Tell,
+    chosen: Compared,
+    rules: Rules,
+    testing: Testing,
+    by: Sequence[str] = (),
+) -> Verdict:
+    """Return what becomes of every rule.
+
+    Drops are looked at for the measures that are compared, of all queries and
+    of every slice by these attributes; floors for all queries alone.
+    """
+    if testing.correct not in CORRECTIONS:
+        known = ", ".join(CORRECTIONS)
+        raise NdcgSqlError(f"--correct {quoted(testing.correct)}: not one of {known}")
+    least = [_one_measure(name) for name in rules.floors]
+    _check_measures([*chosen.measures, *least])
+    by = list(dict.fromkeys([*by, *rules.max_drop_in]))
+    comparing.check_attributes(warehouse, chosen, by)
+    everything = replace(chosen, measures=distinct([*chosen.measures, *least]))
+    uncorrected = replace(testing, correct="none")
+    with comparing.prepared(warehouse, tell, everything):
+        whole = comparing.tested(warehouse, everything, uncorrected, sliced=False)
+        dropped = {measure.name for measure in chosen.measures}
+        rows = [row for row in whole if row["measure"] in dropped]
+        if by:
+            with _attributes(warehouse, by):
+                rows += comparing.tested(warehouse, chosen, uncorrected, sliced=True)
+        p_values = [row["p_adjusted"] for row in rows]
+        corrected = statistics.adjusted(p_values, testing.correct)
+        decided = [
+            _drop(row, rules, p, testing.alpha)
+            for row, p in zip(rows, corrected, strict=True)
+        ]
+        decided += [
+            _floor(row, floor)
+            for measure, floor in zip(least, rules.floors.values(), strict=True)
+            for row in whole
+            if row["measure"] == measure.name
+        ]
+        verdict = Verdict(decided, {}, rules.underpowered == "fail")
+        failed = {row["measure"] for row in verdict.failed}
+        for measure in everything.measures:
+            if measure.name in failed:
+                verdict.losses[measure.name] = _losses(warehouse, chosen, measure)
+    return verdict
+
+
+@contextmanager
+def _attributes(warehouse: Warehouse, by: Sequence[str]) -> Generator[None]:
+    """See to it that inside, queries have these attributes alone."""
+    with warehouse.shadow(["query_attributes"]):
+        known = warehouse.stored("query_attributes")
+        sql = f"insert into query_attributes from {known} where attribute in $by"
+        warehouse.execute(sql, {"by": list(by)})
+        yield
+
+
+def _one_measure(name: str) -> Measure:
+    """Return the measure of a floor; raise NdcgSqlError if it is not one."""
+    found = parse(name)
+    if len(found) != 1:
+        raise NdcgSqlError(f"--min {quoted(name)}: not the name of one measure")
+    return found[0]
+
+
+def _check_measures(measures: Sequence[Measure]) -> None:
+    """Raise NdcgSqlError for a measure of which a higher mean is not better."""
+    for measure in measures:
+        family = measure.family
+        if family.summary != "mean" or not family.highest_is_best:
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: gate takes measures whose value is a"
+                " mean, the highest the best, such as nDCG@10; name others: -m"
+            )
+
+
+def _losses(warehouse: Warehouse, chosen: Compared, measure: Measure) -> list[Record]:
+    """Return the queries that lost most by a measure."""
+    rows = comparing.changed_queries(warehouse, chosen, measure, _LOSSES)
+    return [row for row in rows if row["difference"] < 0]
+
+
+_KEPT = (
+    *("baseline", "candidate", "judgment_set", "dataset", "attribute", "slice"),
+    *("measure", "n", "baseline_value", "candidate_value", "difference"),
+    *("ci_low", "ci_high", "detectable_difference"),
+)
+
+
+def _drop(row: Record, rules: Rules, p: float | None, alpha: float) -> Record:
+    """Return what becomes of a drop: of all queries, or in a slice."""
+    tolerance = rules.max_drop_in.get(row["attribute"], rules.max_drop)
+    outcome, reason = _outcome(row, tolerance, rules.strict, p, alpha)
+    decided = {"tolerance": tolerance, "floor": None, "p": p}
+    told = {"rule": "drop", "outcome": outcome, "reason": reason}
+    return {column: row[column] for column in _KEPT} | decided | told
+
+
+def _outcome(
+    row: Record, tolerance: float, strict: bool, p: float | None, alpha: float
+) -> tuple[str, str]:
+    """Return the outcome of a drop, and why.
+
+    A drop fails if it is larger than is tolerated and significant. Else it
+    passes if the interval of the difference leaves no room for such a drop;
+    where it does, the queries are too few to tell.
+    """
+    difference, low = row["difference"], row["ci_low"]
+    if difference is None:
+        return "underpowered", row["note"]
+    # What is written with decimals may differ from them in the last bits.
+    larger = difference < -tolerance - 1e-12
+    told = f"difference {difference:+.4f}, tolerated -{tolerance:g}"
+    if strict:
+        return ("fail" if larger else "pass"), told
+    if larger and p is not None and p < alpha:
+        return "fail", f"{told}, p {p:.4g} below {alpha:g}"
+    if low is None:
+        same = row["n"] > 1 and not larger
+        return ("pass" if same else "underpowered"), f"{told}; {row['note']}"
+    if low >= -tolerance - 1e-12:
+        return "pass", f"{told}, at worst {low:+.4f}"
+    return "underpowered", f"{told}, but {row['n']} queries leave {low:+.4f} possible"
+
+
+def _floor(row: Record, floor: float) -> Record:
+    """Return what becomes of the least value that a candidate must reach."""
+    value = row["candidate_value"]
+    passed = value is not None and value >= floor - 1e-12
+    shown = "no query has a value" if value is None else f"value {value:.4f}"
+    decided = {"tolerance": None, "floor": floor, "p": None, "rule": "floor"}
+    told = {
+        "outcome": "pass" if passed else "fail",
+        "reason": f"{shown}, at least {floor:g}",
+    }
+    return {column: row[column] for column in _KEPT} | decided | told
