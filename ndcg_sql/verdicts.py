@@ -80,7 +80,7 @@ def junit(verdict: Verdict) -> bytes:
         if verdict.fails(row):
             reason["type"] = row["outcome"]
             failure = ElementTree.SubElement(case, "failure", reason)
-            failure.text = _xml(*_losses(verdict, row["measure"]))
+            failure.text = _xml(*_losses(verdict, row))
         elif row["outcome"] == "underpowered":
             ElementTree.SubElement(case, "skipped", reason)
     ElementTree.indent(suites)
@@ -94,14 +94,13 @@ def annotations(verdict: Verdict) -> Generator[str]:
             kind = "error" if verdict.fails(row) else "warning"
             state = "failed" if row["outcome"] == "fail" else row["outcome"]
             heading = _command(f"gate {state}: {_rule(row)}", more=":,")
-            lines = [row["reason"], *_losses(verdict, row["measure"])]
+            lines = [row["reason"], *_losses(verdict, row)]
             yield f"::{kind} title={heading}::{_command(*lines)}"
 
 
 def _rule(row: Record) -> str:
     """Return what a rule is about."""
-    named = f"{row['rule']} of {row['measure']}" if row["rule"] == "drop" else ""
-    named = named or f"floor of {row['measure']}"
+    named = f"{row['rule']} of {row['measure']}"
     return f"{named}, {_slice(row)}" if row["attribute"] else named
 
 
@@ -112,12 +111,13 @@ def _slice(row: Record) -> str:
     return f"{row['attribute']} {slice_name(row['slice'])}"
 
 
-def _losses(verdict: Verdict, measure: str) -> list[str]:
-    """Return a line for each query that lost most by a measure that failed."""
+def _losses(verdict: Verdict, rule: Record) -> list[str]:
+    """Return a line for each query that lost most, where a rule about all failed."""
+    losses = verdict.losses.get(rule["measure"], [])
     return [
         f"query {row['query_id']}: {row['baseline_value']:.4f} to"
         f" {row['candidate_value']:.4f}" + (f"  {row['text']}" if row["text"] else "")
-        for row in verdict.losses.get(measure, [])
+        for row in (losses if rule["attribute"] is None else [])
     ]
 
 

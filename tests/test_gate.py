@@ -1,0 +1,332 @@
+"""The gate: what passes, what fails, and what so few queries cannot tell."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from conftest import Command, Result, write_judgments, write_run
+
+from ndcg_sql.warehouse import Warehouse
+
+Record = dict[str, Any]
+QUERIES = [f"q{i:02}" for i in range(40)]
+# The run "base" finds the one relevant document of each query at once. Others
+# put it lower: by one place for all, for two queries, or for one segment.
+LOWER: dict[str, Callable[[int], bool]] = {
+    "base": lambda _: False,
+    "same": lambda _: False,
+    "lower": lambda i: i % 2 == 0,
+    "slip": lambda i: i == 3,
+    "mobile": lambda i: i < 10,
+}
+
+
+@pytest.fixture(scope="module")
+def gated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a warehouse with runs that fail and runs that pass."""
+    folder = tmp_path_factory.mktemp("gated")
+    judged = {q: {"a": 1.0} for q in QUERIES}
+    lines = [f"{q},{'mobile' if i < 10 else 'desktop'}" for i, q in enumerate(QUERIES)]
+    (folder / "queries.csv").write_text("\n".join(["query_id,segment", *lines]))
+    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
+        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
+        for name, is_lower in LOWER.items():
+            ranked = {
+                q: {"a": 1.0, "x": 2.0 if is_lower(i) else 0.0}
+                for i, q in enumerate(QUERIES)
+            }
+            warehouse.load_run(write_run(folder / name, ranked))
+        warehouse.load_queries(folder / "queries.csv")
+    return folder / "ndcg.duckdb"
+
+
+@pytest.fixture
+def gated(tmp_path: Path, gated_file: Path) -> Path:
+    """Put that warehouse where commands find it."""
+    shutil.copyfile(gated_file, tmp_path / "ndcg.duckdb")
+    return tmp_path
+
+
+def gate(ndcg: Command, candidate: str, *options: str | Path) -> Result:
+    """Hold a candidate against the run "base"."""
+    asked = ("--baseline", "base", "--candidate", candidate, *options)
+    return ndcg("gate", *asked, *(() if "-m" in options else ("-m", "RR")))
+
+
+def rows(ndcg: Command, candidate: str, *options: str) -> list[Record]:
+    """Return what became of the rules."""
+    return json.loads(gate(ndcg, candidate, *options, "--format", "json").out)
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize(
+    ("candidate", "options", "code", "outcome"),
+    [
+        ("same", [], 0, "pass"),
+        ("base", [], 0, "pass"),
+        ("lower", [], 1, "fail"),
+        ("lower", ["--max-drop", "0.5"], 0, "pass"),
+        ("lower", ["--max-drop", "0.25"], 0, "underpowered"),
+        ("lower", ["--max-drop", "0.25", "--underpowered", "fail"], 1, "underpowered"),
+        ("lower", ["--alpha", "1e-9"], 0, "underpowered"),
+        ("lower", ["--test", "t", "--alpha", "1e-6"], 1, "fail"),
+        ("slip", [], 0, "underpowered"),
+        ("slip", ["--max-drop", "0.05"], 0, "pass"),
+        ("slip", ["--strict"], 1, "fail"),
+        ("slip", ["--strict", "--max-drop", "0.0125"], 0, "pass"),
+    ],
+)
+def test_a_drop_has_an_outcome(
+    ndcg: Command, candidate: str, options: list[str], code: int, outcome: str
+) -> None:
+    result = gate(ndcg, candidate, *options, "--format", "json")
+    (row,) = json.loads(result.out)
+    assert (result.code, row["outcome"]) == (code, outcome)
+    verdict = "gate failed" if code else "gate passed"
+    assert result.err.startswith(verdict)
+    assert ("underpowered" in result.err) == (outcome == "underpowered" and not code)
+    promised = ["baseline", "candidate", "measure", "difference", "tolerance", "p"]
+    assert [column for column in row if column in promised] == promised
+    drop = {"lower": -0.25, "slip": -0.0125}.get(candidate, 0)
+    assert row["difference"] == pytest.approx(drop)
+    assert f"difference {drop:+.4f}" in row["reason"]
+
+
+@pytest.mark.usefixtures("gated")
+def test_a_gain_passes(ndcg: Command) -> None:
+    result = ndcg("gate", "--baseline", "lower", "--candidate", "base", "-m", "RR")
+    assert result.code == 0
+    assert result.err == "gate passed\n"
+    assert "lost most" not in result.out
+
+
+@pytest.mark.usefixtures("gated")
+def test_slices_have_tolerances_of_their_own(ndcg: Command) -> None:
+    whole, desktop, mobile = rows(
+        ndcg, "mobile", "--max-drop", "0.2", "--by", "segment"
+    )
+    assert (whole["attribute"], whole["outcome"]) == (None, "pass")
+    assert (desktop["slice"], desktop["outcome"]) == ("desktop", "pass")
+    assert (mobile["slice"], mobile["outcome"]) == ("mobile", "fail")
+    assert (mobile["difference"], mobile["tolerance"], mobile["n"]) == (-0.5, 0.2, 10)
+    # Both drops are tested, so the smaller p is doubled: 2 flips of 2 ** 10.
+    assert mobile["p"] == pytest.approx(2 * 2 / 2**10)
+    uncorrected = rows(ndcg, "mobile", "--by", "segment", "--correct", "none")
+    assert uncorrected[2]["p"] == pytest.approx(2 / 2**10)
+    # To name an attribute is to ask for its slices.
+    options = ("--max-drop", "0.2", "--max-drop-in", "segment=0.6")
+    result = gate(ndcg, "mobile", *options)
+    assert result.code == 0
+    assert "segment mobile" in result.out
+
+
+@pytest.mark.usefixtures("gated")
+def test_a_floor_is_what_a_mean_must_reach(ndcg: Command) -> None:
+    asked = ("--max-drop", "1", "-m", "RR")
+    for floor, outcome in (("0.75", "pass"), ("0.76", "fail")):
+        floors = ("--min", f"RR={floor}", "--min", "P(rel=1)@2=0.5")
+        drop, first, second = rows(ndcg, "lower", *asked, *floors)
+        assert drop["rule"] == "drop"
+        assert [first["measure"], second["measure"]] == ["RR", "P@2"]
+        assert (first["rule"], first["floor"]) == ("floor", float(floor))
+        assert [first["outcome"], second["outcome"]] == [outcome, "pass"]
+        assert gate(ndcg, "lower", *asked, *floors).code == (outcome == "fail")
+
+
+@pytest.mark.usefixtures("gated")
+def test_what_failed_is_told_by_query(ndcg: Command) -> None:
+    result = gate(ndcg, "lower")
+    lines = result.out.splitlines()
+    assert (
+        lines[0] == "dataset default, judgments qrels, baseline base, candidate lower"
+    )
+    assert lines[3].startswith("fail ")
+    assert lines[5] == "RR: the queries that lost most"
+    assert [line.split()[1] for line in lines[8:]] == [
+        f"q{i:02}" for i in range(0, 10, 2)
+    ]
+    assert result.err == "gate failed: 1 of 1 rules\n"
+
+
+def test_one_query_is_underpowered(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "base").write_text("q Q0 a 1 9 t\n")
+    (tmp_path / "b").write_text("q Q0 x 1 9 t\nq Q0 a 2 8 t\n")
+    ndcg("load", "judgments", "qrels")
+    ndcg("load", "run", "base", "b")
+    (row,) = rows(ndcg, "b")
+    assert (row["outcome"], row["p"], row["ci_low"]) == ("underpowered", None, None)
+    assert row["reason"].endswith("one query has no variance")
+
+
+RULES = """
+baseline = "base"
+candidate = "lower"
+measures = ["RR"]
+max-drop = 1
+[max-drop-in]
+segment = 0.9
+[min]
+RR = 0.7
+"""
+
+
+@pytest.mark.usefixtures("gated")
+def test_rules_may_stand_in_a_file(ndcg: Command) -> None:
+    Path("gate.toml").write_text(RULES)
+    asked = ("gate", "--config", "gate.toml", "--format", "json")
+    result = ndcg(*asked)
+    assert result.code == 0
+    found = json.loads(result.out)
+    assert [row["tolerance"] for row in found] == [1, 0.9, 0.9, None]
+    assert found[3]["floor"] == 0.7
+    # What the command line says counts.
+    result = ndcg(*asked, "--min", "RR=0.8", "--candidate", "mobile")
+    assert result.code == 0
+    assert ndcg(*asked, "--min", "RR=0.8").code == 1
+    assert ndcg(*asked, "--max-drop", "0.01").code == 1
+
+
+BAD_RULES = {
+    "max_drop = 1": 'no rule is called "max_drop"; did you mean "max-drop"',
+    "max-drop = true": "max-drop is not a number",
+    "max-drop = 'x'": "max-drop is not a number",
+    "max-drop-in = 0.1": "max-drop-in is not a table of numbers",
+    "min = {RR = '0.1'}": "min is not a table of numbers",
+    "measures = 'RR'": "measures is not a list of text",
+    "by = [1]": "by is not a list of text",
+    "seed = 0.5": "seed is not a whole number",
+    "strict = 1": "strict is not true or false",
+    "baseline = 3": "baseline is not text",
+    "baseline": "not TOML: ",
+    "x = '\\ud800'": "not TOML: ",
+}
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("text", BAD_RULES)
+def test_bad_rules_are_refused(ndcg: Command, text: str) -> None:
+    data = text.encode().replace(b"\\ud800", b"\xff")
+    Path("gate.toml").write_bytes(data)
+    result = ndcg("gate", "--config", "gate.toml")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"gate.toml: {BAD_RULES[text]}")
+    assert result.err.count("\n") == 1
+
+
+REFUSED = {
+    ("--candidate", "lower"): "gate: no baseline; name a run: --baseline",
+    ("--baseline", "base"): "gate: no candidate; name a run: --candidate",
+    ("--baseline", "bese", "--candidate", "lower"): (
+        'no run "bese"; did you mean "base", "same"?'
+    ),
+    ("--max-drop", "-0.1"): "--max-drop -0.1: not 0 or more",
+    ("--max-drop", "nan"): "--max-drop nan: not 0 or more",
+    ("--max-drop-in", "segment"): (
+        "--max-drop-in segment: write it like --max-drop-in segment=0.03"
+    ),
+    ("--max-drop-in", "sgment=0.1"): (
+        '--by sgment: no query has this attribute; did you mean "segment"?'
+    ),
+    ("--min", "RR"): "--min RR: write it like --min nDCG@10=0.45",
+    ("--min", "RR=0.1", "--min", "RR=0.2"): "--min RR: given twice",
+    ("--min", "RR AP=0.1"): '--min "RR AP": not the name of one measure',
+    ("--underpowered", "x"): '--underpowered "x": neither pass nor fail',
+    ("--correct", "tukey"): '--correct "tukey": not one of holm, bonferroni, bh, none',
+    ("--test", "x"): '--test "x": not one of randomization, t, bootstrap, wilcoxon',
+    ("--config", "none.toml"): "--config none.toml: No such file or directory",
+    ("-m", "NumRet"): (
+        'measure "NumRet": gate takes measures whose value is a mean, the highest the'
+        " best, such as nDCG@10; name others: -m"
+    ),
+}
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("options", REFUSED, ids=" ".join)
+def test_what_makes_no_sense_is_refused(
+    ndcg: Command, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    named = "--baseline" in options or "--candidate" in options
+    asked = () if named else ("--baseline", "base", "--candidate", "lower")
+    result = ndcg("gate", *asked, *options, "--junit", "gate.xml")
+    assert (result.code, result.out, result.err) == (2, "", REFUSED[options] + "\n")
+    assert not (tmp_path / "gate.xml").exists()
+
+
+def lines_of(path: Path) -> list[list[str]]:
+    """Return the fields of a run, packed or not."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt") as file:
+        return [line.split() for line in file]
+
+
+def write_changed(
+    path: Path, lines: list[list[str]], change: Callable[[list[str]], list[str]]
+) -> None:
+    """Write a run whose documents a function orders anew, query by query."""
+    documents: dict[str, list[tuple[float, str]]] = {}
+    for query, _, document, _, score, _ in lines:
+        documents.setdefault(query, []).append((float(score), document))
+    ranked = {
+        query: change([document for _, document in sorted(found, reverse=True)])
+        for query, found in documents.items()
+    }
+    write_run(path, {q: {d: -i for i, d in enumerate(ds)} for q, ds in ranked.items()})
+
+
+def slightly(random: Random) -> Callable[[list[str]], list[str]]:
+    """Return what swaps two neighbours in the second half of the first ten."""
+
+    def change(documents: list[str]) -> list[str]:
+        i = random.randrange(5, 10)
+        return [*documents[:i], documents[i + 1], documents[i], *documents[i + 2 :]]
+
+    return change
+
+
+def test_a_real_drop_fails_and_noise_does_not(
+    ndcg: Command, tmp_path: Path, shared: Path
+) -> None:
+    folder = shared / "dl19"
+    published = folder / "run.dl19-passage.bm25-default.top1000.txt.gz"
+    lines = [line for line in lines_of(published) if int(line[3]) <= 50]
+    write_changed(tmp_path / "base", lines, lambda documents: documents)
+    write_changed(tmp_path / "same", lines, lambda documents: documents)
+    write_changed(tmp_path / "noisy", lines, slightly(Random(1)))
+    write_changed(tmp_path / "worse", lines, lambda ds: [*ds[3:], *ds[:3]])
+    assert ndcg("load", "judgments", folder / "qrels.dl19-passage.txt.gz").code == 0
+    assert ndcg("load", "run", "base", "same", "noisy", "worse").code == 0
+    codes: dict[str, int] = {}
+    outcomes: dict[str, str] = {}
+    for name in ("same", "noisy", "worse"):
+        result = gate(ndcg, name, "-m", "nDCG@10", "--format", "json")
+        codes[name] = result.code
+        (row,) = json.loads(result.out)
+        assert row["n"] == 43
+        outcomes[name] = row["outcome"]
+    assert outcomes == {"same": "pass", "noisy": "pass", "worse": "fail"}
+    assert codes == {"same": 0, "noisy": 0, "worse": 1}
+
+
+def test_three_queries_are_underpowered(
+    ndcg: Command, tmp_path: Path, shared: Path
+) -> None:
+    folder = shared / "trec_eval"
+    lines = lines_of(folder / "results.test")
+    write_changed(tmp_path / "worse", lines, lambda ds: [*ds[20:], *ds[:20]])
+    shutil.copy(folder / "results.test", tmp_path / "base")
+    assert ndcg("load", "judgments", folder / "qrels.test").code == 0
+    assert ndcg("load", "run", "base", "worse").code == 0
+    result = gate(ndcg, "worse", "-m", "AP nDCG@10", "--format", "json")
+    found = json.loads(result.out)
+    assert {(row["n"], row["outcome"]) for row in found} == {(3, "underpowered")}
+    assert all(row["difference"] < -0.01 for row in found)
+    assert (result.code, result.err) == (0, "gate passed; 2 of 2 rules underpowered\n")
+    assert gate(ndcg, "worse", "-m", "AP", "--underpowered", "fail").code == 1
+    assert gate(ndcg, "worse", "-m", "AP", "--strict").code == 1
