@@ -219,7 +219,7 @@ def test_bad_rules_are_refused(ndcg: Command, text: str) -> None:
     assert result.err.count("\n") == 1
 
 
-REFUSED = {
+REFUSED: dict[tuple[str, ...], str] = {
     ("--candidate", "lower"): "gate: no baseline; name a run: --baseline",
     ("--baseline", "base"): "gate: no candidate; name a run: --candidate",
     ("--baseline", "bese", "--candidate", "lower"): (
