@@ -162,6 +162,27 @@ def compare_queries(
         yield
 
 
+@contextmanager
+def explain(
+    warehouse: Warehouse, chosen: Compared, query_id: str, measure: Measure
+) -> Generator[None]:
+    """Put what moved between two rankings of a query into the table OUTPUT."""
+    asked = {
+        "run_id": chosen.candidates[0].id,
+        "other_run_id": chosen.baseline.id,
+        "judgment_set_id": chosen.judgment_set_id,
+        "query_id": query_id,
+        "measure": measure.name,
+        "normalized": measure.family.name == "nDCG",
+    }
+    reports.check_query(warehouse, asked)
+    with (
+        valued(warehouse, [measure], chosen.pairs, with_values=False),
+        reports.output(warehouse, "reports/explain_against", asked),
+    ):
+        yield
+
+
 def changed_queries(
     warehouse: Warehouse, chosen: Compared, measure: Measure, count: int
 ) -> list[Record]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from ndcg_sql import comparing
 from ndcg_sql.comparing import Compared, Testing
-from ndcg_sql.rendering import escaped, fetch, grid, shown
+from ndcg_sql.rendering import escaped, fetch, grid, plain, shown
 from ndcg_sql.tables import measured, slice_name, title
 from ndcg_sql.text import counted
 from ndcg_sql.warehouse import Warehouse
@@ -45,6 +45,71 @@ def compare_queries(warehouse: Warehouse, form: str, by: Sequence[str] = ()) -> 
     """Lay out a comparison query by query."""
     rows = fetch(warehouse)
     return _title(rows[0], form) + queries(rows, form, ["measure", *by])
+
+
+def explain(warehouse: Warehouse, form: str, chosen: Compared) -> str:
+    """Lay out two rankings of a query side by side, and what moved."""
+    rows = fetch(warehouse)
+    names = [chosen.baseline.name, chosen.candidates[0].name]
+    totals = [
+        sum(row[share] or 0 for row in rows) for share in ("against_share", "share")
+    ]
+    line = f"{chosen.measures[0].name}: {totals[0]:.6f} for {names[0]}, {totals[1]:.6f}"
+    line += f" for {names[1]}, change {totals[1] - totals[0]:+.6f}"
+    moved = [row for row in rows if row["change"]]
+    moved.sort(key=lambda row: (row["change"], row["doc_id"]))
+    cells = [
+        [
+            row["doc_id"],
+            _grade(row),
+            _place(row["against_position"]),
+            _place(row["position"]),
+            f"{row['change']:+.4f}",
+        ]
+        for row in moved
+    ]
+    columns = ["document", "grade", "was at", "is at", "change"]
+    blank = "" if form == "table" else "\n"
+    parts = [_side_by_side(rows, form, names), f"{blank}{escaped(line, form)}\n"]
+    if moved:
+        parts += ["\n", grid(columns, cells, form, {1, 2, 3, 4})]
+    return "".join(parts)
+
+
+def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> str:
+    """Lay out what two runs have at the same positions."""
+    sides = [
+        {row[own]: (row, other) for row in rows if row[share] is not None}
+        for own, share, other in (
+            ("against_position", "against_share", "position"),
+            ("position", "share", "against_position"),
+        )
+    ]
+    shares = ("against_share", "share")
+    cells: list[list[str]] = []
+    for position in sorted({position for side in sides for position in side}):
+        cell = [str(position)]
+        for side, share in zip(sides, shares, strict=True):
+            if position in side:
+                row, other = side[position]
+                cell += [row["doc_id"], _grade(row), shown(row[share])]
+                cell.append(_place(row[other]))
+            else:
+                cell += [""] * 4
+        cells.append(cell)
+    columns = ["position", names[0], "grade", "worth", "goes to"]
+    columns += [names[1], "grade", "worth", "comes from"]
+    return grid(columns, cells, form, {0, 2, 3, 4, 6, 7, 8})
+
+
+def _grade(row: Record) -> str:
+    """Return the grade of a document, or that nobody judged it."""
+    return "not judged" if row["grade"] is None else plain(row["grade"])
+
+
+def _place(position: int | None) -> str:
+    """Return where a run has a document, or that it has not."""
+    return "missing" if position is None else str(position)
 
 
 def _title(row: Record, form: str) -> str:

@@ -325,6 +325,14 @@ def choose_explained(
     return measures
 
 
+def check_query(warehouse: Warehouse, parameters: Parameters) -> None:
+    """Raise NdcgSqlError if nobody judged the query of a run."""
+    answered, judged = warehouse.run("reports/query_known", parameters)[0]
+    if not judged:
+        state = "was not judged" if answered else "is not known to the run or judgments"
+        raise NdcgSqlError(f"query {quoted(parameters['query_id'])}: {state}")
+
+
 @contextmanager
 def explain(
     warehouse: Warehouse, pair: Pair, query_id: str, measures: list[Measure]
@@ -339,10 +347,7 @@ def explain(
         "query_id": query_id,
         "measures": [measure.name for measure in measures],
     }
-    answered, judged = warehouse.run("reports/query_known", parameters)[0]
-    if not judged:
-        state = "was not judged" if answered else "is not known to the run or judgments"
-        raise NdcgSqlError(f"query {quoted(query_id)}: {state}")
+    check_query(warehouse, parameters)
     with (
         valued(warehouse, measures, [pair], with_values=False),
         output(warehouse, "reports/explain", parameters),

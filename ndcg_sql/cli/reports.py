@@ -187,6 +187,15 @@ def explain(
             " --systems tells which.",
         ),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="RUN",
+            help="Another run: both rankings side by side, what moved, and what it"
+            " cost.",
+        ),
+    ] = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
     form: Format = None,
@@ -197,6 +206,11 @@ def explain(
     from ndcg_sql.asking import tell_like
     from ndcg_sql.rendering import write
 
+    if against is not None:
+        _explain_against(
+            run, against, query, measure, like, judgments, dataset, form, output
+        )
+        return
     system = chosen_system(like)
     with reading() as warehouse:
         chosen = reports.choose_explained(warehouse, measure or [], system)
@@ -205,6 +219,37 @@ def explain(
         tell_like(warehouse, tell, system, chosen[-1:], [pair])
         with reports.explain(warehouse, pair, query, chosen):
             write(warehouse, form, output, lambda w, f: tables.explain(w, f, chosen))
+
+
+def _explain_against(
+    run: str,
+    against: str,
+    query: str,
+    measure: list[str] | None,
+    like: str | None,
+    judgments: str | None,
+    dataset: str | None,
+    form: str | None,
+    output: Path | None,
+) -> None:
+    """Show what moved between two rankings of a query, and what it cost."""
+    from ndcg_sql import comparing, comparison_tables, reports
+    from ndcg_sql.rendering import write
+
+    if like is not None:
+        raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
+    with reading() as warehouse:
+        measures = reports.choose_explained(warehouse, measure or [])
+        if len(measures) > 1 or measures[0].family.name == "IDCG":
+            raise NdcgSqlError(
+                "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
+            )
+        chosen = comparing.choose(
+            warehouse, against, [run], measures, judgments, dataset
+        )
+        with comparing.explain(warehouse, chosen, query, measures[0]):
+            draw = comparison_tables.explain
+            write(warehouse, form, output, lambda w, f: draw(w, f, chosen))
 
 
 @app.command("list")

@@ -1,0 +1,86 @@
+-- One row is a document that one of two runs has within the cutoff, where each
+-- of them has it, and what that adds to the value of the query: null beyond
+-- the cutoff.
+with steps as (
+
+    select
+        ndcg_steps.run_id,
+        ndcg_steps.doc_id,
+        ndcg_steps.grade,
+        ndcg_steps.discounted_gain,
+        max(ndcg_steps.ideal_dcg) over (
+            partition by ndcg_steps.run_id
+        ) as ideal_dcg
+
+    from ndcg_steps
+
+    where
+        ndcg_steps.run_id in ($run_id, $other_run_id)
+        and ndcg_steps.judgment_set_id = $judgment_set_id
+        and ndcg_steps.query_id = $query_id
+        and ndcg_steps.measure = $measure
+
+),
+
+-- How much of the value a document brings in each run.
+shares as (
+
+    select
+        steps.run_id,
+        steps.doc_id,
+        steps.grade,
+        case
+            when $normalized
+                then steps.discounted_gain / nullif(steps.ideal_dcg, 0)
+            else steps.discounted_gain
+        end as share
+
+    from steps
+
+    where steps.doc_id is not null
+
+),
+
+documents as (
+
+    select
+        shares.doc_id,
+        max(shares.grade) as grade,
+        max(case when shares.run_id = $run_id then shares.share end) as share,
+        max(case when shares.run_id = $other_run_id then shares.share end)
+            as against_share
+
+    from shares
+
+    group by shares.doc_id
+
+)
+
+select
+    documents.doc_id,
+    documents.grade,
+    rankings.position,
+    other_rankings.position as against_position,
+    documents.share,
+    documents.against_share,
+    coalesce(documents.share, 0)
+    - coalesce(documents.against_share, 0) as change
+
+from documents
+
+left join rankings
+    on
+        rankings.run_id = $run_id
+        and rankings.query_id = $query_id
+        and documents.doc_id = rankings.doc_id
+
+left join rankings as other_rankings
+    on
+        other_rankings.run_id = $other_run_id
+        and other_rankings.query_id = $query_id
+        and documents.doc_id = other_rankings.doc_id
+
+order by
+    rankings.position nulls last,
+    other_rankings.position,
+    documents.doc_id
