@@ -75,8 +75,24 @@ def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
         "load run",
         "load run",
         "report",
+        "compare",
         "SQL: means",
         "SQL: differences",
     ]
     assert "| load, time a row, more users / fewer | 1.3 |" in done.stdout
     assert not list((tmp_path / "scratch").iterdir())
+
+
+def test_tests_of_significance_keep_their_bounds(tmp_path: Path) -> None:
+    found = tmp_path / "rates.csv"
+    small = ("--experiments", "50", "--resamples", "200", "--queries", "25")
+    done = _run(tmp_path, "significance.py", *small, "--csv", found)
+    assert done.returncode == 0, done.stderr
+    rows = _rows(found)
+    tests = {row["test"] for row in rows}
+    assert {"t", "randomization", "bootstrap", "wilcoxon", "holm", "tukey"} < tests
+    for row in rows:
+        if row["shape"] == "normal" and row["test"] != "bootstrap":
+            # Four standard errors away from 0.05 and from 0.8.
+            low, high = (0.57, 1) if row["differ"] == "True" else (0, 0.18)
+            assert low < float(row["rate"]) + 1e-9 < high

@@ -74,7 +74,7 @@ def test_a_table_shows_both_rankings_and_then_what_moved(ndcg: Command) -> None:
     assert [line.split()[0] for line in lines[7:]] == ["a", "c", "b"]
     assert lines[7].split() == ["a", "3", "1", "3", "-0.3150"]
     markdown = ndcg("explain", "new", "q", "--against", "old", "--format", "markdown")
-    assert markdown.out.splitlines()[7] == ""
+    assert markdown.out.splitlines()[6] == ""
     assert "not judged" in markdown.out
 
 
