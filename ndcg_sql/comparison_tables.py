@@ -143,7 +143,7 @@ def _tests(
         if row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha:
             marked.add((r, len(cell)))
         cell += [chance(row["p_adjusted"]), shown(row["effect_size"])]
-        cell += [str(int(row[column])) for column in ("wins", "ties", "losses")]
+        cell += [str(row[column]) for column in ("wins", "ties", "losses")]
         cell.append(shown(row["detectable_difference"]))
         cell += [row["note"] or ""] if noted else []
         cells.append(cell)

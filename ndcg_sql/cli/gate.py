@@ -200,8 +200,8 @@ def gate(
             if junit is not None:
                 with delivered(Path(warehouse.path), junit) as path:
                     path.write_bytes(verdicts.junit(verdict))
-            _tell_github(verdict, verdicts.table(warehouse, "markdown", verdict))
             write(warehouse, form, output, lambda w, f: verdicts.table(w, f, verdict))
+            _tell_github(verdict, verdicts.table(warehouse, "markdown", verdict))
     tell(verdict.told())
     if verdict.failed:
         raise typer.Exit(1)

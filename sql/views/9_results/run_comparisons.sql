@@ -72,10 +72,9 @@ sums as (
             as weighted_difference,
         count(paired.weight) as weighted_n,
         -- What differs in the last bits alone is a tie.
-        sum(case when paired.difference >= 5e-13 then 1 else 0 end) as wins,
-        sum(case when abs(paired.difference) < 5e-13 then 1 else 0 end)
-            as ties,
-        sum(case when paired.difference <= -5e-13 then 1 else 0 end) as losses,
+        count(case when paired.difference >= 5e-13 then 1 end) as wins,
+        count(case when abs(paired.difference) < 5e-13 then 1 end) as ties,
+        count(case when paired.difference <= -5e-13 then 1 end) as losses,
         case
             when count(paired.difference) > 1 and paired.summary = 'mean'
                 then
