@@ -17,8 +17,9 @@ from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, format_of
 from ndcg_sql.paths import default_name, source_name
 from ndcg_sql.removing import remove
+from ndcg_sql.reports import choose_entry
 from ndcg_sql.staging import check_staged, stage
-from ndcg_sql.text import check_name, counted, now, quoted
+from ndcg_sql.text import check_name, counted, harmless, now, quoted
 from ndcg_sql.valuing import evaluate
 from ndcg_sql.warehouse import Parameters, Row, Warehouse
 
@@ -34,7 +35,8 @@ class Options(Reading):
     """What a user says about a file to be loaded.
 
     rows_of is the list whose rows a file of scores is about; groups is the
-    file that says how many rows of a list belong to each query.
+    file that says how many rows of a list belong to each query; base is the
+    judgment set that a new one takes all judgments of.
     """
 
     dataset: str = "default"
@@ -46,6 +48,7 @@ class Options(Reading):
     run_at: str | None = None
     tags: dict[str, str] = field(default_factory=dict[str, str])
     evaluate: bool = True
+    base: str | None = None
     replace: bool = False
 
 
@@ -118,7 +121,8 @@ def _load_one(
         fault = check_name(_WORDS[kind], name)
         if fault:
             raise NdcgSqlError(f"{fault}; choose another: --name NAME")
-        content_hash = _content_hash(kind, options, source, listed, grouping)
+        base = _base(warehouse, name, options)
+        content_hash = _content_hash(kind, options, source, listed, grouping, base)
         what = f"{_WORDS[kind]} {quoted(name)} of dataset {quoted(options.dataset)}"
         same_name = {"dataset": options.dataset, "name": name}
         old: list[Row] = []
@@ -141,6 +145,8 @@ def _load_one(
         _stage(warehouse, kind, options, source, listed, grouping)
         begin()
         parameters: Parameters = {
+            "policy": "extended" if base else None,
+            "parents": [options.base] if base else None,
             "dataset": options.dataset,
             "name": name,
             "source": source_name(path),
@@ -153,6 +159,25 @@ def _load_one(
         told = store(warehouse, parameters, options)
         done = "replaced" if old else "loaded"
         return f"{done} {_WORDS[kind]} {quoted(name)}: {told}"
+
+
+def _base(warehouse: Warehouse, name: str, options: Options) -> str:
+    """Put the judgments that a set is built on at hand; return their hash, if any."""
+    if options.base is None:
+        return ""
+    if warehouse.is_new:
+        raise NdcgSqlError(
+            f"--base {harmless(options.base)}: there are no judgments yet; leave it out"
+        )
+    entry = choose_entry(warehouse, "judgment set", options.base, options.dataset)
+    if options.base == name:
+        raise NdcgSqlError(
+            f"--base {harmless(name)}: a judgment set is not built on itself; choose"
+            " another: --name NAME"
+        )
+    warehouse.run("store/base_judgments", {"base_id": entry.id})
+    known = {"dataset": options.dataset, "name": options.base}
+    return warehouse.run("reports/same_name_judgment_sets", known)[0][1]
 
 
 def _said_otherwise(warehouse: Warehouse, run_id: int, options: Options) -> str:
@@ -195,7 +220,9 @@ def _stage(
             source, kind, options, groups.sizes if groups else None
         )
     rule = options.position_rule
-    if not options.labels and stage_clean(warehouse, kind, source, how, rule):
+    # What is built on other judgments has lines to be told.
+    quick = not options.labels and options.base is None
+    if quick and stage_clean(warehouse, kind, source, how, rule):
         return
     stage(warehouse, kind, source, how, options.labels)
     if groups and not listed:
@@ -212,6 +239,10 @@ def _stage(
         elif options.query is not None:
             remedy = "if its order is to count, say --positions given"
         raise NdcgSqlError(f"{source.shown}: no column for the score; {remedy}")
+    if options.base is not None:
+        check_staged(warehouse, kind, source, how, folders=("base",))
+        warehouse.run("store/known_judgments")
+        warehouse.run("store/staged_base_judgments")
 
 
 def _content_hash(
@@ -220,6 +251,7 @@ def _content_hash(
     source: Source,
     listed: Source | None,
     grouping: Source | None,
+    base: str,
 ) -> str:
     """Return the hash of contents and of the options that change what is stored."""
     changing = {
@@ -229,6 +261,8 @@ def _content_hash(
         "query": options.query,
         "format": format_of(listed or source, "judgments" if listed else kind, options),
     }
+    if base:
+        changing["base"] = base
     contents = [s.content_hash if s else "" for s in (source, listed, grouping)]
     text = json.dumps([contents, changing], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -279,6 +313,10 @@ def _store_judgments(
     ids = {"id": judgment_set_id}
     queries, judgments = warehouse.run("reports/counts_judgment_sets", ids)[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
+    if options.base is not None:
+        sql = "select count(*) from base_judgments"
+        new = judgments - warehouse.execute(sql)[0][0]
+        told += f" ({new} more than {quoted(options.base)})"
     runs = warehouse.run("reports/runs_of_dataset", parameters)
     if not options.evaluate or not runs:
         return told

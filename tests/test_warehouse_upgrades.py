@@ -125,12 +125,9 @@ def test_an_older_warehouse_is_upgraded_by_the_first_command_that_writes(
     assert after["rankings"] == before["rankings"]
     assert [row[-1] for row in after["runs"]] == [None]
     paths = rows(files, "select path from sql_files order by 1")
-    assert paths == [
-        ("migrations/0001_warehouse.sql",),
-        ("migrations/0002_measures.sql",),
-        ("migrations/0003_more.sql",),
-        ("sql/views",),
-    ]
+    known = [migration.path for migration in sqlfiles.migrations()]
+    assert known[-1].endswith("_more.sql")
+    assert paths == [(path,) for path in (*known, "sql/views")]
     comment = (
         "select comment from duckdb_columns()"
         " where table_name = 'runs' and column_name = 'alpha'"

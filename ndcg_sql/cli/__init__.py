@@ -18,6 +18,7 @@ from ndcg_sql.cli import (
     comparisons,
     gains,
     gate,
+    holes,
     house,
     load,
     measures,
@@ -55,6 +56,7 @@ app.add_typer(house.remove_app, name="remove")
 app.registered_commands += reports.app.registered_commands
 app.registered_commands += comparisons.app.registered_commands
 app.registered_commands += gate.app.registered_commands
+app.registered_commands += holes.app.registered_commands
 app.registered_commands += overlaps.app.registered_commands
 app.registered_commands += query.app.registered_commands
 app.registered_commands += house.app.registered_commands

@@ -80,6 +80,14 @@ def load_judgments(
     query: OneQuery = None,
     groups: Groups = None,
     format_in: FormatIn = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base",
+            metavar="J",
+            help="A judgment set whose judgments the new one has, too.",
+        ),
+    ] = None,
     no_evaluate: Annotated[
         bool,
         typer.Option("--no-evaluate", help="Do not value the dataset's runs with it."),
@@ -97,6 +105,7 @@ def load_judgments(
         query=query,
         groups=groups,
         format_in=chosen_format(format_in),
+        base=base,
         evaluate=not no_evaluate,
         replace=replace,
     )

@@ -6,7 +6,9 @@ insert into judgment_sets (
     content_hash,
     loaded_at,
     query_count,
-    judgment_count
+    judgment_count,
+    policy,
+    parents
 )
 select
     $judgment_set_id as judgment_set_id,
@@ -16,7 +18,9 @@ select
     $content_hash as content_hash,
     cast($loaded_at as timestamp) as loaded_at,
     count(distinct judgments.query_id) as query_count,
-    count(*) as judgment_count
+    count(*) as judgment_count,
+    $policy as policy,
+    cast($parents as varchar[]) as parents
 
 from judgments
 

@@ -1,0 +1,165 @@
+"""What nobody judged: documents that runs show, and pools of them to be judged."""
+
+import shlex
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from ndcg_sql import reports
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures import Measure
+from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.valuing import Pair, valued
+from ndcg_sql.warehouse import Warehouse
+
+Tell = Callable[[str], None]
+# As deep as reports tell judged@k where a measure has no cutoff.
+DEPTH = 10
+FORMATS = ("csv", "tsv", "json", "jsonl", "parquet")
+
+
+@contextmanager
+def holes(
+    warehouse: Warehouse,
+    tell: Tell,
+    measures: list[str],
+    runs: list[str],
+    *,
+    judgments: str | None,
+    dataset: str | None,
+    depth: int | None,
+) -> Generator[None]:
+    """Put what runs show but nobody judged into the table OUTPUT.
+
+    What could change the measure most comes first. Without a depth, it is the
+    measure's cutoff, or 10. Raises NdcgSqlError where a name is not known, or
+    where it cannot be told what a document would change.
+    """
+    found = reports.choose_runs(warehouse, runs, dataset)
+    pairs = reports.pairs(warehouse, found, judgments)
+    for line in reports.left_out(found, pairs, judgments):
+        tell(line)
+    chosen = reports.choose_measures(warehouse, measures)
+    if measures and len(chosen) > 1:
+        raise NdcgSqlError(
+            f"holes are ranked by one measure, but these are {len(chosen)}; name one"
+        )
+    with valued(warehouse, chosen, pairs):
+        measure = _fillable(warehouse, chosen)
+        deep = _checked(depth) or measure.cutoff or DEPTH
+        set_ids = sorted({set_id for _, set_id in pairs})
+        run_ids = [run_id for run_id, _ in pairs]
+        unjudged = sum(_unjudged(warehouse, run_ids, set_id) for set_id in set_ids)
+        if unjudged:
+            tell(
+                f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"
+                " left out"
+            )
+        parameters = {
+            "run_ids": run_ids,
+            "judgment_set_ids": set_ids,
+            "measure": measure.name,
+            "depth": deep,
+        }
+        with reports.output(warehouse, "reports/holes", parameters):
+            rows = warehouse.execute(f"select count(*) from {reports.OUTPUT}")[0][0]
+            tell(
+                f"{counted(rows, 'document')} among the first {deep} of"
+                f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
+            )
+            yield
+
+
+def _fillable(warehouse: Warehouse, measures: list[Measure]) -> Measure:
+    """Return the first measure of which it is known what one more judgment does."""
+    sql = "select distinct measure from best_gains"
+    known = {name for (name,) in warehouse.execute(sql)}
+    for measure in measures:
+        if measure.name in known:
+            return measure
+    names = listed(measure.name for measure in measures)
+    raise NdcgSqlError(
+        f"{names}: what one more judgment would change is known for plain nDCG, DCG,"
+        " nCG, CG, AP, RR, P, R, Success and RBP; name one: -m nDCG@10"
+    )
+
+
+def _unjudged(warehouse: Warehouse, run_ids: list[int], set_id: int | None) -> int:
+    """Return how many queries runs of a set's dataset answered that it lacks."""
+    ids = {"run_ids": run_ids, "judgment_set_id": set_id}
+    return warehouse.run("reports/unjudged_queries", ids)[0][0]
+
+
+def _checked(depth: int | None) -> int | None:
+    """Return a depth; raise NdcgSqlError if there is nothing so deep."""
+    if depth is not None and depth < 1:
+        raise NdcgSqlError(f"--depth {depth}: not a number of 1 or more")
+    return depth
+
+
+@contextmanager
+def pool(
+    warehouse: Warehouse,
+    tell: Tell,
+    runs: list[str],
+    *,
+    judgments: str | None,
+    dataset: str | None,
+    depth: int,
+    seed: int,
+    all_queries: bool,
+) -> Generator[None]:
+    """Put what is to be judged into the table OUTPUT: a pool to a depth.
+
+    Documents that are judged already are left out, and so are queries that
+    nobody judged, unless all are wanted or nothing is judged yet. The order
+    tells nothing and depends on the seed alone. Raises NdcgSqlError where a
+    name is not known or runs are of several datasets.
+    """
+    _checked(depth)
+    found = reports.choose_runs(warehouse, runs, dataset)
+    datasets = list(dict.fromkeys(run.dataset for run in found))
+    if len(datasets) > 1:
+        raise NdcgSqlError(
+            f"the runs are of several datasets; say which: --dataset, one of"
+            f" {listed(datasets)}"
+        )
+    run_ids = [run.id for run in found]
+    known = [s for s in reports.judgment_sets(warehouse) if s.dataset == datasets[0]]
+    base: Pair | None = None
+    if known or judgments:
+        base = reports.pairs(warehouse, found, judgments)[0]
+    set_id = base[1] if base else None
+    parameters = {
+        "run_ids": run_ids,
+        "judgment_set_id": set_id,
+        "dataset": datasets[0],
+        "depth": depth,
+        "seed": str(seed),
+        "with_unjudged": all_queries or base is None,
+    }
+    with reports.output(warehouse, "reports/pool", parameters):
+        counts = f"select count(distinct query_id), count(*) from {reports.OUTPUT}"
+        queries, documents = warehouse.execute(counts)[0]
+        told = (
+            f"pooled {counted(documents, 'document')} of"
+            f" {counted(queries, 'query', 'queries')}: the first {depth} of"
+            f" {counted(len(found), 'run')}"
+        )
+        names = {entry.id: entry.name for entry in known}
+        if set_id is not None:
+            told += f", without what {quoted(names[set_id])} judges"
+        tell(told)
+        unjudged = (
+            0 if parameters["with_unjudged"] else _unjudged(warehouse, run_ids, set_id)
+        )
+        if unjudged:
+            tell(
+                f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"
+                " left out; --all-queries takes them in"
+            )
+        if set_id is not None and documents:
+            tell(
+                "when every grade is filled in: ndcg-sql load judgments FILE --base"
+                f" {shlex.quote(names[set_id])}"
+            )
+        yield

@@ -1,0 +1,18 @@
+-- query {query_id}, document {doc_id}: grade {grade_text}, but {base_grade} in the judgment set it is built on
+select
+    staged.line_number,
+    staged.query_id,
+    staged.doc_id,
+    staged.grade_text,
+    base_judgments.grade as base_grade
+
+from staged
+
+inner join base_judgments
+    on
+        staged.query_id = base_judgments.query_id
+        and staged.doc_id = base_judgments.doc_id
+
+where
+    base_judgments.grade >= 0
+    and staged.grade <> base_judgments.grade

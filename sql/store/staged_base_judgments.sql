@@ -1,0 +1,15 @@
+insert into staged (query_id, doc_id, grade, label)
+select
+    base_judgments.query_id,
+    base_judgments.doc_id,
+    base_judgments.grade,
+    base_judgments.label
+
+from base_judgments
+
+left join staged
+    on
+        base_judgments.query_id = staged.query_id
+        and base_judgments.doc_id = staged.doc_id
+
+where staged.doc_id is null
