@@ -1,12 +1,14 @@
-"""What nobody judged: documents that runs show, and pools of them to be judged."""
+"""What nobody judged: what it could change, and pools of it to be judged."""
 
 import shlex
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from ndcg_sql import reports
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures import Measure
+from ndcg_sql.families import Value
+from ndcg_sql.measures import Measure, distinct, parse
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.valuing import Pair, valued
 from ndcg_sql.warehouse import Warehouse
@@ -71,8 +73,7 @@ def holes(
 
 def _fillable(warehouse: Warehouse, measures: list[Measure]) -> Measure:
     """Return the first measure of which it is known what one more judgment does."""
-    sql = "select distinct measure from best_gains"
-    known = {name for (name,) in warehouse.execute(sql)}
+    known = _boundable(warehouse)
     for measure in measures:
         if measure.name in known:
             return measure
@@ -81,6 +82,12 @@ def _fillable(warehouse: Warehouse, measures: list[Measure]) -> Measure:
         f"{names}: what one more judgment would change is known for plain nDCG, DCG,"
         " nCG, CG, AP, RR, P, R, Success and RBP; name one: -m nDCG@10"
     )
+
+
+def _boundable(warehouse: Warehouse) -> set[str]:
+    """Return the measures of which it is known what more judgments can do."""
+    rows = warehouse.execute("select distinct measure from best_gains")
+    return {name for (name,) in rows}
 
 
 def _unjudged(warehouse: Warehouse, run_ids: list[int], set_id: int | None) -> int:
@@ -163,3 +170,61 @@ def pool(
                 f" {shlex.quote(names[set_id])}"
             )
         yield
+
+
+@contextmanager
+def bounds(
+    warehouse: Warehouse,
+    tell: Tell,
+    measures: list[str],
+    runs: list[str],
+    *,
+    judgments: str | None,
+    dataset: str | None,
+    per_query: bool,
+) -> Generator[None]:
+    """Put values and how far they can be trusted into the table OUTPUT.
+
+    Beside each value stand the lowest and the highest that it could have if
+    all were judged that the runs returned, its value for the lists without what
+    nobody judged, and Bpref. Tells for which measures no bounds are known.
+    """
+    chosen = reports.choose_measures(warehouse, measures)
+    found = reports.choose_runs(warehouse, runs, dataset)
+    pairs = reports.pairs(warehouse, found, judgments)
+    for line in reports.left_out(found, pairs, judgments):
+        tell(line)
+    condensed = [_beside(measure, judged_only=True) for measure in chosen]
+    bprefs = [_bpref(measure) for measure in chosen]
+    beside = [other for other in (*condensed, *bprefs) if other]
+    parameters = {
+        "run_ids": [run_id for run_id, _ in pairs],
+        "judgment_set_ids": sorted({set_id for _, set_id in pairs}),
+        "measures": [measure.name for measure in chosen],
+        "condensed": [other.name if other else None for other in condensed],
+        "bprefs": [other.name for other in bprefs],
+    }
+    file = "reports/bounds_queries" if per_query else "reports/bounds"
+    with valued(warehouse, distinct([*chosen, *beside]), pairs):
+        known = _boundable(warehouse)
+        unknown = [m.name for m in chosen if m.name not in known]
+        if unknown:
+            tell(f"no bounds are known of {', '.join(unknown)}")
+        with reports.output(warehouse, file, parameters):
+            yield
+
+
+def _beside(measure: Measure, **parameters: Value) -> Measure | None:
+    """Return a measure with other parameters, or None where it cannot have them."""
+    changed = replace(measure, parameters={**measure.parameters, **parameters})
+    try:
+        return parse(changed.name)[0]
+    except NdcgSqlError:
+        return None
+
+
+def _bpref(measure: Measure) -> Measure:
+    """Return the Bpref that calls the same documents relevant as a measure does."""
+    bpref = parse("Bpref")[0]
+    rel = measure.parameters.get("rel")
+    return bpref if rel is None else _beside(bpref, rel=rel) or bpref

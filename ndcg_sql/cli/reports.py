@@ -50,15 +50,41 @@ def report(
     dataset: Dataset = None,
     by: Attributes = None,
     per_query: PerQuery = False,
+    bounds: Annotated[
+        bool,
+        typer.Option(
+            "--bounds",
+            help="How far values could move under any grades, from 0 to the largest,"
+            " of the documents that the runs returned and nobody judged; beside them"
+            " the value without such documents, and Bpref.",
+        ),
+    ] = False,
     form: Format = None,
     output: Output = None,
 ) -> None:
     """Print the values of runs."""
-    from ndcg_sql import tables
+    from ndcg_sql import holes, tables
     from ndcg_sql.asking import answered
-    from ndcg_sql.rendering import write
+    from ndcg_sql.rendering import rows_as_they_are, write
 
     slices = by or []
+    if bounds and (slices or like):
+        raise NdcgSqlError("--bounds: not with --by or --like; leave them out")
+    if bounds:
+        with (
+            reading() as warehouse,
+            holes.bounds(
+                warehouse,
+                tell,
+                measure or [],
+                run or [],
+                judgments=judgments,
+                dataset=dataset,
+                per_query=per_query,
+            ),
+        ):
+            write(warehouse, form, output, rows_as_they_are)
+        return
     draw = tables.report_queries if per_query else tables.report
     system = chosen_system(like)
     with (

@@ -122,7 +122,7 @@ select
             then (1 - measures.p) * power(measures.p, surrounded.position - 1)
         else 1 / place_discounts.discount
     end as added,
-    surrounded.is_within and surrounded.gain > 0 as counts
+    surrounded.is_within and surrounded.gain > 0 as is_within
 
 from surrounded
 

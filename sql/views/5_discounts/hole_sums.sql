@@ -11,8 +11,9 @@ with numbered as (
         hole_places.family,
         hole_places.position,
         hole_places.added,
+        hole_places.is_within,
         case
-            when hole_places.counts and hole_places.family = 'AP'
+            when hole_places.is_within and hole_places.family = 'AP'
                 then 1 / hole_places.position
             else 0
         end as own_weight,
@@ -54,6 +55,7 @@ supported as (
         numbered.measure,
         numbered.family,
         numbered.position,
+        numbered.is_within,
         numbered.number_down,
         numbered.number_up,
         numbered.added
@@ -83,6 +85,7 @@ select
     supported.query_id,
     supported.measure,
     supported.family,
+    supported.is_within,
     true as from_top,
     supported.number_down as filled,
     sum(supported.added_down) over (
@@ -105,6 +108,7 @@ select
     supported.query_id,
     supported.measure,
     supported.family,
+    supported.is_within,
     false as from_top,
     supported.number_up as filled,
     sum(supported.added_up) over (

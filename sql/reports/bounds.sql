@@ -1,0 +1,78 @@
+-- One row is a run's mean of a measure beside the lowest and the highest that
+-- it could have, and two means that leave out what nobody judged: that of the
+-- lists without it, and of Bpref.
+with beside as (
+
+    select
+        unnest($measures) as measure,
+        unnest($condensed) as condensed,
+        unnest($bprefs) as bpref
+
+),
+
+bounds as (
+
+    select
+        value_bounds.run_id,
+        value_bounds.judgment_set_id,
+        value_bounds.measure,
+        avg(value_bounds.floor order by value_bounds.query_id) as floor,
+        avg(value_bounds.ceiling order by value_bounds.query_id) as ceiling
+
+    from value_bounds
+
+    where
+        list_contains($run_ids, value_bounds.run_id)
+        and list_contains($judgment_set_ids, value_bounds.judgment_set_id)
+
+    group by
+        value_bounds.run_id,
+        value_bounds.judgment_set_id,
+        value_bounds.measure
+
+)
+
+select
+    run_values.run,
+    run_values.judgment_set,
+    run_values.dataset,
+    run_values.measure,
+    run_values.value,
+    bounds.floor,
+    bounds.ceiling,
+    condensed_values.value as condensed,
+    bpref_values.value as bpref,
+    run_values.judged_at_k,
+    run_values.n
+
+from run_values
+
+inner join beside
+    on run_values.measure = beside.measure
+
+left join bounds
+    on
+        run_values.run_id = bounds.run_id
+        and run_values.judgment_set_id = bounds.judgment_set_id
+        and run_values.measure = bounds.measure
+
+left join stored_run_values as condensed_values
+    on
+        run_values.run_id = condensed_values.run_id
+        and run_values.judgment_set_id = condensed_values.judgment_set_id
+        and beside.condensed = condensed_values.measure
+
+left join stored_run_values as bpref_values
+    on
+        run_values.run_id = bpref_values.run_id
+        and run_values.judgment_set_id = bpref_values.judgment_set_id
+        and beside.bpref = bpref_values.measure
+
+where
+    list_contains($run_ids, run_values.run_id)
+    and list_contains($judgment_set_ids, run_values.judgment_set_id)
+
+order by
+    run_values.dataset,
+    run_values.run_id,
+    list_position($measures, run_values.measure)

@@ -1,0 +1,92 @@
+-- One row is a gain that a document of a judged query can have (that of one of
+-- its judgments, or of the largest grade) under a measure that is a share of
+-- the ideal: how far it is above the next lower one, and how many documents
+-- are judged to gain as much or more.
+with levels as (
+
+    select
+        judged_queries.judgment_set_id,
+        judged_queries.query_id,
+        best_gains.measure,
+        best_gains.gain,
+        0 as judged
+
+    from judged_queries
+
+    inner join best_gains
+        on judged_queries.judgment_set_id = best_gains.judgment_set_id
+
+    where
+        best_gains.family in ('nDCG', 'nCG')
+        and best_gains.gain > 0
+
+    union all
+
+    select
+        ideal_rankings.judgment_set_id,
+        ideal_rankings.query_id,
+        gain_measures.measure,
+        ideal_rankings.gain,
+        count(*) as judged
+
+    from ideal_rankings
+
+    inner join gain_measures
+        on
+            ideal_rankings.gain_scheme = gain_measures.gain_scheme
+            and ideal_rankings.rel = gain_measures.rel
+
+    where gain_measures.family in ('nDCG', 'nCG')
+
+    group by
+        ideal_rankings.judgment_set_id,
+        ideal_rankings.query_id,
+        gain_measures.measure,
+        ideal_rankings.gain
+
+),
+
+distinct_levels as (
+
+    select
+        levels.judgment_set_id,
+        levels.query_id,
+        levels.measure,
+        levels.gain,
+        sum(levels.judged) as judged
+
+    from levels
+
+    group by
+        levels.judgment_set_id,
+        levels.query_id,
+        levels.measure,
+        levels.gain
+
+)
+
+select
+    distinct_levels.judgment_set_id,
+    distinct_levels.query_id,
+    distinct_levels.measure,
+    distinct_levels.gain,
+    distinct_levels.gain - coalesce(
+        lag(distinct_levels.gain) over (
+            partition by
+                distinct_levels.judgment_set_id,
+                distinct_levels.query_id,
+                distinct_levels.measure
+            order by distinct_levels.gain
+        ),
+        0
+    ) as step,
+    sum(distinct_levels.judged) over (
+        partition by
+            distinct_levels.judgment_set_id,
+            distinct_levels.query_id,
+            distinct_levels.measure
+        order by distinct_levels.gain desc
+        rows between unbounded preceding and current row
+    ) as judged
+
+from distinct_levels
