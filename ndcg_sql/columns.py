@@ -8,16 +8,21 @@ from ndcg_sql import sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import listed, nearest, quoted
 
-Kind = Literal["run", "judgments", "queries"]
+Kind = Literal["run", "judgments", "assessments", "queries"]
 # The columns that a file of a kind may have.
 COLUMNS = {
     "run": ("query_id", "doc_id", "score", "rank"),
     "judgments": ("query_id", "doc_id", "grade", "label"),
+    "assessments": (
+        *("query_id", "doc_id", "grade", "label"),
+        *("assessor", "assessed_at"),
+    ),
     "queries": ("query_id", "text", "weight"),
 }
 _NEEDED = {
     "run": ("query_id", "doc_id"),
     "judgments": ("query_id", "doc_id", "grade"),
+    "assessments": ("query_id", "doc_id", "grade"),
     "queries": ("query_id",),
 }
 # BEIR calls a grade a score.
@@ -76,7 +81,8 @@ def fields(
             )
         found[column] = place
     usual = {i: _column(name, kind) for i, name in enumerate(header, 1)}
-    if kind == "judgments" and set(header) >= _BEIR:
+    graded = kind in ("judgments", "assessments")
+    if graded and set(header) >= _BEIR:
         usual[header.index("score") + 1] = "grade"
     for column in allowed:
         if column in found:
@@ -92,11 +98,11 @@ def fields(
             )
         if places:
             found[column] = places[0]
-    if kind == "judgments" and "grade" not in found and "label" in found:
+    if graded and "grade" not in found and "label" in found:
         found["grade"] = found.pop("label")
     missing = [c for c in _NEEDED[kind] if c not in (*found, *elsewhere)]
     there = set(usual.values())
-    if kind == "judgments" and missing == ["grade"] and "score" in there:
+    if graded and missing == ["grade"] and "score" in there:
         raise NdcgSqlError(f'{shown}: no column for "grade"; {_LOOKS_LIKE_A_RUN}')
     if kind == "run" and not {"score", "rank"} & there and "grade" in there:
         raise NdcgSqlError(f"{shown}: no column for the score; {_LOOKS_LIKE_JUDGMENTS}")

@@ -38,6 +38,8 @@ _BLANK_SEPARATED: dict[tuple[Format, Kind], _Fields] = {
     ),
 }
 _BLANK_SEPARATED["msmarco", "judgments"] = _BLANK_SEPARATED["trec", "judgments"]
+for _form in ("trec", "msmarco", "ntcireval"):
+    _BLANK_SEPARATED[_form, "assessments"] = _BLANK_SEPARATED[_form, "judgments"]
 # The types of Parquet columns that hold exact ids, or more than one value.
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}

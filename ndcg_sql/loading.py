@@ -155,8 +155,15 @@ def _load_one(
         }
         if old:
             remove(warehouse, _IDS[kind], [old[0][0]])
-        store = _store_run if kind == "run" else _store_judgments
-        told = store(warehouse, parameters, options)
+        told = (
+            _store_run(warehouse, parameters, options)
+            if kind == "run"
+            else store_judgments(warehouse, parameters, options.evaluate)
+        )
+        if options.base is not None:
+            sql = "select count(*) - (select count(*) from base_judgments) from staged"
+            more = warehouse.execute(sql)[0][0]
+            told += f"; {more} more than {quoted(options.base)}"
         done = "replaced" if old else "loaded"
         return f"{done} {_WORDS[kind]} {quoted(name)}: {told}"
 
@@ -302,8 +309,8 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
     )
 
 
-def _store_judgments(
-    warehouse: Warehouse, parameters: Parameters, options: Options
+def store_judgments(
+    warehouse: Warehouse, parameters: Parameters, evaluating: bool
 ) -> str:
     """Store the staged rows as a judgment set, and evaluate every run with it."""
     judgment_set_id = warehouse.execute("select nextval('judgment_set_ids')")[0][0]
@@ -313,12 +320,8 @@ def _store_judgments(
     ids = {"id": judgment_set_id}
     queries, judgments = warehouse.run("reports/counts_judgment_sets", ids)[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
-    if options.base is not None:
-        sql = "select count(*) from base_judgments"
-        new = judgments - warehouse.execute(sql)[0][0]
-        told += f" ({new} more than {quoted(options.base)})"
     runs = warehouse.run("reports/runs_of_dataset", parameters)
-    if not options.evaluate or not runs:
+    if not evaluating or not runs:
         return told
     warnings = ""
     for run_id, run in runs:

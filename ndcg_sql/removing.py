@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from ndcg_sql import sqlfiles
 from ndcg_sql.reports import (
     Entry,
+    assessment_sets,
     check_dataset,
     choose_entry,
     judgment_sets,
@@ -13,8 +14,16 @@ from ndcg_sql.reports import (
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.warehouse import Warehouse
 
-KINDS = {"run": "run_id", "judgment set": "judgment_set_id"}
-_COUNTS = {"run": ("runs", "document"), "judgment set": ("judgment_sets", "judgment")}
+KINDS = {
+    "run": "run_id",
+    "judgment set": "judgment_set_id",
+    "assessments": "assessment_set_id",
+}
+_COUNTS = {
+    "run": ("runs", "document"),
+    "judgment set": ("judgment_sets", "judgment"),
+    "assessments": ("assessment_sets", "assessment"),
+}
 
 
 def remove_named(
@@ -24,7 +33,7 @@ def remove_named(
     dataset: str | None,
     tell: Callable[[str], None],
 ) -> None:
-    """Remove runs or judgment sets, as kind says, or raise and remove nothing."""
+    """Remove runs, judgment sets or assessments, all that are named or nothing."""
     told: list[str] = []
     with warehouse.transaction():
         named = [choose_entry(warehouse, kind, name, dataset) for name in names]
@@ -47,6 +56,10 @@ def remove_dataset(
             ids = [entry.id for entry in entries if entry.dataset == dataset]
             remove(warehouse, KINDS[kind], ids)
             counts.append(counted(len(ids), kind))
+        files = [e.id for e in assessment_sets(warehouse) if e.dataset == dataset]
+        remove(warehouse, KINDS["assessments"], files)
+        if files:
+            counts.append(counted(len(files), "file") + " of assessments")
         queries = "select count(*) from queries where dataset = $dataset"
         known = warehouse.execute(queries, {"dataset": dataset})[0][0]
         counts.append(counted(known, "query", "queries"))
@@ -74,13 +87,11 @@ def _described(warehouse: Warehouse, kind: str, entry: Entry) -> str:
     """Return what is to be removed, counted."""
     table, noun = _COUNTS[kind]
     queries, rows = warehouse.run(f"reports/counts_{table}", {"id": entry.id})[0]
-    sql = f"select count(*) from evaluations where {KINDS[kind]} = $id"
-    evaluations = warehouse.execute(sql, {"id": entry.id})[0][0]
-    counts = (
-        counted(queries, "query", "queries"),
-        counted(rows, noun),
-        counted(evaluations, "evaluation"),
-    )
+    counts = [counted(queries, "query", "queries"), counted(rows, noun)]
+    if kind != "assessments":
+        sql = f"select count(*) from evaluations where {KINDS[kind]} = $id"
+        evaluations = warehouse.execute(sql, {"id": entry.id})[0][0]
+        counts.append(counted(evaluations, "evaluation"))
     return (
         f"removed {kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
         f" {', '.join(counts)}"

@@ -44,6 +44,20 @@ def judgment_sets(warehouse: Warehouse) -> list[Entry]:
     return [Entry(*row) for row in warehouse.execute(sql)]
 
 
+def assessment_sets(warehouse: Warehouse) -> list[Entry]:
+    """Return every set of assessments, in the order of loading."""
+    sql = "select assessment_set_id, dataset, name from assessment_sets order by 1"
+    return [Entry(*row) for row in warehouse.execute(sql)]
+
+
+# What has a name, by the word that messages have for it.
+_ENTRIES = {
+    "run": runs,
+    "judgment set": judgment_sets,
+    "assessments": assessment_sets,
+}
+
+
 def choose_runs(
     warehouse: Warehouse, names: list[str], dataset: str | None
 ) -> list[Entry]:
@@ -245,9 +259,9 @@ def choose_judgment_set(warehouse: Warehouse, name: str, dataset: str | None) ->
 def choose_entry(
     warehouse: Warehouse, kind: str, name: str, dataset: str | None
 ) -> Entry:
-    """Return the one run or judgment set, as kind says, that a user names."""
+    """Return the one run, judgment set or assessments, as kind says, of a name."""
     check_dataset(warehouse, dataset)
-    known = (runs if kind == "run" else judgment_sets)(warehouse)
+    known = _ENTRIES[kind](warehouse)
     known = [entry for entry in known if dataset in (None, entry.dataset)]
     _check_known(kind, name, known)
     return _only(kind, [entry for entry in known if entry.name == name])

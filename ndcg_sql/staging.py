@@ -17,6 +17,7 @@ _CHECKS = {
     "list": ("any", "documents", "once"),
     "run": ("any", "documents", "once", "run", "one_run"),
     "judgments": ("any", "documents", "once", "judgments"),
+    "assessments": ("any", "documents", "judgments", "assessments"),
     "queries": ("any", "queries"),
 }
 # What the checks name that is a part of a sentence, not of a file.
@@ -43,6 +44,8 @@ _FIELDS = {
     "grade_field": "grade",
     "label_field": "label",
     "text_field": "text",
+    "assessor_field": "assessor",
+    "time_field": "assessed_at",
     "weight_field": "weight",
 }
 
@@ -53,8 +56,12 @@ def stage(
     source: files.Source,
     how: Layout,
     labels: dict[str, float] | None = None,
+    assessor: str | None = None,
 ) -> None:
-    """Read the rows of a file into the temporary table staged."""
+    """Read the rows of a file into the temporary table staged.
+
+    assessor is who made all of its judgments.
+    """
     sql = "create or replace temp table staged_labels (label varchar, grade double)"
     warehouse.execute(sql)
     for label, grade in (labels or {}).items():
@@ -62,12 +69,14 @@ def stage(
             "insert into staged_labels values ($label, $grade)",
             {"label": label, "grade": grade},
         )
+    given: Parameters = {"added_fields": how.added, "assessor": assessor}
+    rows = "judgments" if kind == "assessments" else kind
     places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
     try:
         warehouse.execute(
             "create or replace temp table staged as"
-            f" {composed((*how.steps, f'store/staged_{kind}'))}",
-            {**how.parameters, **places, "added_fields": how.added},
+            f" {composed((*how.steps, f'store/staged_{rows}'))}",
+            {**how.parameters, **places, **given},
         )
     except duckdb.Error as error:
         # DuckDB has no one class for damage; what it lacks is not the file's fault.
@@ -158,7 +167,7 @@ def _advice(warehouse: Warehouse, kind: str, how: Layout) -> str:
     looks = (kind, *(width for (width,) in widths))
     if looks in _LOOKS_LIKE and how.steps[-1] == "load/blank_separated":
         return f"It looks like {_LOOKS_LIKE[looks]}."
-    if kind == "judgments":
+    if kind in ("judgments", "assessments"):
         words = [word for (word,) in warehouse.run("reports/unmapped_labels")]
         labels = [word for word in words if word]
         if labels:

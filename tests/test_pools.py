@@ -6,9 +6,9 @@ import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-import pytrec_eval
 from conftest import Command, stored, write_judgments, write_run
 
 JUDGED = {f"q{i}": {f"d{n}": (n + i) % 3 for n in range(0, 30, 7)} for i in range(6)}
@@ -71,7 +71,7 @@ def test_a_pool_goes_out_and_comes_back(
     (tmp_path / f"pool.{form}").write_text(FILLED[form](pool))
     result = ndcg("load", "judgments", f"pool.{form}", "--base", "qrels")
     assert result.code == 0, result.err
-    assert 'more than "qrels")' in result.err
+    assert '100 more than "qrels"\n' in result.err
     asked = ("report", "-m", "Judged@10 nDCG@10 AP@10", "-q", "--format", "json")
     rows = json.loads(ndcg(*asked).out)
     judged = {q: dict(grades) for q, grades in JUDGED.items()}
@@ -79,6 +79,7 @@ def test_a_pool_goes_out_and_comes_back(
         for query, documents in ranked.items():
             for document in list(documents)[:10]:
                 judged[query].setdefault(document, grade(query, document))
+    pytrec_eval: Any = pytest.importorskip("pytrec_eval")
     oracle = pytrec_eval.RelevanceEvaluator(judged, {"ndcg_cut.10", "map_cut.10"})
     names = {"nDCG@10": "ndcg_cut_10", "AP@10": "map_cut_10"}
     for name, ranked in RANKED.items():
@@ -149,7 +150,7 @@ def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None
     assert stored("from judgment_sets") == before
     new.write_text("q0 0 d1 1\nq0 0 d7 1\nq9 0 x 1\n")
     result = ndcg("load", "judgments", "new", "--base", "qrels")
-    assert '32 judgments (2 more than "qrels")' in result.err
+    assert '32 judgments; evaluated 3 runs; 2 more than "qrels"' in result.err
     again = ndcg("load", "judgments", "new", "--base", "qrels")
     assert "already there with this content" in again.err
     for base, message in {

@@ -16,6 +16,7 @@ from typer.core import TyperCommand
 from ndcg_sql import __version__
 from ndcg_sql.cli import (
     comparisons,
+    assessments,
     gains,
     gate,
     holes,
@@ -57,6 +58,7 @@ app.registered_commands += reports.app.registered_commands
 app.registered_commands += comparisons.app.registered_commands
 app.registered_commands += gate.app.registered_commands
 app.registered_commands += holes.app.registered_commands
+app.registered_commands += assessments.app.registered_commands
 app.registered_commands += overlaps.app.registered_commands
 app.registered_commands += query.app.registered_commands
 app.registered_commands += house.app.registered_commands

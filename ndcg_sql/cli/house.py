@@ -42,6 +42,15 @@ def remove_judgments(names: Names, dataset: Dataset = None) -> None:
         remove_named(warehouse, "judgment set", names, dataset, tell)
 
 
+@remove_app.command("assessments")
+def remove_assessments(names: Names, dataset: Dataset = None) -> None:
+    """Remove assessments; judgment sets that were made of them stay."""
+    from ndcg_sql.removing import remove_named
+
+    with writing(make=False) as warehouse:
+        remove_named(warehouse, "assessments", names, dataset, tell)
+
+
 @remove_app.command("dataset")
 def remove_dataset(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the dataset.")],

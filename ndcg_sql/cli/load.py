@@ -1,4 +1,4 @@
-"""ndcg-sql load: judgments, runs and queries into the warehouse."""
+"""ndcg-sql load: judgments, assessments, runs and queries into the warehouse."""
 
 import re
 from collections.abc import Generator
@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from ndcg_sql.files import Streams
     from ndcg_sql.warehouse import Warehouse
 
-app = typer.Typer(help="Load judgments, runs or queries.", no_args_is_help=True)
+app = typer.Typer(
+    help="Load judgments, assessments, runs or queries.", no_args_is_help=True
+)
 
 
 @contextmanager
@@ -182,6 +184,56 @@ def _time(text: str | None) -> str | None:
         raise NdcgSqlError(
             f"--run-at {text}: not a time like 2026-01-31T23:59"
         ) from None
+
+
+@app.command("assessments")
+def load_assessments(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE)
+    ],
+    dataset: NewDataset = "default",
+    name: Name = None,
+    assessor: Annotated[
+        str | None,
+        typer.Option("--assessor", metavar="A", help="Who judged all of it."),
+    ] = None,
+    assessor_column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--assessor-column",
+            metavar="NAME",
+            help="A column with the grades of one assessor, who is called as it is;"
+            " may be repeated.",
+        ),
+    ] = None,
+    label: Labels = None,
+    column: Columns = None,
+    query: OneQuery = None,
+    format_in: FormatIn = None,
+    replace: Replace = False,
+) -> None:
+    """Load what several assessors said; adjudicate makes a judgment set of it."""
+    from ndcg_sql.assessing import Assessors, load
+    from ndcg_sql.formats import Reading
+
+    columns = chosen_columns(column)
+    who = Assessors(assessor, tuple(assessor_column or ()), chosen_labels(label))
+    for twice in who.columns:
+        if who.columns.count(twice) > 1:
+            raise NdcgSqlError(f"--assessor-column {twice}: given twice")
+    if who.columns and (assessor is not None or {"assessor", "grade"} & set(columns)):
+        raise NdcgSqlError(
+            "--assessor-column: says who judged, and where the grade is; leave"
+            " --assessor, --column assessor and --column grade out"
+        )
+    if assessor is not None and "assessor" in columns:
+        raise NdcgSqlError(
+            "--assessor: the file says who judged; leave one of both out"
+        )
+    reading = Reading(columns, chosen_format(format_in), query)
+    _check_named([file], name)
+    with _opened([file]) as (warehouse, streams):
+        load(warehouse, file, dataset, name, reading, who, replace, tell, streams)
 
 
 @app.command("queries")

@@ -35,6 +35,22 @@ with keys as (
     union all
 
     select
+        'assessment_sets' as table_name,
+        [cast(assessment_sets.assessment_set_id as varchar)] as key
+
+    from assessment_sets
+
+    union all
+
+    select
+        'assessment_sets' as table_name,
+        [assessment_sets.dataset, assessment_sets.name] as key
+
+    from assessment_sets
+
+    union all
+
+    select
         'run_tags' as table_name,
         [cast(run_tags.run_id as varchar), run_tags.tag] as key
 

@@ -80,6 +80,20 @@ with orphans as (
     union all
 
     select
+        'assessments' as table_name,
+        'set of assessments' as kind,
+        assessments.assessment_set_id as id
+
+    from assessments
+
+    where
+        assessments.assessment_set_id not in (
+            select assessment_sets.assessment_set_id from assessment_sets
+        )
+
+    union all
+
+    select
         'judgments' as table_name,
         'judgment set' as kind,
         judgments.judgment_set_id as id

@@ -14,6 +14,20 @@ from judgment_sets
 union all
 
 select
+    'assessments' as kind,
+    assessment_sets.dataset,
+    assessment_sets.name,
+    assessment_sets.query_count as queries,
+    assessment_sets.assessment_count as documents,
+    assessment_sets.loaded_at,
+    assessment_sets.source,
+    assessment_sets.assessment_set_id as id
+
+from assessment_sets
+
+union all
+
+select
     'run' as kind,
     runs.dataset,
     runs.name,

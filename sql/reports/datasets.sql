@@ -3,6 +3,10 @@ select judgment_sets.dataset from judgment_sets
 
 union
 
+select assessment_sets.dataset from assessment_sets
+
+union
+
 select runs.dataset from runs
 
 union

@@ -9,7 +9,9 @@ with fields as (
         source_rows.fields[$query_field] as query_id,
         source_rows.fields[$doc_field] as doc_id,
         trim(source_rows.fields[$grade_field], ' ') as grade_text,
-        nullif(trim(source_rows.fields[$label_field]), '') as label
+        nullif(trim(source_rows.fields[$label_field]), '') as label,
+        source_rows.fields[$assessor_field] as assessor,
+        trim(source_rows.fields[$time_field]) as time_text
 
     from source_rows
 
@@ -25,6 +27,8 @@ numbers as (
         fields.grade_text,
         coalesce(fields.label, staged_labels.label) as label,
         staged_labels.grade as label_grade,
+        fields.assessor,
+        fields.time_text,
         case
             when
                 regexp_full_match(
@@ -48,6 +52,26 @@ select
     numbers.doc_id,
     numbers.grade_text,
     numbers.label,
+    coalesce($assessor, numbers.assessor) as assessor,
+    numbers.time_text,
+    -- A time without a zone is in UTC already.
+    case
+        when
+            regexp_matches(
+                upper(numbers.time_text), ':.*(Z|UTC|[+-][0-9:]+)$'
+            )
+            then
+                -- DuckDB 1.5 reads a zone behind seconds only.
+                try_cast(
+                    regexp_replace(
+                        upper(numbers.time_text),
+                        '^([^:]*:[0-9]+) ?(Z|UTC|[+-])',
+                        '\1:00\2'
+                    ) as timestamptz
+                )
+                at time zone 'UTC'
+        else try_cast(numbers.time_text as timestamp)
+    end as assessed_at,
     case
         when numbers.label_grade is not null then numbers.label_grade
         when isinf(numbers.grade) then null

@@ -1,0 +1,9 @@
+-- query {query_id}, document {doc_id}: nobody is named as the assessor
+select
+    staged.line_number,
+    staged.query_id,
+    staged.doc_id
+
+from staged
+
+where coalesce(staged.assessor, '') = ''

@@ -1,0 +1,23 @@
+insert into assessment_sets (
+    assessment_set_id,
+    dataset,
+    name,
+    source,
+    content_hash,
+    loaded_at,
+    query_count,
+    assessment_count
+)
+select
+    $assessment_set_id as assessment_set_id,
+    $dataset as dataset,
+    $name as name,
+    $source as source,
+    $content_hash as content_hash,
+    cast($loaded_at as timestamp) as loaded_at,
+    count(distinct assessments.query_id) as query_count,
+    count(*) as assessment_count
+
+from assessments
+
+where assessments.assessment_set_id = $assessment_set_id

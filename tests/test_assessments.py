@@ -1,0 +1,294 @@
+"""Several assessors: kept as they said it, made one set by a policy, compared."""
+
+import csv
+import itertools
+import json
+import statistics
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command, stored, write_run
+
+LONG = """query_id,doc_id,assessor,grade,assessed_at
+q1,a,ann,2,2026-01-01T10:00
+q1,a,bob,1,2026-01-01T12:00+02:00
+q1,a,cyd,1,2026-01-02
+q1,b,ann,0,2026-01-01T10:00
+q1,b,ann,3,2026-01-03T10:00
+q1,b,bob,1,2026-01-01T10:00
+q2,c,bob,-1,
+"""
+AGENTS = tuple(f"agent_{n}_rating" for n in (1, 2, 3))
+COLUMNS = [part for agent in AGENTS for part in ("--assessor-column", agent)]
+
+
+def grades(name: str) -> dict[tuple[str, str], float]:
+    """Return the grades of a judgment set by query and document."""
+    rows = stored(
+        "select query_id, doc_id, grade from judgments inner join judgment_sets"
+        f" using (judgment_set_id) where name = '{name}'"
+    )
+    return {(query, document): grade for query, document, grade in rows}
+
+
+@pytest.fixture
+def long(ndcg: Command, tmp_path: Path) -> Path:
+    path = tmp_path / "long.csv"
+    path.write_text(LONG)
+    result = ndcg("load", "assessments", "long.csv")
+    assert result.err == (
+        'loaded assessments "long": 2 queries, 7 assessments of 3 assessors: "ann",'
+        ' "bob", "cyd"\n'
+    )
+    return path
+
+
+@pytest.mark.usefixtures("long")
+def test_what_was_said_is_kept(ndcg: Command) -> None:
+    rows = stored(
+        "select query_id, doc_id, assessor, grade, cast(assessed_at as varchar)"
+        " from assessments order by all"
+    )
+    assert len(rows) == 7
+    assert rows[1] == ("q1", "a", "bob", 1, "2026-01-01 10:00:00")
+    again = ndcg("load", "assessments", "long.csv")
+    assert again.err == (
+        'assessments "long" of dataset "default" are already there with this content;'
+        " nothing to do\n"
+    )
+    assert '"kind":"assessments"' in ndcg("list", "--format", "json").out
+    assert ndcg("check").code == 0
+    assert ndcg("remove", "assessments", "long").err == (
+        'removed assessments "long" of dataset "default": 2 queries, 7 assessments\n'
+    )
+    assert stored("from assessments") == []
+
+
+@pytest.mark.usefixtures("long")
+def test_a_policy_makes_a_judgment_set(ndcg: Command, tmp_path: Path) -> None:
+    write_run(tmp_path / "run", {"q1": {"a": 1, "b": 0}})
+    assert ndcg("load", "run", "run").code == 0
+    # Of document b, only what ann said last counts.
+    expected = {
+        "mean": (4 / 3, 2),
+        "median": (1, 2),
+        "majority": (1, 1),
+        "max": (2, 3),
+        "latest": (1, 3),
+    }
+    for policy, (a, b) in expected.items():
+        result = ndcg("adjudicate", policy, "--policy", policy)
+        assert result.err == (
+            f'made judgment set "{policy}" by {policy} of 3 assessors: 2 queries, 3'
+            " judgments; evaluated 1 run\n"
+        )
+        found = {("q1", "a"): a, ("q1", "b"): b, ("q2", "c"): -1}
+        assert grades(policy) == pytest.approx(found)
+    sql = "select name, policy from judgment_sets"
+    assert stored(sql) == [(policy, policy) for policy in expected]
+    assert ndcg("report").code == 0
+
+
+@pytest.mark.usefixtures("long")
+def test_some_assessors_are_trusted_before_others(ndcg: Command) -> None:
+    for order, (a, b) in {"cyd bob": (1, 1), "ann": (2, 3), "bob ann": (1, 1)}.items():
+        who = [part for name in order.split() for part in ("--assessor", name)]
+        assert ndcg("adjudicate", order, "--policy", "trust", *who).code == 0
+        assert grades(order)["q1", "a"] == a
+        assert grades(order)["q1", "b"] == b
+    sql = "select policy from judgment_sets order by judgment_set_id limit 1"
+    assert stored(sql) == [("trust: cyd, bob",)]
+    assert ndcg("adjudicate", "two", "--policy", "max", "--assessor", "bob").code == 0
+    assert grades("two") == {("q1", "a"): 1, ("q1", "b"): 1, ("q2", "c"): -1}
+
+
+@pytest.mark.usefixtures("long")
+def test_a_set_that_was_made_stays_as_it_is(ndcg: Command) -> None:
+    make = ("adjudicate", "gold", "--policy")
+    assert ndcg(*make, "mean").code == 0
+    before = grades("gold")
+    assert "already there with this content" in ndcg(*make, "mean").err
+    result = ndcg(*make, "max")
+    assert (result.code, result.out) == (2, "")
+    assert "already there with other content; choose another name" in result.err
+    assert grades("gold") == before
+    assert ndcg(*make, "max", "--replace").code == 0
+    assert grades("gold") != before
+
+
+FILES = {
+    "of one": ("q1 0 a 1\nq1 0 b 0\n", ("--assessor", "llm"), ["llm"]),
+    "of several": (
+        "query_id,doc_id,x,y\nq,a,1,\nq,b,Good,0\n",
+        ("--assessor-column", "x", "--assessor-column", "y", "--label", "Good=2"),
+        ["x", "y"],
+    ),
+    "of json": (
+        '{"query_id": "q", "doc_id": "a", "grade": 1, "rater": "ann"}\n',
+        (),
+        ["ann"],
+    ),
+    "of named columns": (
+        "query_id,doc_id,grade,who\nq,a,1,ann\n",
+        ("--column", "assessor=who"),
+        ["ann"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_of_many_forms(ndcg: Command, tmp_path: Path, name: str) -> None:
+    text, options, assessors = FILES[name]
+    (tmp_path / "file").write_text(text)
+    assert ndcg("load", "assessments", "file", *options).code == 0
+    sql = "select distinct assessor from assessments order by 1"
+    assert stored(sql) == [(assessor,) for assessor in assessors]
+    # Who left a grade out did not judge the document.
+    if name == "of several":
+        assert stored("select count(*), sum(grade) from assessments") == [(3, 3)]
+
+
+FAULTS = {
+    "no assessor": (
+        "query_id,doc_id,grade\nq,a,1\n",
+        (),
+        "file: it does not say who judged; say which column does: --column"
+        " assessor=NAME",
+    ),
+    "an empty one": (
+        "query_id,doc_id,grade,assessor\nq,a,1,\n",
+        (),
+        'file:2: query "q", document "a": nobody is named as the assessor',
+    ),
+    "a time": (
+        "query_id,doc_id,grade,assessor,time\nq,a,1,x,noon\n",
+        (),
+        'file:2: query "q", document "a": "noon" is not a time like 2026-01-31T23:59',
+    ),
+    "twice": (
+        "query_id,doc_id,grade,assessor\nq,a,1,x\nq,a,1,y\nq,a,2,x\n",
+        (),
+        'file:4: query "q", document "a", assessor "x": stands already on line 2',
+    ),
+    "a grade": (
+        "query_id,doc_id,grade,assessor\nq,a,good,x\n",
+        (),
+        'file:2: query "q", document "a": "good" is not a number',
+    ),
+    "a name": (
+        "query_id,doc_id,grade,assessor\nq,a,1, x\n",
+        (),
+        'assessor " x": a name does not begin or end with a blank',
+    ),
+    "a column": (
+        "query_id,doc_id,x\nq,a,1\n",
+        ("--assessor-column", "y"),
+        'file: column "y" is not there once; the header has "query_id", "doc_id", "x"',
+    ),
+    "both": (
+        "query_id,doc_id,x\nq,a,1\n",
+        ("--assessor-column", "x", "--assessor", "y"),
+        "--assessor-column: says who judged, and where the grade is; leave",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_file_is_refused(ndcg: Command, tmp_path: Path, name: str) -> None:
+    text, options, message = FAULTS[name]
+    (tmp_path / "file").write_text(text)
+    result = ndcg("load", "assessments", "file", *options)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(message)
+    assert not (tmp_path / "ndcg.duckdb").exists()
+
+
+@pytest.mark.usefixtures("long")
+def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
+    for arguments, message in {
+        ("adjudicate", "x", "--policy", "best"): "--policy best: not one of mean,",
+        ("adjudicate", "x", "--policy", "trust"): "--policy trust: say whom,",
+        ("adjudicate", "x", "--policy", "max", "--assessor", "dan"): (
+            'no assessor "dan"; did you mean "ann"?'
+        ),
+        ("agreement", "--assessor", "ann"): "agreement takes two assessors;",
+        ("agreement", "--assessments", "lon"): 'no assessments "lon"; did you mean',
+        ("agreement", "--dataset", "nowhere"): 'no dataset "nowhere"',
+    }.items():
+        result = ndcg(*arguments)
+        assert (result.code, result.out) == (2, ""), arguments
+        assert result.err.startswith(message), (arguments, result.err)
+
+
+def test_statistics_that_make_no_sense_are_blank(ndcg: Command, tmp_path: Path) -> None:
+    for name, text, remark in (
+        ("alike", "q,a,1,1\nq,b,1,1\n", "all of these grades are the same"),
+        ("apart", "q,a,1,\nq,b,,1\n", "no document was judged by both"),
+    ):
+        (tmp_path / name).write_text("query_id,doc_id,x,y\n" + text)
+        columns = ("--assessor-column", "x", "--assessor-column", "y")
+        options = ("--dataset", name, "--format-in", "csv")
+        assert ndcg("load", "assessments", name, *columns, *options).code == 0
+        rows = json.loads(ndcg("agreement", "--dataset", name, "--format", "json").out)
+        assert len(rows) == 6
+        assert {row["value"] for row in rows} == {None}
+        assert rows[0]["remark"] == remark
+
+
+@pytest.fixture
+def chorus(ndcg: Command, shared: Path) -> list[dict[str, str]]:
+    """Load what three raters of Chorus said; return it as it stands in the file."""
+    path = shared / "ecom" / "chorus_Broad_Query_Set_individual_ratings.csv"
+    assert ndcg("load", "assessments", path, "--name", "chorus", *COLUMNS).code == 0
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_policies_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
+    def most(ratings: list[int]) -> int:
+        counts = Counter(ratings)
+        return min(r for r in ratings if counts[r] == max(counts.values()))
+
+    policies = {
+        "mean": statistics.fmean,
+        "median": statistics.median,
+        "majority": most,
+        "max": max,
+    }
+    for policy, function in policies.items():
+        assert ndcg("adjudicate", policy, "--policy", policy).code == 0
+        assert grades(policy) == pytest.approx(
+            {
+                (row["query"], row["docid"]): function([int(row[a]) for a in AGENTS])
+                for row in chorus
+            }
+        )
+
+
+def test_agreement_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    raters: Any = pytest.importorskip("irrCAC.raw")
+    metrics: Any = pytest.importorskip("sklearn.metrics")
+    rows = json.loads(ndcg("agreement", "--format", "json").out)
+    found: dict[tuple[str, ...], float] = {
+        (row["statistic"], *row["assessors"]): row["value"] for row in rows
+    }
+    assert {row["documents"] for row in rows} == {3188}
+    ratings = pandas.DataFrame({a: [int(row[a]) for row in chorus] for a in AGENTS})
+    expected: dict[tuple[str, ...], float] = {}
+    for pair in itertools.combinations(AGENTS, 2):
+        both = [ratings[agent] for agent in pair]
+        expected[("cohen_kappa", *pair)] = metrics.cohen_kappa_score(*both)
+        quadratic = metrics.cohen_kappa_score(*both, weights="quadratic")
+        expected[("cohen_kappa_quadratic", *pair)] = quadratic
+    for name, weights in {"nominal": "identity", "interval": "quadratic"}.items():
+        alpha = raters.CAC(ratings, weights=weights, digits=12).krippendorff()
+        value = alpha["est"]["coefficient_value"]
+        expected[(f"krippendorff_alpha_{name}", *AGENTS)] = value
+    fleiss = raters.CAC(ratings, digits=12).fleiss()
+    expected[("fleiss_kappa", *AGENTS)] = fleiss["est"]["coefficient_value"]
+    assert len(expected) == 9
+    for key, value in expected.items():
+        assert found[key] == pytest.approx(value, abs=1e-9), key
