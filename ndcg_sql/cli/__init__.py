@@ -17,6 +17,7 @@ from ndcg_sql import __version__
 from ndcg_sql.cli import (
     comparisons,
     assessments,
+    changes,
     gains,
     gate,
     holes,
@@ -59,6 +60,7 @@ app.registered_commands += comparisons.app.registered_commands
 app.registered_commands += gate.app.registered_commands
 app.registered_commands += holes.app.registered_commands
 app.registered_commands += assessments.app.registered_commands
+app.registered_commands += changes.app.registered_commands
 app.registered_commands += overlaps.app.registered_commands
 app.registered_commands += query.app.registered_commands
 app.registered_commands += house.app.registered_commands

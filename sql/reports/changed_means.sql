@@ -1,0 +1,67 @@
+-- One row is a run's mean of a measure under two judgment sets, and how many
+-- queries moved it: judged in both with another value, or in one set alone.
+with moves as (
+
+    select
+        value_changes.run_id,
+        value_changes.measure,
+        sum(
+            case when value_changes.difference <> 0 then 1 else 0 end
+        ) as moved,
+        sum(
+            case
+                when
+                    value_changes.difference is null
+                    and value_changes.value
+                    is distinct from value_changes.other_value
+                    then 1
+                else 0
+            end
+        ) as in_one_set
+
+    from value_changes
+
+    where
+        value_changes.judgment_set_id = $judgment_set_id
+        and value_changes.other_set_id = $other_set_id
+
+    group by
+        value_changes.run_id,
+        value_changes.measure
+
+)
+
+select
+    run_values.run,
+    run_values.measure,
+    others.value as old_value,
+    run_values.value as new_value,
+    run_values.value - others.value as difference,
+    others.n as old_n,
+    run_values.n as new_n,
+    coalesce(moves.moved, 0) as queries_moved,
+    coalesce(moves.in_one_set, 0) as queries_in_one_set,
+    others.judged_at_k as old_judged_at_k,
+    run_values.judged_at_k as new_judged_at_k
+
+from run_values
+
+inner join run_values as others
+    on
+        run_values.run_id = others.run_id
+        and run_values.measure = others.measure
+
+left join moves
+    on
+        run_values.run_id = moves.run_id
+        and run_values.measure = moves.measure
+
+where
+    run_values.judgment_set_id = $judgment_set_id
+    and others.judgment_set_id = $other_set_id
+    and list_contains($run_ids, run_values.run_id)
+    and list_contains($measures, run_values.measure)
+
+order by
+    run_values.run_id,
+    list_position($measures, run_values.measure)

@@ -1,0 +1,32 @@
+-- One row is a run's value of a measure at its time, with that of the run
+-- before in the same series.
+select
+    history.measure,
+    history.tag,
+    history.tag_value,
+    history.made_at,
+    history.run,
+    history.value,
+    history.previous_run,
+    history.previous_value,
+    history.difference,
+    history.n,
+    history.judged_at_k,
+    history.judgment_set,
+    history.dataset
+
+from history
+
+where
+    list_contains($run_ids, history.run_id)
+    and list_contains($judgment_set_ids, history.judgment_set_id)
+    and list_contains($measures, history.measure)
+    and history.tag is not distinct from $tag
+    and ($tag_value is null or history.tag_value = $tag_value)
+
+order by
+    history.dataset,
+    list_position($measures, history.measure),
+    history.tag_value,
+    history.made_at,
+    history.run_id
