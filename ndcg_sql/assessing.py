@@ -15,7 +15,7 @@ from ndcg_sql.loading import store_judgments
 from ndcg_sql.paths import default_name, source_name
 from ndcg_sql.removing import remove
 from ndcg_sql.reports import Entry, assessment_sets, check_dataset, choose_entry
-from ndcg_sql.staging import check_staged, scratch_folder, stage
+from ndcg_sql.staging import check_staged, stage
 from ndcg_sql.text import check_name, counted, listed, nearest, now, quoted
 from ndcg_sql.warehouse import Parameters, Warehouse
 
@@ -58,7 +58,7 @@ def load(
     _check_names(given)
     with (
         warehouse.transaction(),
-        files.opened(path, tell, scratch_folder(warehouse), streams) as source,
+        files.opened(path, tell, warehouse.folder, streams) as source,
     ):
         said = [reading.columns, reading.format_in, who.name, who.columns, who.labels]
         said += [reading.query, source.content_hash]

@@ -160,12 +160,13 @@ def _load_one(
             if kind == "run"
             else store_judgments(warehouse, parameters, options.evaluate)
         )
+        built = ""
         if options.base is not None:
             sql = "select count(*) - (select count(*) from base_judgments) from staged"
             more = warehouse.execute(sql)[0][0]
-            told += f"; {more} more than {quoted(options.base)}"
+            built = f", {more} more than {quoted(options.base)}"
         done = "replaced" if old else "loaded"
-        return f"{done} {_WORDS[kind]} {quoted(name)}: {told}"
+        return f"{done} {_WORDS[kind]} {quoted(name)}{built}: {told}"
 
 
 def _base(warehouse: Warehouse, name: str, options: Options) -> str:

@@ -71,7 +71,7 @@ def test_a_pool_goes_out_and_comes_back(
     (tmp_path / f"pool.{form}").write_text(FILLED[form](pool))
     result = ndcg("load", "judgments", f"pool.{form}", "--base", "qrels")
     assert result.code == 0, result.err
-    assert '100 more than "qrels"\n' in result.err
+    assert '"pool", 100 more than "qrels": 6 queries, 130 judg' in result.err
     asked = ("report", "-m", "Judged@10 nDCG@10 AP@10", "-q", "--format", "json")
     rows = json.loads(ndcg(*asked).out)
     judged = {q: dict(grades) for q, grades in JUDGED.items()}
@@ -150,7 +150,7 @@ def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None
     assert stored("from judgment_sets") == before
     new.write_text("q0 0 d1 1\nq0 0 d7 1\nq9 0 x 1\n")
     result = ndcg("load", "judgments", "new", "--base", "qrels")
-    assert '32 judgments; evaluated 3 runs; 2 more than "qrels"' in result.err
+    assert '"new", 2 more than "qrels": 7 queries, 32 judgments;' in result.err
     again = ndcg("load", "judgments", "new", "--base", "qrels")
     assert "already there with this content" in again.err
     for base, message in {
