@@ -64,8 +64,9 @@ def load(
         said += [reading.query, source.content_hash]
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
         what = f"assessments {quoted(name)} of dataset {quoted(dataset)}"
-        old = _old(warehouse, "assessment_sets", dataset, name, content_hash)
-        if old == "same":
+        named = {"dataset": dataset, "name": name}
+        old = warehouse.run("reports/same_name_assessment_sets", named)
+        if old and old[0][1] == content_hash:
             tell(f"{what} are already there with this content; nothing to do")
             return
         if old and not replacing:
@@ -74,7 +75,7 @@ def load(
                 " another: --name NAME, or put it in its place: --replace"
             )
         if old:
-            remove(warehouse, "assessment_set_id", [int(old)])
+            remove(warehouse, "assessment_set_id", [old[0][0]])
         set_id = warehouse.execute("select nextval('assessment_set_ids')")[0][0]
         parameters: Parameters = {
             "assessment_set_id": set_id,
@@ -130,21 +131,6 @@ def _stage(
     if column is not None:
         warehouse.run("store/blank_assessments")
     check_staged(warehouse, "assessments", source, how)
-
-
-def _old(
-    warehouse: Warehouse,
-    table: str,
-    dataset: str,
-    name: str,
-    content_hash: str,
-) -> str:
-    """Return the id of what has a name already, "same" if with this content."""
-    named = {"dataset": dataset, "name": name}
-    old = warehouse.run(f"reports/same_name_{table}", named)
-    if not old:
-        return ""
-    return "same" if old[0][1] == content_hash else str(old[0][0])
 
 
 @contextmanager
@@ -221,16 +207,16 @@ def adjudicate(
             )
         # The order matters to trust alone.
         said = [policy, who if policy == "trust" else sorted(who)]
-        hashes = [
-            warehouse.run(
-                "reports/same_name_assessment_sets", {"dataset": where, "name": s.name}
-            )[0][1]
-            for s in sets
-        ]
+        sql = (
+            "select content_hash from assessment_sets"
+            " where list_contains($ids, assessment_set_id) order by all"
+        )
+        hashes = warehouse.execute(sql, {"ids": [entry.id for entry in sets]})
         content_hash = hashlib.sha256(json.dumps([said, hashes]).encode()).hexdigest()
         what = f"judgment set {quoted(name)} of dataset {quoted(where)}"
-        old = _old(warehouse, "judgment_sets", where, name, content_hash)
-        if old == "same":
+        named = {"dataset": where, "name": name}
+        old = warehouse.run("reports/same_name_judgment_sets", named)
+        if old and old[0][1] == content_hash:
             tell(f"{what} is already there with this content; nothing to do")
             return
         if old and not replacing:
@@ -239,7 +225,7 @@ def adjudicate(
                 " put it in its place: --replace"
             )
         if old:
-            remove(warehouse, "judgment_set_id", [int(old)])
+            remove(warehouse, "judgment_set_id", [old[0][0]])
         shown = ", ".join(entry.name for entry in sets)
         parameters: Parameters = {
             "dataset": where,

@@ -110,6 +110,8 @@ def history(
         valued(warehouse, chosen, pairs),
         reports.output(warehouse, "reports/history", parameters),
     ):
+        for column in ("tag", "tag_value") if tag is None else ():
+            warehouse.execute(f"alter table {reports.OUTPUT} drop {column}")
         yield
 
 

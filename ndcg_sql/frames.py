@@ -53,7 +53,8 @@ def load(
     for label, grade in given["labels"].items():
         if not math.isfinite(grade):
             raise NdcgSqlError(f"label {quoted(label)}: the grade is not a number")
-    for key, text in (("name", name), ("dataset", given.get("dataset"))):
+    texts = {"name": name, "dataset": given.get("dataset"), "base": given.get("base")}
+    for key, text in texts.items():
         if not isinstance(text, (str, type(None))):
             raise NdcgSqlError(f"{key} {text!r}: not text")
     chosen = Options(name=name, **given)

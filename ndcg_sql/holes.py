@@ -165,9 +165,11 @@ def pool(
                 " left out; --all-queries takes them in"
             )
         if set_id is not None and documents:
+            options = f"--base {shlex.quote(names[set_id])}"
+            if datasets[0] != "default":
+                options += f" --dataset {shlex.quote(datasets[0])}"
             tell(
-                "when every grade is filled in: ndcg-sql load judgments FILE --base"
-                f" {shlex.quote(names[set_id])}"
+                f"when every grade is filled in: ndcg-sql load judgments FILE {options}"
             )
         yield
 

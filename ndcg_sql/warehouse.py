@@ -217,6 +217,7 @@ class Warehouse:
         columns: Mapping[str, str] | None = None,
         labels: Mapping[str, float] | None = None,
         evaluate: bool = True,
+        base: str | None = None,
         replace: bool = False,
     ) -> str:
         """Load a frame, or the file at a path, as a judgment set.
@@ -224,11 +225,12 @@ class Warehouse:
         A row is a judged document, with the columns query_id, doc_id and grade;
         labels are the grades of the words that stand there. Otherwise this is
         as load_run, "judgments" the name of a frame without one; without
-        evaluate, runs that are there are not valued.
+        evaluate, runs that are there are not valued. The new set has all
+        judgments of base, too, where that is named.
         """
         from ndcg_sql import frames
 
-        given = {"labels": labels, "evaluate": evaluate}
+        given = {"labels": labels, "evaluate": evaluate, "base": base}
         options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
         return frames.load(self, "judgments", frame, name, options)
 

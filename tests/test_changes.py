@@ -114,7 +114,7 @@ def told(ndcg: Command, *options: str) -> list[tuple[object, ...]]:
     result = ndcg("history", "-m", "RR", *options, "--format", "json")
     assert result.code == 0, result.err
     columns = ("tag_value", "run", "value", "previous_run", "difference")
-    return [tuple(row[c] for c in columns) for row in json.loads(result.out)]
+    return [tuple(row.get(c) for c in columns) for row in json.loads(result.out)]
 
 
 @pytest.mark.usefixtures("timed")

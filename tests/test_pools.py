@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from conftest import Command, stored, write_judgments, write_run
 
+from ndcg_sql.warehouse import Warehouse
+
 JUDGED = {f"q{i}": {f"d{n}": (n + i) % 3 for n in range(0, 30, 7)} for i in range(6)}
 RANKED = {
     name: {
@@ -136,6 +138,23 @@ def test_a_pool_needs_no_judgments(ndcg: Command, tmp_path: Path) -> None:
     assert len(ndcg("pool", "--all-queries").out.splitlines()) == 3
 
 
+def test_a_pool_tells_how_it_comes_back(ndcg: Command, tmp_path: Path) -> None:
+    write_run(tmp_path / "one", {"q1": {"a": 2, "b": 1, "c": 0}})
+    write_judgments(tmp_path / "old set", {"q1": {"a": 1}})
+    for arguments in (("judgments", "old set"), ("run", "one")):
+        assert ndcg("load", *arguments, "--dataset", "d").code == 0
+    result = ndcg("pool", "-o", "pool.csv")
+    last = result.err.splitlines()[-1]
+    assert last == (
+        "when every grade is filled in: ndcg-sql load judgments FILE --base 'old set'"
+        " --dataset d"
+    )
+    # Who leaves a grade empty may say that it stays so.
+    options = ("--base", "old set", "--dataset", "d", "--label", "=-1")
+    assert ndcg("load", "judgments", "pool.csv", *options).code == 0
+    assert sorted(ndcg("pool").out.splitlines()[1:]) == ["q1,,b,", "q1,,c,"]
+
+
 @pytest.mark.usefixtures("runs")
 def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None:
     new = tmp_path / "new"
@@ -160,6 +179,15 @@ def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None
     }.items():
         result = ndcg("load", "judgments", "new", "--base", base)
         assert (result.code, result.err) == (2, message + "\n")
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_frame_is_built_on_other_judgments() -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"query_id": ["q0"], "doc_id": ["d1"], "grade": [1]})
+    with Warehouse.write("ndcg.duckdb") as warehouse:
+        told = warehouse.load_judgments(frame, "more", base="qrels")
+    assert told.startswith('loaded judgment set "more", 1 more than "qrels":')
 
 
 @pytest.mark.usefixtures("runs")
