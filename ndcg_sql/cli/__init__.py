@@ -15,9 +15,9 @@ from typer.core import TyperCommand
 
 from ndcg_sql import __version__
 from ndcg_sql.cli import (
-    comparisons,
     assessments,
     changes,
+    comparisons,
     gains,
     gate,
     holes,
