@@ -268,27 +268,30 @@ def test_policies_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -
 
 
 def test_agreement_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
-    pandas: Any = pytest.importorskip("pandas")
-    raters: Any = pytest.importorskip("irrCAC.raw")
+    agreement: Any = pytest.importorskip("nltk.metrics.agreement")
+    distances: Any = pytest.importorskip("nltk.metrics.distance")
     metrics: Any = pytest.importorskip("sklearn.metrics")
     rows = json.loads(ndcg("agreement", "--format", "json").out)
     found: dict[tuple[str, ...], float] = {
         (row["statistic"], *row["assessors"]): row["value"] for row in rows
     }
     assert {row["documents"] for row in rows} == {3188}
-    ratings = pandas.DataFrame({a: [int(row[a]) for row in chorus] for a in AGENTS})
+    ratings = {agent: [int(row[agent]) for row in chorus] for agent in AGENTS}
     expected: dict[tuple[str, ...], float] = {}
     for pair in itertools.combinations(AGENTS, 2):
         both = [ratings[agent] for agent in pair]
         expected[("cohen_kappa", *pair)] = metrics.cohen_kappa_score(*both)
         quadratic = metrics.cohen_kappa_score(*both, weights="quadratic")
         expected[("cohen_kappa_quadratic", *pair)] = quadratic
-    for name, weights in {"nominal": "identity", "interval": "quadratic"}.items():
-        alpha = raters.CAC(ratings, weights=weights, digits=12).krippendorff()
-        value = alpha["est"]["coefficient_value"]
-        expected[(f"krippendorff_alpha_{name}", *AGENTS)] = value
-    fleiss = raters.CAC(ratings, digits=12).fleiss()
-    expected[("fleiss_kappa", *AGENTS)] = fleiss["est"]["coefficient_value"]
+    said = [(a, n, r) for a, own in ratings.items() for n, r in enumerate(own)]
+    for name, distance in {
+        "nominal": distances.binary_distance,
+        "interval": distances.interval_distance,
+    }.items():
+        alpha = agreement.AnnotationTask(said, distance).alpha()
+        expected[(f"krippendorff_alpha_{name}", *AGENTS)] = alpha
+    # What nltk calls pi is Fleiss' kappa (Siegel & Castellan 1988).
+    expected[("fleiss_kappa", *AGENTS)] = agreement.AnnotationTask(said).pi()
     assert len(expected) == 9
     for key, value in expected.items():
         assert found[key] == pytest.approx(value, abs=1e-9), key
