@@ -4,12 +4,13 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; an interrupt while it is imported is no fault."""
+    """Run the command line; an interrupt before or after it is no fault."""
     try:
         from ndcg_sql import cli
+
+        cli.main()
     except KeyboardInterrupt:
         sys.exit(130)
-    cli.main()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import BinaryIO, cast
 
 from isal import igzip, isal_zlib
 
+from ndcg_sql import progress
 from ndcg_sql.errors import NdcgSqlError
 
 if sys.version_info >= (3, 14):
@@ -62,7 +63,11 @@ def _checked(kind: str, chunks: Iterator[bytes], shown: str) -> Iterator[bytes]:
 
 def _gzip(path: Path) -> Iterator[bytes]:
     """Decompress every member of a gzip file, checked by its CRC and length."""
-    with igzip.IGzipFile(path, "rb") as stream:
+    with (
+        path.open("rb") as file,
+        progress.reading(file),
+        igzip.IGzipFile(mode="rb", fileobj=file) as stream,
+    ):
         while chunk := stream.read(CHUNK):
             yield chunk
 
@@ -70,7 +75,7 @@ def _gzip(path: Path) -> Iterator[bytes]:
 def _zstd(path: Path, shown: str, tell: Callable[[str], None]) -> Iterator[bytes]:
     """Decompress every frame of a zstd file, checked by its checksum if it has one."""
     warned = False
-    with path.open("rb") as file:
+    with path.open("rb") as file, progress.reading(file):
         rest = file.read(_PIECE)
         while rest:
             if len(rest) < _SHORTEST:

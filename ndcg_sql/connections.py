@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 
+from ndcg_sql import progress
 from ndcg_sql.errors import LockedError, NdcgSqlError
 from ndcg_sql.folders import PREFIX, temporary_folder
 from ndcg_sql.limits import MEMORY, Limits, memory_bytes, processors
@@ -157,7 +158,7 @@ def limited(
             connection.execute(f"set temp_directory = {path}")
         usual = "select current_setting('memory_limit')"
         [(most,)] = connection.execute(usual).fetchall()
-        memory = limits.memory or min(MEMORY, memory_bytes(most))
+        memory = limits.memory or min(MEMORY, memory_bytes(most) * 3 // 4)
         connection.execute(f"set memory_limit = '{memory:d}B'")
         yield
 
@@ -185,8 +186,12 @@ def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """Return a connection that draws no progress bar on standard output.
 
     DuckDB draws one for two seconds of work where it takes Python for a session.
+    Where progress is shown, it counts instead.
     """
-    return connection.execute("set enable_progress_bar = false")
+    connection.execute("set enable_progress_bar_print = false")
+    if progress.is_shown():
+        connection.execute("set enable_progress_bar = true")
+    return connection
 
 
 def _config() -> Settings:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
+from ndcg_sql import progress
 from ndcg_sql.compression import CHUNK, decompressed
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.folders import temporary_folder
@@ -172,8 +173,9 @@ def _received(path: Path, name: str, folder: Path, tell: Tell) -> Path:
     copy = folder / "received"
     with os.fdopen(handle, "rb", buffering=0) as file:
         before = os.fstat(handle)
-        for _ in _copied(_pieces(file), copy):
-            pass
+        with progress.receiving(file, copy, name):
+            for _ in _copied(_pieces(file), copy):
+                pass
         if stat.S_ISREG(before.st_mode):
             _check_unchanged(name, _state(before), _state(os.fstat(handle)))
     return copy
@@ -191,7 +193,7 @@ def _pieces(file: FileIO) -> Iterator[bytes]:
 
 def _chunks(path: Path) -> Iterator[bytes]:
     """Return what is in a file."""
-    with path.open("rb") as file:
+    with path.open("rb") as file, progress.reading(file):
         while chunk := file.read(CHUNK):
             yield chunk
 
@@ -321,7 +323,7 @@ def _clean(path: Path, target: Path) -> Iterator[Fault]:
 def _lines(path: Path) -> Iterator[bytes]:
     """Return the lines of a file; of one that is too long, enough to tell."""
     enough = len(_BOM) + _LONGEST_LINE + len(b"\r\n")
-    with path.open("rb") as file:
+    with path.open("rb") as file, progress.reading(file):
         while line := file.readline(enough):
             yield line
             while len(line) == enough and not line.endswith(b"\n"):
@@ -365,6 +367,7 @@ def write_records(
     with (
         _blaming(source.shown, source.folder),
         path.open(encoding="utf-8-sig", newline="") as lines,
+        progress.reading(lines),
         target.open("wb") as records,
     ):
         reader = csv.reader(lines, delimiter=delimiter, strict=True)

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import shutil
 import time
 from collections.abc import Generator
@@ -11,6 +12,7 @@ from secrets import token_hex
 from tempfile import gettempdir
 
 PREFIX = "ndcg-sql-"
+_NAME = re.compile(rf"\.?{PREFIX}[0-9a-f]{{16}}")
 # For how many seconds a folder may be without its name.
 _YOUTH = 60.0
 
@@ -43,25 +45,18 @@ def _remove_stale(parent: Path) -> None:
 
     Where the file system knows no locks, none is ever removed.
     """
-    named = PREFIX + 16 * "[0-9a-f]"
-    unnamed = [
-        folder
-        for folder in parent.glob(f".{named}")
-        # A young one is about to be locked.
-        if time.time() - _made_at(folder) > _YOUTH
-    ]
-    for folder in [*parent.glob(named), *unnamed]:
-        with suppress(OSError), _locked(folder) as is_ours:
-            if is_ours:
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def _made_at(folder: Path) -> float:
-    """Return when a folder was changed last; now, if it is gone."""
-    try:
-        return folder.stat().st_mtime
-    except OSError:
-        return time.time()
+    with suppress(OSError):
+        # Thousands of files may be there; only few are worth a path.
+        names = os.listdir(parent)  # noqa: PTH208
+        for folder in (parent / name for name in names if _NAME.fullmatch(name)):
+            with suppress(OSError):
+                age = time.time() - folder.stat().st_mtime
+                if folder.name.startswith(".") and age < _YOUTH:
+                    # It is about to be locked.
+                    continue
+                with _locked(folder) as is_ours:
+                    if is_ours:
+                        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

@@ -8,9 +8,10 @@ from pathlib import Path
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless
 
-# What DuckDB may take where nobody says otherwise, in bytes. Beside it, it takes
-# up to another half for what its limit does not count.
-MEMORY = 1_300_000_000
+# What DuckDB may take where nobody says otherwise, in bytes; never more than 3/4 of
+# what it would take itself, which is 4/5 of what a machine or a container has. Beside
+# it, it takes up to another half for what its limit does not count.
+MEMORY = 1_200_000_000
 _MOST_MEMORY = 10**15
 _DECIMAL = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _BINARY = {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}

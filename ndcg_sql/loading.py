@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from ndcg_sql import files, layouts, lists
+from ndcg_sql import files, layouts, lists, progress
 from ndcg_sql.clean import stage_clean
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.files import Source
@@ -83,7 +83,7 @@ def load(
         # A transaction begins once, and late: what it has written itself, DuckDB
         # reads on one thread.
         begin = cache(lambda: stack.enter_context(warehouse.transaction()))
-        for path in paths:
+        for path in progress.each(paths, "loading", "files"):
             # What this very command stored is not there to be replaced.
             name = options.name or default_name(path)
             own = replace(options, replace=options.replace and name not in stored)
@@ -325,7 +325,7 @@ def store_judgments(
     if not evaluating or not runs:
         return told
     warnings = ""
-    for run_id, run in runs:
+    for run_id, run in progress.each(runs, "evaluating", "runs"):
         evaluate(warehouse, (run_id, judgment_set_id))
         warnings += _disjoint(warehouse, run, run_id, judgment_set_id)
     return told + f"; evaluated {counted(len(runs), 'run')}" + warnings

@@ -141,7 +141,7 @@ def _apply(warehouse: "Warehouse", migration: sqlfiles.Migration) -> None:
     warehouse.execute(_RECORDS)
     warehouse.execute(RECORDS_COMMENT)
     for statement in warehouse.connection.extract_statements(migration.text):
-        warehouse.connection.execute(statement)
+        warehouse.execute(statement.query)
     _record(warehouse, migration.path, migration.checksum)
 
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from ndcg_sql import sqlfiles
+from ndcg_sql import progress, sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.families import families, written
 from ndcg_sql.gains import check_scheme
@@ -18,6 +18,8 @@ from ndcg_sql.warehouse import Warehouse
 
 Pair = tuple[int, int]
 _HITS = ("evaluations", "hits")
+# Queries of a run that is large.
+_MANY = 100_000
 _VALUES = ("stored_values", "stored_run_values")
 
 
@@ -36,7 +38,7 @@ def evaluate_missing(warehouse: Warehouse, pairs: list[Pair]) -> list[Pair]:
     missing = [pair for pair in pairs if pair not in stored]
     if missing:
         with warehouse.transaction():
-            for pair in missing:
+            for pair in progress.each(missing, "evaluating", "runs"):
                 evaluate(warehouse, pair)
     return missing
 
@@ -62,10 +64,14 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
     families = {f for (f,) in warehouse.execute("select family from measures")}
     if not families:
         return
-    # DuckDB would plan every family, which takes longer than to value a small run.
-    part = sqlfiles.values_of(families)
-    with warehouse.hide("family_values", part):
-        warehouse.run("store/stored_values", ids)
+    answered = "select answered from evaluations where "
+    answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
+    is_large = warehouse.execute(answered, ids)[0][0] > _MANY
+    # DuckDB would plan every family, which takes longer than to value a small run;
+    # to value a large one with all that are asked for takes much memory at once.
+    for part in [{family} for family in sorted(families)] if is_large else [families]:
+        with warehouse.hide("family_values", sqlfiles.values_of(part)):
+            warehouse.run("store/stored_values", ids)
     warehouse.run("store/stored_run_values", ids)
 
 
@@ -100,7 +106,7 @@ def register(warehouse: Warehouse, measure: Measure) -> bool:
         stored = warehouse.stored("measures")
         sql = f"insert into measures from {stored} where measure = $m"
         warehouse.execute(sql, {"m": measure.name})
-        for run_id, judgment_set_id in pairs:
+        for run_id, judgment_set_id in progress.each(pairs, "evaluating", "runs"):
             value(warehouse, (run_id, judgment_set_id))
     return True
 
@@ -160,7 +166,7 @@ def valued(
             add_rows(warehouse, measure)
         missing = set(pairs) - stored
         with warehouse.shadow(_HITS if missing else []):
-            for pair in pairs:
+            for pair in progress.each(pairs, "evaluating", "runs"):
                 if pair in missing:
                     find_hits(warehouse, pair)
                 elif missing:

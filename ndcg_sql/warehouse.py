@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import duckdb
 
-from ndcg_sql import schema, sqlfiles
+from ndcg_sql import progress, schema, sqlfiles, statements
 from ndcg_sql.connections import (
     Settings,
     connect,
@@ -132,11 +132,11 @@ class Warehouse:
             )
         connection = connect(path, wait, read_only=False, tell=tell)
         warehouse = cls(connection, str(path))
-        # Another process may have made it since; then it is not ours to remove.
-        sql = "select count(*) from duckdb_tables()"
-        warehouse._created = created and warehouse.execute(sql) == [(0,)]
-        warehouse._limit(limits)
         try:
+            # Another process may have made it since; then it is not ours to remove.
+            sql = "select count(*) from duckdb_tables()"
+            warehouse._created = created and warehouse.execute(sql) == [(0,)]
+            warehouse._limit(limits)
             if not make:
                 schema.check_known(warehouse)
             warehouse._bare = not schema.is_known(warehouse)
@@ -307,7 +307,8 @@ class Warehouse:
         """Fold the log into the file and close; no .wal outlives it."""
         try:
             if self._changed and self.path != ":memory:":
-                self.connection.execute("checkpoint")
+                with statements.whole():
+                    self.connection.execute("checkpoint")
         finally:
             if self._created and not self._changed:
                 # While the lock is held, so that nobody can have begun to use it.
@@ -330,18 +331,24 @@ class Warehouse:
 
         Of the parameters, those that the statement names are used.
         """
-        return self._executed(sql, parameters).fetchall()
+        with self._executed(sql, parameters) as executed:
+            return executed.fetchall()
 
+    @contextmanager
     def _executed(
         self, sql: str, parameters: Parameters | None
-    ) -> duckdb.DuckDBPyConnection:
-        """Execute one statement, whose rows are to be fetched yet."""
+    ) -> Generator[duckdb.DuckDBPyConnection]:
+        """Execute one statement, whose rows are to be fetched inside."""
         for name in sqlfiles.read_by(sql) if self._unmade else ():
             if name in self._unmade:
                 self.execute(f"create view {name} as {self._unmade.pop(name)}")
         wanted = sqlfiles.parameters(sql)
         given = {k: v for k, v in (parameters or {}).items() if k in wanted}
-        return self.connection.execute(sql, given or None)
+        with (
+            statements.statement(self.connection),
+            progress.statement(self.connection),
+        ):
+            yield self.connection.execute(sql, given or None)
 
     def records(
         self, sql: str, parameters: Parameters | None = None
@@ -359,8 +366,9 @@ class Warehouse:
         A list is an array of numpy, with no object of Python for each of its
         values, of which there may be millions.
         """
-        executed: Any = self._executed(sql, parameters)
-        found: dict[str, Any] = executed.fetchnumpy()
+        with self._executed(sql, parameters) as executed:
+            fetched: Any = executed
+            found: dict[str, Any] = fetched.fetchnumpy()
         columns: list[list[Any]] = [column.tolist() for column in found.values()]
         return [
             dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)
@@ -387,7 +395,7 @@ class Warehouse:
         if self.is_scratch:
             yield
             return
-        self.connection.execute("begin transaction")
+        self.execute("begin transaction")
         try:
             if self._bare:
                 schema.make(self)
@@ -395,13 +403,15 @@ class Warehouse:
                 # From here on it is more than a copy, and not to be replaced.
                 self.execute(schema.RECORDS_COMMENT)
             yield
-            self.connection.execute("commit")
-            self._bare = self._published = False
-            self._changed = True
-            Warehouse.commits += self.path != ":memory:"
+            statements.check()
+            with statements.whole():
+                self.connection.execute("commit")
+                self._bare = self._published = False
+                self._changed = True
+                Warehouse.commits += self.path != ":memory:"
         except BaseException:
             # A commit that failed has ended the transaction itself.
-            with suppress(duckdb.TransactionException):
+            with suppress(duckdb.TransactionException), statements.whole():
                 self.connection.execute("rollback")
             raise
 

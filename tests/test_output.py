@@ -223,5 +223,5 @@ def test_a_suffix_that_tells_nothing_is_refused(
 def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None:
     with Warehouse.write(tmp_path / "w.duckdb") as file, Warehouse.memory() as memory:
         for warehouse in (file, memory):
-            sql = "select current_setting('enable_progress_bar')"
+            sql = "select current_setting('enable_progress_bar_print')"
             assert warehouse.execute(sql) == [(False,)]

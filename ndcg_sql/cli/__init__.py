@@ -3,7 +3,6 @@
 import io
 import itertools
 import os
-import signal
 import sys
 import traceback
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Annotated, Any, TextIO, cast
 import typer
 from typer.core import TyperCommand
 
-from ndcg_sql import __version__
+from ndcg_sql import __version__, progress, statements
 from ndcg_sql.cli import (
     assessments,
     changes,
@@ -135,7 +134,7 @@ def options(
             envvar="NDCG_SQL_MEMORY_LIMIT",
             metavar="SIZE",
             help="What DuckDB may take, as 500MB or 2GiB; what does not fit goes to"
-            " temporary files. 1.3GB if left out, for query 1GB.",
+            " temporary files. 1.2GB if left out, for query 1GB.",
         ),
     ] = None,
     temp_directory: Annotated[
@@ -169,6 +168,7 @@ def options(
     State.warehouse = warehouse
     State.timeout = timeout
     State.quiet = quiet
+    progress.show(not quiet)
 
 
 def _globals_first(arguments: list[str]) -> list[str]:
@@ -190,14 +190,15 @@ def _globals_first(arguments: list[str]) -> list[str]:
 
 def main() -> None:
     """Run the command line; exit with 0, 2 (bad input) or 130 (interrupted)."""
-    # A script that starts this with & makes it ignore Ctrl-C otherwise.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    # DuckDB 1.5 imports pandas, where it is installed, for its first parameter,
-    # and takes a Ctrl-C meanwhile for a failed import: half a second, for nothing.
+    statements.listen()
+    # DuckDB 1.5 imports pandas, where it is installed, for its first parameter:
+    # half a second, for nothing.
     sys.modules.setdefault("pandas", cast("ModuleType", None))
     # Where the caller closed standard error, Python would talk on standard output.
     sys.stderr = cast("TextIO | None", sys.stderr) or io.StringIO()
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    statements.ignore()
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -207,6 +208,7 @@ def run(arguments: list[str]) -> int:
         result = app(_globals_first(arguments), "ndcg-sql", standalone_mode=False)
         if cast("TextIO | None", sys.stdout) is not None:
             sys.stdout.flush()
+        statements.check()
         # Between two statements, typer makes an exit code of Ctrl-C itself.
         if result == _INTERRUPTED:
             return _interrupted()
@@ -222,10 +224,16 @@ def run(arguments: list[str]) -> int:
         return 0
     except Exception as error:
         return (_misused if hasattr(error, "format_message") else _other)(error)
+    finally:
+        progress.hide()
 
 
 def _refused(message: str, code: int = 2) -> int:
     """Say why something cannot be done; whatever it quotes is harmless to show."""
+    if statements.interrupted():
+        # Whatever went wrong then, this is why.
+        return _interrupted()
+    progress.hide()
     print(harmless_lines(message), file=sys.stderr)
     return code
 
@@ -253,9 +261,12 @@ def _misused(error: Exception) -> int:
 
 def _interrupted() -> int:
     """Say that the user ended the command, and what became of it."""
-    from ndcg_sql.warehouse import Warehouse
-
-    state = "already has the change" if Warehouse.commits else "is as it was"
+    statements.ignore()
+    progress.hide()
+    # What was interrupted may be the import.
+    opened: Any = sys.modules.get("ndcg_sql.warehouse")
+    changed = opened and opened.Warehouse.commits
+    state = "already has the change" if changed else "is as it was"
     print(f"interrupted; the warehouse {state}", file=sys.stderr)
     return _INTERRUPTED
 
@@ -266,8 +277,6 @@ def _other(error: Exception) -> int:
 
     from ndcg_sql.connections import translated
 
-    if "Query interrupted" in str(error):
-        return _interrupted()
     if os.environ.get("NDCG_SQL_DEBUG"):
         traceback.print_exc()
     if isinstance(error, duckdb.Error):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ndcg_sql import progress
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.limits import Limits
 from ndcg_sql.paths import STDIN
@@ -30,6 +31,7 @@ class State:
 def tell(line: str) -> None:
     """Say something on standard error, unless --quiet."""
     if not State.quiet:
+        progress.erase()
         print(harmless_lines(line), file=sys.stderr)
 
 

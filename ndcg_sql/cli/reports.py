@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql import progress
 from ndcg_sql.cli.options import (
     Attributes,
     Columns,
@@ -165,7 +166,8 @@ def evaluate(
         with files.streams(files_read, tell, warehouse.folder) as streams:
             load(warehouse, "judgments", [qrels], judging, _warn, streams)
             stems = [default_name(run) for run in runs]
-            for run, stem in zip(runs, stems, strict=True):
+            named = list(zip(runs, stems, strict=True))
+            for run, stem in progress.each(named, "loading", "files"):
                 # Files of one name in several folders are told apart by their paths.
                 name = stem if stems.count(stem) == 1 else str(run)
                 options = replace(ranking, name=name)
