@@ -104,7 +104,7 @@ def simulate(
         shift = detectable(known, ALPHA, power) or 0.0
     found: dict[str, int] = {}
     for number in range(experiments):
-        differences = Differences.of((draw(random, queries) + shift).round(12))
+        differences = Differences.of(np.round(draw(random, queries) + shift, 12))
         flipped = randomization(differences, resamples, number)
         drawn = bootstrap(differences, ALPHA, resamples, number)
         p_values = {
