@@ -81,7 +81,9 @@ def _commands(folder: Path) -> str:
     names += ["measures remove", "gains list", "gains add", "gains remove"]
     names += ["evaluate", "export run", "export judgments", "publish", "remove run"]
     names += ["remove judgments", "remove dataset", "check", "schema", "demo"]
-    names += ["overlap", "trec_eval"]
+    names += ["compare", "gate", "holes", "pool", "changes", "history", "overlap"]
+    names += ["load assessments", "remove assessments", "agreement", "adjudicate"]
+    names += ["trec_eval"]
     parts: list[str] = []
     for name in names:
         title = f"ndcg-sql {name}".strip()
