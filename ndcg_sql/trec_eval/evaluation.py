@@ -3,7 +3,6 @@
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 from ndcg_sql import files, layouts
@@ -12,9 +11,8 @@ from ndcg_sql.errors import ContradictionError, ExitError
 from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, first_line
 from ndcg_sql.limits import Limits
-from ndcg_sql.paths import source_name
 from ndcg_sql.staging import check_staged, composed, stage
-from ndcg_sql.text import now, quoted
+from ndcg_sql.text import quoted
 from ndcg_sql.trec_eval import preferences
 from ndcg_sql.trec_eval.arguments import Options
 from ndcg_sql.trec_eval.catalog import Asked, Line, catalog, lines
@@ -130,7 +128,7 @@ def _stage(
 def _load_judgments(warehouse: Warehouse, source: Source) -> None:
     """Store judgments."""
     _stage(warehouse, "judgments", source)
-    parameters = {**_named(source, "judgments"), "judgment_set_id": _SET}
+    parameters = {**preferences.described(source, "judgments"), "judgment_set_id": _SET}
     warehouse.run("store/judgments", parameters)
     warehouse.run("store/judgment_sets", parameters)
 
@@ -145,7 +143,7 @@ def _load_run(
     tag = _stage(warehouse, "run", source)
     rule = "score32" if options.compat == 9 else "score"
     parameters: Parameters = {
-        **_named(source, f"run {run_id}"),
+        **preferences.described(source, f"run {run_id}"),
         "run_id": run_id,
         "position_rule": rule,
         "run_at": None,
@@ -167,17 +165,6 @@ def _load_run(
     else:
         warehouse.run(f"store/rankings_by_{rule}", parameters)
     return tag
-
-
-def _named(source: Source, name: str) -> Parameters:
-    """Return what the tables of runs and judgment sets say of a file."""
-    return {
-        "dataset": "default",
-        "name": name,
-        "source": source_name(Path(source.shown)),
-        "content_hash": source.content_hash,
-        "loaded_at": now(),
-    }
 
 
 def _read_zscores(warehouse: Warehouse, source: Source) -> None:

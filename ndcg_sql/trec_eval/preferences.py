@@ -5,12 +5,14 @@ judgment groups (-R qrels_jg) say what is relevant, each for itself.
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.errors import ContradictionError, ExitError
 from ndcg_sql.files import Source, glob_safe
 from ndcg_sql.layouts import Layout
 from ndcg_sql.measures import Measure
+from ndcg_sql.paths import source_name
 from ndcg_sql.staging import check_staged, stage
 from ndcg_sql.text import now, quoted
 from ndcg_sql.valuing import valued
@@ -102,6 +104,19 @@ def group_means(
     return [(query, names[measure], value) for query, measure, value in rows]
 
 
+def described(source: Source, name: str) -> Parameters:
+    """Return what the tables of runs and judgment sets say of a file."""
+    return {
+        "dataset": "default",
+        "name": name,
+        "source": source_name(Path(source.shown)),
+        "content_hash": source.content_hash,
+        "loaded_at": now(),
+        "policy": None,
+        "parents": None,
+    }
+
+
 def _layout(source: Source, with_subgroups: bool) -> Layout:
     """Return how to read a file of judgments that have groups."""
     columns = [c for c in _COLUMNS if c != "subgroup_id" or with_subgroups]
@@ -136,13 +151,7 @@ def _store_judgment_sets(
     sql = "select distinct judgment_set_id from judgments order by judgment_set_id"
     found = [judgment_set_id for (judgment_set_id,) in warehouse.execute(sql)]
     for judgment_set_id in found:
-        described: Parameters = {
-            "judgment_set_id": judgment_set_id,
-            "dataset": dataset,
-            "name": f"group {judgment_set_id}",
-            "source": source.shown,
-            "content_hash": source.content_hash,
-            "loaded_at": now(),
-        }
-        warehouse.run("store/judgment_sets", described)
+        named = described(source, f"group {judgment_set_id}")
+        named |= {"judgment_set_id": judgment_set_id, "dataset": dataset}
+        warehouse.run("store/judgment_sets", named)
     return [(run_id, judgment_set_id) for judgment_set_id in found]
