@@ -156,10 +156,11 @@ def limited(
         with suppress(duckdb.NotImplementedException):
             path = sql_text(str(folder or ""))
             connection.execute(f"set temp_directory = {path}")
-        usual = "select current_setting('memory_limit')"
-        [(most,)] = connection.execute(usual).fetchall()
-        memory = limits.memory or min(MEMORY, memory_bytes(most) * 3 // 4)
-        connection.execute(f"set memory_limit = '{memory:d}B'")
+        if limits.memory or limits.is_bounded:
+            usual = "select current_setting('memory_limit')"
+            [(most,)] = connection.execute(usual).fetchall()
+            memory = limits.memory or min(MEMORY, memory_bytes(most) * 3 // 4)
+            connection.execute(f"set memory_limit = '{memory:d}B'")
         yield
 
 

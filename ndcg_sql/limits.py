@@ -24,12 +24,15 @@ class Limits:
 
     memory is in bytes. Temporary files, among them what does not fit into
     memory, go to a folder of their own inside temporary; by default beside the
-    warehouse, or for one in memory where the system has its own.
+    warehouse, or for one in memory where the system has its own. Where nobody
+    says how much memory, it is MEMORY at most, or if not bounded, what DuckDB
+    would take.
     """
 
     threads: int | None = None
     memory: int | None = None
     temporary: Path | None = None
+    is_bounded: bool = True
 
 
 def memory_bytes(size: str) -> int:

@@ -20,6 +20,8 @@ Pair = tuple[int, int]
 _HITS = ("evaluations", "hits")
 # Queries of a run that is large.
 _MANY = 100_000
+# How many families are valued at once in smaller ones.
+_TOGETHER = 10
 _VALUES = ("stored_values", "stored_run_values")
 
 
@@ -68,9 +70,12 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
     is_large = warehouse.execute(answered, ids)[0][0] > _MANY
     # DuckDB would plan every family, which takes longer than to value a small run;
-    # to value a large one with all that are asked for takes much memory at once.
-    for part in [{family} for family in sorted(families)] if is_large else [families]:
-        with warehouse.hide("family_values", sqlfiles.values_of(part)):
+    # and the more it values at once, the more memory it takes.
+    size = 1 if is_large else _TOGETHER
+    names = sorted(families)
+    for start in range(0, len(names), size):
+        part = sqlfiles.values_of(set(names[start : start + size]))
+        with warehouse.hide("family_values", part):
             warehouse.run("store/stored_values", ids)
     warehouse.run("store/stored_run_values", ids)
 

@@ -1,5 +1,6 @@
 """ndcg-sql remove, evaluate, check: keeping a warehouse in order."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from ndcg_sql.cli.options import (
     Judgments,
     Output,
     Runs,
+    State,
     reading,
     tell,
     writing,
@@ -91,5 +93,7 @@ def check(form: Format = "table", output: Output = None) -> None:
     from ndcg_sql import checking
     from ndcg_sql.rendering import rows_as_they_are, write
 
+    # What is proven is computed of all runs and measures at once.
+    State.limits = replace(State.limits, is_bounded=False)
     with reading() as warehouse, checking.checked(warehouse, tell):
         write(warehouse, form, output, rows_as_they_are)
