@@ -50,7 +50,10 @@ def holes(
         deep = _checked(depth) or measure.cutoff or DEPTH
         set_ids = sorted({set_id for _, set_id in pairs})
         run_ids = [run_id for run_id, _ in pairs]
-        unjudged = sum(_unjudged(warehouse, run_ids, set_id) for set_id in set_ids)
+        unjudged = sum(
+            _unjudged(warehouse, [run for run, own in pairs if own == set_id], set_id)
+            for set_id in set_ids
+        )
         if unjudged:
             tell(
                 f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"

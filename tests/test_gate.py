@@ -23,6 +23,7 @@ LOWER: dict[str, Callable[[int], bool]] = {
     "lower": lambda i: i % 2 == 0,
     "slip": lambda i: i == 3,
     "mobile": lambda i: i < 10,
+    "every": lambda _: True,
 }
 
 
@@ -95,6 +96,16 @@ def test_a_drop_has_an_outcome(
     drop = {"lower": -0.25, "slip": -0.0125}.get(candidate, 0)
     assert row["difference"] == pytest.approx(drop)
     assert f"difference {drop:+.4f}" in row["reason"]
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap", "wilcoxon"])
+def test_a_drop_of_every_query_by_the_same_fails(ndcg: Command, test: str) -> None:
+    result = gate(ndcg, "every", "--test", test, "--format", "json")
+    assert result.code == 1
+    (row,) = json.loads(result.out)
+    assert row["outcome"] == "fail"
+    assert row["difference"] == -0.5
 
 
 @pytest.mark.usefixtures("gated")
