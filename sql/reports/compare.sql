@@ -40,7 +40,8 @@ select
     compared.baseline_value,
     compared.candidate_value,
     compared.difference,
-    compared.difference / nullif(compared.baseline_value, 0)
+    -- Values of utility may be negative.
+    compared.difference / nullif(abs(compared.baseline_value), 0)
         as relative_difference,
     statistics.ci_low,
     statistics.ci_high,

@@ -31,7 +31,12 @@ shares as (
         steps.grade,
         case
             when $normalized
-                then steps.discounted_gain / nullif(steps.ideal_dcg, 0)
+                then
+                    steps.discounted_gain
+                    -- Nothing is worth anything then.
+                    / case
+                        when steps.ideal_dcg = 0 then 1 else steps.ideal_dcg
+                    end
             else steps.discounted_gain
         end as share
 

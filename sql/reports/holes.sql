@@ -77,7 +77,7 @@ changes as (
         moves.doc_id,
         max(abs(moves.move)) as change,
         case
-            when count(*) > 1 then max(moves.move) - min(moves.move)
+            when count(moves.move) > 1 then max(moves.move) - min(moves.move)
         end as change_between
 
     from moves
