@@ -18,8 +18,9 @@ from conftest import packed, tables
 _HIDES, _SHOWS = "\x1b[?25l", "\x1b[?25h"
 # Shows progress after less than a second, and reads slowly.
 _HASTY = (
-    "import sys, rich.progress; from ndcg_sql import cli, files, progress;"
-    " progress._PATIENCE = progress._PAUSE = {}; files.CHUNK = {}; cli.main()"
+    "import sys, rich.progress; from ndcg_sql import cli, compression, files, progress;"
+    " progress._PATIENCE = progress._PAUSE = {};"
+    " files.CHUNK = compression.CHUNK = {}; cli.main()"
 )
 
 
