@@ -286,9 +286,13 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
     }
     for file in ("run_queries_of_staged", "positions", "runs"):
         warehouse.run(f"store/{file}", parameters)
+    is_scored = options.position_rule != "given"
+    if is_scored:
+        warehouse.run(f"store/scored_by_{options.position_rule}")
     # Values are made of hits; a command of its own needs the ranking for no more.
-    if not warehouse.is_scratch or options.position_rule == "given":
-        _store_all(warehouse, f"rankings_by_{options.position_rule}", parameters)
+    if not warehouse.is_scratch or not is_scored:
+        order = "scores" if is_scored else "given"
+        _store_all(warehouse, f"rankings_by_{order}", parameters)
     for tag, value in options.tags.items():
         warehouse.execute(
             "insert into run_tags values ($run_id, $tag, $value)",
@@ -302,7 +306,7 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
     if not newest:
         return told + "; no judgments yet"
     judgment_set_id, judgment_set = newest[0]
-    evaluate(warehouse, (run_id, judgment_set_id), options.position_rule)
+    evaluate(warehouse, (run_id, judgment_set_id), is_scored)
     return (
         told
         + f"; evaluated with {quoted(judgment_set)}"

@@ -25,12 +25,12 @@ _TOGETHER = 10
 _VALUES = ("stored_values", "stored_run_values")
 
 
-def evaluate(warehouse: Warehouse, pair: Pair, staged_by: str = "") -> None:
+def evaluate(warehouse: Warehouse, pair: Pair, is_scored: bool = False) -> None:
     """Store the hits of a run with a judgment set, and the registered values.
 
-    staged_by is the position rule of a run whose rows are staged.
+    is_scored tells whether the view scored shows the rows of the run.
     """
-    find_hits(warehouse, pair, staged_by)
+    find_hits(warehouse, pair, is_scored)
     value(warehouse, pair)
 
 
@@ -45,18 +45,14 @@ def evaluate_missing(warehouse: Warehouse, pairs: list[Pair]) -> list[Pair]:
     return missing
 
 
-def find_hits(warehouse: Warehouse, pair: Pair, staged_by: str = "") -> None:
+def find_hits(warehouse: Warehouse, pair: Pair, is_scored: bool = False) -> None:
     """Store which returned documents a judgment set judged, and the counts.
 
-    staged_by is the position rule of a run whose rows are staged.
+    is_scored tells whether the view scored shows the rows of the run.
     """
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     warehouse.run("store/evaluations", ids)
-    if staged_by in ("score", "score32"):
-        by_rule = {**ids, "position_rule": staged_by}
-        warehouse.run("store/hits_of_staged", by_rule)
-    else:
-        warehouse.run("store/hits", ids)
+    warehouse.run("store/hits_of_scored" if is_scored else "store/hits", ids)
 
 
 def value(warehouse: Warehouse, pair: Pair) -> None:

@@ -152,18 +152,18 @@ def _load_run(
         "create or replace temp table answered_queries as"
         " select distinct query_id from staged"
     )
+    warehouse.run(f"store/scored_by_{rule}")
     if options.depth is not None:
-        cut = {"position_rule": rule, "depth": options.depth}
-        warehouse.run("trec_eval/to_depth", cut)
+        warehouse.run("trec_eval/to_depth", {"depth": options.depth})
     is_plain = options.judgments == "qrels"
     if options.judged_only and is_plain:
         warehouse.run("trec_eval/unjudged")
     for file in ("run_queries_of_staged", "positions", "runs"):
         warehouse.run(f"store/{file}", parameters)
     if is_plain:
-        evaluate_pair(warehouse, (run_id, _SET), rule)
+        evaluate_pair(warehouse, (run_id, _SET), is_scored=True)
     else:
-        warehouse.run(f"store/rankings_by_{rule}", parameters)
+        warehouse.run("store/rankings_by_scores", parameters)
     return tag
 
 

@@ -1,20 +1,18 @@
 -- A run down to a depth.
 create or replace temp table staged as
-select staged.*
+select
+    scored.query_id,
+    scored.doc_id,
+    scored.score
 
-from staged
+from scored
 
 qualify
     row_number()
         over (
-            partition by staged.query_id
+            partition by scored.query_id
             order by
-                case
-                    when $position_rule = 'score' then staged.score
-                    when staged.score > 3.4028235677973366e38 then 1e300
-                    when staged.score < -3.4028235677973366e38 then -1e300
-                    else cast(try_cast(staged.score as real) as double)
-                end desc,
-                staged.doc_id desc
+                scored.order_score desc,
+                scored.doc_id desc
         )
     <= $depth

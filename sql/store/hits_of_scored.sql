@@ -11,29 +11,12 @@ insert into hits (
     tie_first,
     tie_last
 )
-with scored as not materialized (
-
-    select
-        staged.query_id,
-        staged.doc_id,
-        case
-            when $position_rule = 'score' then staged.score
-            -- Too large for a single float, or infinite: one tie.
-            when staged.score > 3.4028235677973366e38 then 1e300
-            when staged.score < -3.4028235677973366e38 then -1e300
-            else cast(try_cast(staged.score as real) as double)
-        end as score
-
-    from staged
-
-),
-
-found as materialized (
+with found as materialized (
 
     select
         scored.query_id,
         scored.doc_id,
-        scored.score,
+        scored.order_score,
         judgments.grade
 
     from scored
@@ -65,10 +48,10 @@ counted as (
         found.query_id,
         found.doc_id,
         count_if(
-            scored.score > found.score
+            scored.order_score > found.order_score
             or scored.doc_id >= found.doc_id
         ) as position,
-        count_if(scored.score > found.score) + 1 as tie_first,
+        count_if(scored.order_score > found.order_score) + 1 as tie_first,
         count(*) as tie_last
 
     from found
@@ -81,7 +64,7 @@ counted as (
     inner join scored
         on
             found.query_id = scored.query_id
-            and found.score <= scored.score
+            and found.order_score <= scored.order_score
 
     group by
         found.query_id,
@@ -97,16 +80,16 @@ ordered as (
         row_number() over (
             partition by scored.query_id
             order by
-                scored.score desc,
+                scored.order_score desc,
                 scored.doc_id desc
         ) as position,
         rank() over (
             partition by scored.query_id
-            order by scored.score desc
+            order by scored.order_score desc
         ) as tie_first,
         count(*) over (
             partition by scored.query_id
-            order by scored.score desc
+            order by scored.order_score desc
         ) as tie_last
 
     from scored
