@@ -29,7 +29,7 @@ def stage_clean(
     parameters = _parameters(kind, source, how, position_rule)
     if parameters is None:
         return False
-    steps = composed(("load/fields", f"store/clean_{kind}"))
+    steps = composed(("load/fields", "store/clean_rows", f"store/clean_{kind}"))
     warehouse.execute(f"create or replace temp table staged as {steps}", parameters)
     lines = source.line_count - parameters["header_line"]
     if lines == 0 or warehouse.run("reports/clean_rows") != [(lines, True)]:
@@ -65,7 +65,9 @@ def _parameters(
             return None
     else:
         return None
+    number = "score" if kind == "run" else "grade"
     names = {place: column for column, place in how.fields.items()}
+    names[how.fields[number]] = "number"
     # Only TREC's own files have fields without a meaning that must be there.
     is_trec = how.steps[1] == "load/blank_separated"
     columns = [

@@ -1,70 +1,7 @@
--- Rows of a run file that was read without a look at single lines. A row with
--- anything odd is left out, which the number of rows tells: only the strict
--- reading knows what is wrong with it, or whether anything is.
-with named_rows as (
-
-    -- What a file does not have is null.
-    select
-        cast(null as varchar) as query_id,
-        cast(null as varchar) as iteration,
-        cast(null as varchar) as doc_id,
-        cast(null as varchar) as score,
-        cast(null as varchar) as rank,
-        cast(null as varchar) as tag
-
-    where false
-
-    union all by name
-
-    select *
-
-    from source_rows
-
-),
-
-numbers as (
-
-    select
-        named_rows.query_id,
-        named_rows.iteration,
-        named_rows.doc_id,
-        named_rows.score as score_text,
-        named_rows.rank,
-        named_rows.tag,
-        try_cast(named_rows.score as double) as score
-
-    from named_rows
-
-)
-
+-- Clean rows of a run file.
 select
-    numbers.query_id,
-    numbers.doc_id,
-    -- Adding 0 turns a negative zero into a plain one.
-    numbers.score + 0 as score
+    source_rows.query_id,
+    source_rows.doc_id,
+    source_rows.number as score
 
-from numbers
-
-where
-    not coalesce(
-        numbers.query_id = ''
-        or starts_with(numbers.query_id, '#')
-        or numbers.iteration = ''
-        or numbers.doc_id = ''
-        or numbers.rank = ''
-        or numbers.tag <> $tag,
-        false
-    )
-    and isfinite(numbers.score)
-    -- A cast takes these for numbers, too, which they are not by our rules.
-    and not (
-        $has_signs
-        and (
-            starts_with(numbers.score_text, '+')
-            or contains(numbers.score_text, '_')
-        )
-    )
-    and (
-        numbers.score <> 0
-        or not regexp_matches(numbers.score_text, '^[^eE]*[1-9]')
-    )
+from source_rows

@@ -1,0 +1,74 @@
+-- Rows of a file that was read without a look at single lines. A row with
+-- anything odd is left out, which the number of rows tells: only the strict
+-- reading knows what is wrong with it, or whether anything is.
+with named_rows as (
+
+    -- What a file does not have is null.
+    select
+        cast(null as varchar) as query_id,
+        cast(null as varchar) as iteration,
+        cast(null as varchar) as doc_id,
+        cast(null as varchar) as number,
+        cast(null as varchar) as rank,
+        cast(null as varchar) as tag,
+        cast(null as varchar) as label
+
+    where false
+
+    union all by name
+
+    select *
+
+    from source_rows
+
+),
+
+numbers as (
+
+    select
+        named_rows.query_id,
+        named_rows.iteration,
+        named_rows.doc_id,
+        named_rows.number as number_text,
+        named_rows.rank,
+        named_rows.tag,
+        named_rows.label,
+        try_cast(named_rows.number as double) as number
+
+    from named_rows
+
+)
+
+select
+    numbers.query_id,
+    numbers.doc_id,
+    numbers.number_text,
+    numbers.label,
+    -- Adding 0 turns a negative zero into a plain one.
+    numbers.number + 0 as number
+
+from numbers
+
+where
+    not coalesce(
+        numbers.query_id = ''
+        or starts_with(numbers.query_id, '#')
+        or numbers.iteration = ''
+        or numbers.doc_id = ''
+        or numbers.rank = ''
+        or numbers.tag <> $tag,
+        false
+    )
+    and isfinite(numbers.number)
+    -- A cast takes these for numbers, too, which they are not by our rules.
+    and not (
+        $has_signs
+        and (
+            starts_with(numbers.number_text, '+')
+            or contains(numbers.number_text, '_')
+        )
+    )
+    and (
+        numbers.number <> 0
+        or not regexp_matches(numbers.number_text, '^[^eE]*[1-9]')
+    )
