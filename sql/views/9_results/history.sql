@@ -6,27 +6,20 @@
 with series as (
 
     select
-        stored_run_values.run_id,
-        stored_run_values.judgment_set_id,
-        stored_run_values.measure,
+        runs.run_id,
         cast(null as varchar) as tag,
         cast(null as varchar) as tag_value
 
-    from stored_run_values
+    from runs
 
     union all
 
     select
-        stored_run_values.run_id,
-        stored_run_values.judgment_set_id,
-        stored_run_values.measure,
+        run_tags.run_id,
         run_tags.tag,
         run_tags.value as tag_value
 
-    from stored_run_values
-
-    inner join run_tags
-        on stored_run_values.run_id = run_tags.run_id
+    from run_tags
 
 ),
 
@@ -34,31 +27,28 @@ timed as (
 
     select
         runs.dataset,
-        runs.name as run,
         judgment_sets.name as judgment_set,
-        stored_run_values.run_id,
-        stored_run_values.judgment_set_id,
         stored_run_values.measure,
         series.tag,
         series.tag_value,
         coalesce(runs.run_at, runs.loaded_at) as made_at,
+        runs.name as run,
         stored_run_values.value,
         stored_run_values.n,
-        stored_run_values.judged_at_k
+        stored_run_values.judged_at_k,
+        stored_run_values.run_id,
+        stored_run_values.judgment_set_id
 
-    from series
-
-    inner join stored_run_values
-        on
-            series.run_id = stored_run_values.run_id
-            and series.judgment_set_id = stored_run_values.judgment_set_id
-            and series.measure = stored_run_values.measure
+    from stored_run_values
 
     inner join runs
-        on series.run_id = runs.run_id
+        on stored_run_values.run_id = runs.run_id
 
     inner join judgment_sets
-        on series.judgment_set_id = judgment_sets.judgment_set_id
+        on stored_run_values.judgment_set_id = judgment_sets.judgment_set_id
+
+    inner join series
+        on stored_run_values.run_id = series.run_id
 
 )
 
@@ -71,39 +61,23 @@ select
     timed.made_at,
     timed.run,
     timed.value,
-    lag(timed.run) over (
-        partition by
-            timed.judgment_set_id,
-            timed.measure,
-            timed.tag,
-            timed.tag_value
-        order by
-            timed.made_at,
-            timed.run_id
-    ) as previous_run,
-    lag(timed.value) over (
-        partition by
-            timed.judgment_set_id,
-            timed.measure,
-            timed.tag,
-            timed.tag_value
-        order by
-            timed.made_at,
-            timed.run_id
-    ) as previous_value,
-    timed.value - lag(timed.value) over (
-        partition by
-            timed.judgment_set_id,
-            timed.measure,
-            timed.tag,
-            timed.tag_value
-        order by
-            timed.made_at,
-            timed.run_id
-    ) as difference,
+    lag(timed.run) over series_in_time as previous_run,
+    lag(timed.value) over series_in_time as previous_value,
+    timed.value - lag(timed.value) over series_in_time as difference,
     timed.n,
     timed.judged_at_k,
     timed.run_id,
     timed.judgment_set_id
 
 from timed
+
+window series_in_time as (
+    partition by
+        timed.judgment_set_id,
+        timed.measure,
+        timed.tag,
+        timed.tag_value
+    order by
+        timed.made_at,
+        timed.run_id
+)
