@@ -51,10 +51,7 @@ class Line:
 
     def is_(self, property_: str) -> bool:
         """Tell whether it is a count, a text, or is printed per query or summed up."""
-        printed = self.entry.printed
-        return property_ in printed or (
-            property_ in ("queries", "summary") and "both" in printed
-        )
+        return property_ in self.entry.printed
 
 
 @dataclass(frozen=True)
