@@ -22,23 +22,18 @@ def compare(
     testing: Testing,
     by: Sequence[str] = (),
 ) -> str:
-    """Lay out a comparison: candidates, slices and measures down, tests across.
+    """Lay out a comparison: candidates, slices and measures down.
 
-    Below it stand the queries that lost and won most by the first measure.
+    First what the runs differ by, then what each test says, and at last the
+    queries that lost and won most by the first measure.
     """
     rows = fetch(warehouse)
-    table = _title(rows[0], form) + _tests(rows, form, testing, by)
-    tested = [row for row in rows if row["p_adjusted"] is not None]
-    if any(row["p_adjusted"] < testing.alpha for row in tested):
-        corrected = "" if testing.correct == "none" else f" ({testing.correct})"
-        line = (
-            f"* significant: p adjusted{corrected} below {testing.alpha:g} in"
-            f" {counted(len(tested), 'comparison')}"
-        )
-        blank = "" if form == "table" else "\n"
-        table += blank + escaped(line, form) + "\n"
-    changes = _changes(warehouse, form, chosen)
-    return table + ("\n" + changes if changes else "")
+    parts = [
+        _title(rows[0], form) + _differences(rows, form, testing, by),
+        _tests(rows, form, testing, by),
+        _changes(warehouse, form, chosen),
+    ]
+    return "\n".join(part for part in parts if part)
 
 
 def compare_queries(warehouse: Warehouse, form: str, by: Sequence[str] = ()) -> str:
@@ -118,37 +113,66 @@ def _title(row: Record, form: str) -> str:
     return title(row["dataset"], judged, form)
 
 
-def _tests(
+def _differences(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    """Lay out the rows of a comparison."""
-    confidence = f"{100 * (1 - testing.alpha):g} % interval"
+    """Lay out values, what they differ by, and which of it is significant."""
     leading = ["candidate", *by, "measure"]
-    columns = [*leading, "queries", "baseline value", "value", "difference"]
-    columns += ["relative", confidence, "p t", "p randomization", "p bootstrap"]
-    columns += ["p wilcoxon"] if testing.test == "wilcoxon" else []
-    columns += ["p adjusted", "effect", "wins", "ties", "losses", "detectable"]
+    confidence = f"{100 * (1 - testing.alpha):g} % interval"
+    columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
+    columns += [confidence, "p adjusted"]
+    tested = [row for row in rows if row["p_adjusted"] is not None]
+    significant = [row for row in tested if row["p_adjusted"] < testing.alpha]
     noted = any(row["note"] for row in rows)
     columns += ["note"] if noted else []
     cells: list[list[str]] = []
-    marked: set[tuple[int, int]] = set()
-    for r, row in enumerate(rows):
+    for row in rows:
         cell = [slice_name(row[column]) for column in leading]
         cell += [str(row["n"]), *_values(row), _signed(row["difference"])]
         relative, low = row["relative_difference"], row["ci_low"]
         cell.append("" if relative is None else f"{relative:+.1%}")
         cell.append("" if low is None else f"{low:+.4f} to {row['ci_high']:+.4f}")
-        cell += [chance(row[p]) for p in ("p_t", "p_randomization", "p_bootstrap")]
-        cell += [chance(row["p_wilcoxon"])] if testing.test == "wilcoxon" else []
-        if row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha:
-            marked.add((r, len(cell)))
-        cell += [chance(row["p_adjusted"]), shown(row["effect_size"])]
-        cell += [str(row[column]) for column in ("wins", "ties", "losses")]
-        cell.append(shown(row["detectable_difference"]))
+        cell.append(chance(row["p_adjusted"]))
         cell += [row["note"] or ""] if noted else []
         cells.append(cell)
+    marked = {
+        (number, columns.index("p adjusted"))
+        for number, row in enumerate(rows)
+        if row in significant
+    }
     right = range(len(leading), len(columns) - noted)
-    return grid(columns, cells, form, right, marked)
+    table = grid(columns, cells, form, right, marked)
+    if not significant:
+        return table
+    corrected = "" if testing.correct == "none" else f" ({testing.correct})"
+    line = (
+        f"* significant: p adjusted{corrected} below {testing.alpha:g} in"
+        f" {counted(len(tested), 'comparison')}"
+    )
+    blank = "" if form == "table" else "\n"
+    return f"{table}{blank}{escaped(line, form)}\n"
+
+
+def _tests(
+    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
+) -> str:
+    """Lay out what each test says, where there is anything to test."""
+    tests = ["t", "randomization", "bootstrap"]
+    tests += ["wilcoxon"] if testing.test == "wilcoxon" else []
+    leading = ["candidate", *by, "measure"]
+    columns = [*leading, "wins", "ties", "losses", *(f"p {test}" for test in tests)]
+    columns += ["effect", "detectable"]
+    cells = [
+        [
+            *(slice_name(row[column]) for column in leading),
+            *(str(row[column]) for column in ("wins", "ties", "losses")),
+            *(chance(row[f"p_{test}"]) for test in tests),
+            shown(row["effect_size"]),
+            shown(row["detectable_difference"]),
+        ]
+        for row in rows
+    ]
+    return grid(columns, cells, form, range(len(leading), len(columns)))
 
 
 def _changes(warehouse: Warehouse, form: str, chosen: Compared) -> str:
@@ -167,7 +191,7 @@ def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
     """Lay out values of queries, with the text of those where it is known."""
     texts = ["text"] if any(row["text"] is not None for row in rows) else []
     leading = ["candidate", *more, "query"]
-    columns = [*leading, "baseline value", "value", "difference", *texts]
+    columns = [*leading, "baseline", "value", "difference", *texts]
     cells = [
         [
             *(slice_name(row[column]) for column in ("candidate", *more)),

@@ -23,7 +23,7 @@ def table(warehouse: Warehouse, form: str, verdict: Verdict) -> str:
     runs = f"{first['judgment_set']}, baseline {first['baseline']}"
     head = title(first["dataset"], f"{runs}, candidate {first['candidate']}", form)
     sliced = ["slice"] if any(row["attribute"] for row in rows) else []
-    columns = ["outcome", "measure", *sliced, "queries", "baseline value", "value"]
+    columns = ["outcome", "measure", *sliced, "queries", "baseline", "value"]
     columns += ["difference", "p", "why"]
     cells = [
         [
