@@ -244,6 +244,7 @@ def _measure(
         if not re.fullmatch(r"0*[1-9][0-9]{0,8}", cutoff):
             raise refuse(
                 f"cutoff {quoted(cutoff)} is not a whole number from 1 to 999999999"
+                + ("; set measures apart by blanks" if "," in cutoff else "")
             )
         k = int(cutoff)
     given: dict[str, Value] = {}

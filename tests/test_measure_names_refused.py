@@ -24,6 +24,8 @@ REFUSED = {
     "nDCG@1e3": f'cutoff "1e3" {CUTOFF}',
     "nDCG@": f'cutoff "" {CUTOFF}',
     "nDCG@ten": f'cutoff "ten" {CUTOFF}',
+    "nDCG@10,20": f'cutoff "10,20" {CUTOFF}; set measures apart by blanks',
+    "nDCG@10,RR": f'cutoff "10,RR" {CUTOFF}; set measures apart by blanks',
     "nDCG@1000000000": f'cutoff "1000000000" {CUTOFF}',
     "nDCG@1٣": f'cutoff "1٣" {CUTOFF}',
     "P.0": f'cutoff "0" {CUTOFF}',
