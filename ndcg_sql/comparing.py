@@ -79,8 +79,8 @@ class Compared:
 
     @property
     def runs(self) -> list[Entry]:
-        """All runs, each once."""
-        return list(dict.fromkeys([self.baseline, *self.candidates]))
+        """All runs, the baseline first."""
+        return [self.baseline, *self.candidates]
 
     @property
     def pairs(self) -> list[Pair]:
@@ -112,6 +112,10 @@ def choose(
     names = list(dict.fromkeys(candidates))
     others = [reports.choose_run(warehouse, name, dataset) for name in names]
     for other in others:
+        if other == first:
+            raise NdcgSqlError(
+                f"run {quoted(first.name)} would be compared with itself; name another"
+            )
         if other.dataset != first.dataset:
             raise NdcgSqlError(
                 f"run {quoted(first.name)} is of dataset {quoted(first.dataset)}, run"

@@ -282,6 +282,9 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
     assert ndcg("load", "run", "elsewhere", "--dataset", "other").code == 0
     refusals = {
         ("bse", "better"): 'no run "bse"; did you mean "base", "worse"?',
+        ("base", "better", "base"): (
+            'run "base" would be compared with itself; name another'
+        ),
         ("base", "beter"): 'no run "beter"; did you mean "better"?',
         ("base", "far"): (
             'runs "base" and "far" answered no judged query in common; compare runs of'

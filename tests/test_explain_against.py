@@ -94,6 +94,10 @@ def test_queries_with_nothing_to_find_or_no_answer_are_shown(
     ("given", "line"),
     [
         (("q", "--against", "odl"), 'no run "odl"; did you mean "old"?'),
+        (
+            ("q", "--against", "new"),
+            'run "new" would be compared with itself; name another',
+        ),
         (("x", "--against", "old"), 'query "x": is not known to the run or judgments'),
         (
             ("q", "--against", "old", "-m", "nDCG@3 nDCG@5"),

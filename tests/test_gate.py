@@ -69,7 +69,6 @@ def rows(ndcg: Command, candidate: str, *options: str) -> list[Record]:
     ("candidate", "options", "code", "outcome"),
     [
         ("same", [], 0, "pass"),
-        ("base", [], 0, "pass"),
         ("lower", [], 1, "fail"),
         ("lower", ["--max-drop", "0.5"], 0, "pass"),
         ("lower", ["--max-drop", "0.25"], 0, "underpowered"),
@@ -235,6 +234,9 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--baseline", "base"): "gate: no candidate; name a run: --candidate",
     ("--baseline", "bese", "--candidate", "lower"): (
         'no run "bese"; did you mean "base", "same"?'
+    ),
+    ("--baseline", "base", "--candidate", "base"): (
+        'run "base" would be compared with itself; name another'
     ),
     ("--max-drop", "-0.1"): "--max-drop -0.1: not 0 or more",
     ("--max-drop", "nan"): "--max-drop nan: not 0 or more",
