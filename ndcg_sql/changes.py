@@ -1,6 +1,6 @@
 """What changed: values from one judgment set to another, and from run to run."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
@@ -92,7 +92,7 @@ def history(
     chosen = reports.choose_measures(warehouse, measures)
     found = reports.choose_runs(warehouse, runs, dataset)
     if tag is not None:
-        _check_tag(warehouse, key, value if equals else None)
+        _check_tag(warehouse, found, key, value if equals else None)
     # The run before counts, also where it is not itself asked for.
     datasets = {run.dataset for run in found}
     series = [run for run in reports.runs(warehouse) if run.dataset in datasets]
@@ -115,14 +115,17 @@ def history(
         yield
 
 
-def _check_tag(warehouse: Warehouse, tag: str, value: str | None) -> None:
-    """Raise NdcgSqlError where no run has a tag, or none this value of it."""
-    rows = warehouse.execute("select distinct tag, value from run_tags order by all")
+def _check_tag(
+    warehouse: Warehouse, found: Sequence[reports.Entry], tag: str, value: str | None
+) -> None:
+    """Raise NdcgSqlError where none of the runs has a tag, or this value of it."""
+    ids = {"run_ids": [run.id for run in found]}
+    rows = warehouse.run("reports/tags_of_runs", ids)
     tags = dict.fromkeys(known for known, _ in rows)
     if tag not in tags:
         hint = nearest(tag, tags) or "ndcg-sql load run FILE --tag K=V gives it one"
-        raise NdcgSqlError(f"--tag {quoted(tag)}: no run has this tag; {hint}")
+        raise NdcgSqlError(f"--tag {quoted(tag)}: none of these runs has it; {hint}")
     values = [known for name, known in rows if name == tag]
     if value is not None and value not in values:
         hint = nearest(value, values) or "leave the value out to have them all"
-        raise NdcgSqlError(f"--tag {quoted(f'{tag}={value}')}: no run has it; {hint}")
+        raise NdcgSqlError(f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}")

@@ -144,13 +144,30 @@ def test_values_over_time(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("timed")
-def test_history_refuses_what_is_not_there(ndcg: Command) -> None:
+def test_history_refuses_what_is_not_there(ndcg: Command, tmp_path: Path) -> None:
+    write_judgments(tmp_path / "shop", {"q": {"a": 1}})
+    write_run(tmp_path / "only", {"q": {"a": 1}})
+    assert ndcg("load", "judgments", "shop", "--dataset", "shop").code == 0
+    tags = ("--tag", "model=shop", "--tag", "region=x")
+    assert ndcg("load", "run", "only", "--dataset", "shop", *tags).code == 0
+    no_tag = '--tag "region": none of these runs has it; known: "model"'
+    known = 'known: "bm25", "dense"'
     for options, message in {
-        ("--tag", "modle"): '--tag "modle": no run has this tag; did you mean "model"?',
+        ("--tag", "modle"): '--tag "modle": none of these runs has it; did you mean'
+        ' "model"?',
         (
             "--tag",
             "model=bm2",
-        ): '--tag "model=bm2": no run has it; did you mean "bm25"?',
+        ): '--tag "model=bm2": none of these runs has it; did you mean "bm25"?',
+        # What only runs have that are not asked for, is not there.
+        ("--tag", "region", "--dataset", "default"): no_tag,
+        ("--tag", "region", "--run", "first"): no_tag,
+        ("--tag", "model=shop", "--dataset", "default"): (
+            f'--tag "model=shop": none of these runs has it; {known}'
+        ),
+        ("--tag", "model=dense", "--run", "first"): (
+            '--tag "model=dense": none of these runs has it; known: "bm25"'
+        ),
         ("--run", "fift"): 'no run "fift"; did you mean "first"?',
     }.items():
         result = ndcg("history", *options)
