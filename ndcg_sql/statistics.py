@@ -24,8 +24,10 @@ special: Any = import_module("scipy.special")
 
 # Above as many distinct differences, neighbours share a cell.
 CELLS = 1000
-# Up to 2 to the power of this many flips of signs are all counted, by halves.
+# Up to 2 to the power of this many flips of signs are all counted, by halves,
+# neither of which may have more sums than that.
 _EXACT_BITS = 36
+_EXACT_SUMS = 2**20
 # Up to as many drawn queries, all samples that can be drawn are enumerated.
 _EXACT_DRAWS = 2_000_000
 # How far rounding may take a difference from what it is on paper.
@@ -188,8 +190,8 @@ def randomization(differences: Differences, resamples: int, seed: int) -> Tested
     observed = abs(differences.mean) * differences.n - tolerance
     if observed <= 0:
         return Tested(1.0, "exact")
-    if float(np.log2(counts + 1).sum()) <= _EXACT_BITS:
-        return Tested(_share_of_flips(sizes, counts, observed), "exact")
+    if halves := _halves(counts):
+        return Tested(_share_of_flips(sizes, counts, observed, halves), "exact")
     cells = _Cells.of(sizes, counts)
     random = np.random.default_rng(seed)
     far = 0
@@ -331,31 +333,52 @@ def _blocks(resamples: int, width: int) -> Generator[int]:
         yield min(size, resamples - start)
 
 
-def _share_of_flips(sizes: Floats, counts: Counts, observed: float) -> float:
+def _halves(counts: Counts) -> tuple[list[int], list[int]] | None:
+    """Return the places of sizes, parted so that both parts have few sums.
+
+    counts tells how many queries show each size. None stands for too many.
+    """
+    bits = np.log2(counts + 1)
+    if float(bits.sum()) > _EXACT_BITS:
+        return None
+    halves: tuple[list[int], list[int]] = ([], [])
+    for place in np.argsort(-counts, kind="stable").tolist():
+        min(halves, key=lambda half: float(bits[half].sum())).append(place)
+    largest = max(math.prod((counts[half] + 1).tolist()) for half in halves)
+    return halves if largest <= _EXACT_SUMS else None
+
+
+def _share_of_flips(
+    sizes: Floats,
+    counts: Counts,
+    observed: float,
+    halves: tuple[list[int], list[int]],
+) -> float:
     """Return the share of flips of signs whose sum is at least as far from 0.
 
-    All sums of each half of the differences are listed; how often two of them
-    reach the observed one is counted along the sorted list.
+    All sums of each half of the sizes are listed; how often two of them reach
+    the observed one is counted along the sorted list.
     """
-    halves = [(np.zeros(1), np.ones(1)), (np.zeros(1), np.ones(1))]
-    for place in np.argsort(-counts, kind="stable"):
-        count = int(counts[place])
-        positive = np.arange(count + 1)
-        ways = special.gammaln([count + 1]) - special.gammaln(positive + 1)
-        ways = ways - special.gammaln(count - positive + 1) - count * math.log(2)
-        halves.sort(key=lambda half: len(half[0]))
-        sums, weights = halves[0]
-        added = (2 * positive - count) * sizes[place]
-        halves[0] = (
-            (sums[:, None] + added).ravel(),
-            (weights[:, None] * np.exp(ways)).ravel(),
-        )
-    (left, left_weights), (right, right_weights) = halves
+    (left, left_weights), (right, right_weights) = (
+        _sums_of_flips(sizes[half], counts[half]) for half in halves
+    )
     order = np.argsort(left)
     above = np.append(np.cumsum(left_weights[order][::-1])[::-1], 0)
     reached = above[np.searchsorted(left[order], observed - right)]
     # The sums lie alike on both sides of 0.
     return min(1.0, 2 * float(reached @ right_weights))
+
+
+def _sums_of_flips(sizes: Floats, counts: Counts) -> tuple[Floats, Floats]:
+    """Return the sums that flips of signs give, and the share of each."""
+    sums, shares = np.zeros(1), np.ones(1)
+    for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
+        positive = np.arange(count + 1)
+        ways = special.gammaln([count + 1]) - special.gammaln(positive + 1)
+        ways = ways - special.gammaln(count - positive + 1) - count * math.log(2)
+        sums = (sums[:, None] + (2 * positive - count) * size).ravel()
+        shares = (shares[:, None] * np.exp(ways)).ravel()
+    return sums, shares
 
 
 def _means_of_samples(

@@ -99,6 +99,28 @@ def test_many_flips_of_few_sizes_are_counted_too() -> None:
     assert found.how == "exact"
 
 
+@pytest.mark.parametrize(
+    ("counts", "how"),
+    [
+        ([1] * 36, "exact"),
+        ([1] * 37, "resampled"),
+        # A sign test of a million queries has few sums, ...
+        ([1_000_000], "exact"),
+        # ... one half of three such sizes that of two: 2 to the power of 24.
+        ([4095] * 3, "resampled"),
+        ([1000] * 3, "exact"),
+    ],
+)
+def test_flips_are_counted_as_long_as_they_fit_in_memory(
+    counts: list[int], how: str
+) -> None:
+    sizes = 1 + np.arange(len(counts)) / 7
+    found = randomization(Differences(sizes, np.array(counts)), 100, 0)
+    assert found is not None
+    assert found.how == how
+    assert found.p <= 2 / 101
+
+
 @pytest.mark.parametrize(("n", "how"), [(80, ""), (1500, " in cells")])
 def test_many_flips_are_drawn(n: int, how: str) -> None:
     random = np.random.default_rng(4)
