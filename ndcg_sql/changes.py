@@ -128,4 +128,6 @@ def _check_tag(
     values = [known for name, known in rows if name == tag]
     if value is not None and value not in values:
         hint = nearest(value, values) or "leave the value out to have them all"
-        raise NdcgSqlError(f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}")
+        raise NdcgSqlError(
+            f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}"
+        )

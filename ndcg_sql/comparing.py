@@ -13,12 +13,11 @@ from ndcg_sql.lacking import lacking
 from ndcg_sql.measures import Measure
 from ndcg_sql.reports import Entry
 from ndcg_sql.statistics import Differences
+from ndcg_sql.testing import Testing
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.valuing import Pair, valued
 from ndcg_sql.warehouse import Parameters, Warehouse
 
-TESTS = ("randomization", "t", "bootstrap", "wilcoxon")
-CORRECTIONS = ("holm", "bonferroni", "bh", "tukey", "none")
 # The columns of sql/reports/compare*.sql.
 COMPARE_COLUMNS = (
     *("baseline", "candidate", "judgment_set", "dataset", "slice", "measure", "n"),
@@ -32,40 +31,9 @@ COMPARE_COLUMNS = (
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
-_MOST_RESAMPLES = 1_000_000
 
 Tell = Callable[[str], None]
 Record = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Testing:
-    """How differences are tested: which test decides, and what it takes."""
-
-    test: str = "randomization"
-    correct: str = "holm"
-    alpha: float = 0.05
-    resamples: int = 10_000
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        """Raise NdcgSqlError if a number or a name makes no sense."""
-        for option, name, known in (
-            ("--test", self.test, TESTS),
-            ("--correct", self.correct, CORRECTIONS),
-        ):
-            if name not in known:
-                raise NdcgSqlError(
-                    f"{option} {quoted(name)}: not one of {', '.join(known)}"
-                )
-        if not 0 < self.alpha < 1:
-            raise NdcgSqlError(f"--alpha {self.alpha:g}: not above 0 and below 1")
-        if not 100 <= self.resamples <= _MOST_RESAMPLES:
-            raise NdcgSqlError(
-                f"--resamples {self.resamples}: not from 100 to {_MOST_RESAMPLES}"
-            )
-        if self.seed < 0:
-            raise NdcgSqlError(f"--seed {self.seed}: not 0 or more")
 
 
 @dataclass(frozen=True)

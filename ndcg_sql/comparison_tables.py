@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ndcg_sql import comparing
-from ndcg_sql.comparing import Compared, Testing
+from ndcg_sql.comparing import Compared
 from ndcg_sql.rendering import escaped, fetch, grid, plain, shown
 from ndcg_sql.tables import measured, slice_name, title
+from ndcg_sql.testing import Testing
 from ndcg_sql.text import counted
 from ndcg_sql.warehouse import Warehouse
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ndcg_sql import comparing, statistics
-from ndcg_sql.comparing import Compared, Tell, Testing
+from ndcg_sql.comparing import Compared, Tell
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures import Measure, distinct, parse
+from ndcg_sql.testing import Testing
 from ndcg_sql.text import harmless, quoted
 from ndcg_sql.warehouse import Warehouse
 

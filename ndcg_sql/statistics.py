@@ -372,8 +372,8 @@ def _share_of_flips(
 def _sums_of_flips(sizes: Floats, counts: Counts) -> tuple[Floats, Floats]:
     """Return the sums that flips of signs give, and the share of each."""
     sums, shares = np.zeros(1), np.ones(1)
-    for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
-        positive = np.arange(count + 1)
+    for size, count in zip(sizes, counts.tolist(), strict=True):
+        positive = np.arange(int(count) + 1)
         ways = special.gammaln([count + 1]) - special.gammaln(positive + 1)
         ways = ways - special.gammaln(count - positive + 1) - count * math.log(2)
         sums = (sums[:, None] + (2 * positive - count) * size).ravel()

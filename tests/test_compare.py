@@ -11,6 +11,7 @@ import pytest
 from conftest import Command, Judged, write_judgments, write_run
 
 from ndcg_sql import comparing
+from ndcg_sql.testing import TESTS
 from ndcg_sql.warehouse import Warehouse
 
 np: Any = import_module("numpy")
@@ -122,7 +123,7 @@ def test_a_comparison_says_what_scipy_says(ndcg: Command, measure: str) -> None:
 
 
 @pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize("test", comparing.TESTS)
+@pytest.mark.parametrize("test", TESTS)
 def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
     asked = ("base", "better", "worse", "--test", test, "--correct", "bonferroni")
     found = rows(ndcg, *asked)

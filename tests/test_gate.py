@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from conftest import Command, Result, write_judgments, write_run
 
+from ndcg_sql import testing
 from ndcg_sql.warehouse import Warehouse
 
 Record = dict[str, Any]
@@ -227,6 +228,17 @@ def test_bad_rules_are_refused(ndcg: Command, text: str) -> None:
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"gate.toml: {BAD_RULES[text]}")
     assert result.err.count("\n") == 1
+
+
+def test_tests_are_asked_for_as_compare_asks_for_them(ndcg: Command) -> None:
+    helps: list[str] = []
+    for command in ("compare", "gate"):
+        text = ndcg(command, "--help").out
+        helps.append(text[text.index("  --test") : text.index("  --seed")].strip())
+    assert helps[0] == helps[1]
+    by_default = testing.Testing()
+    for default in (by_default.test, by_default.alpha, by_default.resamples):
+        assert f"[default: ({default})]" in helps[0]
 
 
 REFUSED: dict[tuple[str, ...], str] = {

@@ -5,58 +5,24 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli.options import (
+    Alpha,
     Attributes,
+    Correct,
     Dataset,
     Format,
     Judgments,
     MeasureNames,
     Output,
     PerQuery,
+    Resamples,
+    Seed,
+    Test,
     reading,
     tell,
 )
+from ndcg_sql.testing import Testing
 
 app = typer.Typer()
-
-Alpha = Annotated[
-    float,
-    typer.Option(
-        "--alpha",
-        metavar="P",
-        help="Below which p a difference counts as significant; intervals have a"
-        " confidence of 1 - P.",
-    ),
-]
-Test = Annotated[
-    str,
-    typer.Option(
-        "--test",
-        metavar="T",
-        help="The test whose p is adjusted: randomization, t, bootstrap or wilcoxon.",
-    ),
-]
-Correct = Annotated[
-    str,
-    typer.Option(
-        "--correct",
-        metavar="C",
-        help="Correction of p for several candidates, measures and slices: holm,"
-        " bonferroni, bh (Benjamini-Hochberg), tukey (randomised, over all runs) or"
-        " none.",
-    ),
-]
-Resamples = Annotated[
-    int,
-    typer.Option(
-        "--resamples",
-        metavar="N",
-        help="How often is drawn where there are too many outcomes to count.",
-    ),
-]
-Seed = Annotated[
-    int,
-    typer.Option("--seed", metavar="N", help="Where the random numbers begin."),
-]
 
 
 @app.command()
@@ -73,11 +39,11 @@ def compare(
     judgments: Judgments = None,
     dataset: Dataset = None,
     by: Attributes = None,
-    test: Test = "randomization",
-    correct: Correct = "holm",
-    alpha: Alpha = 0.05,
-    resamples: Resamples = 10_000,
-    seed: Seed = 0,
+    test: Test = None,
+    correct: Correct = None,
+    alpha: Alpha = None,
+    resamples: Resamples = None,
+    seed: Seed = None,
     per_query: PerQuery = False,
     form: Format = None,
     output: Output = None,
@@ -86,7 +52,9 @@ def compare(
     from ndcg_sql import comparing, comparison_tables, reports
     from ndcg_sql.rendering import write
 
-    testing = comparing.Testing(test, correct, alpha, resamples, seed)
+    testing = Testing.of(
+        test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
+    )
     slices = by or []
     with reading() as warehouse:
         measures = reports.choose_measures(warehouse, measure or [])

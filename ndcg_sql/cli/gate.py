@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ndcg_sql.cli.options import (
+    Alpha,
     Attributes,
+    Correct,
     Dataset,
     Format,
     Judgments,
     MeasureNames,
     Output,
+    Resamples,
+    Seed,
+    Test,
     reading,
     tell,
 )
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.testing import Testing
 from ndcg_sql.text import harmless, number
 
 if TYPE_CHECKING:
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 # What options and files say, by what it is called inside.
-_TESTING = {key: key for key in ("test", "correct", "alpha", "resamples", "seed")}
+_TESTING = ("test", "correct", "alpha", "resamples", "seed")
 _RULES = {
     "max_drop": "max-drop",
     "max_drop_in": "max-drop-in",
@@ -92,52 +98,11 @@ def gate(
             show_default="pass",
         ),
     ] = None,
-    test: Annotated[
-        str | None,
-        typer.Option(
-            "--test",
-            metavar="T",
-            help="The test that decides: randomization, t, bootstrap or wilcoxon.",
-            show_default="randomization",
-        ),
-    ] = None,
-    correct: Annotated[
-        str | None,
-        typer.Option(
-            "--correct",
-            metavar="C",
-            help="Correction for several measures and slices: holm, bonferroni, bh or"
-            " none.",
-            show_default="holm",
-        ),
-    ] = None,
-    alpha: Annotated[
-        float | None,
-        typer.Option(
-            "--alpha",
-            metavar="P",
-            help="Below which p a drop is significant.",
-            show_default="0.05",
-        ),
-    ] = None,
-    resamples: Annotated[
-        int | None,
-        typer.Option(
-            "--resamples",
-            metavar="N",
-            help="How often is drawn where there are too many outcomes to count.",
-            show_default="10000",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            help="Where the random numbers begin.",
-            show_default="0",
-        ),
-    ] = None,
+    test: Test = None,
+    correct: Correct = None,
+    alpha: Alpha = None,
+    resamples: Resamples = None,
+    seed: Seed = None,
     config: Annotated[
         Path | None,
         typer.Option(
@@ -181,7 +146,7 @@ def gate(
     for run in ("baseline", "candidate"):
         if run not in said:
             raise NdcgSqlError(f"gate: no {run}; name a run: --{run}")
-    testing = comparing.Testing(**_picked(said, _TESTING))
+    testing = Testing.of(**{key: said.get(key) for key in _TESTING})
     rules = gating.Rules(**_picked(said, _RULES))
     with reading() as warehouse:
         chosen = comparing.choose(

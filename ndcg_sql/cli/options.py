@@ -11,6 +11,7 @@ from ndcg_sql import progress
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.limits import Limits
 from ndcg_sql.paths import STDIN
+from ndcg_sql.testing import Testing
 from ndcg_sql.text import harmless_lines, number
 
 if TYPE_CHECKING:
@@ -170,6 +171,54 @@ Attributes = Annotated[
         "--by",
         metavar="A",
         help="Attribute of the queries to slice by; may be repeated.",
+    ),
+]
+Test = Annotated[
+    str | None,
+    typer.Option(
+        "--test",
+        metavar="T",
+        help="The test that decides: randomization, t, bootstrap or wilcoxon.",
+        show_default=Testing.test,
+    ),
+]
+Correct = Annotated[
+    str | None,
+    typer.Option(
+        "--correct",
+        metavar="C",
+        help="Correction of its p for several candidates, measures and slices: holm,"
+        " bonferroni, bh (Benjamini-Hochberg) or none; for compare also tukey"
+        " (randomised, over all runs).",
+        show_default=Testing.correct,
+    ),
+]
+Alpha = Annotated[
+    float | None,
+    typer.Option(
+        "--alpha",
+        metavar="P",
+        help="Below which p a difference is significant; intervals have a confidence"
+        " of 1 - P.",
+        show_default=str(Testing.alpha),
+    ),
+]
+Resamples = Annotated[
+    int | None,
+    typer.Option(
+        "--resamples",
+        metavar="N",
+        help="How often is drawn where there are too many outcomes to count.",
+        show_default=str(Testing.resamples),
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        help="Where the random numbers begin.",
+        show_default=str(Testing.seed),
     ),
 ]
 Runs = Annotated[
