@@ -39,10 +39,7 @@ def answered(
     Raises NdcgSqlError where a name is not known.
     """
     chosen = reports.choose_measures(warehouse, measures, like)
-    found = reports.choose_runs(warehouse, runs, dataset)
-    pairs = reports.pairs(warehouse, found, judgments)
-    for line in reports.left_out(found, pairs, judgments):
-        tell(line)
+    found, pairs = reports.choose_pairs(warehouse, tell, runs, judgments, dataset)
     for name in reports.check_attributes(warehouse, list(by), found):
         tell(f"dataset {quoted(name)} has no such queries; its runs are left out")
     tell_like(warehouse, tell, like, chosen, pairs)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ndcg_sql import reports, sqlfiles, statistics
+from ndcg_sql import explaining, reports, sqlfiles, statistics
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.lacking import lacking
 from ndcg_sql.measures import Measure
@@ -147,7 +147,7 @@ def explain(
         "measure": measure.name,
         "normalized": measure.family.name == "nDCG",
     }
-    reports.check_query(warehouse, asked)
+    explaining.check_query(warehouse, asked)
     with (
         valued(warehouse, [measure], chosen.pairs, with_values=False),
         reports.output(warehouse, "reports/explain_against", asked),

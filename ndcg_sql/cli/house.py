@@ -74,10 +74,9 @@ def evaluate(
     from ndcg_sql.valuing import evaluate_missing
 
     with writing(make=False) as warehouse:
-        chosen = reports.choose_runs(warehouse, run or [], dataset)
-        pairs = reports.pairs(warehouse, chosen, judgments)
-        for line in reports.left_out(chosen, pairs, judgments):
-            tell(line)
+        chosen, pairs = reports.choose_pairs(
+            warehouse, tell, run or [], judgments, dataset
+        )
         names = {entry.id: entry.name for entry in chosen}
         sets = {entry.id: entry.name for entry in reports.judgment_sets(warehouse)}
         done = evaluate_missing(warehouse, pairs)

@@ -230,7 +230,7 @@ def explain(
     output: Output = None,
 ) -> None:
     """Show how an nDCG comes about, position by position."""
-    from ndcg_sql import reports, tables
+    from ndcg_sql import explaining, reports, tables
     from ndcg_sql.asking import tell_like
     from ndcg_sql.rendering import write
 
@@ -241,11 +241,11 @@ def explain(
         return
     system = chosen_system(like)
     with reading() as warehouse:
-        chosen = reports.choose_explained(warehouse, measure or [], system)
+        chosen = explaining.choose(warehouse, measure or [], system)
         entry = reports.choose_run(warehouse, run, dataset)
         pair = reports.pairs(warehouse, [entry], judgments)[0]
         tell_like(warehouse, tell, system, chosen[-1:], [pair])
-        with reports.explain(warehouse, pair, query, chosen):
+        with explaining.explain(warehouse, pair, query, chosen):
             write(warehouse, form, output, lambda w, f: tables.explain(w, f, chosen))
 
 
@@ -261,13 +261,13 @@ def _explain_against(
     output: Path | None,
 ) -> None:
     """Show what moved between two rankings of a query, and what it cost."""
-    from ndcg_sql import comparing, comparison_tables, reports
+    from ndcg_sql import comparing, comparison_tables, explaining
     from ndcg_sql.rendering import write
 
     if like is not None:
         raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
     with reading() as warehouse:
-        measures = reports.choose_explained(warehouse, measure or [])
+        measures = explaining.choose(warehouse, measure or [])
         if len(measures) > 1 or measures[0].family.name == "IDCG":
             raise NdcgSqlError(
                 "explain --against shows one nDCG or DCG; name it: -m nDCG@10"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from ndcg_sql import queries, reports, tables
+from ndcg_sql import explaining, queries, reports, tables
 from ndcg_sql.formats import Reading
 from ndcg_sql.limits import Limits
 from ndcg_sql.loading import Options, load
@@ -57,10 +57,10 @@ def run(path: Path, wait: float, tell: Callable[[str], None], limits: Limits) ->
             write(warehouse, "table", None, tables.report)
         name, query = EXPLAINED
         print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
-        explained = reports.choose_explained(warehouse, ["nDCG@10"])
+        explained = explaining.choose(warehouse, ["nDCG@10"])
         entry = reports.choose_run(warehouse, name, DATASET)
         pair = reports.pairs(warehouse, [entry], None)[0]
-        with reports.explain(warehouse, pair, query, explained):
+        with explaining.explain(warehouse, pair, query, explained):
             write(
                 warehouse, "table", None, lambda w, f: tables.explain(w, f, explained)
             )
