@@ -7,45 +7,33 @@
 with sums as (
 
     select
-        stored_values.run_id,
-        stored_values.judgment_set_id,
-        stored_values.measure,
-        measures.summary,
-        sum(
-            case
-                when measures.summary <> 'geometric' then stored_values.value
-                -- A value of 0 would make the product of all 0 (trec_eval);
-                -- one that is left out is null and stays so.
-                when stored_values.value <= 0.00001 then ln(0.00001)
-                else ln(stored_values.value)
-            end
-            order by stored_values.query_id
-        ) as value_sum,
-        count(stored_values.value) as n,
-        sum(case when stored_values.no_relevant then 1 else 0 end)
+        summands.run_id,
+        summands.judgment_set_id,
+        summands.measure,
+        summands.summary,
+        sum(summands.summand order by summands.query_id) as value_sum,
+        count(summands.value) as n,
+        sum(case when summands.no_relevant then 1 else 0 end)
             as no_relevant,
         case
             when
-                count(stored_values.value) > 1
-                and measures.summary = 'mean'
+                count(summands.value) > 1
+                and summands.summary = 'mean'
                 then
                     stddev_samp(
-                        stored_values.value
-                        order by stored_values.query_id
+                        summands.value
+                        order by summands.query_id
                     )
-                    / sqrt(count(stored_values.value))
+                    / sqrt(count(summands.value))
         end as standard_error
 
-    from stored_values
-
-    inner join measures
-        on stored_values.measure = measures.measure
+    from summands
 
     group by
-        stored_values.run_id,
-        stored_values.judgment_set_id,
-        stored_values.measure,
-        measures.summary
+        summands.run_id,
+        summands.judgment_set_id,
+        summands.measure,
+        summands.summary
 
 ),
 

@@ -29,93 +29,83 @@ sums as (
         sliced_queries.judgment_set_id,
         sliced_queries.attribute,
         sliced_queries.slice,
-        stored_values.measure,
-        measures.summary,
-        sum(
-            case
-                when measures.summary <> 'geometric' then stored_values.value
-                when stored_values.value <= 0.00001 then ln(0.00001)
-                else ln(stored_values.value)
-            end
-            order by stored_values.query_id
-        ) as value_sum,
-        count(stored_values.value) as n,
+        summands.measure,
+        summands.summary,
+        sum(summands.summand order by summands.query_id) as value_sum,
+        count(summands.value) as n,
         case
-            when measures.summary <> 'mean' then null
+            when summands.summary <> 'mean' then null
             -- Sums of such weights would be infinite.
             when max(sliced_queries.weight) > 1e280
                 then
                     sum(
-                        stored_values.value * (sliced_queries.weight * 1e-30)
-                        order by stored_values.query_id
+                        summands.value * (sliced_queries.weight * 1e-30)
+                        order by summands.query_id
                     )
                     / nullif(
                         sum(
                             case
-                                when stored_values.value is not null
+                                when summands.value is not null
                                     then sliced_queries.weight * 1e-30
                             end
-                            order by stored_values.query_id
+                            order by summands.query_id
                         ),
                         0
                     )
             else
                 sum(
-                    stored_values.value * sliced_queries.weight
-                    order by stored_values.query_id
+                    summands.value * sliced_queries.weight
+                    order by summands.query_id
                 )
                 / nullif(
                     sum(
                         case
-                            when stored_values.value is not null
+                            when summands.value is not null
                                 then sliced_queries.weight
                         end
-                        order by stored_values.query_id
+                        order by summands.query_id
                     ),
                     0
                 )
         end as weighted_value,
         case
-            when measures.summary = 'mean'
-                then count(stored_values.value * sliced_queries.weight)
+            when summands.summary = 'mean'
+                then count(summands.value * sliced_queries.weight)
             else 0
         end as weighted_n,
         sum(case when sliced_queries.retrieved > 0 then 1 else 0 end)
             as answered,
         sum(case when sliced_queries.retrieved > 0 then 0 else 1 end)
             as unanswered,
-        sum(case when stored_values.no_relevant then 1 else 0 end)
+        sum(case when summands.no_relevant then 1 else 0 end)
             as no_relevant,
         case
             when
-                count(stored_values.value) > 1
-                and measures.summary = 'mean'
+                count(summands.value) > 1
+                and summands.summary = 'mean'
                 then
                     stddev_samp(
-                        stored_values.value
-                        order by stored_values.query_id
+                        summands.value
+                        order by summands.query_id
                     )
-                    / sqrt(count(stored_values.value))
+                    / sqrt(count(summands.value))
         end as standard_error
 
     from sliced_queries
 
-    inner join stored_values
+    inner join summands
         on
-            sliced_queries.run_id = stored_values.run_id
-            and sliced_queries.judgment_set_id = stored_values.judgment_set_id
-            and sliced_queries.query_id = stored_values.query_id
-
-    inner join measures
-        on stored_values.measure = measures.measure
+            sliced_queries.run_id = summands.run_id
+            and sliced_queries.judgment_set_id = summands.judgment_set_id
+            and sliced_queries.query_id = summands.query_id
 
     group by
         sliced_queries.run_id,
         sliced_queries.judgment_set_id,
         sliced_queries.attribute,
         sliced_queries.slice,
-        stored_values.measure,
-        measures.summary
+        summands.measure,
+        summands.summary
 
 ),
 

@@ -1,7 +1,8 @@
 -- One row is a judged query with the values of a registered measure that two
--- runs have for it under the same judgment set, and their difference, which is
--- null where a measure leaves the query out. Each pair of runs is there both
--- ways, and each run with itself: name the two that are meant.
+-- runs have for it under the same judgment set, their difference, and what the
+-- values of both runs are made of: null where a measure leaves the query out.
+-- Each pair of two runs is there both ways, so that all rows together grow with
+-- the square of the number of runs: name the two that are meant.
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
@@ -12,17 +13,25 @@ select
     candidate_values.run_id as candidate_run_id,
     baseline_values.query_id,
     baseline_values.measure,
+    baseline_values.summary,
     baseline_values.value as baseline_value,
     candidate_values.value as candidate_value,
-    candidate_values.value - baseline_values.value as difference
+    candidate_values.value - baseline_values.value as difference,
+    case
+        when candidate_values.value is not null then baseline_values.summand
+    end as baseline_summand,
+    case
+        when baseline_values.value is not null then candidate_values.summand
+    end as candidate_summand
 
-from stored_values as baseline_values
+from summands as baseline_values
 
-inner join stored_values as candidate_values
+inner join summands as candidate_values
     on
         baseline_values.judgment_set_id = candidate_values.judgment_set_id
         and baseline_values.measure = candidate_values.measure
         and baseline_values.query_id = candidate_values.query_id
+        and baseline_values.run_id <> candidate_values.run_id
 
 inner join runs as baseline_runs
     on baseline_values.run_id = baseline_runs.run_id
