@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ndcg_sql import explaining, reports, sqlfiles, statistics
+from ndcg_sql import explaining, progress, reports, sqlfiles, statistics
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.lacking import lacking
 from ndcg_sql.measures import Measure
@@ -49,6 +49,15 @@ class Compared:
     def runs(self) -> list[Entry]:
         """All runs, the baseline first."""
         return [self.baseline, *self.candidates]
+
+    @property
+    def single(self) -> list["Compared"]:
+        """The comparisons of a single candidate by a single measure."""
+        return [
+            replace(self, candidates=[candidate], measures=[measure])
+            for candidate in self.candidates
+            for measure in self.measures
+        ]
 
     @property
     def pairs(self) -> list[Pair]:
@@ -224,67 +233,57 @@ def _tested(
     sliced: bool,
     by: Sequence[str] = (),
 ) -> Generator[None]:
-    """Put sums of comparisons, with what tests say of them, into OUTPUT."""
+    """Put sums of comparisons, with what tests say of them, into OUTPUT.
+
+    Candidates and measures come one after another: only the differences of a
+    single comparison, one a query and attribute, are held at a time.
+    """
     kind = "_slices" if sliced else ""
     sums = sqlfiles.read(f"reports/compared{kind}")
-    warehouse.execute(f"create temp table {_COMPARED} as {sums}", chosen.parameters)
+    none = f"create temp table {_COMPARED} as from ({sums}) limit 0"
+    warehouse.execute(none, chosen.parameters)
+    rows: list[Record] = []
     try:
-        rows = warehouse.records(f"from {_COMPARED} order by row_id")
-        found = _differences(warehouse, chosen, kind)
-        told = _statistics(rows, found, chosen.measures, testing)
+        for one in progress.each(chosen.single, "comparing", "comparisons"):
+            warehouse.execute(f"insert into {_COMPARED} {sums}", one.parameters)
+            sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
+            added = warehouse.records(sql, {"count": len(rows)})
+            found = _differences(warehouse, one, kind)
+            rows += [_with_statistics(row, one, found, testing) for row in added]
         if testing.correct == "tukey":
-            _correct_by_tukey(warehouse, chosen, testing, kind, rows, told)
+            for measure in chosen.measures:
+                own = [row for row in rows if row["measure"] == measure.name]
+                _correct_by_tukey(warehouse, chosen, measure, testing, sliced, own)
         else:
-            p_values = [one[f"p_{testing.test}"] for one in told]
+            p_values = [row[f"p_{testing.test}"] for row in rows]
             corrected = statistics.adjusted(p_values, testing.correct)
-            for one, p in zip(told, corrected, strict=True):
-                one["p_adjusted"] = p
-        given = {"statistics": told}
+            for row, p in zip(rows, corrected, strict=True):
+                row["p_adjusted"] = p
+        told = [{key: row[key] for key in _STATISTICS} for row in rows]
+        given = {**chosen.parameters, "statistics": told}
         with reports.output(warehouse, "reports/compare", given, by, _FIRST):
             yield
     finally:
         warehouse.execute(f"drop table {_COMPARED}")
 
 
-Part = tuple[str, str | None, str | None]
+Part = tuple[str | None, str | None]
 
 
-def _key(row: Record) -> tuple[int, Part]:
-    """Return what tells a comparison from the others with the same baseline."""
-    return row["candidate_run_id"], (row["measure"], row["attribute"], row["slice"])
+def _part(row: Record) -> Part:
+    """Return which slice a row is about; all queries have none."""
+    return row["attribute"], row["slice"]
 
 
 def _differences(
-    warehouse: Warehouse, chosen: Compared, kind: str
-) -> dict[tuple[int, Part], Differences]:
-    """Return the differences of every comparison, where there are any."""
+    warehouse: Warehouse, single: Compared, kind: str
+) -> dict[Part, Differences]:
+    """Return the differences of a candidate by a measure, where there are any."""
     sql = sqlfiles.read(f"reports/differences{kind}")
     return {
-        _key(row): Differences(row["differences"], row["counts"])
-        for row in warehouse.arrays(sql, chosen.parameters)
+        _part(row): Differences(row["differences"], row["counts"])
+        for row in warehouse.arrays(sql, single.parameters)
     }
-
-
-def _statistics(
-    rows: Sequence[Record],
-    found: dict[tuple[int, Part], Differences],
-    measures: Sequence[Measure],
-    testing: Testing,
-) -> list[Record]:
-    """Return what tests say of each comparison, as sql/reports/compare.sql reads it."""
-    summaries = {measure.name: measure.family.summary for measure in measures}
-    none = Differences(np.array([]), np.array([], dtype=np.int64))
-    told: list[Record] = []
-    for row in rows:
-        summary = summaries[row["measure"]]
-        one = dict.fromkeys(_STATISTICS) | {"row_id": row["row_id"]}
-        if summary == "mean":
-            one |= _statistics_of(found.get(_key(row), none), testing)
-        else:
-            kind = "geometric mean" if summary == "geometric" else summary
-            one["note"] = f"the value is a {kind}, not a mean"
-        told.append(one)
-    return told
 
 
 _STATISTICS = (
@@ -292,6 +291,20 @@ _STATISTICS = (
     *("p_wilcoxon", "p_adjusted", "effect_size", "detectable_difference"),
     *("bootstrap_low", "bootstrap_high", "randomization", "bootstrap", "note"),
 )
+_NONE = Differences.of([])
+
+
+def _with_statistics(
+    row: Record, single: Compared, found: dict[Part, Differences], testing: Testing
+) -> Record:
+    """Return a comparison with what tests say, as sql/reports/compare.sql reads it."""
+    summary = single.measures[0].family.summary
+    if summary == "mean":
+        told = _statistics_of(found.get(_part(row), _NONE), testing)
+    else:
+        kind = "geometric mean" if summary == "geometric" else summary
+        told = {"note": f"the value is a {kind}, not a mean"}
+    return dict.fromkeys(_STATISTICS) | row | told
 
 
 def _statistics_of(differences: Differences, testing: Testing) -> Record:
@@ -326,25 +339,39 @@ def _statistics_of(differences: Differences, testing: Testing) -> Record:
 def _correct_by_tukey(
     warehouse: Warehouse,
     chosen: Compared,
+    measure: Measure,
     testing: Testing,
-    kind: str,
+    sliced: bool,
     rows: Sequence[Record],
-    told: Sequence[Record],
 ) -> None:
-    """Add p-values of Tukey's test, of all runs of a measure and slice at once."""
-    runs = [run.id for run in chosen.runs]
-    sql = sqlfiles.read("reports/values_of_runs")
-    asked = {**chosen.parameters, "sliced": bool(kind)}
-    columns = {_key(row): row["query_values"] for row in warehouse.arrays(sql, asked)}
+    """Add p-values of Tukey's test, of all runs of a slice at once.
+
+    It rests on the queries for which every run has a value; the note of a row
+    tells how many they are, where they are not its own.
+    """
+    asked = {**chosen.parameters, "measures": [measure.name], "sliced": sliced}
+    columns: dict[Part, dict[int, statistics.Floats]] = {}
+    for row in warehouse.arrays(sqlfiles.read("reports/values_of_runs"), asked):
+        columns.setdefault(_part(row), {})[row["run_id"]] = row["query_values"]
     found: dict[Part, tuple[statistics.Floats, str]] = {}
-    for row, one in zip(rows, told, strict=True):
-        run_id, part = _key(row)
-        if one["p_randomization"] is None:
+    ids = [run.id for run in chosen.runs]
+    for row in rows:
+        part = _part(row)
+        if row["p_randomization"] is None:
             continue
-        if part not in found:
-            table = np.column_stack([columns[run, part] for run in runs])
-            found[part] = statistics.tukey(table, testing.resamples, testing.seed)
-        p_values, how = found[part]
-        one["p_adjusted"] = float(p_values[0, runs.index(run_id)])
-        if how == "normal":
-            one["note"] = "p adjusted by a normal approximation"
+        notes = [row["note"]] if row["note"] else []
+        values = columns.get(part)
+        n = len(values[ids[0]]) if values else 0
+        if values and n > 1:
+            if part not in found:
+                table = np.column_stack([values[run_id] for run_id in ids])
+                found[part] = statistics.tukey(table, testing.resamples, testing.seed)
+            p_values, how = found[part]
+            row["p_adjusted"] = float(p_values[0, ids.index(row["candidate_run_id"])])
+            if how == "normal":
+                notes.append("p adjusted by a normal approximation")
+            if n != row["n"]:
+                notes.append(f"p adjusted over {n} queries with a value of every run")
+        else:
+            notes.append(f"{'one' if n else 'no'} query has a value of every run")
+        row["note"] = "; ".join(notes) or None

@@ -148,6 +148,56 @@ def test_tukey_corrects_over_all_runs(ndcg: Command) -> None:
     assert all(0 < row["p_adjusted"] <= 1 for row in sliced)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "note"),
+    [
+        ((1, 2), (3, 4), "no query has a value of every run"),
+        ((1, 2), (2, 3), "one query has a value of every run"),
+        ((1, 2, 3), (2, 3, 4), "p adjusted over 2 queries with a value of every run"),
+        ((1, 2, 3), (1, 2, 3), None),
+    ],
+)
+def test_tukey_rests_on_the_queries_of_every_run(
+    ndcg: Command,
+    tmp_path: Path,
+    first: tuple[int, ...],
+    second: tuple[int, ...],
+    note: str | None,
+) -> None:
+    write_judgments(tmp_path / "qrels", {f"q{i}": {"a": 1} for i in range(1, 5)})
+    answered = {"base": (1, 2, 3, 4), "first": first, "second": second}
+    for name, numbers in answered.items():
+        found = {f"q{i}": {"a": 0.0, "x": i * (-1) ** (name == "base")} for i in numbers}
+        write_run(tmp_path / name, found)
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", *answered).code == 0
+    asked = (*answered, "-m", "RR(missing='omit')", "--correct", "tukey")
+    result = ndcg("compare", *asked, "--format", "json")
+    assert result.code == 0, result.err
+    for row in json.loads(result.out):
+        shown = "; ".join(filter(None, ("all differences are equal", note)))
+        assert (row["n"], row["note"]) == (len(first), shown)
+        assert row["p_randomization"] is not None
+        assert (row["p_adjusted"] is None) == (note is not None and "adj" not in note)
+
+
+@pytest.mark.usefixtures("runs")
+def test_differences_of_a_single_comparison_are_held_at_a_time(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[int] = []
+    arrays = Warehouse.arrays
+
+    def spied(warehouse: Warehouse, *asked: Any) -> list[Record]:
+        found = arrays(warehouse, *asked)
+        fetched.append(sum(row["counts"].sum() for row in found))
+        return found
+
+    monkeypatch.setattr(Warehouse, "arrays", spied)
+    rows(ndcg, "base", "better", "worse", "-m", "nDCG@10 P@3 AP")
+    assert fetched == [len(QUERIES)] * 6
+
+
 @pytest.mark.usefixtures("runs")
 def test_the_same_seed_gives_the_same_numbers(ndcg: Command) -> None:
     asked = ("base", "better", "-m", "nDCG@10", "--resamples", "200")

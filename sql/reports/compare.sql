@@ -69,6 +69,10 @@ select
 from compared
 
 inner join statistics
-    on compared.row_id = statistics.row_id
+    on compared.rowid = statistics.row_id
 
-order by compared.row_id
+order by
+    compared.attribute,
+    compared.slice nulls last,
+    list_position($candidate_run_ids, compared.candidate_run_id),
+    list_position($measures, compared.measure)

@@ -1,12 +1,5 @@
 -- One row is the comparison of a candidate with the baseline by a measure.
 select
-    row_number() over (
-        order by
-            list_position(
-                $candidate_run_ids, run_comparisons.candidate_run_id
-            ),
-            list_position($measures, run_comparisons.measure)
-    ) as row_id,
     run_comparisons.baseline,
     run_comparisons.candidate,
     run_comparisons.candidate_run_id,

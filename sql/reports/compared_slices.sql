@@ -1,15 +1,6 @@
 -- One row is the comparison of a candidate with the baseline by a measure,
 -- for a slice of the queries.
 select
-    row_number() over (
-        order by
-            slice_comparisons.attribute,
-            slice_comparisons.slice nulls last,
-            list_position(
-                $candidate_run_ids, slice_comparisons.candidate_run_id
-            ),
-            list_position($measures, slice_comparisons.measure)
-    ) as row_id,
     slice_comparisons.baseline,
     slice_comparisons.candidate,
     slice_comparisons.candidate_run_id,

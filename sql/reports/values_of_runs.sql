@@ -32,7 +32,7 @@ with complete as (
 )
 
 select
-    complete.run_id as candidate_run_id,
+    complete.run_id,
     complete.measure,
     complete.attribute,
     complete.slice,
