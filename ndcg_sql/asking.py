@@ -40,8 +40,9 @@ def answered(
     """
     chosen = reports.choose_measures(warehouse, measures, like)
     found, pairs = reports.choose_pairs(warehouse, tell, runs, judgments, dataset)
-    for name in reports.check_attributes(warehouse, list(by), found):
+    for name in reports.check_attributes(warehouse, by, found):
         tell(f"dataset {quoted(name)} has no such queries; its runs are left out")
+    reports.check_columns(by, reports.REPORT_COLUMNS)
     tell_like(warehouse, tell, like, chosen, pairs)
     with reports.report(warehouse, chosen, pairs, per_query, by):
         for line in lacking(warehouse, chosen, pairs):

@@ -116,7 +116,7 @@ def compare(
     With attributes of queries, there is a row for each combination of their
     values, which are columns of those names. Tells what the numbers rest on.
     """
-    check_attributes(warehouse, chosen, by)
+    _check_by(warehouse, chosen, by)
     with ExitStack() as stack:
         stack.enter_context(prepared(warehouse, tell, chosen))
         if by:
@@ -132,7 +132,7 @@ def compare_queries(
     warehouse: Warehouse, tell: Tell, chosen: Compared, by: Sequence[str] = ()
 ) -> Generator[None]:
     """Put the values of two runs, query by query, into the table OUTPUT."""
-    check_attributes(warehouse, chosen, by)
+    _check_by(warehouse, chosen, by)
     file = "reports/compare_queries" + ("_slices" if by else "")
     with ExitStack() as stack:
         stack.enter_context(prepared(warehouse, tell, chosen))
@@ -200,9 +200,10 @@ def prepared(warehouse: Warehouse, tell: Tell, chosen: Compared) -> Generator[No
         yield
 
 
-def check_attributes(warehouse: Warehouse, chosen: Compared, by: Sequence[str]) -> None:
-    """Raise NdcgSqlError where queries have no such attributes."""
-    reports.check_attributes(warehouse, list(by), [chosen.baseline], COMPARE_COLUMNS)
+def _check_by(warehouse: Warehouse, chosen: Compared, by: Sequence[str]) -> None:
+    """Raise NdcgSqlError where a comparison cannot be sliced by attributes."""
+    reports.check_attributes(warehouse, by, [chosen.baseline])
+    reports.check_columns(by, COMPARE_COLUMNS)
 
 
 def _check_answers(warehouse: Warehouse, tell: Tell, chosen: Compared) -> None:

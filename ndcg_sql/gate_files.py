@@ -51,7 +51,7 @@ _WHOLE = ("a whole number", _is_whole)
 _KEYS: dict[str, tuple[str, Check]] = {
     "baseline": _TEXT,
     "candidate": _TEXT,
-    "measures": _TEXTS,
+    "measure": _TEXTS,
     "judgments": _TEXT,
     "dataset": _TEXT,
     "by": _TEXTS,

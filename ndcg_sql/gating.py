@@ -1,12 +1,11 @@
 """A gate: whether a candidate may take the place of a baseline."""
 
 import math
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ndcg_sql import comparing, statistics
+from ndcg_sql import comparing, reports, sqlfiles, statistics
 from ndcg_sql.comparing import Compared, Tell
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures import Measure, distinct, parse
@@ -25,14 +24,15 @@ class Rules:
     """What a candidate has to keep to.
 
     max_drop is how much a mean may fall below the baseline's, max_drop_in how
-    much in the slices of an attribute, floors what a mean must reach. Without
-    strict, a larger drop fails only if it is significant. underpowered tells
-    whether rules that the queries cannot decide pass or fail.
+    much in the slices of an attribute, minimum what the mean of a measure must
+    reach. Without strict, a larger drop fails only if it is significant.
+    underpowered tells whether rules that the queries cannot decide pass or
+    fail.
     """
 
     max_drop: float = 0.01
     max_drop_in: dict[str, float] = field(default_factory=dict[str, float])
-    floors: dict[str, float] = field(default_factory=dict[str, float])
+    minimum: dict[str, float] = field(default_factory=dict[str, float])
     strict: bool = False
     underpowered: str = "pass"
 
@@ -46,9 +46,9 @@ class Rules:
         for option, drop in drops.items():
             if not 0 <= drop < math.inf:
                 raise NdcgSqlError(f"{option}{drop:g}: not 0 or more")
-        for name, floor in self.floors.items():
-            if not math.isfinite(floor):
-                raise NdcgSqlError(f"--min {harmless(name)}={floor:g}: not a number")
+        for name, least in self.minimum.items():
+            if not math.isfinite(least):
+                raise NdcgSqlError(f"--min {harmless(name)}={least:g}: not a number")
         if self.underpowered not in ("pass", "fail"):
             raise NdcgSqlError(
                 f"--underpowered {quoted(self.underpowered)}: neither pass nor fail"
@@ -93,23 +93,25 @@ def judge(
     """Return what becomes of every rule.
 
     Drops are looked at for the measures that are compared, of all queries and
-    of every slice by these attributes; floors for all queries alone.
+    of every slice by each of these attributes; a minimum for the candidate's
+    value as a report has it, whatever queries the baseline has a value for.
     """
     if testing.correct not in CORRECTIONS:
         known = ", ".join(CORRECTIONS)
         raise NdcgSqlError(f"--correct {quoted(testing.correct)}: not one of {known}")
-    least = [_one_measure(name) for name in rules.floors]
-    _check_measures([*chosen.measures, *least])
-    by = list(dict.fromkeys([*by, *rules.max_drop_in]))
-    comparing.check_attributes(warehouse, chosen, by)
-    everything = replace(chosen, measures=distinct([*chosen.measures, *least]))
+    limits = minimum(rules.minimum)
+    bounded = [measure for name in limits for measure in parse(name)]
+    _check_measures([*chosen.measures, *bounded])
+    reports.check_attributes(warehouse, by, [chosen.baseline])
+    sliced = list(rules.max_drop_in)
+    reports.check_attributes(warehouse, sliced, [chosen.baseline], "--max-drop-in")
+    attributes = list(dict.fromkeys([*by, *sliced]))
+    everything = replace(chosen, measures=distinct([*chosen.measures, *bounded]))
     uncorrected = replace(testing, correct="none")
     with comparing.prepared(warehouse, tell, everything):
-        whole = comparing.tested(warehouse, everything, uncorrected, sliced=False)
-        dropped = {measure.name for measure in chosen.measures}
-        rows = [row for row in whole if row["measure"] in dropped]
-        if by:
-            with _attributes(warehouse, by):
+        rows = comparing.tested(warehouse, chosen, uncorrected, sliced=False)
+        if attributes:
+            with reports.separate(warehouse, attributes):
                 rows += comparing.tested(warehouse, chosen, uncorrected, sliced=True)
         p_values = [row["p_adjusted"] for row in rows]
         corrected = statistics.adjusted(p_values, testing.correct)
@@ -117,12 +119,7 @@ def judge(
             _drop(row, rules, p, testing.alpha)
             for row, p in zip(rows, corrected, strict=True)
         ]
-        decided += [
-            _floor(row, floor)
-            for measure, floor in zip(least, rules.floors.values(), strict=True)
-            for row in whole
-            if row["measure"] == measure.name
-        ]
+        decided += _reached(warehouse, chosen, limits)
         verdict = Verdict(decided, {}, rules.underpowered == "fail")
         failed = {row["measure"] for row in verdict.failed}
         for measure in everything.measures:
@@ -131,22 +128,17 @@ def judge(
     return verdict
 
 
-@contextmanager
-def _attributes(warehouse: Warehouse, by: Sequence[str]) -> Generator[None]:
-    """See to it that inside, queries have these attributes alone."""
-    with warehouse.shadow(["query_attributes"]):
-        known = warehouse.stored("query_attributes")
-        sql = f"insert into query_attributes from {known} where attribute in $by"
-        warehouse.execute(sql, {"by": list(by)})
-        yield
-
-
-def _one_measure(name: str) -> Measure:
-    """Return the measure of a floor; raise NdcgSqlError if it is not one."""
-    found = parse(name)
-    if len(found) != 1:
-        raise NdcgSqlError(f"--min {quoted(name)}: not the name of one measure")
-    return found[0]
+def minimum(limits: Mapping[str, float]) -> dict[str, float]:
+    """Return limits by the canonical names of the measures; each is to be one."""
+    found: dict[str, float] = {}
+    for name, limit in limits.items():
+        measures = parse(name)
+        if len(measures) != 1:
+            raise NdcgSqlError(f"--min {quoted(name)}: not the name of one measure")
+        if measures[0].name in found:
+            raise NdcgSqlError(f"--min {harmless(name)}: given twice")
+        found[measures[0].name] = limit
+    return found
 
 
 def _check_measures(measures: Sequence[Measure]) -> None:
@@ -166,10 +158,12 @@ def _losses(warehouse: Warehouse, chosen: Compared, measure: Measure) -> list[Re
     return [row for row in rows if row["difference"] < 0]
 
 
-_KEPT = (
+# What is told of a rule, as sql/reports/gate.sql reads it.
+_DECIDED = (
     *("baseline", "candidate", "judgment_set", "dataset", "attribute", "slice"),
     *("measure", "n", "baseline_value", "candidate_value", "difference"),
-    *("ci_low", "ci_high", "detectable_difference"),
+    *("ci_low", "ci_high", "detectable_difference", "tolerance", "minimum"),
+    *("p", "rule", "outcome", "reason"),
 )
 
 
@@ -177,9 +171,10 @@ def _drop(row: Record, rules: Rules, p: float | None, alpha: float) -> Record:
     """Return what becomes of a drop: of all queries, or in a slice."""
     tolerance = rules.max_drop_in.get(row["attribute"], rules.max_drop)
     outcome, reason = _outcome(row, tolerance, rules.strict, p, alpha)
-    decided = {"tolerance": tolerance, "floor": None, "p": p}
-    told = {"rule": "drop", "outcome": outcome, "reason": reason}
-    return {column: row[column] for column in _KEPT} | decided | told
+    told = {"rule": "drop", "tolerance": tolerance, "p": p}
+    told |= {"outcome": outcome, "reason": reason}
+    kept = {column: row[column] for column in _DECIDED if column in row}
+    return dict.fromkeys(_DECIDED) | kept | told
 
 
 def _outcome(
@@ -213,14 +208,31 @@ def _outcome(
     return "underpowered", f"{told}, but {row['n']} queries leave {low:+.4f} possible"
 
 
-def _floor(row: Record, floor: float) -> Record:
-    """Return what becomes of the least value that a candidate must reach."""
-    value = row["candidate_value"]
-    passed = value is not None and value >= floor - 1e-12
-    shown = "no query has a value" if value is None else f"value {value:.4f}"
-    decided = {"tolerance": None, "floor": floor, "p": None, "rule": "floor"}
-    told = {
-        "outcome": "pass" if passed else "fail",
-        "reason": f"{shown}, at least {floor:g}",
+def _reached(
+    warehouse: Warehouse, chosen: Compared, limits: Mapping[str, float]
+) -> list[Record]:
+    """Return what becomes of the least values that the candidate must reach.
+
+    They are about the candidate alone: what is told of differences is left out.
+    """
+    candidate = chosen.candidates[0]
+    asked = {
+        "run_id": candidate.id,
+        "judgment_set_id": chosen.judgment_set_id,
+        "measures": list(limits),
     }
-    return {column: row[column] for column in _KEPT} | decided | told
+    sql = sqlfiles.read("reports/values_of_run")
+    decided: list[Record] = []
+    for row in warehouse.records(sql, asked):
+        value, least = row["candidate_value"], limits[row["measure"]]
+        passed = value is not None and value >= least - 1e-12
+        shown = "no query has a value" if value is None else f"value {value:.4f}"
+        told = {
+            "rule": "minimum",
+            "minimum": least,
+            "outcome": "pass" if passed else "fail",
+            "reason": f"{shown}, at least {least:g}",
+        }
+        named = {"baseline": chosen.baseline.name}
+        decided.append(dict.fromkeys(_DECIDED) | named | row | told)
+    return decided

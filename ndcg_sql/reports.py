@@ -194,15 +194,31 @@ def report(
 @contextmanager
 def combined(warehouse: Warehouse, attributes: Sequence[str]) -> Generator[None]:
     """See to it that inside, queries have one attribute: all of these in one."""
-    sql = sqlfiles.read("reports/combined_attributes")
+    with _attributes(warehouse, "reports/combined_attributes", attributes):
+        yield
+
+
+@contextmanager
+def separate(warehouse: Warehouse, attributes: Sequence[str]) -> Generator[None]:
+    """See to it that inside, queries have these attributes alone."""
+    with _attributes(warehouse, "reports/separate_attributes", attributes):
+        yield
+
+
+@contextmanager
+def _attributes(
+    warehouse: Warehouse, file: str, attributes: Sequence[str]
+) -> Generator[None]:
+    """See to it that inside, queries have the attributes that a select gives them."""
     named = {"attributes": list(attributes)}
-    warehouse.execute(f"create temp table combined_attributes as {sql}", named)
+    sql = f"create temp table asked_attributes as {sqlfiles.read(file)}"
+    warehouse.execute(sql, named)
     try:
         with warehouse.shadow(["query_attributes"]):
-            warehouse.execute("insert into query_attributes from combined_attributes")
+            warehouse.execute("insert into query_attributes from asked_attributes")
             yield
     finally:
-        warehouse.execute("drop table combined_attributes")
+        warehouse.execute("drop table asked_attributes")
 
 
 @contextmanager
@@ -234,24 +250,32 @@ def output(
 
 def check_attributes(
     warehouse: Warehouse,
-    attributes: list[str],
-    chosen: list[Entry],
-    columns: Sequence[str] = REPORT_COLUMNS,
+    attributes: Sequence[str],
+    chosen: Sequence[Entry],
+    option: str = "--by",
 ) -> list[str]:
-    """Raise NdcgSqlError where a report cannot be sliced by attributes of queries.
+    """Raise NdcgSqlError where no query of some runs has an attribute.
 
-    columns are names that a report has already. Returns the datasets of runs
-    whose queries have none of the attributes.
+    Returns the datasets of runs whose queries have none of the attributes.
     """
     rows = warehouse.run("reports/attributes")
     datasets = dict.fromkeys(run.dataset for run in chosen)
     known = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
     for attribute in attributes:
-        where = f"--by {harmless(attribute)}"
         if attribute not in known:
             hint = nearest(attribute, known)
             hint = hint or "ndcg-sql load queries FILE brings attributes in"
-            raise NdcgSqlError(f"{where}: no query has this attribute; {hint}")
+            raise NdcgSqlError(
+                f"{option} {harmless(attribute)}: no query has this attribute; {hint}"
+            )
+    sliced = {dataset for dataset, name in rows if name in attributes}
+    return [name for name in datasets if name not in sliced] if attributes else []
+
+
+def check_columns(attributes: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise NdcgSqlError where attributes cannot stand as columns beside others."""
+    for attribute in attributes:
+        where = f"--by {harmless(attribute)}"
         if [other.lower() for other in attributes].count(attribute.lower()) > 1:
             # SQL does not tell names of columns apart by case.
             raise NdcgSqlError(f"{where}: given twice, if only in another case")
@@ -260,8 +284,6 @@ def check_attributes(
                 f"{where}: a report has a column of that name; call the attribute"
                 " otherwise in the file of queries"
             )
-    sliced = {dataset for dataset, name in rows if name in attributes}
-    return [name for name in datasets if name not in sliced] if attributes else []
 
 
 def choose_run(warehouse: Warehouse, name: str, dataset: str | None) -> Entry:

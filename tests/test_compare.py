@@ -167,7 +167,9 @@ def test_tukey_rests_on_the_queries_of_every_run(
     write_judgments(tmp_path / "qrels", {f"q{i}": {"a": 1} for i in range(1, 5)})
     answered = {"base": (1, 2, 3, 4), "first": first, "second": second}
     for name, numbers in answered.items():
-        found = {f"q{i}": {"a": 0.0, "x": i * (-1) ** (name == "base")} for i in numbers}
+        found = {
+            f"q{i}": {"a": 0.0, "x": i * (-1) ** (name == "base")} for i in numbers
+        }
         write_run(tmp_path / name, found)
     assert ndcg("load", "judgments", "qrels").code == 0
     assert ndcg("load", "run", *answered).code == 0

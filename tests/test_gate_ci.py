@@ -60,11 +60,11 @@ def test_junit_counts_what_failed_and_what_is_open(ndcg: Command, gated: Path) -
         "drop of RR",
         "drop of RR, kind even",
         "drop of RR, kind odd",
-        "floor of RR",
+        "minimum of RR",
     ]
     kinds = [[type(one).__name__ for one in case.result] for case in cases.values()]
     assert kinds == [[], ["Failure"], ["Skipped"], ["Failure"]]
-    (failure,) = cases["floor of RR"].result
+    (failure,) = cases["minimum of RR"].result
     assert failure.message == "value 0.5000, at least 0.9"
     lost = "query q0: 1.0000 to 0.5000  50% off: <b>\\u202e\\n]]>"
     assert failure.text.startswith(lost)
@@ -138,7 +138,7 @@ def test_the_example_for_github_does_what_it_says(
     folder.mkdir()
     rules = EXAMPLE / "relevance" / "gate.toml"
     (folder / "gate.toml").write_bytes(rules.read_bytes())
-    assert set(read_rules(rules)) >= {"baseline", "candidate", "measures", "max-drop"}
+    assert set(read_rules(rules)) >= {"baseline", "candidate", "measure", "max-drop"}
     write_judgments(folder / "judgments.qrels", {q: {"a": 1.0} for q in QUERIES})
     write_run(folder / "baseline.run", {q: {"a": 1.0, "x": 0.0} for q in QUERIES})
     other = 2.0 if worse else 0.0

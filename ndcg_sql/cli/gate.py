@@ -10,7 +10,6 @@ import typer
 
 from ndcg_sql.cli.options import (
     Alpha,
-    Attributes,
     Correct,
     Dataset,
     Format,
@@ -36,7 +35,7 @@ _TESTING = ("test", "correct", "alpha", "resamples", "seed")
 _RULES = {
     "max_drop": "max-drop",
     "max_drop_in": "max-drop-in",
-    "floors": "min",
+    "minimum": "min",
     "strict": "strict",
     "underpowered": "underpowered",
 }
@@ -57,7 +56,15 @@ def gate(
     measure: MeasureNames = None,
     judgments: Judgments = None,
     dataset: Dataset = None,
-    by: Attributes = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="A",
+            help="Attribute of the queries: each of its slices is judged by itself;"
+            " may be repeated.",
+        ),
+    ] = None,
     max_drop: Annotated[
         float | None,
         typer.Option(
@@ -80,15 +87,18 @@ def gate(
         typer.Option(
             "--min",
             metavar="M=X",
-            help="What the candidate must reach, as nDCG@10=0.45; may be repeated.",
+            help="What the value of the candidate must reach, as nDCG@10=0.45; may be"
+            " repeated.",
         ),
     ] = None,
     strict: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--strict", help="Fail larger drops that are not significant, too."
+            "--strict/--no-strict",
+            help="Fail larger drops that are not significant, too.",
+            show_default="no-strict",
         ),
-    ] = False,
+    ] = None,
     underpowered: Annotated[
         str | None,
         typer.Option(
@@ -108,7 +118,8 @@ def gate(
         typer.Option(
             "--config",
             metavar="FILE",
-            help="TOML that says what options leave open, under their names.",
+            help="Rules in TOML, under the names of the options; these win, --min and"
+            " --max-drop-in entry by entry.",
         ),
     ] = None,
     junit: Annotated[
@@ -127,14 +138,12 @@ def gate(
     given: dict[str, Any] = {
         "baseline": baseline,
         "candidate": candidate,
-        "measures": measure,
+        "measure": measure,
         "judgments": judgments,
         "dataset": dataset,
         "by": by,
         "max-drop": max_drop,
-        "max-drop-in": _limits("--max-drop-in", max_drop_in, "segment=0.03") or None,
-        "min": _limits("--min", least, "nDCG@10=0.45") or None,
-        "strict": strict or None,
+        "strict": strict,
         "underpowered": underpowered,
         "test": test,
         "correct": correct,
@@ -142,6 +151,10 @@ def gate(
         "resamples": resamples,
         "seed": seed,
     }
+    drops = _limits("--max-drop-in", max_drop_in, "segment=0.03")
+    limits = gating.minimum(_limits("--min", least, "nDCG@10=0.45"))
+    given["max-drop-in"] = said.get("max-drop-in", {}) | drops
+    given["min"] = gating.minimum(said.get("min", {})) | limits
     said |= {key: value for key, value in given.items() if value is not None}
     for run in ("baseline", "candidate"):
         if run not in said:
@@ -153,7 +166,7 @@ def gate(
             warehouse,
             said["baseline"],
             [said["candidate"]],
-            reports.choose_measures(warehouse, said.get("measures", [])),
+            reports.choose_measures(warehouse, said.get("measure", [])),
             said.get("judgments"),
             said.get("dataset"),
         )
