@@ -51,20 +51,20 @@ def explain(warehouse: Warehouse, form: str, chosen: Compared) -> str:
         sum(row[share] or 0 for row in rows) for share in ("against_share", "share")
     ]
     line = f"{chosen.measures[0].name}: {totals[0]:.6f} for {names[0]}, {totals[1]:.6f}"
-    line += f" for {names[1]}, change {totals[1] - totals[0]:+.6f}"
-    moved = [row for row in rows if row["change"]]
-    moved.sort(key=lambda row: (row["change"], row["doc_id"]))
+    line += f" for {names[1]}, difference {totals[1] - totals[0]:+.6f}"
+    moved = [row for row in rows if row["difference"]]
+    moved.sort(key=lambda row: (row["difference"], row["doc_id"]))
     cells = [
         [
             row["doc_id"],
             _grade(row),
             _place(row["against_position"]),
             _place(row["position"]),
-            f"{row['change']:+.4f}",
+            f"{row['difference']:+.4f}",
         ]
         for row in moved
     ]
-    columns = ["document", "grade", "was at", "is at", "change"]
+    columns = ["document", "grade", "was at", "is at", "difference"]
     blank = "" if form == "table" else "\n"
     parts = [_side_by_side(rows, form, names), f"{blank}{escaped(line, form)}\n"]
     if moved:

@@ -43,14 +43,14 @@ def test_documents_say_where_they_went_and_what_that_cost(ndcg: Command) -> None
     places = {d: (r["against_position"], r["position"]) for d, r in found.items()}
     assert places == {"a": (1, 3), "b": (2, 1), "c": (3, None), "d": (None, 2)}
     assert [found[d]["grade"] for d in "abcd"] == [3, 2, 1, 0]
-    assert found["a"]["change"] == pytest.approx((3 / 2 - 3) / IDEAL)
-    assert found["b"]["change"] == pytest.approx((2 - 2 / math.log2(3)) / IDEAL)
-    assert found["c"]["change"] == pytest.approx(-1 / 2 / IDEAL)
+    assert found["a"]["difference"] == pytest.approx((3 / 2 - 3) / IDEAL)
+    assert found["b"]["difference"] == pytest.approx((2 - 2 / math.log2(3)) / IDEAL)
+    assert found["c"]["difference"] == pytest.approx(-1 / 2 / IDEAL)
     assert (found["c"]["share"], found["d"]["against_share"]) == (None, None)
     asked = ("report", "-q", "-m", "nDCG@3", "--format", "json")
     reported = json.loads(ndcg(*asked).out)
     value = {r["run"]: r["value"] for r in reported if r["query_id"] == "q"}
-    changes = sum(row["change"] for row in found.values())
+    changes = sum(row["difference"] for row in found.values())
     assert changes == pytest.approx(value["new"] - value["old"])
 
 
@@ -58,8 +58,8 @@ def test_documents_say_where_they_went_and_what_that_cost(ndcg: Command) -> None
 def test_a_document_beyond_the_cutoff_has_a_place_but_no_share(ndcg: Command) -> None:
     found = rows(ndcg, "-m", "DCG@2")
     assert (found["a"]["position"], found["a"]["share"]) == (3, None)
-    assert found["a"]["change"] == -3
-    assert found["b"]["change"] == pytest.approx(2 - 2 / math.log2(3))
+    assert found["a"]["difference"] == -3
+    assert found["b"]["difference"] == pytest.approx(2 - 2 / math.log2(3))
 
 
 @pytest.mark.usefixtures("two")
@@ -85,7 +85,7 @@ def test_queries_with_nothing_to_find_or_no_answer_are_shown(
 ) -> None:
     result = ndcg("explain", "new", query, "--against", "old")
     assert (result.code, result.err) == (0, "")
-    told = f"nDCG@10: {value} for old, {value} for new, change +0.000000"
+    told = f"nDCG@10: {value} for old, {value} for new, difference +0.000000"
     assert result.out.splitlines()[-1] == told
 
 

@@ -69,7 +69,7 @@ select
     documents.share,
     documents.against_share,
     coalesce(documents.share, 0)
-    - coalesce(documents.against_share, 0) as change
+    - coalesce(documents.against_share, 0) as difference
 
 from documents
 
