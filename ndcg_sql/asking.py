@@ -40,9 +40,10 @@ def answered(
     """
     chosen = reports.choose_measures(warehouse, measures, like)
     found, pairs = reports.choose_pairs(warehouse, tell, runs, judgments, dataset)
-    for name in reports.check_attributes(warehouse, by, found):
-        tell(f"dataset {quoted(name)} has no such queries; its runs are left out")
+    without = reports.check_attributes(warehouse, by, found)
     reports.check_columns(by, reports.REPORT_COLUMNS)
+    for name in without:
+        tell(f"dataset {quoted(name)} has no such queries; its runs are left out")
     tell_like(warehouse, tell, like, chosen, pairs)
     with reports.report(warehouse, chosen, pairs, per_query, by):
         for line in lacking(warehouse, chosen, pairs):

@@ -249,8 +249,7 @@ def _tested(
             warehouse.execute(f"insert into {_COMPARED} {sums}", one.parameters)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
             added = warehouse.records(sql, {"count": len(rows)})
-            found = _differences(warehouse, one, kind)
-            rows += [_with_statistics(row, one, found, testing) for row in added]
+            rows += _with_statistics(added, warehouse, one, testing, kind)
         if testing.correct == "tukey":
             for measure in chosen.measures:
                 own = [row for row in rows if row["measure"] == measure.name]
@@ -276,17 +275,7 @@ def _part(row: Record) -> Part:
     return row["attribute"], row["slice"]
 
 
-def _differences(
-    warehouse: Warehouse, single: Compared, kind: str
-) -> dict[Part, Differences]:
-    """Return the differences of a candidate by a measure, where there are any."""
-    sql = sqlfiles.read(f"reports/differences{kind}")
-    return {
-        _part(row): Differences(row["differences"], row["counts"])
-        for row in warehouse.arrays(sql, single.parameters)
-    }
-
-
+# What sql/reports/compare.sql reads of them.
 _STATISTICS = (
     *("row_id", "ci_low", "ci_high", "p_t", "p_randomization", "p_bootstrap"),
     *("p_wilcoxon", "p_adjusted", "effect_size", "detectable_difference"),
@@ -296,16 +285,31 @@ _NONE = Differences.of([])
 
 
 def _with_statistics(
-    row: Record, single: Compared, found: dict[Part, Differences], testing: Testing
-) -> Record:
-    """Return a comparison with what tests say, as sql/reports/compare.sql reads it."""
+    rows: Sequence[Record],
+    warehouse: Warehouse,
+    single: Compared,
+    testing: Testing,
+    kind: str,
+) -> list[Record]:
+    """Return a single comparison, by parts, with what tests say of each."""
+    sql = sqlfiles.read(f"reports/differences{kind}")
+    found = {
+        _part(row): Differences(row["differences"], row["counts"])
+        for row in warehouse.arrays(sql, single.parameters)
+    }
     summary = single.measures[0].family.summary
-    if summary == "mean":
-        told = _statistics_of(found.get(_part(row), _NONE), testing)
-    else:
-        kind = "geometric mean" if summary == "geometric" else summary
-        told = {"note": f"the value is a {kind}, not a mean"}
-    return dict.fromkeys(_STATISTICS) | row | told
+    mean = "geometric mean" if summary == "geometric" else summary
+    no_mean = {"note": f"the value is a {mean}, not a mean"}
+    return [
+        dict.fromkeys(_STATISTICS)
+        | row
+        | (
+            _statistics_of(found.get(_part(row), _NONE), testing)
+            if summary == "mean"
+            else no_mean
+        )
+        for row in rows
+    ]
 
 
 def _statistics_of(differences: Differences, testing: Testing) -> Record:
