@@ -128,7 +128,8 @@ def test_holes_are_listed_by_what_they_could_change(ndcg: Command) -> None:
     assert [row["judgment_set"] for row in rows] == ["qrels"] * 3
     result = ndcg("holes", "-m", "RR", "--run", "one", "--format", "json")
     assert [
-        (r["doc_id"], r["change"], r["change_between"]) for r in json.loads(result.out)
+        (r["doc_id"], r["largest_move"], r["move_between"])
+        for r in json.loads(result.out)
     ] == [("v", 0.5, None), ("n", 0.25, None), ("u", 0, None)]
 
 

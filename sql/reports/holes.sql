@@ -1,7 +1,7 @@
 -- One row is a document that runs show within a depth for a judged query, but
--- that nobody judged; what could change most comes first. change is by how
--- much the mean of one of the runs could move if the document had the largest
--- grade, change_between by how much the difference of two of them could.
+-- that nobody judged; what could change most comes first. largest_move is by
+-- how much the mean of one of the runs could move if the document had the
+-- largest grade, move_between by how much the difference of two of them could.
 with shown as (
 
     select
@@ -69,16 +69,16 @@ moves as (
 
 ),
 
-changes as (
+largest as (
 
     select
         moves.judgment_set_id,
         moves.query_id,
         moves.doc_id,
-        max(abs(moves.move)) as change,
+        max(abs(moves.move)) as largest_move,
         case
             when count(moves.move) > 1 then max(moves.move) - min(moves.move)
-        end as change_between
+        end as move_between
 
     from moves
 
@@ -95,22 +95,22 @@ select
     shown.runs,
     shown.best_position,
     $measure as measure,
-    changes.change,
-    changes.change_between,
+    largest.largest_move,
+    largest.move_between,
     shown.judgment_set,
     shown.dataset
 
 from shown
 
-left join changes
+left join largest
     on
-        shown.judgment_set_id = changes.judgment_set_id
-        and shown.query_id = changes.query_id
-        and shown.doc_id = changes.doc_id
+        shown.judgment_set_id = largest.judgment_set_id
+        and shown.query_id = largest.query_id
+        and shown.doc_id = largest.doc_id
 
 order by
-    coalesce(changes.change_between, changes.change) desc nulls last,
-    changes.change desc nulls last,
+    coalesce(largest.move_between, largest.largest_move) desc nulls last,
+    largest.largest_move desc nulls last,
     shown.runs desc,
     shown.best_position asc,
     shown.dataset asc,
