@@ -49,7 +49,8 @@ def test_bounds_are_those_of_all_gradings(tmp_path: Path) -> None:
 
 
 def test_a_report_tells_the_bounds(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "qrels", {"q1": {"a": 2, "b": 0}, "q2": {"a": 1}})
+    judged = {"q1": {"a": 2, "b": 0}, "q2": {"a": 1}, "silent": {"a": 0}}
+    write_judgments(tmp_path / "qrels", judged)
     write_run(tmp_path / "run", {"q1": {"u": 2, "b": 1, "a": 0}, "q2": {"a": 1}})
     assert ndcg("load", "judgments", "qrels").code == 0
     assert ndcg("load", "run", "run").code == 0
@@ -62,22 +63,25 @@ def test_a_report_tells_the_bounds(ndcg: Command, tmp_path: Path) -> None:
         "judgment_set": "qrels",
         "dataset": "default",
         "measure": "P@1",
-        "value": 0.5,
-        "floor": 0.5,
-        "ceiling": 1,
-        "condensed": 0.5,
-        "bpref": 0.5,
-        "judged_at_k": 0.5,
-        "n": 2,
+        "value": pytest.approx(1 / 3),
+        "floor": pytest.approx(1 / 3),
+        "ceiling": pytest.approx(2 / 3),
+        "condensed": pytest.approx(1 / 3),
+        "bpref": pytest.approx(1 / 3),
+        "n": 3,
+        "answered": 2,
+        "unanswered": 1,
+        "no_relevant": 1,
+        "judged_at_k": pytest.approx(1 / 3),
     }
     columns = ("value", "floor", "ceiling", "condensed")
     means = [rows["RR"][column] for column in columns]
-    assert means == pytest.approx([(1 / 3 + 1) / 2, (1 / 3 + 1) / 2, 1, 0.75])
+    assert means == pytest.approx([4 / 9, 4 / 9, 2 / 3, 1 / 2])
     assert (rows["ERR@3"]["floor"], rows["ERR@3"]["ceiling"]) == (None, None)
     queries = json.loads(ndcg(*asked, "-q").out)
     own = [row for row in queries if row["measure"] == "RR"]
-    assert [row["ceiling"] for row in own] == [1, 1]
-    assert [row["query_id"] for row in own] == ["q1", "q2"]
+    told = [(r["query_id"], r["ceiling"], r["no_relevant"]) for r in own]
+    assert told == [("q1", 1, False), ("q2", 1, False), ("silent", 0, True)]
     result = ndcg("report", "--bounds", "--by", "x")
     assert (result.code, result.out) == (2, "")
     assert result.err == "--bounds: not with --by or --like; leave them out\n"

@@ -42,8 +42,11 @@ select
     bounds.ceiling,
     condensed_values.value as condensed,
     bpref_values.value as bpref,
-    run_values.judged_at_k,
-    run_values.n
+    run_values.n,
+    run_values.answered,
+    run_values.unanswered,
+    run_values.no_relevant,
+    run_values.judged_at_k
 
 from run_values
 

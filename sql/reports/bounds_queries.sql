@@ -20,7 +20,8 @@ select
     value_bounds.floor,
     value_bounds.ceiling,
     condensed_values.value as condensed,
-    bpref_values.value as bpref
+    bpref_values.value as bpref,
+    query_values.no_relevant
 
 from query_values
 

@@ -24,6 +24,8 @@ with moves as (
     where
         value_changes.judgment_set_id = $judgment_set_id
         and value_changes.other_set_id = $other_set_id
+        and list_contains($run_ids, value_changes.run_id)
+        and list_contains($measures, value_changes.measure)
 
     group by
         value_changes.run_id,
