@@ -4,6 +4,18 @@
 -- what is known: one that takes documents out, shares gains among ties, counts
 -- queries without anything relevant otherwise than 0, or has an ideal ranking
 -- or a divisor of its own.
+with highest as (
+
+    select
+        judgments.judgment_set_id,
+        max(judgments.grade) as grade
+
+    from judgments
+
+    group by judgments.judgment_set_id
+
+)
+
 select
     grade_gains.judgment_set_id,
     gain_measures.measure,
@@ -37,29 +49,21 @@ group by
 union all
 
 select
-    judgments.judgment_set_id,
+    highest.judgment_set_id,
     relevance_measures.measure,
     relevance_measures.family,
     relevance_measures.cutoff,
-    max(
-        case when judgments.grade >= relevance_measures.rel then 1 else 0 end
-    ) as gain
+    case when highest.grade >= relevance_measures.rel then 1 else 0 end as gain
 
 from relevance_measures
 
 inner join measures
     on relevance_measures.measure = measures.measure
 
-cross join judgments
+cross join highest
 
 where
     relevance_measures.family in ('P', 'R', 'AP', 'RR', 'Success', 'RBP')
     and measures.norm is null
     and not relevance_measures.judged_only
     and measures.no_rel = '0'
-
-group by
-    judgments.judgment_set_id,
-    relevance_measures.measure,
-    relevance_measures.family,
-    relevance_measures.cutoff

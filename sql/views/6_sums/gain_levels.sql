@@ -8,6 +8,7 @@ with levels as (
         judged_queries.judgment_set_id,
         judged_queries.query_id,
         best_gains.measure,
+        best_gains.cutoff,
         best_gains.gain,
         0 as judged
 
@@ -23,26 +24,33 @@ with levels as (
     union all
 
     select
-        ideal_rankings.judgment_set_id,
-        ideal_rankings.query_id,
-        gain_measures.measure,
-        ideal_rankings.gain,
-        count(*) as judged
+        judgments.judgment_set_id,
+        judgments.query_id,
+        best_gains.measure,
+        best_gains.cutoff,
+        grade_gains.gain,
+        1 as judged
 
-    from ideal_rankings
+    from judgments
+
+    inner join grade_gains
+        on
+            judgments.judgment_set_id = grade_gains.judgment_set_id
+            and judgments.grade = grade_gains.grade
 
     inner join gain_measures
         on
-            ideal_rankings.gain_scheme = gain_measures.gain_scheme
-            and ideal_rankings.rel = gain_measures.rel
+            grade_gains.gain_scheme = gain_measures.gain_scheme
+            and grade_gains.rel = gain_measures.rel
 
-    where gain_measures.family in ('nDCG', 'nCG')
+    inner join best_gains
+        on
+            judgments.judgment_set_id = best_gains.judgment_set_id
+            and gain_measures.measure = best_gains.measure
 
-    group by
-        ideal_rankings.judgment_set_id,
-        ideal_rankings.query_id,
-        gain_measures.measure,
-        ideal_rankings.gain
+    where
+        best_gains.family in ('nDCG', 'nCG')
+        and grade_gains.gain > 0
 
 ),
 
@@ -52,6 +60,7 @@ distinct_levels as (
         levels.judgment_set_id,
         levels.query_id,
         levels.measure,
+        levels.cutoff,
         levels.gain,
         sum(levels.judged) as judged
 
@@ -61,6 +70,7 @@ distinct_levels as (
         levels.judgment_set_id,
         levels.query_id,
         levels.measure,
+        levels.cutoff,
         levels.gain
 
 )
@@ -69,14 +79,15 @@ select
     distinct_levels.judgment_set_id,
     distinct_levels.query_id,
     distinct_levels.measure,
+    distinct_levels.cutoff,
     distinct_levels.gain,
     distinct_levels.gain - coalesce(
-        lag(distinct_levels.gain) over (
+        lead(distinct_levels.gain) over (
             partition by
                 distinct_levels.judgment_set_id,
                 distinct_levels.query_id,
                 distinct_levels.measure
-            order by distinct_levels.gain
+            order by distinct_levels.gain desc
         ),
         0
     ) as step,

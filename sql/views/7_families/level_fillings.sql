@@ -2,45 +2,77 @@
 -- documents with a certain gain or more: what this step up from the next lower
 -- gain adds to the run's sum, and what the whole step makes of the ideal's.
 -- Both sums are made of such steps, so that the highest share can be found
--- step by step (see value_ceilings).
+-- step by step (see value_ceilings). Only whole gaps are filled: the further
+-- down a gap, the more a hole is worth beside the place in the ideal ranking
+-- that filling it takes. Where discounts begin late, that holds from there on.
 with fillings as (
 
     select
-        hole_sums.run_id,
-        hole_sums.judgment_set_id,
-        hole_sums.query_id,
-        hole_sums.measure,
-        hole_sums.filled,
-        hole_sums.added / best_gains.gain as weight
+        gap_sums.run_id,
+        gap_sums.judgment_set_id,
+        gap_sums.query_id,
+        gap_sums.measure,
+        gap_sums.holes_above + gap_sums.within as filled,
+        gap_sums.added / gap_sums.gain as worth
 
-    from hole_sums
-
-    inner join best_gains
-        on
-            hole_sums.judgment_set_id = best_gains.judgment_set_id
-            and hole_sums.measure = best_gains.measure
+    from gap_sums
 
     where
-        hole_sums.family in ('nDCG', 'nCG')
-        and hole_sums.from_top
-        and hole_sums.is_within
+        gap_sums.family in ('nDCG', 'nCG')
+        and gap_sums.within > 0
 
     union all
 
     select
-        evaluated_queries.run_id,
-        evaluated_queries.judgment_set_id,
-        evaluated_queries.query_id,
-        best_gains.measure,
+        gap_sums.run_id,
+        gap_sums.judgment_set_id,
+        gap_sums.query_id,
+        gap_sums.measure,
         0 as filled,
-        0 as weight
+        0 as worth
 
-    from evaluated_queries
+    from gap_sums
 
-    inner join best_gains
-        on evaluated_queries.judgment_set_id = best_gains.judgment_set_id
+    where
+        gap_sums.family in ('nDCG', 'nCG')
+        and gap_sums.within > 0
+        and gap_sums.holes_above = 0
 
-    where best_gains.family in ('nDCG', 'nCG')
+    union all
+
+    select
+        gap_sums.run_id,
+        gap_sums.judgment_set_id,
+        gap_sums.query_id,
+        gap_sums.measure,
+        gap_sums.holes_above
+        + positions.position
+        - gap_sums.first_hole
+        + 1 as filled,
+        gap_sums.added / gap_sums.gain
+        - gap_sums.worth_sum
+        + place_worths.worth_sum as worth
+
+    from gap_sums
+
+    inner join gain_measures
+        on gap_sums.measure = gain_measures.measure
+
+    inner join positions
+        on
+            gap_sums.first_hole <= positions.position
+            and gap_sums.first_hole + gap_sums.within - 1 > positions.position
+
+    inner join place_worths
+        on
+            gap_sums.measure = place_worths.measure
+            and positions.position = place_worths.place
+
+    where
+        gap_sums.family = 'nDCG'
+        and gain_measures.dcg in ('jk', 'exp-jk')
+        and gap_sums.holes_above + positions.position - gap_sums.first_hole
+        < gain_measures.base
 
 )
 
@@ -51,8 +83,8 @@ select
     fillings.measure,
     gain_levels.gain,
     fillings.filled,
-    gain_levels.step * fillings.weight as part,
-    gain_levels.step * coalesce(place_discounts.discount_sum, 0) as best
+    gain_levels.step * fillings.worth as part,
+    gain_levels.step * place_worths.worth_sum as best
 
 from fillings
 
@@ -62,16 +94,13 @@ inner join gain_levels
         and fillings.query_id = gain_levels.query_id
         and fillings.measure = gain_levels.measure
 
-inner join gain_measures
-    on fillings.measure = gain_measures.measure
-
-left join place_discounts
+inner join place_worths
     on
-        fillings.measure = place_discounts.measure
+        fillings.measure = place_worths.measure
         and least(
             gain_levels.judged + fillings.filled,
             coalesce(
-                gain_measures.cutoff, gain_levels.judged + fillings.filled
+                gain_levels.cutoff, gain_levels.judged + fillings.filled
             )
         )
-        = place_discounts.place
+        = place_worths.place

@@ -1,10 +1,10 @@
 -- One row is the highest value that a judged query of an evaluation can have
--- under a measure that is a share of the ideal, whatever grades the holes of
--- the run get, from 0 to the largest of the judgment set. A better document
--- belongs in a higher hole, and the best gain of each is 0 or one that the
--- query has already: between two of these, the share is a fraction of linear
--- terms. The best share is that from which no other choice leads to a higher
--- one (Dinkelbach 1967, Management Science 13(7)); few steps find it.
+-- if holes of the run are filled. Mostly that is with documents of the largest
+-- grade, from the top. Under a measure that is a share of the ideal, a better
+-- document belongs in a higher hole, and the best gain of each is 0 or one
+-- that the query has already: between two of these, the share is a fraction of
+-- linear terms. The best share is that from which no other choice leads to a
+-- higher one (Dinkelbach 1967, Management Science 13(7)); few steps find it.
 with recursive climbs as (
 
     select
@@ -79,19 +79,66 @@ with recursive climbs as (
         (chosen.part + sum(chosen.level_part)) / nullif(sum(chosen.best), 0)
         > chosen.ceiling + 1e-13
 
+
+),
+
+peaks as (
+
+    select
+        climbs.run_id,
+        climbs.judgment_set_id,
+        climbs.query_id,
+        climbs.measure,
+        climbs.ceiling
+
+    from climbs
+
+    union all
+
+    select
+        value_parts.run_id,
+        value_parts.judgment_set_id,
+        value_parts.query_id,
+        value_parts.measure,
+        case
+            when value_parts.family in ('AP', 'R')
+                then
+                    (value_parts.part + gap_sums.added)
+                    / (
+                        value_parts.best
+                        + gap_sums.holes_above
+                        + gap_sums.within
+                    )
+            when value_parts.family in ('RR', 'Success') then gap_sums.worth
+            else (value_parts.part + gap_sums.added) / value_parts.best
+        end as ceiling
+
+    from gap_sums
+
+    inner join value_parts
+        on
+            gap_sums.run_id = value_parts.run_id
+            and gap_sums.judgment_set_id = value_parts.judgment_set_id
+            and gap_sums.query_id = value_parts.query_id
+            and gap_sums.measure = value_parts.measure
+
+    where
+        gap_sums.family not in ('nDCG', 'nCG')
+        and gap_sums.within > 0
+
 )
 
 select
-    climbs.run_id,
-    climbs.judgment_set_id,
-    climbs.query_id,
-    climbs.measure,
-    max(climbs.ceiling) as ceiling
+    peaks.run_id,
+    peaks.judgment_set_id,
+    peaks.query_id,
+    peaks.measure,
+    max(peaks.ceiling) as ceiling
 
-from climbs
+from peaks
 
 group by
-    climbs.run_id,
-    climbs.judgment_set_id,
-    climbs.query_id,
-    climbs.measure
+    peaks.run_id,
+    peaks.judgment_set_id,
+    peaks.query_id,
+    peaks.measure

@@ -17,14 +17,9 @@ with filled_values as (
             when value_parts.gain <= 0 then value_parts.value
             when value_parts.family in ('RR', 'Success')
                 then greatest(value_parts.value, hole_places.added)
-            when value_parts.family in ('nDCG', 'nCG')
-                then
-                    (value_parts.part + hole_places.added) / filled_ideals.best
-            when value_parts.family in ('AP', 'R')
-                then
-                    (value_parts.part + hole_places.added)
-                    / (value_parts.best + 1)
-            else value_parts.part + hole_places.added
+            else
+                (value_parts.part + hole_places.added)
+                / value_parts.best_if_one_more
         end as value_if_best
 
     from hole_places
@@ -35,14 +30,6 @@ with filled_values as (
             and hole_places.judgment_set_id = value_parts.judgment_set_id
             and hole_places.query_id = value_parts.query_id
             and hole_places.measure = value_parts.measure
-
-    left join filled_ideals
-        on
-            hole_places.run_id = filled_ideals.run_id
-            and hole_places.judgment_set_id = filled_ideals.judgment_set_id
-            and hole_places.query_id = filled_ideals.query_id
-            and hole_places.measure = filled_ideals.measure
-            and filled_ideals.filled = 1
 
 )
 
