@@ -1,21 +1,23 @@
 """What nobody judged: what it could change, and pools of it to be judged."""
 
 import shlex
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from ndcg_sql import reports
+from ndcg_sql import progress, reports
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.families import Value
 from ndcg_sql.measures import Measure, distinct, parse
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.valuing import Pair, valued
+from ndcg_sql.valuing import MANY, Pair, valued
 from ndcg_sql.warehouse import Warehouse
 
 Tell = Callable[[str], None]
 # As deep as reports tell judged@k where a measure has no cutoff.
 DEPTH = 10
+# What bounds are made of, and read more than once for.
+_PARTS = ("value_parts", "gap_sums")
 FORMATS = ("csv", "tsv", "json", "jsonl", "parquet")
 
 
@@ -36,36 +38,33 @@ def holes(
     measure's cutoff, or 10. Raises NdcgSqlError where a name is not known, or
     where it cannot be told what a document would change.
     """
-    found = reports.choose_runs(warehouse, runs, dataset)
-    pairs = reports.pairs(warehouse, found, judgments)
-    for line in reports.left_out(found, pairs, judgments):
-        tell(line)
     chosen = reports.choose_measures(warehouse, measures)
     if measures and len(chosen) > 1:
         raise NdcgSqlError(
             f"holes are ranked by one measure, but these are {len(chosen)}; name one"
         )
-    with valued(warehouse, chosen, pairs):
-        measure = _fillable(warehouse, chosen)
-        deep = _checked(depth) or measure.cutoff or DEPTH
-        set_ids = sorted({set_id for _, set_id in pairs})
-        run_ids = [run_id for run_id, _ in pairs]
-        unjudged = sum(
-            _unjudged(warehouse, [run for run, own in pairs if own == set_id], set_id)
-            for set_id in set_ids
+    pairs = _pairs(warehouse, tell, runs, judgments, dataset)
+    measure = _fillable(warehouse, chosen)
+    deep = _checked(depth) or measure.cutoff or DEPTH
+    set_ids = sorted({set_id for _, set_id in pairs})
+    unjudged = sum(
+        _unjudged(warehouse, [run for run, own in pairs if own == set_id], set_id)
+        for set_id in set_ids
+    )
+    if unjudged:
+        tell(
+            f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"
+            " left out"
         )
-        if unjudged:
-            tell(
-                f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"
-                " left out"
-            )
-        parameters = {
-            "run_ids": run_ids,
-            "judgment_set_ids": set_ids,
-            "measure": measure.name,
-            "depth": deep,
-        }
-        with reports.output(warehouse, "reports/holes", parameters):
+    parameters = {"measure": measure.name, "depth": deep}
+    with warehouse.shadow(["value_parts"]):
+        for batch in _batches(warehouse, pairs):
+            with valued(warehouse, [measure], batch, alone=True):
+                _keep(warehouse, "value_parts")
+        with (
+            valued(warehouse, [measure], pairs, with_values=False, alone=True),
+            reports.output(warehouse, "reports/holes", parameters),
+        ):
             rows = warehouse.execute(f"select count(*) from {reports.OUTPUT}")[0][0]
             tell(
                 f"{counted(rows, 'document')} among the first {deep} of"
@@ -74,12 +73,46 @@ def holes(
             yield
 
 
+def _pairs(
+    warehouse: Warehouse,
+    tell: Tell,
+    runs: list[str],
+    judgments: str | None,
+    dataset: str | None,
+) -> list[Pair]:
+    """Return the runs that a user names with their judgments; tell what is not."""
+    found = reports.choose_runs(warehouse, runs, dataset)
+    pairs = reports.pairs(warehouse, found, judgments)
+    for line in reports.left_out(found, pairs, judgments):
+        tell(line)
+    return pairs
+
+
+def _batches(warehouse: Warehouse, pairs: list[Pair]) -> Iterable[list[Pair]]:
+    """Return pairs as many at a time as go without much memory."""
+    sizes = "select judgment_set_id, query_count from judgment_sets"
+    queries = dict(warehouse.execute(sizes))  # type: ignore[arg-type]
+    batches: list[list[Pair]] = []
+    room = 0
+    for pair in pairs:
+        if queries[pair[1]] > room:
+            batches.append([])
+            room = MANY
+        batches[-1].append(pair)
+        room -= queries[pair[1]]
+    return progress.each(batches, "filling holes", "batches")
+
+
+def _keep(warehouse: Warehouse, view: str) -> None:
+    """Add the rows that a view has now to the temporary table that hides it."""
+    warehouse.execute(f"insert into {view} from {warehouse.stored(view)}")
+
+
 def _fillable(warehouse: Warehouse, measures: list[Measure]) -> Measure:
     """Return the first measure of which it is known what one more judgment does."""
-    known = _boundable(warehouse)
-    for measure in measures:
-        if measure.name in known:
-            return measure
+    known = _boundable(warehouse, measures)
+    if known:
+        return known[0]
     names = listed(measure.name for measure in measures)
     raise NdcgSqlError(
         f"{names}: what one more judgment would change is known for plain nDCG, DCG,"
@@ -87,10 +120,11 @@ def _fillable(warehouse: Warehouse, measures: list[Measure]) -> Measure:
     )
 
 
-def _boundable(warehouse: Warehouse) -> set[str]:
+def _boundable(warehouse: Warehouse, measures: list[Measure]) -> list[Measure]:
     """Return the measures of which it is known what more judgments can do."""
-    rows = warehouse.execute("select distinct measure from best_gains")
-    return {name for (name,) in rows}
+    with valued(warehouse, measures, [], with_values=False):
+        rows = warehouse.execute("select distinct measure from best_gains")
+    return [measure for measure in measures if (measure.name,) in rows]
 
 
 def _unjudged(warehouse: Warehouse, run_ids: list[int], set_id: int | None) -> int:
@@ -195,10 +229,7 @@ def bounds(
     nobody judged, and Bpref. Tells for which measures no bounds are known.
     """
     chosen = reports.choose_measures(warehouse, measures)
-    found = reports.choose_runs(warehouse, runs, dataset)
-    pairs = reports.pairs(warehouse, found, judgments)
-    for line in reports.left_out(found, pairs, judgments):
-        tell(line)
+    pairs = _pairs(warehouse, tell, runs, judgments, dataset)
     condensed = [_beside(measure, judged_only=True) for measure in chosen]
     bprefs = [_bpref(measure) for measure in chosen]
     beside = [other for other in (*condensed, *bprefs) if other]
@@ -209,14 +240,36 @@ def bounds(
         "condensed": [other.name if other else None for other in condensed],
         "bprefs": [other.name for other in bprefs],
     }
+    known = _boundable(warehouse, chosen)
+    unknown = [measure.name for measure in chosen if measure not in known]
+    if unknown:
+        tell(f"no bounds are known of {', '.join(unknown)}")
     file = "reports/bounds_queries" if per_query else "reports/bounds"
-    with valued(warehouse, distinct([*chosen, *beside]), pairs):
-        known = _boundable(warehouse)
-        unknown = [m.name for m in chosen if m.name not in known]
-        if unknown:
-            tell(f"no bounds are known of {', '.join(unknown)}")
-        with reports.output(warehouse, file, parameters):
-            yield
+    with (
+        _bounded(warehouse, known, pairs),
+        valued(warehouse, distinct([*chosen, *beside]), pairs),
+        reports.output(warehouse, file, parameters),
+    ):
+        yield
+
+
+@contextmanager
+def _bounded(
+    warehouse: Warehouse, measures: list[Measure], pairs: list[Pair]
+) -> Generator[None]:
+    """See to it that inside, value_bounds has these measures and pairs alone."""
+    with ExitStack() as kept:
+        # DuckDB plans the view sooner where these are tables.
+        with warehouse.shadow(_PARTS):
+            kept.enter_context(warehouse.shadow(["value_bounds"]))
+        for batch in _batches(warehouse, pairs) if measures else ():
+            with (
+                valued(warehouse, measures, batch, alone=True),
+                warehouse.shadow(_PARTS),
+            ):
+                for view in (*_PARTS, "value_bounds"):
+                    _keep(warehouse, view)
+        yield
 
 
 def _beside(measure: Measure, **parameters: Value) -> Measure | None:

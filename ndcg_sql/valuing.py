@@ -5,21 +5,21 @@ to be stored goes into temporary tables that hide the stored ones.
 """
 
 import math
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable
+from contextlib import ExitStack, contextmanager, nullcontext
 
 from ndcg_sql import progress, sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.families import families, written
 from ndcg_sql.gains import check_scheme
 from ndcg_sql.measures import Measure
-from ndcg_sql.text import quoted
+from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.warehouse import Warehouse
 
 Pair = tuple[int, int]
 _HITS = ("evaluations", "hits")
 # Queries of a run that is large.
-_MANY = 100_000
+MANY = 100_000
 # How many families are valued at once in smaller ones.
 _TOGETHER = 10
 _VALUES = ("stored_values", "stored_run_values")
@@ -64,7 +64,7 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
         return
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
-    is_large = warehouse.execute(answered, ids)[0][0] > _MANY
+    is_large = warehouse.execute(answered, ids)[0][0] > MANY
     # DuckDB would plan every family, which takes longer than to value a small run;
     # and the more it values at once, the more memory it takes.
     size = 1 if is_large else _TOGETHER
@@ -146,17 +146,20 @@ def valued(
     measures: list[Measure],
     pairs: list[Pair],
     with_values: bool = True,
+    alone: bool = False,
 ) -> Generator[None]:
     """See to it that inside, the views know these measures for these pairs.
 
     What is stored is read. If anything is not, all of it is computed into
     temporary tables; the file is never written. Without values, only the
-    views that compute by themselves (ndcg, ndcg_steps) can be asked.
+    views that compute by themselves (ndcg, ndcg_steps) can be asked. Alone,
+    these pairs and measures are all that there is, and all that costs.
     """
     names = {measure.name for measure in measures}
     stored = set(warehouse.execute("select run_id, judgment_set_id from evaluations"))
     if names <= set(registered(warehouse)) and set(pairs) <= stored:
-        yield
+        with _narrowed(warehouse, pairs, names) if alone else nullcontext():
+            yield
         return
     with warehouse.shadow(["measures", "gains", "positions", *_VALUES]):
         warehouse.execute(f"insert into positions from {warehouse.stored('positions')}")
@@ -176,7 +179,33 @@ def valued(
                     value(warehouse, pair)
                 else:
                     _check_gains(warehouse, pair[1])
-            yield
+            hits_alone = alone and not missing
+            with _narrowed(warehouse, pairs) if hits_alone else nullcontext():
+                yield
+
+
+@contextmanager
+def _narrowed(
+    warehouse: Warehouse, pairs: list[Pair], measures: Iterable[str] = ()
+) -> Generator[None]:
+    """Hide tables of the file behind views of what they have of some pairs.
+
+    With measures, values are of these alone. A filter that stands at the table
+    is heeded by all that reads it, windows and recursions too.
+    """
+    runs = ", ".join(str(run_id) for run_id, _ in pairs)
+    sets = ", ".join(str(set_id) for _, set_id in pairs)
+    of_pairs = f"run_id in ({runs}) and judgment_set_id in ({sets})"
+    hidden = dict.fromkeys(_HITS, of_pairs)
+    names = ", ".join(sql_text(name) for name in measures)
+    if names:
+        hidden["measures"] = f"measure in ({names})"
+        hidden["stored_values"] = f"{of_pairs} and measure in ({names})"
+    with ExitStack() as views:
+        for table, which in hidden.items():
+            rows = f"from {warehouse.stored(table)} where {which}"
+            views.enter_context(warehouse.hide(table, rows))
+        yield
 
 
 def _copy_hits(warehouse: Warehouse, pair: Pair) -> None:

@@ -21,10 +21,6 @@ bounds as (
 
     from value_bounds
 
-    where
-        list_contains($run_ids, value_bounds.run_id)
-        and list_contains($judgment_set_ids, value_bounds.judgment_set_id)
-
     group by
         value_bounds.run_id,
         value_bounds.judgment_set_id,

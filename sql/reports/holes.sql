@@ -2,30 +2,58 @@
 -- that nobody judged; what could change most comes first. largest_move is by
 -- how much the mean of one of the runs could move if the document had the
 -- largest grade, move_between by how much the difference of two of them could.
-with shown as (
+with counts as (
 
     select
-        holes.dataset,
-        holes.judgment_set,
-        holes.judgment_set_id,
-        holes.query_id,
-        holes.doc_id,
-        count(*) as runs,
-        min(holes.position) as best_position
+        value_parts.run_id,
+        value_parts.judgment_set_id,
+        count(value_parts.value) as n
 
-    from holes
-
-    where
-        list_contains($run_ids, holes.run_id)
-        and list_contains($judgment_set_ids, holes.judgment_set_id)
-        and holes.position <= $depth
+    from value_parts
 
     group by
-        holes.dataset,
-        holes.judgment_set,
-        holes.judgment_set_id,
-        holes.query_id,
-        holes.doc_id
+        value_parts.run_id,
+        value_parts.judgment_set_id
+
+),
+
+returned as (
+
+    select
+        hole_values.dataset,
+        hole_values.judgment_set,
+        hole_values.run_id,
+        hole_values.judgment_set_id,
+        hole_values.query_id,
+        hole_values.doc_id,
+        hole_values.position,
+        hole_values.difference
+
+    from hole_values
+
+),
+
+shown as (
+
+    select
+        returned.dataset,
+        returned.judgment_set,
+        returned.judgment_set_id,
+        returned.query_id,
+        returned.doc_id,
+        count(*) as runs,
+        min(returned.position) as best_position
+
+    from returned
+
+    where returned.position <= $depth
+
+    group by
+        returned.dataset,
+        returned.judgment_set,
+        returned.judgment_set_id,
+        returned.query_id,
+        returned.doc_id
 
 ),
 
@@ -37,10 +65,10 @@ moves as (
         shown.query_id,
         shown.doc_id,
         coalesce(
-            hole_values.difference,
+            returned.difference,
             value_parts.value_if_missed - value_parts.value
         )
-        / stored_run_values.n as move
+        / counts.n as move
 
     from shown
 
@@ -49,23 +77,17 @@ moves as (
             shown.judgment_set_id = value_parts.judgment_set_id
             and shown.query_id = value_parts.query_id
 
-    inner join stored_run_values
+    inner join counts
         on
-            value_parts.run_id = stored_run_values.run_id
-            and value_parts.judgment_set_id = stored_run_values.judgment_set_id
-            and value_parts.measure = stored_run_values.measure
+            value_parts.run_id = counts.run_id
+            and value_parts.judgment_set_id = counts.judgment_set_id
 
-    left join hole_values
+    left join returned
         on
-            value_parts.run_id = hole_values.run_id
-            and value_parts.judgment_set_id = hole_values.judgment_set_id
-            and value_parts.measure = hole_values.measure
-            and shown.query_id = hole_values.query_id
-            and shown.doc_id = hole_values.doc_id
-
-    where
-        list_contains($run_ids, value_parts.run_id)
-        and value_parts.measure = $measure
+            value_parts.run_id = returned.run_id
+            and value_parts.judgment_set_id = returned.judgment_set_id
+            and shown.query_id = returned.query_id
+            and shown.doc_id = returned.doc_id
 
 ),
 
