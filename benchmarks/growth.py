@@ -7,9 +7,10 @@ A warehouse is filled with runs, one after another, of recommenders: 20
 documents for each user, of which 2 are judged. By default 5 runs for 100,000
 users and for 1,000,000 (10 M and 100 M rows), with ids that look like numbers
 and with ids of 26 characters. Then come a report of all runs, a comparison of
-the last with the first (each test of 10,000 resamples), and what SQL clients
-ask for: the means of all runs, and two runs query by query. With
---memory-limit, one more run is loaded and reported under that limit.
+the last with the first (each test of 10,000 resamples), bounds of the first,
+holes and a pool of both, and what SQL clients ask for: the means of all runs,
+and two runs query by query. With --memory-limit, one more run is loaded and
+reported under that limit.
 
 With 1,000,000 users the files take 10 GB in TMPDIR; kept in --folder, 25 GB.
 """
@@ -27,6 +28,8 @@ from data import SQL, Shape, apart, write_judgments, write_run
 from measuring import OURS, machine, outcome, table, tell, workplace, write_csv
 
 COLLECTION = 200_003
+# The commands whose time and memory are told.
+SHOWN = ("load run", "report", "compare", "holes", "pool")
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,24 @@ class Filling:
         pair = ("run-1", f"run-{runs}")
         options = ("-m", "nDCG@10", "--resamples", "10000", "--format", "csv")
         self._do("compare", runs, "compare", *pair, *options)
+
+    def bounds(self) -> None:
+        """Report the first run with the bounds of its value."""
+        asked = ("--bounds", "-m", "nDCG@10", "--run", "run-1")
+        self._do("report --bounds", 1, "report", *asked, "--format", "csv")
+
+    def holes(self, runs: int) -> None:
+        """List the holes of the first run and the last, to a file."""
+        pair = ("--run", "run-1", "--run", f"run-{runs}")
+        options = ("-m", "nDCG@10", "--output", "holes.csv")
+        self._do("holes", runs, "holes", *pair, *options)
+        (self._folder / "holes.csv").unlink()
+
+    def pool(self, runs: int) -> None:
+        """Pool the first run and the last, to a file."""
+        pair = ("--run", "run-1", "--run", f"run-{runs}")
+        self._do("pool", runs, "pool", *pair, "--output", "pool.csv")
+        (self._folder / "pool.csv").unlink()
 
     def ask(self, step: str, runs: int, parameters: Mapping[str, str]) -> None:
         """Ask what sql/STEP.sql selects, as a client with DuckDB does."""
@@ -147,6 +168,9 @@ def filled(folder: Path, ids: str, users: int, asked: argparse.Namespace) -> lis
         filling.load(run, keep)
     filling.report(asked.runs)
     filling.compare(asked.runs)
+    filling.bounds()
+    filling.holes(asked.runs)
+    filling.pool(asked.runs)
     filling.ask("means", asked.runs, {})
     pair = {"baseline": "run-1", "candidate": f"run-{asked.runs}"}
     filling.ask("differences", asked.runs, pair)
@@ -208,7 +232,7 @@ class Costs:
             "SQL: differences, s": self.differences,
         }
         for step in self._steps:
-            if step.step.startswith(("load run", "report", "compare")):
+            if step.step.startswith(SHOWN):
                 peak = max(other.megabytes for other in self._of(step.step))
                 shown[f"{step.step}, s"] = step.seconds
                 shown[f"{step.step}, MB"] = peak

@@ -76,6 +76,9 @@ def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
         "load run",
         "report",
         "compare",
+        "report --bounds",
+        "holes",
+        "pool",
         "SQL: means",
         "SQL: differences",
     ]

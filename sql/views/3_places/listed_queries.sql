@@ -7,6 +7,7 @@ with condensed as (
         listed_hits.run_id,
         listed_hits.judgment_set_id,
         listed_hits.query_id,
+        listed_hits.judged_only,
         count(*) as listed
 
     from listed_hits
@@ -16,7 +17,8 @@ with condensed as (
     group by
         listed_hits.run_id,
         listed_hits.judgment_set_id,
-        listed_hits.query_id
+        listed_hits.query_id,
+        listed_hits.judged_only
 
 ),
 
@@ -48,4 +50,4 @@ left join condensed
         evaluated_queries.run_id = condensed.run_id
         and evaluated_queries.judgment_set_id = condensed.judgment_set_id
         and evaluated_queries.query_id = condensed.query_id
-        and lists.judged_only
+        and lists.judged_only = condensed.judged_only
