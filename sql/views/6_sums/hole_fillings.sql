@@ -57,10 +57,11 @@ inner join place_worths as worths_above
 
 where
     gap_sums.family in ('nDCG', 'nCG', 'AP')
-    -- No more of them change the ideal.
+    -- More than the cutoff has places do not change the ideal any more.
     and (
         gap_sums.family = 'AP'
-        or gap_sums.holes_below < coalesce(
-            gap_sums.cutoff, gap_sums.holes_below + 1
-        )
+        or gap_sums.cutoff is null
+        or gap_sums.holes_below
+        + gap_sums.first_hole + gap_sums.within - positions.position
+        <= gap_sums.cutoff
     )

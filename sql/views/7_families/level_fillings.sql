@@ -4,7 +4,9 @@
 -- Both sums are made of such steps, so that the highest share can be found
 -- step by step (see value_ceilings). Only whole gaps are filled: the further
 -- down a gap, the more a hole is worth beside the place in the ideal ranking
--- that filling it takes. Where discounts begin late, that holds from there on.
+-- that filling it takes. (Where discounts begin late, that holds from there
+-- on.) And to stop at a gap is worth a try only if more is judged above the
+-- next one than there is with that gain; or else there is nothing to lose.
 with fillings as (
 
     select
@@ -13,6 +15,7 @@ with fillings as (
         gap_sums.query_id,
         gap_sums.measure,
         gap_sums.holes_above + gap_sums.within as filled,
+        gap_sums.judged_above_next as judged_above,
         gap_sums.added / gap_sums.gain as worth
 
     from gap_sums
@@ -29,6 +32,7 @@ with fillings as (
         gap_sums.query_id,
         gap_sums.measure,
         0 as filled,
+        gap_sums.judged_above,
         0 as worth
 
     from gap_sums
@@ -49,6 +53,7 @@ with fillings as (
         + positions.position
         - gap_sums.first_hole
         + 1 as filled,
+        gap_sums.judged_above,
         gap_sums.added / gap_sums.gain
         - gap_sums.worth_sum
         + place_worths.worth_sum as worth
@@ -83,6 +88,7 @@ select
     fillings.measure,
     gain_levels.gain,
     fillings.filled,
+    fillings.judged_above is null as is_last,
     gain_levels.step * fillings.worth as part,
     gain_levels.step * place_worths.worth_sum as best
 
@@ -93,6 +99,7 @@ inner join gain_levels
         fillings.judgment_set_id = gain_levels.judgment_set_id
         and fillings.query_id = gain_levels.query_id
         and fillings.measure = gain_levels.measure
+        and coalesce(fillings.judged_above > gain_levels.judged, true)
 
 inner join place_worths
     on

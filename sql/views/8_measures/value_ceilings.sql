@@ -5,7 +5,62 @@
 -- that the query has already: between two of these, the share is a fraction of
 -- linear terms. The best share is that from which no other choice leads to a
 -- higher one (Dinkelbach 1967, Management Science 13(7)); few steps find it.
-with recursive climbs as (
+with recursive fillings as materialized (
+
+    select
+        level_fillings.run_id,
+        level_fillings.judgment_set_id,
+        level_fillings.query_id,
+        level_fillings.measure,
+        level_fillings.gain,
+        level_fillings.filled,
+        level_fillings.is_last,
+        level_fillings.part,
+        level_fillings.best
+
+    from level_fillings
+
+),
+
+undecided as (
+
+    select distinct
+        fillings.run_id,
+        fillings.judgment_set_id,
+        fillings.query_id,
+        fillings.measure
+
+    from fillings
+
+    where not fillings.is_last
+
+),
+
+choices as materialized (
+
+    select
+        fillings.run_id,
+        fillings.judgment_set_id,
+        fillings.query_id,
+        fillings.measure,
+        fillings.gain,
+        fillings.filled,
+        fillings.part,
+        fillings.best
+
+    from fillings
+
+    inner join undecided
+        on
+            fillings.run_id = undecided.run_id
+            and fillings.judgment_set_id = undecided.judgment_set_id
+            and fillings.query_id = undecided.query_id
+            and fillings.measure = undecided.measure
+
+),
+
+-- All holes are filled at first.
+climbs as (
 
     select
         value_parts.run_id,
@@ -13,11 +68,26 @@ with recursive climbs as (
         value_parts.query_id,
         value_parts.measure,
         value_parts.part,
-        value_parts.value as ceiling
+        (value_parts.part + sum(fillings.part)) / nullif(sum(fillings.best), 0)
+            as ceiling
 
     from value_parts
 
-    where value_parts.family in ('nDCG', 'nCG')
+    inner join fillings
+        on
+            value_parts.run_id = fillings.run_id
+            and value_parts.judgment_set_id = fillings.judgment_set_id
+            and value_parts.query_id = fillings.query_id
+            and value_parts.measure = fillings.measure
+
+    where fillings.is_last
+
+    group by
+        value_parts.run_id,
+        value_parts.judgment_set_id,
+        value_parts.query_id,
+        value_parts.measure,
+        value_parts.part
 
     union all
 
@@ -39,29 +109,29 @@ with recursive climbs as (
             climbs.measure,
             climbs.part,
             climbs.ceiling,
-            level_fillings.part as level_part,
-            level_fillings.best,
+            choices.part as level_part,
+            choices.best,
             row_number() over (
                 partition by
                     climbs.run_id,
                     climbs.judgment_set_id,
                     climbs.query_id,
                     climbs.measure,
-                    level_fillings.gain
+                    choices.gain
                 order by
-                    level_fillings.part
-                    - climbs.ceiling * level_fillings.best desc,
-                    level_fillings.filled desc
+                    choices.part
+                    - climbs.ceiling * choices.best desc,
+                    choices.filled desc
             ) as choice
 
         from climbs
 
-        inner join level_fillings
+        inner join choices
             on
-                climbs.run_id = level_fillings.run_id
-                and climbs.judgment_set_id = level_fillings.judgment_set_id
-                and climbs.query_id = level_fillings.query_id
-                and climbs.measure = level_fillings.measure
+                climbs.run_id = choices.run_id
+                and climbs.judgment_set_id = choices.judgment_set_id
+                and climbs.query_id = choices.query_id
+                and climbs.measure = choices.measure
 
     ) as chosen
 
