@@ -56,7 +56,8 @@ def holes(
             f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"
             " left out"
         )
-    parameters = {"measure": measure.name, "depth": deep}
+    reach = max(deep, measure.cutoff) if measure.cutoff else None
+    parameters = {"measure": measure.name, "depth": deep, "reach": reach}
     with warehouse.shadow(["value_parts"]):
         for batch in _batches(warehouse, pairs):
             with valued(warehouse, [measure], batch, alone=True):

@@ -31,6 +31,9 @@ returned as (
 
     from hole_values
 
+    -- Further down, a document moves a run as if it did not return it.
+    where $reach is null or hole_values.position <= $reach
+
 ),
 
 shown as (

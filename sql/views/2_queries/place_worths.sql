@@ -63,7 +63,8 @@ worths as (
             when measures.dcg in ('log2', 'exp-log2')
                 then
                     case
-                        when gain_measures.base = 2 then 1 / log2(places.place + 1)
+                        when gain_measures.base = 2
+                            then 1 / log2(places.place + 1)
                         else ln(gain_measures.base) / ln(places.place + 1)
                     end
             when places.place < gain_measures.base then 1

@@ -149,7 +149,6 @@ climbs as (
         (chosen.part + sum(chosen.level_part)) / nullif(sum(chosen.best), 0)
         > chosen.ceiling + 1e-13
 
-
 ),
 
 peaks as (
