@@ -65,7 +65,7 @@ def changes(
     }
     pairs = [(run.id, entry.id) for run in found for entry in sets]
     with (
-        valued(warehouse, chosen, pairs),
+        valued(warehouse, chosen, pairs, alone=True),
         reports.output(warehouse, f"reports/changed_{kind}", parameters),
     ):
         yield

@@ -196,7 +196,7 @@ def _narrowed(
     runs = ", ".join(str(run_id) for run_id, _ in pairs)
     sets = ", ".join(str(set_id) for _, set_id in pairs)
     of_pairs = f"run_id in ({runs}) and judgment_set_id in ({sets})"
-    hidden = dict.fromkeys(_HITS, of_pairs)
+    hidden = {str(table): of_pairs for table in _HITS}
     names = ", ".join(sql_text(name) for name in measures)
     if names:
         hidden["measures"] = f"measure in ({names})"

@@ -49,10 +49,12 @@ def holes_of(judged: Judged, ranked: Ranked, query: str) -> list[str]:
     return [d for d in ranked.get(query, {}) if judged[query].get(d, -1) < 0]
 
 
-def loaded(folder: Path, judged: Judged, ranked: Ranked) -> Warehouse:
-    """Return a warehouse with judgments, a run and MEASURES."""
+def loaded(
+    folder: Path, judged: Judged, ranked: Ranked, measures: list[str] = MEASURES
+) -> Warehouse:
+    """Return a warehouse with judgments, a run and measures."""
     warehouse = Warehouse.memory()
-    replace_registered(warehouse, parse(" ".join(MEASURES)))
+    replace_registered(warehouse, parse(" ".join(measures)))
     qrels = write_judgments(folder / "qrels", judged)
     load(warehouse, "judgments", [qrels], Options(), untold)
     run = write_run(folder / "run", ranked)

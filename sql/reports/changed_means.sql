@@ -3,33 +3,31 @@
 with moves as (
 
     select
-        value_changes.run_id,
-        value_changes.measure,
+        paired_values.run_id,
+        paired_values.measure,
         sum(
-            case when value_changes.difference <> 0 then 1 else 0 end
+            case when paired_values.difference <> 0 then 1 else 0 end
         ) as moved,
         sum(
             case
                 when
-                    value_changes.difference is null
-                    and value_changes.value
-                    is distinct from value_changes.other_value
+                    paired_values.difference is null
+                    and paired_values.value
+                    is distinct from paired_values.other_value
                     then 1
                 else 0
             end
         ) as in_one_set
 
-    from value_changes
+    from paired_values
 
     where
-        value_changes.judgment_set_id = $judgment_set_id
-        and value_changes.other_set_id = $other_set_id
-        and list_contains($run_ids, value_changes.run_id)
-        and list_contains($measures, value_changes.measure)
+        paired_values.judgment_set_id = $judgment_set_id
+        and paired_values.other_set_id = $other_set_id
 
     group by
-        value_changes.run_id,
-        value_changes.measure
+        paired_values.run_id,
+        paired_values.measure
 
 )
 

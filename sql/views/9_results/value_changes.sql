@@ -19,66 +19,6 @@ with pairs as (
 
 ),
 
-both_sides as (
-
-    select
-        pairs.run_id,
-        pairs.judgment_set_id,
-        pairs.other_set_id,
-        stored_values.measure,
-        stored_values.query_id,
-        stored_values.value,
-        cast(null as double) as other_value
-
-    from pairs
-
-    inner join stored_values
-        on
-            pairs.run_id = stored_values.run_id
-            and pairs.judgment_set_id = stored_values.judgment_set_id
-
-    union all
-
-    select
-        pairs.run_id,
-        pairs.judgment_set_id,
-        pairs.other_set_id,
-        stored_values.measure,
-        stored_values.query_id,
-        cast(null as double) as value,
-        stored_values.value as other_value
-
-    from pairs
-
-    inner join stored_values
-        on
-            pairs.run_id = stored_values.run_id
-            and pairs.other_set_id = stored_values.judgment_set_id
-
-),
-
-compared as (
-
-    select
-        both_sides.run_id,
-        both_sides.judgment_set_id,
-        both_sides.other_set_id,
-        both_sides.measure,
-        both_sides.query_id,
-        max(both_sides.value) as value,
-        max(both_sides.other_value) as other_value
-
-    from both_sides
-
-    group by
-        both_sides.run_id,
-        both_sides.judgment_set_id,
-        both_sides.other_set_id,
-        both_sides.measure,
-        both_sides.query_id
-
-),
-
 changes as (
 
     select
@@ -131,37 +71,37 @@ select
     runs.name as run,
     judgment_sets.name as judgment_set,
     other_sets.name as other_set,
-    compared.run_id,
-    compared.judgment_set_id,
-    compared.other_set_id,
-    compared.measure,
-    compared.query_id,
-    compared.other_value,
-    compared.value,
-    compared.value - compared.other_value as difference,
+    paired_values.run_id,
+    paired_values.judgment_set_id,
+    paired_values.other_set_id,
+    paired_values.measure,
+    paired_values.query_id,
+    paired_values.other_value,
+    paired_values.value,
+    paired_values.difference,
     coalesce(changes.changes, 0) as changes,
     coalesce(returned_changes.changes, 0) as returned_changes
 
-from compared
+from paired_values
 
 inner join runs
-    on compared.run_id = runs.run_id
+    on paired_values.run_id = runs.run_id
 
 inner join judgment_sets
-    on compared.judgment_set_id = judgment_sets.judgment_set_id
+    on paired_values.judgment_set_id = judgment_sets.judgment_set_id
 
 inner join judgment_sets as other_sets
-    on compared.other_set_id = other_sets.judgment_set_id
+    on paired_values.other_set_id = other_sets.judgment_set_id
 
 left join changes
     on
-        compared.judgment_set_id = changes.judgment_set_id
-        and compared.other_set_id = changes.other_set_id
-        and compared.query_id = changes.query_id
+        paired_values.judgment_set_id = changes.judgment_set_id
+        and paired_values.other_set_id = changes.other_set_id
+        and paired_values.query_id = changes.query_id
 
 left join returned_changes
     on
-        compared.run_id = returned_changes.run_id
-        and compared.judgment_set_id = returned_changes.judgment_set_id
-        and compared.other_set_id = returned_changes.other_set_id
-        and compared.query_id = returned_changes.query_id
+        paired_values.run_id = returned_changes.run_id
+        and paired_values.judgment_set_id = returned_changes.judgment_set_id
+        and paired_values.other_set_id = returned_changes.other_set_id
+        and paired_values.query_id = returned_changes.query_id
