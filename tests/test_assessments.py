@@ -1,12 +1,6 @@
-"""Several assessors: kept as they said it, made one set by a policy, compared."""
+"""Several assessors: kept as they said it, made one set by a policy."""
 
-import csv
-import itertools
-import json
-import statistics
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conftest import Command, stored, write_run
@@ -20,8 +14,6 @@ q1,b,ann,3,2026-01-03T10:00
 q1,b,bob,1,2026-01-01T10:00
 q2,c,bob,-1,
 """
-AGENTS = tuple(f"agent_{n}_rating" for n in (1, 2, 3))
-COLUMNS = [part for agent in AGENTS for part in ("--assessor-column", agent)]
 
 
 def grades(name: str) -> dict[tuple[str, str], float]:
@@ -220,78 +212,3 @@ def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
         result = ndcg(*arguments)
         assert (result.code, result.out) == (2, ""), arguments
         assert result.err.startswith(message), (arguments, result.err)
-
-
-def test_statistics_that_make_no_sense_are_blank(ndcg: Command, tmp_path: Path) -> None:
-    for name, text, remark in (
-        ("alike", "q,a,1,1\nq,b,1,1\n", "all of these grades are the same"),
-        ("apart", "q,a,1,\nq,b,,1\n", "no document was judged by both"),
-    ):
-        (tmp_path / name).write_text("query_id,doc_id,x,y\n" + text)
-        columns = ("--assessor-column", "x", "--assessor-column", "y")
-        options = ("--dataset", name, "--format-in", "csv")
-        assert ndcg("load", "assessments", name, *columns, *options).code == 0
-        rows = json.loads(ndcg("agreement", "--dataset", name, "--format", "json").out)
-        assert len(rows) == 6
-        assert {row["value"] for row in rows} == {None}
-        assert rows[0]["remark"] == remark
-
-
-@pytest.fixture
-def chorus(ndcg: Command, shared: Path) -> list[dict[str, str]]:
-    """Load what three raters of Chorus said; return it as it stands in the file."""
-    path = shared / "ecom" / "chorus_Broad_Query_Set_individual_ratings.csv"
-    assert ndcg("load", "assessments", path, "--name", "chorus", *COLUMNS).code == 0
-    with path.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
-
-
-def test_policies_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
-    def most(ratings: list[int]) -> int:
-        counts = Counter(ratings)
-        return min(r for r in ratings if counts[r] == max(counts.values()))
-
-    policies = {
-        "mean": statistics.fmean,
-        "median": statistics.median,
-        "majority": most,
-        "max": max,
-    }
-    for policy, function in policies.items():
-        assert ndcg("adjudicate", policy, "--policy", policy).code == 0
-        assert grades(policy) == pytest.approx(
-            {
-                (row["query"], row["docid"]): function([int(row[a]) for a in AGENTS])
-                for row in chorus
-            }
-        )
-
-
-def test_agreement_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
-    agreement: Any = pytest.importorskip("nltk.metrics.agreement")
-    distances: Any = pytest.importorskip("nltk.metrics.distance")
-    metrics: Any = pytest.importorskip("sklearn.metrics")
-    rows = json.loads(ndcg("agreement", "--format", "json").out)
-    found: dict[tuple[str, ...], float] = {
-        (row["statistic"], *row["assessors"]): row["value"] for row in rows
-    }
-    assert {row["documents"] for row in rows} == {3188}
-    ratings = {agent: [int(row[agent]) for row in chorus] for agent in AGENTS}
-    expected: dict[tuple[str, ...], float] = {}
-    for pair in itertools.combinations(AGENTS, 2):
-        both = [ratings[agent] for agent in pair]
-        expected[("cohen_kappa", *pair)] = metrics.cohen_kappa_score(*both)
-        quadratic = metrics.cohen_kappa_score(*both, weights="quadratic")
-        expected[("cohen_kappa_quadratic", *pair)] = quadratic
-    said = [(a, n, r) for a, own in ratings.items() for n, r in enumerate(own)]
-    for name, distance in {
-        "nominal": distances.binary_distance,
-        "interval": distances.interval_distance,
-    }.items():
-        alpha = agreement.AnnotationTask(said, distance).alpha()
-        expected[(f"krippendorff_alpha_{name}", *AGENTS)] = alpha
-    # What nltk calls pi is Fleiss' kappa (Siegel & Castellan 1988).
-    expected[("fleiss_kappa", *AGENTS)] = agreement.AnnotationTask(said).pi()
-    assert len(expected) == 9
-    for key, value in expected.items():
-        assert found[key] == pytest.approx(value, abs=1e-9), key
