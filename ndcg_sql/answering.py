@@ -22,13 +22,14 @@ from typing import cast
 import duckdb
 
 from ndcg_sql.connections import Settings, translated
+from ndcg_sql.database import ROWS
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.querying import Question
 from ndcg_sql.rendering import fill
 from ndcg_sql.reports import OUTPUT
 from ndcg_sql.tables import answer, plan
 from ndcg_sql.text import listed, quoted, sql_text
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.warehouse import Parameters, Warehouse
 
 # The functions that may stand where a table does. All others are refused: some
 # read files, and on DuckDB 1.5 a select from enable_profiling() has a profile
@@ -111,16 +112,14 @@ def _answer(warehouse: Warehouse, question: Question) -> None:
     # In query() the text can be nothing but a select, and no part of a select
     # can write, as COPY inside WITH does on DuckDB 2.0.
     rows_of = f"from query({sql_text(select)})"
+    parameters: Parameters = {}
     if explain:
         steps = warehouse.execute(f"{explain} {rows_of}")
-        warehouse.execute(f"create temp table {OUTPUT} (step varchar, plan varchar)")
-        for step, text in steps:
-            row = {"step": step, "plan": text}
-            warehouse.execute(f"insert into {OUTPUT} values ($step, $plan)", row)
-    else:
-        warehouse.execute(f"create temp table {OUTPUT} as {rows_of}")
+        parameters["rows"] = [{"step": step, "plan": text} for step, text in steps]
+        rows_of = ROWS
     draw = plan if explain else answer
-    fill(warehouse, question.form, Path(question.file), draw)
+    with warehouse.temporary(OUTPUT, rows_of, parameters):
+        fill(warehouse, question.form, Path(question.file), draw)
 
 
 def _checked(warehouse: Warehouse, sql: str) -> tuple[str, str]:

@@ -9,13 +9,14 @@ import duckdb
 
 from ndcg_sql import sqlfiles
 from ndcg_sql.connections import harmless_path, translated
+from ndcg_sql.database import ROWS
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reports import OUTPUT, judgment_sets, runs
 from ndcg_sql.text import quoted, sql_name
 from ndcg_sql.warehouse import Warehouse
 
 _SHOWN_FAULTS = 10
-_COLUMNS = "checked varchar, rows bigint, outcome varchar"
+Row = dict[str, str | int | None]
 
 
 @contextmanager
@@ -26,13 +27,9 @@ def checked(warehouse: Warehouse, tell: Callable[[str], None]) -> Generator[None
     sql/proofs selects what is not as it should be; its opening comment says so.
     """
     _tell_of_file(warehouse, tell)
-    warehouse.execute(f"create temp table {OUTPUT} ({_COLUMNS})")
-    try:
-        _read_tables(warehouse)
-        _prove(warehouse)
+    rows = [*_read_tables(warehouse), *_prove(warehouse)]
+    with warehouse.temporary(OUTPUT, ROWS, {"rows": rows}):
         yield
-    finally:
-        warehouse.execute(f"drop table {OUTPUT}")
 
 
 def _tell_of_file(warehouse: Warehouse, tell: Callable[[str], None]) -> None:
@@ -47,8 +44,9 @@ def _tell_of_file(warehouse: Warehouse, tell: Callable[[str], None]) -> None:
         )
 
 
-def _read_tables(warehouse: Warehouse) -> None:
+def _read_tables(warehouse: Warehouse) -> list[Row]:
     """Read every value of every table, those of the user too."""
+    read: list[Row] = []
     faults: list[str] = []
     for schema, table in warehouse.run("reports/stored_tables"):
         name = f"{sql_name(schema)}.{sql_name(table)}"
@@ -62,11 +60,12 @@ def _read_tables(warehouse: Warehouse) -> None:
             fault = translated(error, harmless_path(warehouse.path))
             faults.append(f"table {quoted(shown)}: {fault}")
         else:
-            _note(warehouse, f"table {shown}", rows, "read")
+            read.append({"checked": f"table {shown}", "rows": rows, "outcome": "read"})
     _refuse(faults)
+    return read
 
 
-def _prove(warehouse: Warehouse) -> None:
+def _prove(warehouse: Warehouse) -> list[Row]:
     """Look for what is not as it should be.
 
     A proof that selects ids of runs and judgment sets has their names in its
@@ -76,6 +75,7 @@ def _prove(warehouse: Warehouse) -> None:
         "run": {entry.id: entry.name for entry in runs(warehouse)},
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(warehouse)},
     }
+    proven: list[Row] = []
     faults: list[str] = []
     for proof in sqlfiles.names("proofs"):
         sql = sqlfiles.read(proof)
@@ -86,15 +86,10 @@ def _prove(warehouse: Warehouse) -> None:
                     record[kind] = known.get(number, str(number))
             values = {name: quoted(value) for name, value in record.items()}
             faults.append(string.Formatter().vformat(message, (), values))
-        _note(warehouse, Path(proof).name.replace("_", " "), None, "proven")
+        what = Path(proof).name.replace("_", " ")
+        proven.append({"checked": what, "rows": None, "outcome": "proven"})
     _refuse(faults)
-
-
-def _note(warehouse: Warehouse, what: str, rows: int | None, outcome: str) -> None:
-    """Add a row to what was checked."""
-    values = {"what": what, "rows": rows, "outcome": outcome}
-    sql = f"insert into {OUTPUT} values ($what, $rows, $outcome)"
-    warehouse.execute(sql, values)
+    return proven
 
 
 def _refuse(faults: list[str]) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ndcg_sql import sqlfiles
+from ndcg_sql.database import ROWS
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures import Measure, distinct, named, written
 from ndcg_sql.text import nearest, quoted
@@ -145,25 +146,20 @@ def find(name: str) -> System:
 @contextmanager
 def known_conventions(warehouse: Warehouse) -> Generator[None]:
     """Put what can be followed into the temporary table conventions."""
-    columns = ("system", "measure", "positions", "difference", "source")
-    names = ", ".join(f"{column} varchar" for column in columns)
-    places = ", ".join(f"${column}" for column in columns)
-    warehouse.execute(f"create temp table conventions ({names})")
+    rows: list[dict[str, str]] = []
     for system in systems().values():
         families = dict.fromkeys(["nDCG", *system.conventions])
         for family in (name for name in families if name != _EVERY):
             measure = system.measures([f"{family}@10"])[0]
             convention = system.conventions_of(measure)[-1]
-            row = (
-                system.name,
-                re.sub("@10$", "@k", measure.name),
-                system.position_rule,
-                convention.difference,
-                convention.source,
+            rows.append(
+                {
+                    "system": system.name,
+                    "measure": re.sub("@10$", "@k", measure.name),
+                    "positions": system.position_rule,
+                    "difference": convention.difference,
+                    "source": convention.source,
+                }
             )
-            values: dict[str, str] = dict(zip(columns, row, strict=True))
-            warehouse.execute(f"insert into conventions values ({places})", values)
-    try:
+    with warehouse.temporary("conventions", ROWS, {"rows": rows}):
         yield
-    finally:
-        warehouse.execute("drop table conventions")

@@ -228,3 +228,7 @@ def _lines() -> "Progress":
     )
     lines.start()
     return lines
+
+
+def untold(_line: str) -> None:
+    """Swallow what there is to tell, where nobody wants to hear it."""

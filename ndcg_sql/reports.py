@@ -211,14 +211,8 @@ def _attributes(
 ) -> Generator[None]:
     """See to it that inside, queries have the attributes that a select gives them."""
     named = {"attributes": list(attributes)}
-    sql = f"create temp table asked_attributes as {sqlfiles.read(file)}"
-    warehouse.execute(sql, named)
-    try:
-        with warehouse.shadow(["query_attributes"]):
-            warehouse.execute("insert into query_attributes from asked_attributes")
-            yield
-    finally:
-        warehouse.execute("drop table asked_attributes")
+    with warehouse.temporary("query_attributes", sqlfiles.read(file), named):
+        yield
 
 
 @contextmanager
@@ -241,11 +235,8 @@ def output(
             f"slice ->> '$[{i}]' as {sql_name(name)}" for i, name in enumerate(slices)
         )
         select = f"select {first}, {split}, * exclude ({first}, slice) from ({select})"
-    warehouse.execute(f"create temp table {OUTPUT} as {select}", parameters)
-    try:
+    with warehouse.temporary(OUTPUT, select, parameters):
         yield
-    finally:
-        warehouse.execute(f"drop table {OUTPUT}")
 
 
 def check_attributes(
@@ -357,11 +348,10 @@ def overlap(
         )
     parameters = {"run_id": run.id, "other_run_id": other.id, "p": persistence}
     queries = sqlfiles.read("reports/overlap_queries")
-    warehouse.execute(f"create temp table overlap_queries as {queries}", parameters)
-    try:
-        file = "overlaps_by_query" if per_query else "overlap"
-        names = {"run": run.name, "other_run": other.name}
-        with output(warehouse, f"reports/{file}", names):
-            yield
-    finally:
-        warehouse.execute("drop table overlap_queries")
+    file = "overlaps_by_query" if per_query else "overlap"
+    names = {"run": run.name, "other_run": other.name}
+    with (
+        warehouse.temporary("overlap_queries", queries, parameters),
+        output(warehouse, f"reports/{file}", names),
+    ):
+        yield

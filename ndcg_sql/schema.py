@@ -9,7 +9,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import counted, now, quoted, sql_name, sql_text
 
 if TYPE_CHECKING:
-    from ndcg_sql.warehouse import Warehouse
+    from ndcg_sql.database import Database
 
 # What is filled from views alone, each table after those that its view reads.
 DERIVED = ("run_queries", "evaluations", "hits", "stored_values", "stored_run_values")
@@ -26,7 +26,7 @@ RECORDS_COMMENT = (
 _VIEWS_PATH = "sql/views"
 
 
-def check_readable(warehouse: "Warehouse") -> None:
+def check_readable(warehouse: "Database") -> None:
     """Raise NdcgSqlError where a file is no warehouse of this version."""
     records = _records(warehouse)
     pending = _pending(warehouse, records)
@@ -45,7 +45,7 @@ def check_readable(warehouse: "Warehouse") -> None:
         )
 
 
-def check_known(warehouse: "Warehouse") -> None:
+def check_known(warehouse: "Database") -> None:
     """Raise NdcgSqlError where a file has none of our tables."""
     if not is_known(warehouse):
         raise NdcgSqlError(
@@ -54,7 +54,7 @@ def check_known(warehouse: "Warehouse") -> None:
         )
 
 
-def is_known(warehouse: "Warehouse") -> bool:
+def is_known(warehouse: "Database") -> bool:
     """Tell whether a file has tables of ours; refuse one that has others so named."""
     if _records(warehouse):
         return True
@@ -68,19 +68,19 @@ def is_known(warehouse: "Warehouse") -> bool:
     return False
 
 
-def make(warehouse: "Warehouse", with_comments: bool = True) -> None:
+def make(warehouse: "Database", with_comments: bool = True) -> None:
     """Make every table and view, inside a transaction."""
     make_tables(warehouse)
     _replace_views(warehouse, with_comments)
 
 
-def make_tables(warehouse: "Warehouse") -> None:
+def make_tables(warehouse: "Database") -> None:
     """Make every table, inside a transaction."""
     for migration in sqlfiles.migrations():
         _apply(warehouse, migration)
 
 
-def upgrade(warehouse: "Warehouse", tell: Callable[[str], None]) -> None:
+def upgrade(warehouse: "Database", tell: Callable[[str], None]) -> None:
     """Apply pending migrations, one transaction each, and changed views.
 
     What was stored from the views as they were is computed anew with them.
@@ -101,7 +101,7 @@ def upgrade(warehouse: "Warehouse", tell: Callable[[str], None]) -> None:
         )
 
 
-def _records(warehouse: "Warehouse") -> dict[str, str]:
+def _records(warehouse: "Database") -> dict[str, str]:
     """Return the checksum of every SQL file that a database has seen."""
     # A table of this name that is not ours has other columns.
     if warehouse.run("reports/has_records") == [(False,)]:
@@ -115,7 +115,7 @@ def _has_our_views(records: dict[str, str]) -> bool:
 
 
 def _pending(
-    warehouse: "Warehouse", records: dict[str, str]
+    warehouse: "Database", records: dict[str, str]
 ) -> list[sqlfiles.Migration]:
     """Return the migrations to apply; refuse what this version cannot know."""
     applied = [path for path in records if path != _VIEWS_PATH]
@@ -136,7 +136,7 @@ def _pending(
     return [migration for migration in ours if migration.path not in records]
 
 
-def _apply(warehouse: "Warehouse", migration: sqlfiles.Migration) -> None:
+def _apply(warehouse: "Database", migration: sqlfiles.Migration) -> None:
     """Execute a migration, and note it."""
     warehouse.execute(_RECORDS)
     warehouse.execute(RECORDS_COMMENT)
@@ -145,7 +145,7 @@ def _apply(warehouse: "Warehouse", migration: sqlfiles.Migration) -> None:
     _record(warehouse, migration.path, migration.checksum)
 
 
-def _record(warehouse: "Warehouse", path: str, checksum: str) -> None:
+def _record(warehouse: "Database", path: str, checksum: str) -> None:
     """Note the checksum of a SQL file as applied now."""
     warehouse.execute("delete from sql_files where path = $path", {"path": path})
     warehouse.execute(
@@ -154,7 +154,7 @@ def _record(warehouse: "Warehouse", path: str, checksum: str) -> None:
     )
 
 
-def _replace_views(warehouse: "Warehouse", with_comments: bool = True) -> None:
+def _replace_views(warehouse: "Database", with_comments: bool = True) -> None:
     """Create every view anew, which fails if one does not fit the tables.
 
     That drops all their comments, so they are set again.
@@ -166,7 +166,7 @@ def _replace_views(warehouse: "Warehouse", with_comments: bool = True) -> None:
     _record(warehouse, _VIEWS_PATH, sqlfiles.views_checksum())
 
 
-def _comment(warehouse: "Warehouse") -> None:
+def _comment(warehouse: "Database") -> None:
     """Say of every view what a row is, and of every column what it means."""
     for view in sqlfiles.views():
         warehouse.execute(f"comment on view {view.name} is {sql_text(view.comment)}")
@@ -179,7 +179,7 @@ def _comment(warehouse: "Warehouse") -> None:
         warehouse.execute(f"comment on column {where} is {meaning}")
 
 
-def _refill(warehouse: "Warehouse") -> int:
+def _refill(warehouse: "Database") -> int:
     """Fill the derived tables from the views as they are now; return the pairs."""
     runs = warehouse.execute("select run_id from runs order by run_id")
     pairs = warehouse.execute("select run_id, judgment_set_id from evaluations")

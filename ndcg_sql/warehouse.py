@@ -1,16 +1,16 @@
 """The warehouse: one DuckDB file, opened late and closed early."""
 
 import warnings
-from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar
+from typing import Any
 
 import duckdb
 
-from ndcg_sql import progress, schema, sqlfiles, statements
+from ndcg_sql import schema, sqlfiles, statements
 from ndcg_sql.connections import (
     Settings,
     connect,
@@ -18,20 +18,16 @@ from ndcg_sql.connections import (
     in_memory,
     limited,
 )
+from ndcg_sql.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.limits import Limits
-from ndcg_sql.text import sql_name
+from ndcg_sql.progress import untold
 
-Parameters = dict[str, Any]
-Row = tuple[Any, ...]
+__all__ = ["Parameters", "Row", "Warehouse"]
 _USUAL = Limits()
 
 
-def _untold(_line: str) -> None:
-    """Say nothing."""
-
-
-class Warehouse:
+class Warehouse(Database):
     """A warehouse of judgments, runs and the values of measures.
 
     Open it with Warehouse.read, Warehouse.write or Warehouse.memory, as a
@@ -46,34 +42,22 @@ class Warehouse:
     It serves one thread. What cannot be done is an ndcg_sql.NdcgSqlError.
     """
 
-    # How many transactions were committed since a warehouse was opened last.
-    commits: ClassVar[int] = 0
-
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: str) -> None:
         """Wrap a connection; the class methods open one."""
-        self.connection = connection
-        self.path = path
+        super().__init__(connection, path)
         # Where copies of files go: beside the warehouse, as its disk has room.
         in_memory = path == ":memory:"
         self.folder = None if in_memory else Path(path).absolute().parent
         self._limited = ExitStack()
-        # Whether the first transaction has to make the tables and views, ...
-        self._bare = False
-        self._published = False
-        # ... whether this made the file, and whether it committed anything.
+        # Whether this made the file.
         self._created = False
-        self._changed = False
-        # Whether it is gone when the one command ends that it was made for, ...
-        self.is_scratch = False
-        # ... and the selects of views that are made when a statement first reads them.
-        self._unmade: dict[str, str] = {}
 
     @classmethod
     def read(
         cls,
         path: str | Path,
         wait: float = 10,
-        tell: Callable[[str], None] = _untold,
+        tell: Callable[[str], None] = untold,
         limits: Limits = _USUAL,
         settings: Settings | None = None,
     ) -> "Warehouse":
@@ -97,7 +81,7 @@ class Warehouse:
         cls,
         path: str | Path,
         wait: float = 10,
-        tell: Callable[[str], None] = _untold,
+        tell: Callable[[str], None] = untold,
         limits: Limits = _USUAL,
         settings: Settings | None = None,
     ) -> "Warehouse":
@@ -112,7 +96,7 @@ class Warehouse:
         cls,
         path: str | Path,
         wait: float = 10,
-        tell: Callable[[str], None] = _untold,
+        tell: Callable[[str], None] = untold,
         make: bool = True,
         limits: Limits = _USUAL,
     ) -> "Warehouse":
@@ -148,7 +132,7 @@ class Warehouse:
         except BaseException:
             warehouse.close()
             raise
-        Warehouse.commits = 0
+        Database.commits = 0
         return warehouse
 
     @classmethod
@@ -160,7 +144,7 @@ class Warehouse:
         warehouse._limit(limits)
         with warehouse.transaction():
             schema.make(warehouse, with_comments)
-        Warehouse.commits = 0
+        Database.commits = 0
         return warehouse
 
     @classmethod
@@ -177,7 +161,7 @@ class Warehouse:
             schema.make_tables(warehouse)
         warehouse.is_scratch = True
         warehouse._unmade = {view.name: view.select for view in sqlfiles.views()}
-        Warehouse.commits = 0
+        Database.commits = 0
         return warehouse
 
     def load_run(
@@ -325,127 +309,6 @@ class Warehouse:
             self.close()
             raise
         self.folder = limits.temporary or self.folder
-
-    def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
-        """Execute one statement and return its rows.
-
-        Of the parameters, those that the statement names are used.
-        """
-        with self._executed(sql, parameters) as executed:
-            return executed.fetchall()
-
-    @contextmanager
-    def _executed(
-        self, sql: str, parameters: Parameters | None
-    ) -> Generator[duckdb.DuckDBPyConnection]:
-        """Execute one statement, whose rows are to be fetched inside."""
-        for name in sqlfiles.read_by(sql) if self._unmade else ():
-            if name in self._unmade:
-                self.execute(f"create view {name} as {self._unmade.pop(name)}")
-        wanted = sqlfiles.parameters(sql)
-        given = {k: v for k, v in (parameters or {}).items() if k in wanted}
-        with (
-            statements.statement(self.connection),
-            progress.statement(self.connection),
-        ):
-            yield self.connection.execute(sql, given or None)
-
-    def records(
-        self, sql: str, parameters: Parameters | None = None
-    ) -> list[dict[str, Any]]:
-        """Execute one statement and return its rows by column name."""
-        rows = self.execute(sql, parameters)
-        names = [column[0] for column in self.connection.description or []]
-        return [dict(zip(names, row, strict=True)) for row in rows]
-
-    def arrays(
-        self, sql: str, parameters: Parameters | None = None
-    ) -> list[dict[str, Any]]:
-        """Execute one statement and return its rows by column name.
-
-        A list is an array of numpy, with no object of Python for each of its
-        values, of which there may be millions.
-        """
-        with self._executed(sql, parameters) as executed:
-            fetched: Any = executed
-            found: dict[str, Any] = fetched.fetchnumpy()
-        columns: list[list[Any]] = [column.tolist() for column in found.values()]
-        return [
-            dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)
-        ]
-
-    def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
-        """Execute a file under sql/, such as "store/hits", and return its rows."""
-        return self.execute(sqlfiles.read(file), parameters)
-
-    def stored(self, table: str) -> str:
-        """Return the full name of a table of the file, which nothing hides."""
-        # The schema main alone will not do: temporary tables live in one, too.
-        catalog = self.execute("select current_database()")[0][0]
-        return f"{sql_name(catalog)}.main.{table}"
-
-    @property
-    def is_new(self) -> bool:
-        """Tell whether its tables are still to be made, by its first transaction."""
-        return self._bare
-
-    @contextmanager
-    def transaction(self) -> Generator[None]:
-        """Commit what is done inside, or on any exception nothing of it."""
-        if self.is_scratch:
-            yield
-            return
-        self.execute("begin transaction")
-        try:
-            if self._bare:
-                schema.make(self)
-            if self._published:
-                # From here on it is more than a copy, and not to be replaced.
-                self.execute(schema.RECORDS_COMMENT)
-            yield
-            statements.check()
-            with statements.whole():
-                self.connection.execute("commit")
-                self._bare = self._published = False
-                self._changed = True
-                Warehouse.commits += self.path != ":memory:"
-        except BaseException:
-            # A commit that failed has ended the transaction itself.
-            with suppress(duckdb.TransactionException), statements.whole():
-                self.connection.execute("rollback")
-            raise
-
-    @contextmanager
-    def shadow(self, tables: Iterable[str]) -> Generator[None]:
-        """Hide tables behind empty temporary ones of the same name and columns.
-
-        Views then read, and inserts fill, the temporary tables; this is how a
-        report values what is not stored without writing to the file.
-        """
-        made: list[str] = []
-        try:
-            for table in tables:
-                self.execute(f"create temp table {table} as from {table} limit 0")
-                made.append(table)
-            yield
-        finally:
-            # In a transaction that was aborted, the rollback drops them.
-            with suppress(duckdb.TransactionException):
-                for table in made:
-                    self.execute(f"drop table temp.{table}")
-
-    @contextmanager
-    def hide(self, view: str, select: str) -> Generator[None]:
-        """Hide a view behind a temporary one, which is this select."""
-        unmade = {view: self._unmade.pop(view)} if view in self._unmade else {}
-        self.execute(f"create temp view {view} as {select}")
-        try:
-            yield
-        finally:
-            self._unmade |= unmade
-            # In a transaction that was aborted, the rollback drops it.
-            with suppress(duckdb.TransactionException):
-                self.execute(f"drop view temp.{view}")
 
 
 def _check_there(path: Path) -> None:

@@ -11,6 +11,7 @@ from ndcg_sql.errors import ContradictionError, ExitError
 from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, first_line
 from ndcg_sql.limits import Limits
+from ndcg_sql.progress import untold
 from ndcg_sql.staging import check_staged, composed, stage
 from ndcg_sql.text import quoted
 from ndcg_sql.trec_eval import preferences
@@ -55,9 +56,9 @@ def evaluate(options: Options, limits: Limits) -> None:
     with ExitStack() as stack:
         warehouse = stack.enter_context(Warehouse.scratch(limits))
         folder = warehouse.folder
-        streams = stack.enter_context(files.streams(named, _untold, folder))
+        streams = stack.enter_context(files.streams(named, untold, folder))
         sources = [
-            stack.enter_context(files.opened(path, _untold, folder, streams))
+            stack.enter_context(files.opened(path, untold, folder, streams))
             for path in named
         ]
         needed = [line.needs for line in printed if line.needs]
@@ -74,10 +75,6 @@ def evaluate(options: Options, limits: Limits) -> None:
             for run_id, run in enumerate(runs, start=1):
                 tag = _load_run(warehouse, run, run_id, options)
                 _print_run(warehouse, run_id, run, tag, printed, options, qrels)
-
-
-def _untold(_line: str) -> None:
-    """Say nothing."""
 
 
 def _note_lines(warehouse: Warehouse, printed: list[Line]) -> None:
