@@ -2,7 +2,16 @@
 -- which is kept as they said it.
 alter table judgment_sets add column policy varchar;
 
-alter table judgment_sets add column parents varchar[];
+create table judgment_set_parents (
+    judgment_set_id integer not null,
+    parent_kind varchar not null,
+    parent_id integer not null,
+    parent_name varchar not null,
+    content_hash varchar not null
+);
+
+comment on table judgment_set_parents is
+'One row is a set that a judgment set was made of, even if it is gone by now.';
 
 create sequence assessment_set_ids;
 

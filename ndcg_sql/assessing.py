@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ndcg_sql import files
+from ndcg_sql import files, sqlfiles
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.formats import Reading
 from ndcg_sql.layouts import layout
 from ndcg_sql.loading import store_judgments
 from ndcg_sql.paths import default_name, source_name
-from ndcg_sql.removing import remove
+from ndcg_sql.replacing import namesake
 from ndcg_sql.reports import Entry, assessment_sets, check_dataset, choose_entry
 from ndcg_sql.staging import check_staged, stage
 from ndcg_sql.text import check_name, counted, listed, nearest, now, quoted
@@ -63,19 +63,12 @@ def load(
         said = [reading.columns, reading.format_in, who.name, who.columns, who.labels]
         said += [reading.query, source.content_hash]
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        what = f"assessments {quoted(name)} of dataset {quoted(dataset)}"
-        named = {"dataset": dataset, "name": name}
-        old = warehouse.run("reports/same_name_assessment_sets", named)
-        if old and old[0][1] == content_hash:
-            tell(f"{what} are already there with this content; nothing to do")
+        named = ("assessments", name, dataset, content_hash, replacing, source.shown)
+        old = namesake(warehouse, *named)
+        if old.told:
+            tell(old.told)
             return
-        if old and not replacing:
-            raise NdcgSqlError(
-                f"{source.shown}: {what} are already there with other content; choose"
-                " another: --name NAME, or put it in its place: --replace"
-            )
-        if old:
-            remove(warehouse, "assessment_set_id", [old[0][0]])
+        old.remove(warehouse)
         set_id = warehouse.execute("select nextval('assessment_set_ids')")[0][0]
         parameters: Parameters = {
             "assessment_set_id": set_id,
@@ -94,7 +87,7 @@ def load(
         assessors = [a for (a,) in warehouse.run("reports/assessors", ids)]
         _check_names([("assessor", assessor) for assessor in assessors])
     tell(
-        f"{'replaced' if old else 'loaded'} assessments {quoted(name)}:"
+        f"{'replaced' if old.ids else 'loaded'} assessments {quoted(name)}:"
         f" {counted(counts[0], 'query', 'queries')},"
         f" {counted(counts[1], 'assessment')} of"
         f" {counted(len(assessors), 'assessor')}: {listed(assessors, 5)}"
@@ -168,11 +161,8 @@ def chosen_assessments(
         if assessors.count(name) > 1:
             raise NdcgSqlError(f"assessor {quoted(name)} is named twice")
     ids["assessors"] = list(assessors) or there
-    with warehouse.shadow(["assessments"]):
-        which = "list_contains($assessment_set_ids, assessment_set_id)"
-        which += " and list_contains($assessors, assessor)"
-        stored = warehouse.stored("assessments")
-        warehouse.execute(f"insert into assessments from {stored} where {which}", ids)
+    some = sqlfiles.read("reports/chosen_assessments")
+    with warehouse.temporary("assessments", some, ids):
         yield datasets[0], sets, ids["assessors"]
 
 
@@ -205,27 +195,17 @@ def adjudicate(
                 "store/adjudicated",
                 {"policy": policy, "dataset": where, "assessors": who},
             )
-        # The order matters to trust alone.
+        # The order matters to trust alone; which grade of an assessor is the last,
+        # to every policy, and it is a matter of the order of loading.
         said = [policy, who if policy == "trust" else sorted(who)]
-        sql = (
-            "select content_hash from assessment_sets"
-            " where list_contains($ids, assessment_set_id) order by all"
-        )
-        hashes = warehouse.execute(sql, {"ids": [entry.id for entry in sets]})
-        content_hash = hashlib.sha256(json.dumps([said, hashes]).encode()).hexdigest()
-        what = f"judgment set {quoted(name)} of dataset {quoted(where)}"
-        named = {"dataset": where, "name": name}
-        old = warehouse.run("reports/same_name_judgment_sets", named)
-        if old and old[0][1] == content_hash:
-            tell(f"{what} is already there with this content; nothing to do")
+        said += warehouse.run("reports/staged_hash")[0]
+        content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+        named = ("judgment set", name, where, content_hash, replacing)
+        old = namesake(warehouse, *named)
+        if old.told:
+            tell(old.told)
             return
-        if old and not replacing:
-            raise NdcgSqlError(
-                f"{what} is already there with other content; choose another name, or"
-                " put it in its place: --replace"
-            )
-        if old:
-            remove(warehouse, "judgment_set_id", [old[0][0]])
+        old.remove(warehouse)
         shown = ", ".join(entry.name for entry in sets)
         parameters: Parameters = {
             "dataset": where,
@@ -234,10 +214,12 @@ def adjudicate(
             "content_hash": content_hash,
             "loaded_at": now(),
             "policy": f"trust: {', '.join(who)}" if policy == "trust" else policy,
-            "parents": None,
+            "parent_kind": "assessments",
+            "parent_ids": [entry.id for entry in sets],
         }
         told = store_judgments(warehouse, parameters, evaluate)
+    done = "replaced" if old.ids else "made"
     tell(
-        f"{'replaced' if old else 'made'} judgment set {quoted(name)} by {policy} of"
+        f"{done} judgment set {quoted(name)} by {policy} of"
         f" {counted(len(who), 'assessor')}: {told}"
     )

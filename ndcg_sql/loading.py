@@ -16,17 +16,15 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, format_of
 from ndcg_sql.paths import default_name, source_name
-from ndcg_sql.removing import remove
+from ndcg_sql.replacing import namesake
 from ndcg_sql.reports import choose_entry
 from ndcg_sql.staging import check_staged, stage
 from ndcg_sql.text import check_name, counted, harmless, now, quoted
 from ndcg_sql.valuing import evaluate
-from ndcg_sql.warehouse import Parameters, Row, Warehouse
+from ndcg_sql.warehouse import Parameters, Warehouse
 
 Ranked = Literal["run", "judgments"]
 POSITION_RULES = ("score", "score32", "given")
-_TABLES = {"run": "runs", "judgments": "judgment_sets"}
-_IDS = {"run": "run_id", "judgments": "judgment_set_id"}
 _WORDS = {"run": "run", "judgments": "judgment set"}
 
 
@@ -122,39 +120,35 @@ def _load_one(
         if fault:
             raise NdcgSqlError(f"{fault}; choose another: --name NAME")
         base = _base(warehouse, name, options)
-        content_hash = _content_hash(kind, options, source, listed, grouping, base)
-        what = f"{_WORDS[kind]} {quoted(name)} of dataset {quoted(options.dataset)}"
-        same_name = {"dataset": options.dataset, "name": name}
-        old: list[Row] = []
-        if not warehouse.is_new:
-            old = warehouse.run(f"reports/same_name_{_TABLES[kind]}", same_name)
-        if old and old[0][1] == content_hash:
-            other = kind == "run" and _said_otherwise(warehouse, old[0][0], options)
-            if not other:
-                return f"{what} is already there with this content; nothing to do"
-            if not options.replace:
-                raise NdcgSqlError(
-                    f"{source.shown}: {what} is already there with this content but"
-                    f" another {other}; to load it anew: --replace"
-                )
-        if old and not options.replace:
-            raise NdcgSqlError(
-                f"{source.shown}: {what} is already there with other content;"
-                " choose another: --name NAME, or put it in its place: --replace"
-            )
+        base_hash = base.content_hash if base else ""
+        content_hash = _content_hash(kind, options, source, listed, grouping, base_hash)
+        old = namesake(
+            warehouse,
+            _WORDS[kind],
+            name,
+            options.dataset,
+            content_hash,
+            options.replace,
+            source.shown,
+            lambda number: (
+                _said_otherwise(warehouse, number, options) if kind == "run" else ""
+            ),
+        )
+        if old.told:
+            return old.told
         _stage(warehouse, kind, options, source, listed, grouping)
         begin()
         parameters: Parameters = {
             "policy": "extended" if base else None,
-            "parents": [options.base] if base else None,
+            "parent_kind": "judgments",
+            "parent_ids": [base.id] if base else [],
             "dataset": options.dataset,
             "name": name,
             "source": source_name(path),
             "content_hash": content_hash,
             "loaded_at": now(),
         }
-        if old:
-            remove(warehouse, _IDS[kind], [old[0][0]])
+        old.remove(warehouse)
         told = (
             _store_run(warehouse, parameters, options)
             if kind == "run"
@@ -162,17 +156,24 @@ def _load_one(
         )
         built = ""
         if options.base is not None:
-            sql = "select count(*) - (select count(*) from base_judgments) from staged"
-            more = warehouse.execute(sql)[0][0]
+            more = warehouse.run("reports/judgments_beyond_base")[0][0]
             built = f", {more} more than {quoted(options.base)}"
-        done = "replaced" if old else "loaded"
+        done = "replaced" if old.ids else "loaded"
         return f"{done} {_WORDS[kind]} {quoted(name)}{built}: {told}"
 
 
-def _base(warehouse: Warehouse, name: str, options: Options) -> str:
-    """Put the judgments that a set is built on at hand; return their hash, if any."""
+@dataclass(frozen=True)
+class _Base:
+    """The judgment set that a new one is built on."""
+
+    id: int
+    content_hash: str
+
+
+def _base(warehouse: Warehouse, name: str, options: Options) -> _Base | None:
+    """Put the judgments that a set is built on, if any, at hand."""
     if options.base is None:
-        return ""
+        return None
     if warehouse.is_new:
         raise NdcgSqlError(
             f"--base {harmless(options.base)}: there are no judgments yet; leave it out"
@@ -185,7 +186,7 @@ def _base(warehouse: Warehouse, name: str, options: Options) -> str:
         )
     warehouse.run("store/base_judgments", {"base_id": entry.id})
     known = {"dataset": options.dataset, "name": options.base}
-    return warehouse.run("reports/same_name_judgment_sets", known)[0][1]
+    return _Base(*warehouse.run("reports/same_name_judgment_sets", known)[0])
 
 
 def _said_otherwise(warehouse: Warehouse, run_id: int, options: Options) -> str:
@@ -322,6 +323,7 @@ def store_judgments(
     parameters["judgment_set_id"] = judgment_set_id
     _store_all(warehouse, "judgments", parameters)
     warehouse.run("store/judgment_sets", parameters)
+    warehouse.run("store/judgment_set_parents", parameters)
     ids = {"id": judgment_set_id}
     queries, judgments = warehouse.run("reports/counts_judgment_sets", ids)[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"

@@ -19,11 +19,12 @@ KINDS = {
     "judgment set": "judgment_set_id",
     "assessments": "assessment_set_id",
 }
-_COUNTS = {
-    "run": ("runs", "document"),
-    "judgment set": ("judgment_sets", "judgment"),
-    "assessments": ("assessment_sets", "assessment"),
+TABLES = {
+    "run": "runs",
+    "judgment set": "judgment_sets",
+    "assessments": "assessment_sets",
 }
+_ROWS = {"run": "document", "judgment set": "judgment", "assessments": "assessment"}
 
 
 def remove_named(
@@ -85,9 +86,9 @@ def remove(
 
 def _described(warehouse: Warehouse, kind: str, entry: Entry) -> str:
     """Return what is to be removed, counted."""
-    table, noun = _COUNTS[kind]
-    queries, rows = warehouse.run(f"reports/counts_{table}", {"id": entry.id})[0]
-    counts = [counted(queries, "query", "queries"), counted(rows, noun)]
+    counts_of = f"reports/counts_{TABLES[kind]}"
+    queries, rows = warehouse.run(counts_of, {"id": entry.id})[0]
+    counts = [counted(queries, "query", "queries"), counted(rows, _ROWS[kind])]
     if kind != "assessments":
         sql = f"select count(*) from evaluations where {KINDS[kind]} = $id"
         evaluations = warehouse.execute(sql, {"id": entry.id})[0][0]

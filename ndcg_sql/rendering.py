@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Container, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 
@@ -277,6 +277,8 @@ def shown(value: object) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.4f}"
+    if isinstance(value, list):
+        return ", ".join(map(shown, cast(list[object], value)))
     return str(value)
 
 

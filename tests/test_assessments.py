@@ -1,7 +1,9 @@
 """Several assessors: kept as they said it, made one set by a policy."""
 
+import json
 from pathlib import Path
 
+import duckdb
 import pytest
 from conftest import Command, stored, write_run
 
@@ -104,10 +106,92 @@ def test_a_set_that_was_made_stays_as_it_is(ndcg: Command) -> None:
     assert "already there with this content" in ndcg(*make, "mean").err
     result = ndcg(*make, "max")
     assert (result.code, result.out) == (2, "")
-    assert "already there with other content; choose another name" in result.err
+    assert "already there with other content; choose another NAME" in result.err
     assert grades("gold") == before
     assert ndcg(*make, "max", "--replace").code == 0
     assert grades("gold") != before
+
+
+def test_other_grades_are_other_content(ndcg: Command, tmp_path: Path) -> None:
+    for name, grade in (("a", 1), ("b", 2)):
+        (tmp_path / name).write_text(f"q 0 d {grade}\n")
+
+    def load(name: str) -> None:
+        assert ndcg("load", "assessments", name, "--assessor", "ann").code == 0
+
+    load("a")
+    load("b")
+    assert ndcg("adjudicate", "gold", "--policy", "mean").code == 0
+    assert grades("gold") == {("q", "d"): 2}
+    # The same files, but another one is what ann said last.
+    assert ndcg("remove", "assessments", "a").code == 0
+    load("a")
+    result = ndcg("adjudicate", "gold", "--policy", "mean")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        'judgment set "gold" of dataset "default" is already there with other content;'
+        " choose another NAME, or put it in its place: --replace\n"
+    )
+    assert ndcg("adjudicate", "gold", "--policy", "mean", "--replace").code == 0
+    assert grades("gold") == {("q", "d"): 1}
+    # What was loaded once more is no other content where it is the same grades.
+    assert ndcg("remove", "assessments", "a").code == 0
+    load("a")
+    again = ndcg("adjudicate", "gold", "--policy", "mean")
+    assert again.err.endswith("is already there with this content; nothing to do\n")
+
+
+@pytest.mark.usefixtures("long")
+def test_what_a_set_was_made_of_is_not_forgotten(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "more").write_text("q1 0 a 3\n")
+    (tmp_path / "added").write_text("q9 0 a 3\n")
+    assert ndcg("load", "assessments", "more", "--assessor", "dan").code == 0
+    assert ndcg("adjudicate", "gold", "--policy", "max").code == 0
+    assert ndcg("load", "judgments", "added", "--base", "gold").code == 0
+    made_of = (
+        "select name, parent_kind, parent_name, parent_id, judgment_set_parents."
+        "content_hash from judgment_set_parents inner join judgment_sets"
+        " using (judgment_set_id) order by all"
+    )
+    kept = stored(made_of)
+    assert [row[:4] for row in kept] == [
+        ("added", "judgments", "gold", 1),
+        ("gold", "assessments", "long", 1),
+        ("gold", "assessments", "more", 2),
+    ]
+    assert kept[0][4:] == stored("select content_hash from judgment_sets")[0]
+    # Whoever has the name later is somebody else.
+    assert ndcg("remove", "assessments", "more").code == 0
+    assert ndcg("adjudicate", "gold", "--policy", "mean", "--replace").code == 0
+    assert stored(made_of)[0] == kept[0]
+    sql = "select judgment_set_id from judgment_sets where name = 'gold'"
+    assert stored(sql) == [(3,)]
+    assert ndcg("check").code == 0
+    rows = json.loads(ndcg("list", "--format", "json").out)
+    listed = {row["name"]: (row["policy"], row["parents"]) for row in rows}
+    assert listed == {
+        "added": ("extended", ["gold"]),
+        "gold": ("mean", ["long"]),
+        "long": (None, None),
+    }
+    assert ndcg("publish", "copy.duckdb").code == 0
+    with duckdb.connect("copy.duckdb", read_only=True) as copy:
+        assert copy.execute(made_of).fetchall() == stored(made_of)
+    assert ndcg("remove", "judgments", "added").code == 0
+    assert [row[0] for row in stored(made_of)] == ["gold"]
+
+
+@pytest.mark.usefixtures("long")
+def test_a_parent_that_changed_is_found(ndcg: Command) -> None:
+    assert ndcg("adjudicate", "gold", "--policy", "max").code == 0
+    with duckdb.connect("ndcg.duckdb") as connection:
+        connection.execute("update assessment_sets set content_hash = 'x'")
+    result = ndcg("check")
+    assert result.code == 2
+    assert result.err.endswith(
+        'judgment set "gold": it was made of "long", which has another name or content'
+        " by now; restore the file from a copy\n"
+    )
 
 
 FILES = {

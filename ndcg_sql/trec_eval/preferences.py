@@ -113,7 +113,6 @@ def described(source: Source, name: str) -> Parameters:
         "content_hash": source.content_hash,
         "loaded_at": now(),
         "policy": None,
-        "parents": None,
     }
 
 

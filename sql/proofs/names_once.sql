@@ -51,6 +51,18 @@ with keys as (
     union all
 
     select
+        'judgment_set_parents' as table_name,
+        [
+            cast(judgment_set_parents.judgment_set_id as varchar),
+            judgment_set_parents.parent_kind,
+            cast(judgment_set_parents.parent_id as varchar)
+        ] as key
+
+    from judgment_set_parents
+
+    union all
+
+    select
         'run_tags' as table_name,
         [cast(run_tags.run_id as varchar), run_tags.tag] as key
 

@@ -108,6 +108,20 @@ with orphans as (
     union all
 
     select
+        'judgment_set_parents' as table_name,
+        'judgment set' as kind,
+        judgment_set_parents.judgment_set_id as id
+
+    from judgment_set_parents
+
+    where
+        judgment_set_parents.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
+        )
+
+    union all
+
+    select
         'evaluations' as table_name,
         'judgment set' as kind,
         evaluations.judgment_set_id as id

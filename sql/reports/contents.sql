@@ -1,4 +1,20 @@
--- One row is a judgment set or a run.
+-- One row is a judgment set, a set of assessments or a run; of the first, with
+-- what it was made of, and how.
+with parents as (
+
+    select
+        judgment_set_parents.judgment_set_id,
+        list(
+            judgment_set_parents.parent_name
+            order by judgment_set_parents.parent_id
+        ) as parents
+
+    from judgment_set_parents
+
+    group by judgment_set_parents.judgment_set_id
+
+)
+
 select
     'judgments' as kind,
     judgment_sets.dataset,
@@ -7,9 +23,14 @@ select
     judgment_sets.judgment_count as documents,
     judgment_sets.loaded_at,
     judgment_sets.source,
-    judgment_sets.judgment_set_id as id
+    judgment_sets.judgment_set_id as id,
+    judgment_sets.policy,
+    parents.parents
 
 from judgment_sets
+
+left join parents
+    on judgment_sets.judgment_set_id = parents.judgment_set_id
 
 union all
 
@@ -21,7 +42,9 @@ select
     assessment_sets.assessment_count as documents,
     assessment_sets.loaded_at,
     assessment_sets.source,
-    assessment_sets.assessment_set_id as id
+    assessment_sets.assessment_set_id as id,
+    null as policy,
+    null as parents
 
 from assessment_sets
 
@@ -35,7 +58,9 @@ select
     runs.document_count as documents,
     runs.loaded_at,
     runs.source,
-    runs.run_id as id
+    runs.run_id as id,
+    null as policy,
+    null as parents
 
 from runs
 

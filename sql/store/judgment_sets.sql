@@ -7,8 +7,7 @@ insert into judgment_sets (
     loaded_at,
     query_count,
     judgment_count,
-    policy,
-    parents
+    policy
 )
 select
     $judgment_set_id as judgment_set_id,
@@ -19,8 +18,7 @@ select
     cast($loaded_at as timestamp) as loaded_at,
     count(distinct judgments.query_id) as query_count,
     count(*) as judgment_count,
-    $policy as policy,
-    cast($parents as varchar[]) as parents
+    $policy as policy
 
 from judgments
 
