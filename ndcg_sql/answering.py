@@ -21,7 +21,7 @@ from typing import cast
 
 import duckdb
 
-from ndcg_sql.connections import Settings, translated
+from ndcg_sql.connections import Settings, is_disk_full, translated
 from ndcg_sql.database import ROWS
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.querying import Question
@@ -156,7 +156,7 @@ def _checked(warehouse: Warehouse, sql: str) -> tuple[str, str]:
 def _fault(error: duckdb.Error, question: Question) -> str:
     """Return what DuckDB says of a statement, and what to do about it."""
     text = str(error)
-    if re.search("No space left|failed to offload|orrupt", text):
+    if is_disk_full(error) or "orrupt" in text:
         return str(translated(error, question.warehouse))
     if isinstance(error, duckdb.OutOfMemoryException):
         return _needs_memory(question)

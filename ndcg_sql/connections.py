@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 
 from ndcg_sql import progress
-from ndcg_sql.errors import LockedError, NdcgSqlError
+from ndcg_sql.errors import DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.folders import PREFIX, temporary_folder
 from ndcg_sql.limits import MEMORY, Limits, memory_bytes, processors
 from ndcg_sql.text import quoted, sql_text
@@ -37,12 +37,12 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
         return NdcgSqlError(
             f"{path}: open in this process already; close it there first"
         )
-    if "No space left on device" in str(error) or "failed to offload" in str(error):
+    if is_disk_full(error):
         full = re.search('file "(.+?)"', str(error))
         folder = Path(full[1] if full else path).absolute().parent
         if folder.name.startswith(PREFIX):
             folder = folder.parent
-        return NdcgSqlError(
+        return DiskFullError(
             f"{folder}: no space left on the disk; make room and run the same"
             " command again; temporary files go elsewhere with --temp-directory DIR"
         )
@@ -65,6 +65,13 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     if isinstance(error, duckdb.IOException):
         return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")
     return NdcgSqlError(f"unexpected: {text}; please report it")
+
+
+def is_disk_full(error: duckdb.Error) -> bool:
+    """Tell whether DuckDB found no room for a file, temporary ones among them."""
+    return (
+        re.search("No space left on device|failed to offload", str(error)) is not None
+    )
 
 
 def harmless_path(path: str) -> str:

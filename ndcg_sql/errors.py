@@ -27,3 +27,7 @@ class ContradictionError(NdcgSqlError):
 
 class LockedError(NdcgSqlError):
     """Another process holds the warehouse file."""
+
+
+class DiskFullError(NdcgSqlError):
+    """A disk has no room for what was to be written."""

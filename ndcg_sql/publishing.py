@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from ndcg_sql import schema
-from ndcg_sql.connections import harmless_path, is_foreign, translated
+from ndcg_sql.connections import harmless_path, is_disk_full, is_foreign, translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.targets import replaced
 from ndcg_sql.text import sql_name, sql_text
@@ -96,7 +96,7 @@ def _copy(warehouse: Warehouse, new: Path) -> None:
 
 def _translated(error: duckdb.Error, target: Path) -> Exception:
     """Return a fault of copying as a sentence, or as it is if it is not known here."""
-    if "No space left" in str(error):
+    if is_disk_full(error):
         return translated(error, str(target))
     if isinstance(error, (duckdb.ConstraintException, duckdb.BinderException)):
         return NdcgSqlError(

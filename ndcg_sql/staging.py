@@ -7,6 +7,7 @@ import duckdb
 
 from ndcg_sql import files, sqlfiles
 from ndcg_sql.columns import Kind
+from ndcg_sql.connections import is_disk_full
 from ndcg_sql.errors import ContradictionError, NdcgSqlError
 from ndcg_sql.layouts import Layout, damaged_parquet
 from ndcg_sql.text import counted, listed, quoted
@@ -80,10 +81,9 @@ def stage(
         )
     except duckdb.Error as error:
         # DuckDB has no one class for damage; what it lacks is not the file's fault.
-        ours = isinstance(
-            error, (duckdb.OutOfMemoryException, duckdb.InterruptException)
-        )
-        if source.is_parquet and not ours and "No space left" not in str(error):
+        lacks = (duckdb.OutOfMemoryException, duckdb.InterruptException)
+        ours = isinstance(error, lacks) or is_disk_full(error)
+        if source.is_parquet and not ours:
             raise damaged_parquet(source) from error
         raise
 

@@ -16,15 +16,18 @@ from ndcg_sql.connections import (
     connect,
     harmless_path,
     in_memory,
+    is_disk_full,
     limited,
 )
 from ndcg_sql.database import Database, Parameters, Row
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import DiskFullError, NdcgSqlError
 from ndcg_sql.limits import Limits
 from ndcg_sql.progress import untold
 
 __all__ = ["Parameters", "Row", "Warehouse"]
 _USUAL = Limits()
+# So many bytes has any file of DuckDB that another process can have made.
+_HEADERS = 3 * 4096
 
 
 class Warehouse(Database):
@@ -114,7 +117,13 @@ class Warehouse(Database):
             raise NdcgSqlError(
                 f"{harmless_path(str(path))}: the directory does not exist"
             )
-        connection = connect(path, wait, read_only=False, tell=tell)
+        try:
+            connection = connect(path, wait, read_only=False, tell=tell)
+        except DiskFullError:
+            # DuckDB leaves the first bytes of a file that there is no room for.
+            if created and path.exists() and path.stat().st_size < _HEADERS:
+                path.unlink()
+            raise
         warehouse = cls(connection, str(path))
         try:
             # Another process may have made it since; then it is not ours to remove.
@@ -292,13 +301,28 @@ class Warehouse(Database):
         try:
             if self._changed and self.path != ":memory:":
                 with statements.whole():
-                    self.connection.execute("checkpoint")
+                    self._fold_log()
         finally:
             if self._created and not self._changed:
                 # While the lock is held, so that nobody can have begun to use it.
-                Path(self.path).unlink(missing_ok=True)
+                for path in (f"{self.path}.wal", self.path):
+                    Path(path).unlink(missing_ok=True)
             self.connection.close()
             self._limited.close()
+
+    def _fold_log(self) -> None:
+        """Fold the log into the file; say what became of the change if it is full."""
+        try:
+            self.connection.execute("checkpoint")
+        except duckdb.Error as error:
+            if not is_disk_full(error):
+                raise
+            shown = harmless_path(self.path)
+            raise NdcgSqlError(
+                f"{shown}: no space left on the disk; what was told is done, and kept"
+                f" in {shown}.wal; make room, and the next command that writes folds"
+                " it in"
+            ) from error
 
     def _limit(self, limits: Limits) -> None:
         """Hold all that follows to limits; close at once where that fails."""
