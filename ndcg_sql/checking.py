@@ -16,7 +16,7 @@ from ndcg_sql.text import quoted, sql_name
 from ndcg_sql.warehouse import Warehouse
 
 _SHOWN_FAULTS = 10
-Row = dict[str, str | int | None]
+_Row = dict[str, str | int | None]
 
 
 @contextmanager
@@ -44,9 +44,9 @@ def _tell_of_file(warehouse: Warehouse, tell: Callable[[str], None]) -> None:
         )
 
 
-def _read_tables(warehouse: Warehouse) -> list[Row]:
+def _read_tables(warehouse: Warehouse) -> list[_Row]:
     """Read every value of every table, those of the user too."""
-    read: list[Row] = []
+    read: list[_Row] = []
     faults: list[str] = []
     for schema, table in warehouse.run("reports/stored_tables"):
         name = f"{sql_name(schema)}.{sql_name(table)}"
@@ -65,7 +65,7 @@ def _read_tables(warehouse: Warehouse) -> list[Row]:
     return read
 
 
-def _prove(warehouse: Warehouse) -> list[Row]:
+def _prove(warehouse: Warehouse) -> list[_Row]:
     """Look for what is not as it should be.
 
     A proof that selects ids of runs and judgment sets has their names in its
@@ -75,7 +75,7 @@ def _prove(warehouse: Warehouse) -> list[Row]:
         "run": {entry.id: entry.name for entry in runs(warehouse)},
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(warehouse)},
     }
-    proven: list[Row] = []
+    proven: list[_Row] = []
     faults: list[str] = []
     for proof in sqlfiles.names("proofs"):
         sql = sqlfiles.read(proof)

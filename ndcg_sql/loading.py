@@ -323,7 +323,8 @@ def store_judgments(
     parameters["judgment_set_id"] = judgment_set_id
     _store_all(warehouse, "judgments", parameters)
     warehouse.run("store/judgment_sets", parameters)
-    warehouse.run("store/judgment_set_parents", parameters)
+    if parameters["parent_ids"]:
+        warehouse.run("store/judgment_set_parents", parameters)
     ids = {"id": judgment_set_id}
     queries, judgments = warehouse.run("reports/counts_judgment_sets", ids)[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
