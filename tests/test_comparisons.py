@@ -180,7 +180,7 @@ def test_one_pair_is_compared_without_the_others(view: str, asked: str) -> None:
             f" null, now(), 1, 1 from range(1, {runs + 1}) as runs (run_id)"
         )
         warehouse.execute(
-            "insert into judgment_sets values (1,'d','j','','',now(),1,1,null,null)"
+            "insert into judgment_sets values (1,'d','j','','',now(),1,1,null)"
         )
         warehouse.execute("delete from measures where measure <> 'RR'")
         for table, values in {

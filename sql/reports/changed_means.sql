@@ -3,31 +3,31 @@
 with moves as (
 
     select
-        paired_values.run_id,
-        paired_values.measure,
+        rejudged_values.run_id,
+        rejudged_values.measure,
         sum(
-            case when paired_values.difference <> 0 then 1 else 0 end
+            case when rejudged_values.difference <> 0 then 1 else 0 end
         ) as moved,
         sum(
             case
                 when
-                    paired_values.difference is null
-                    and paired_values.value
-                    is distinct from paired_values.other_value
+                    rejudged_values.difference is null
+                    and rejudged_values.value
+                    is distinct from rejudged_values.other_value
                     then 1
                 else 0
             end
         ) as in_one_set
 
-    from paired_values
+    from rejudged_values
 
     where
-        paired_values.judgment_set_id = $judgment_set_id
-        and paired_values.other_set_id = $other_set_id
+        rejudged_values.judgment_set_id = $judgment_set_id
+        and rejudged_values.other_set_id = $other_set_id
 
     group by
-        paired_values.run_id,
-        paired_values.measure
+        rejudged_values.run_id,
+        rejudged_values.measure
 
 )
 

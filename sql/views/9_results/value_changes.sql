@@ -71,37 +71,37 @@ select
     runs.name as run,
     judgment_sets.name as judgment_set,
     other_sets.name as other_set,
-    paired_values.run_id,
-    paired_values.judgment_set_id,
-    paired_values.other_set_id,
-    paired_values.measure,
-    paired_values.query_id,
-    paired_values.other_value,
-    paired_values.value,
-    paired_values.difference,
+    rejudged_values.run_id,
+    rejudged_values.judgment_set_id,
+    rejudged_values.other_set_id,
+    rejudged_values.measure,
+    rejudged_values.query_id,
+    rejudged_values.other_value,
+    rejudged_values.value,
+    rejudged_values.difference,
     coalesce(changes.changes, 0) as changes,
     coalesce(returned_changes.changes, 0) as returned_changes
 
-from paired_values
+from rejudged_values
 
 inner join runs
-    on paired_values.run_id = runs.run_id
+    on rejudged_values.run_id = runs.run_id
 
 inner join judgment_sets
-    on paired_values.judgment_set_id = judgment_sets.judgment_set_id
+    on rejudged_values.judgment_set_id = judgment_sets.judgment_set_id
 
 inner join judgment_sets as other_sets
-    on paired_values.other_set_id = other_sets.judgment_set_id
+    on rejudged_values.other_set_id = other_sets.judgment_set_id
 
 left join changes
     on
-        paired_values.judgment_set_id = changes.judgment_set_id
-        and paired_values.other_set_id = changes.other_set_id
-        and paired_values.query_id = changes.query_id
+        rejudged_values.judgment_set_id = changes.judgment_set_id
+        and rejudged_values.other_set_id = changes.other_set_id
+        and rejudged_values.query_id = changes.query_id
 
 left join returned_changes
     on
-        paired_values.run_id = returned_changes.run_id
-        and paired_values.judgment_set_id = returned_changes.judgment_set_id
-        and paired_values.other_set_id = returned_changes.other_set_id
-        and paired_values.query_id = returned_changes.query_id
+        rejudged_values.run_id = returned_changes.run_id
+        and rejudged_values.judgment_set_id = returned_changes.judgment_set_id
+        and rejudged_values.other_set_id = returned_changes.other_set_id
+        and rejudged_values.query_id = returned_changes.query_id
