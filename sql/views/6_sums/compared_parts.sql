@@ -9,27 +9,27 @@ with parts as (
         false as is_sliced,
         cast(null as varchar) as attribute,
         cast(null as varchar) as slice,
-        paired_values.dataset,
-        paired_values.judgment_set,
-        paired_values.baseline,
-        paired_values.candidate,
-        paired_values.judgment_set_id,
-        paired_values.baseline_run_id,
-        paired_values.candidate_run_id,
-        paired_values.measure,
-        paired_values.summary,
-        paired_values.query_id,
-        paired_values.difference,
-        paired_values.baseline_summand,
-        paired_values.candidate_summand,
+        compared_values.dataset,
+        compared_values.judgment_set,
+        compared_values.baseline,
+        compared_values.candidate,
+        compared_values.judgment_set_id,
+        compared_values.baseline_run_id,
+        compared_values.candidate_run_id,
+        compared_values.measure,
+        compared_values.summary,
+        compared_values.query_id,
+        compared_values.difference,
+        compared_values.baseline_summand,
+        compared_values.candidate_summand,
         queries.weight
 
-    from paired_values
+    from compared_values
 
     left join queries
         on
-            paired_values.dataset = queries.dataset
-            and paired_values.query_id = queries.query_id
+            compared_values.dataset = queries.dataset
+            and compared_values.query_id = queries.query_id
 
     union all
 
@@ -37,27 +37,27 @@ with parts as (
         true as is_sliced,
         query_slices.attribute,
         query_slices.slice,
-        paired_values.dataset,
-        paired_values.judgment_set,
-        paired_values.baseline,
-        paired_values.candidate,
-        paired_values.judgment_set_id,
-        paired_values.baseline_run_id,
-        paired_values.candidate_run_id,
-        paired_values.measure,
-        paired_values.summary,
-        paired_values.query_id,
-        paired_values.difference,
-        paired_values.baseline_summand,
-        paired_values.candidate_summand,
+        compared_values.dataset,
+        compared_values.judgment_set,
+        compared_values.baseline,
+        compared_values.candidate,
+        compared_values.judgment_set_id,
+        compared_values.baseline_run_id,
+        compared_values.candidate_run_id,
+        compared_values.measure,
+        compared_values.summary,
+        compared_values.query_id,
+        compared_values.difference,
+        compared_values.baseline_summand,
+        compared_values.candidate_summand,
         query_slices.weight
 
-    from paired_values
+    from compared_values
 
     inner join query_slices
         on
-            paired_values.judgment_set_id = query_slices.judgment_set_id
-            and paired_values.query_id = query_slices.query_id
+            compared_values.judgment_set_id = query_slices.judgment_set_id
+            and compared_values.query_id = query_slices.query_id
 
 ),
 

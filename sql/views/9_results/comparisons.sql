@@ -4,17 +4,17 @@
 -- both ways, so that all rows together grow with the square of the number of
 -- runs: name the two that are meant.
 select
-    paired_values.dataset,
-    paired_values.judgment_set,
-    paired_values.baseline,
-    paired_values.candidate,
-    paired_values.judgment_set_id,
-    paired_values.baseline_run_id,
-    paired_values.candidate_run_id,
-    paired_values.query_id,
-    paired_values.measure,
-    paired_values.baseline_value,
-    paired_values.candidate_value,
-    paired_values.difference
+    compared_values.dataset,
+    compared_values.judgment_set,
+    compared_values.baseline,
+    compared_values.candidate,
+    compared_values.judgment_set_id,
+    compared_values.baseline_run_id,
+    compared_values.candidate_run_id,
+    compared_values.query_id,
+    compared_values.measure,
+    compared_values.baseline_value,
+    compared_values.candidate_value,
+    compared_values.difference
 
-from paired_values
+from compared_values
