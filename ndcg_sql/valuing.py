@@ -150,14 +150,15 @@ def valued(
 ) -> Generator[None]:
     """See to it that inside, the views know these measures for these pairs.
 
-    What is stored is read. If anything is not, all of it is computed into
-    temporary tables; the file is never written. Without values, only the
+    What is stored is read. If anything is not, temporary tables take what is
+    computed, and what is stored; the file is never written. Without values, only the
     views that compute by themselves (ndcg, ndcg_steps) can be asked. Alone,
     these pairs and measures are all that there is, and all that costs.
     """
     names = {measure.name for measure in measures}
     stored = set(warehouse.execute("select run_id, judgment_set_id from evaluations"))
-    if names <= set(registered(warehouse)) and set(pairs) <= stored:
+    registered_names = registered(warehouse)
+    if names <= set(registered_names) and set(pairs) <= stored:
         with _narrowed(warehouse, pairs, names) if alone else nullcontext():
             yield
         return
@@ -166,9 +167,11 @@ def valued(
         stored_gains = warehouse.stored("gains")
         named = "not starts_with(scheme, '{')"
         warehouse.execute(f"insert into gains from {stored_gains} where {named}")
-        for measure in measures:
-            add_rows(warehouse, measure)
         missing = set(pairs) - stored
+        known = set(registered_names) if not missing else set[str]()
+        for measure in measures:
+            if measure.name not in known:
+                add_rows(warehouse, measure)
         with warehouse.shadow(_HITS if missing else []):
             for pair in progress.each(pairs, "evaluating", "runs"):
                 if pair in missing:
@@ -179,6 +182,9 @@ def valued(
                     value(warehouse, pair)
                 else:
                     _check_gains(warehouse, pair[1])
+            for measure in measures:
+                if measure.name in known:
+                    _copy_values(warehouse, measure, pairs)
             hits_alone = alone and not missing
             with _narrowed(warehouse, pairs) if hits_alone else nullcontext():
                 yield
@@ -193,9 +199,7 @@ def _narrowed(
     With measures, values are of these alone. A filter that stands at the table
     is heeded by all that reads it, windows and recursions too.
     """
-    runs = ", ".join(str(run_id) for run_id, _ in pairs)
-    sets = ", ".join(str(set_id) for _, set_id in pairs)
-    of_pairs = f"run_id in ({runs}) and judgment_set_id in ({sets})"
+    of_pairs = _of_pairs(pairs)
     hidden = {str(table): of_pairs for table in _HITS}
     names = ", ".join(sql_text(name) for name in measures)
     if names:
@@ -206,6 +210,23 @@ def _narrowed(
             rows = f"from {warehouse.stored(table)} where {which}"
             views.enter_context(warehouse.hide(table, rows))
         yield
+
+
+def _of_pairs(pairs: list[Pair]) -> str:
+    """Return which rows of a table of values or hits are those of some pairs."""
+    runs = ", ".join(str(run_id) for run_id, _ in pairs)
+    sets = ", ".join(str(set_id) for _, set_id in pairs)
+    return f"run_id in ({runs}) and judgment_set_id in ({sets})"
+
+
+def _copy_values(warehouse: Warehouse, measure: Measure, pairs: list[Pair]) -> None:
+    """Bring a registered measure into the temporary tables that hide its values."""
+    add_rows(warehouse, measure)
+    which = f"measure = $m and {_of_pairs(pairs)}"
+    for table in _VALUES if pairs else ():
+        stored = warehouse.stored(table)
+        sql = f"insert into {table} from {stored} where {which}"
+        warehouse.execute(sql, {"m": measure.name})
 
 
 def _copy_hits(warehouse: Warehouse, pair: Pair) -> None:
