@@ -2,8 +2,8 @@
 -- to a measure: its gain, or 1 where the measure counts relevant documents. A
 -- measure is left out if its value with more judgments cannot be told from
 -- what is known: one that takes documents out, shares gains among ties, counts
--- queries without anything relevant otherwise than 0, or has an ideal ranking
--- or a divisor of its own.
+-- queries without anything relevant otherwise than 0, has an ideal ranking or
+-- a divisor of its own, or takes away for a grade.
 with highest as (
 
     select
@@ -21,7 +21,7 @@ select
     gain_measures.measure,
     gain_measures.family,
     gain_measures.cutoff,
-    greatest(max(grade_gains.gain), 0) as gain
+    max(grade_gains.gain) as gain
 
 from gain_measures
 
@@ -45,6 +45,8 @@ group by
     gain_measures.measure,
     gain_measures.family,
     gain_measures.cutoff
+
+having min(grade_gains.gain) >= 0
 
 union all
 

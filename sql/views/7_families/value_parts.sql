@@ -2,81 +2,50 @@
 -- be filled (see best_gains): the value as it is, what it is made of (part of
 -- best), and what that would be if one more document of the largest grade were
 -- known: best_if_one_more, and the value if the run does not return it.
-with ideals as (
+with steps as (
 
     select
         gain_levels.judgment_set_id,
         gain_levels.query_id,
         gain_levels.measure,
-        sum(
-            gain_levels.step * place_worths.worth_sum
-            order by gain_levels.gain
-        ) as best
+        sum(gain_levels.step * worths.worth_sum) over up as best,
+        sum(gain_levels.step * worths_of_more.worth_sum) over up
+            as best_if_one_more,
+        lead(gain_levels.gain) over up as next_gain
 
     from gain_levels
 
-    inner join place_worths
+    inner join place_worths as worths
         on
-            gain_levels.measure = place_worths.measure
+            gain_levels.measure = worths.measure
+            and least(
+                gain_levels.judged,
+                coalesce(gain_levels.cutoff, gain_levels.judged)
+            )
+            = worths.place
+
+    inner join place_worths as worths_of_more
+        on
+            gain_levels.measure = worths_of_more.measure
             and least(
                 gain_levels.judged + 1,
                 coalesce(gain_levels.cutoff, gain_levels.judged + 1)
             )
-            = place_worths.place
+            = worths_of_more.place
 
-    group by
-        gain_levels.judgment_set_id,
-        gain_levels.query_id,
-        gain_levels.measure
+    window
+        up as (
+            partition by
+                gain_levels.judgment_set_id,
+                gain_levels.query_id,
+                gain_levels.measure
+            order by gain_levels.gain
+            rows between unbounded preceding and current row
+        )
 
 ),
 
 shares as (
-
-    select
-        gain_sums.run_id,
-        gain_sums.judgment_set_id,
-        gain_sums.query_id,
-        gain_sums.measure,
-        case
-            when gain_sums.family = 'nDCG' then gain_sums.dcg
-            else gain_sums.cg
-        end as part,
-        case
-            when gain_sums.family = 'nDCG' then gain_sums.ideal_dcg
-            else gain_sums.ideal_cg
-        end as best
-
-    from gain_sums
-
-    where gain_sums.family in ('nDCG', 'nCG')
-
-    union all
-
-    select
-        relevance_counts.run_id,
-        relevance_counts.judgment_set_id,
-        relevance_counts.query_id,
-        relevance_counts.measure,
-        case
-            when relevance_counts.family = 'AP'
-                then relevance_counts.precision_sum
-            else relevance_counts.found
-        end as part,
-        case
-            when relevance_counts.family = 'P'
-                then
-                    coalesce(relevance_counts.cutoff, relevance_counts.listed)
-            else relevance_counts.relevant
-        end as best
-
-    from relevance_counts
-
-    where relevance_counts.family in ('AP', 'R', 'P')
-
-),
-
-parts as (
 
     select
         stored_values.run_id,
@@ -86,14 +55,16 @@ parts as (
         best_gains.family,
         best_gains.gain,
         stored_values.value,
-        coalesce(shares.part, stored_values.value) as part,
-        coalesce(shares.best, 1) as best,
         case
-            when best_gains.gain <= 0 then shares.best
-            when best_gains.family in ('nDCG', 'nCG') then ideals.best
-            when best_gains.family in ('AP', 'R') then shares.best + 1
-            else coalesce(shares.best, 1)
-        end as best_if_one_more
+            when best_gains.family in ('nDCG', 'nCG')
+                then coalesce(steps.best, 0)
+            when best_gains.family in ('AP', 'R')
+                then coalesce(relevant_documents.relevant, 0)
+            when best_gains.family = 'P'
+                then coalesce(best_gains.cutoff, run_queries.retrieved, 0)
+            else 1
+        end as best,
+        steps.best_if_one_more
 
     from stored_values
 
@@ -102,18 +73,46 @@ parts as (
             stored_values.judgment_set_id = best_gains.judgment_set_id
             and stored_values.measure = best_gains.measure
 
-    left join shares
+    left join steps
         on
-            stored_values.run_id = shares.run_id
-            and stored_values.judgment_set_id = shares.judgment_set_id
-            and stored_values.query_id = shares.query_id
-            and stored_values.measure = shares.measure
+            stored_values.judgment_set_id = steps.judgment_set_id
+            and stored_values.query_id = steps.query_id
+            and stored_values.measure = steps.measure
+            and steps.next_gain is null
 
-    left join ideals
+    left join relevant_documents
         on
-            stored_values.judgment_set_id = ideals.judgment_set_id
-            and stored_values.query_id = ideals.query_id
-            and stored_values.measure = ideals.measure
+            stored_values.judgment_set_id = relevant_documents.judgment_set_id
+            and stored_values.query_id = relevant_documents.query_id
+            and stored_values.measure = relevant_documents.measure
+
+    left join run_queries
+        on
+            stored_values.run_id = run_queries.run_id
+            and stored_values.query_id = run_queries.query_id
+
+),
+
+parts as (
+
+    select
+        shares.run_id,
+        shares.judgment_set_id,
+        shares.query_id,
+        shares.measure,
+        shares.family,
+        shares.gain,
+        shares.value,
+        shares.value * shares.best as part,
+        shares.best,
+        case
+            when shares.gain <= 0 then shares.best
+            when shares.family in ('nDCG', 'nCG') then shares.best_if_one_more
+            when shares.family in ('AP', 'R') then shares.best + 1
+            else shares.best
+        end as best_if_one_more
+
+    from shares
 
 )
 
