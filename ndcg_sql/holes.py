@@ -11,7 +11,7 @@ from ndcg_sql.families import Value
 from ndcg_sql.measures import Measure, distinct, parse
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.valuing import MANY, Pair, valued
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.warehouse import Parameters, Warehouse
 
 Tell = Callable[[str], None]
 # As deep as reports tell judged@k where a measure has no cutoff.
@@ -58,14 +58,14 @@ def holes(
         )
     reach = max(deep, measure.cutoff) if measure.cutoff else None
     parameters = {"measure": measure.name, "depth": deep, "reach": reach}
-    with warehouse.shadow(["value_parts"]):
+    # Further down, a document moves a run as if it did not return it.
+    reach = "where $reach is null or position <= $reach"
+    with warehouse.shadow(["value_parts", "hole_values"]):
         for batch in _batches(warehouse, pairs):
             with valued(warehouse, [measure], batch, alone=True):
                 _keep(warehouse, "value_parts")
-        with (
-            valued(warehouse, [measure], pairs, with_values=False, alone=True),
-            reports.output(warehouse, "reports/holes", parameters),
-        ):
+                _keep(warehouse, "hole_values", reach, parameters)
+        with reports.output(warehouse, "reports/holes", parameters):
             rows = warehouse.execute(f"select count(*) from {reports.OUTPUT}")[0][0]
             tell(
                 f"{counted(rows, 'document')} among the first {deep} of"
@@ -104,9 +104,15 @@ def _batches(warehouse: Warehouse, pairs: list[Pair]) -> Iterable[list[Pair]]:
     return progress.each(batches, "filling holes", "batches")
 
 
-def _keep(warehouse: Warehouse, view: str) -> None:
+def _keep(
+    warehouse: Warehouse,
+    view: str,
+    which: str = "",
+    parameters: Parameters | None = None,
+) -> None:
     """Add the rows that a view has now to the temporary table that hides it."""
-    warehouse.execute(f"insert into {view} from {warehouse.stored(view)}")
+    rows = f"from {warehouse.stored(view)} {which}"
+    warehouse.execute(f"insert into {view} {rows}", parameters)
 
 
 def _fillable(warehouse: Warehouse, measures: list[Measure]) -> Measure:

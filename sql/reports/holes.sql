@@ -17,46 +17,27 @@ with counts as (
 
 ),
 
-returned as (
+shown as (
 
     select
         hole_values.dataset,
         hole_values.judgment_set,
-        hole_values.run_id,
         hole_values.judgment_set_id,
         hole_values.query_id,
         hole_values.doc_id,
-        hole_values.position,
-        hole_values.difference
+        count(*) as runs,
+        min(hole_values.position) as best_position
 
     from hole_values
 
-    -- Further down, a document moves a run as if it did not return it.
-    where $reach is null or hole_values.position <= $reach
-
-),
-
-shown as (
-
-    select
-        returned.dataset,
-        returned.judgment_set,
-        returned.judgment_set_id,
-        returned.query_id,
-        returned.doc_id,
-        count(*) as runs,
-        min(returned.position) as best_position
-
-    from returned
-
-    where returned.position <= $depth
+    where hole_values.position <= $depth
 
     group by
-        returned.dataset,
-        returned.judgment_set,
-        returned.judgment_set_id,
-        returned.query_id,
-        returned.doc_id
+        hole_values.dataset,
+        hole_values.judgment_set,
+        hole_values.judgment_set_id,
+        hole_values.query_id,
+        hole_values.doc_id
 
 ),
 
@@ -64,11 +45,15 @@ shown as (
 moves as (
 
     select
+        shown.dataset,
+        shown.judgment_set,
         shown.judgment_set_id,
         shown.query_id,
         shown.doc_id,
+        shown.runs,
+        shown.best_position,
         coalesce(
-            returned.difference,
+            hole_values.difference,
             value_parts.value_if_missed - value_parts.value
         )
         / counts.n as move
@@ -85,21 +70,24 @@ moves as (
             value_parts.run_id = counts.run_id
             and value_parts.judgment_set_id = counts.judgment_set_id
 
-    left join returned
+    left join hole_values
         on
-            value_parts.run_id = returned.run_id
-            and value_parts.judgment_set_id = returned.judgment_set_id
-            and shown.query_id = returned.query_id
-            and shown.doc_id = returned.doc_id
+            value_parts.run_id = hole_values.run_id
+            and value_parts.judgment_set_id = hole_values.judgment_set_id
+            and shown.query_id = hole_values.query_id
+            and shown.doc_id = hole_values.doc_id
 
 ),
 
 largest as (
 
     select
-        moves.judgment_set_id,
+        moves.dataset,
+        moves.judgment_set,
         moves.query_id,
         moves.doc_id,
+        moves.runs,
+        moves.best_position,
         max(abs(moves.move)) as largest_move,
         case
             when count(moves.move) > 1 then max(moves.move) - min(moves.move)
@@ -108,36 +96,33 @@ largest as (
     from moves
 
     group by
-        moves.judgment_set_id,
+        moves.dataset,
+        moves.judgment_set,
         moves.query_id,
-        moves.doc_id
+        moves.doc_id,
+        moves.runs,
+        moves.best_position
 
 )
 
 select
-    shown.query_id,
-    shown.doc_id,
-    shown.runs,
-    shown.best_position,
+    largest.query_id,
+    largest.doc_id,
+    largest.runs,
+    largest.best_position,
     $measure as measure,
     largest.largest_move,
     largest.move_between,
-    shown.judgment_set,
-    shown.dataset
+    largest.judgment_set,
+    largest.dataset
 
-from shown
-
-left join largest
-    on
-        shown.judgment_set_id = largest.judgment_set_id
-        and shown.query_id = largest.query_id
-        and shown.doc_id = largest.doc_id
+from largest
 
 order by
     coalesce(largest.move_between, largest.largest_move) desc nulls last,
     largest.largest_move desc nulls last,
-    shown.runs desc,
-    shown.best_position asc,
-    shown.dataset asc,
-    shown.query_id asc,
-    shown.doc_id asc
+    largest.runs desc,
+    largest.best_position asc,
+    largest.dataset asc,
+    largest.query_id asc,
+    largest.doc_id asc
