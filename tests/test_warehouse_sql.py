@@ -39,7 +39,8 @@ def read_by(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", VIEWS, ids=shown)
 def test_a_view_reads_only_lower_layers_and_tables(path: Path) -> None:
     layers = {other.stem: layer(other) for other in VIEWS}
-    own = set(re.findall(r"(?:with|with recursive|,)\s+([a-z_0-9]+) as \(", code(path)))
+    names = r"(?:with|with recursive|,)\s+([a-z_0-9]+) as (?:materialized )?\("
+    own = set(re.findall(names, code(path)))
     known = set(sqlfiles.relations())
     for name in read_by(path) - own:
         assert name in known, name
