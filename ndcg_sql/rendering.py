@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Callable, Container, Generator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -272,11 +273,13 @@ def rows_as_they_are(warehouse: Warehouse, form: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as a person reads it: four decimals, nothing for null."""
+    """Return a value as a person reads it: four decimals, seconds, nothing for null."""
     if value is None:
         return ""
     if isinstance(value, float):
         return f"{value:.4f}"
+    if isinstance(value, datetime):
+        return str(value.replace(microsecond=0))
     if isinstance(value, list):
         return ", ".join(map(shown, cast(list[object], value)))
     return str(value)

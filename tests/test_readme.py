@@ -21,7 +21,7 @@ README = Path(__file__).parents[1] / "README.md"
 _BLOCK = re.compile(
     r"```(console|sql|python)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL
 )
-_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 def _shell(command: str, folder: Path) -> str:
@@ -38,7 +38,7 @@ def _shell(command: str, folder: Path) -> str:
         stderr=subprocess.STDOUT,
         check=False,
     )
-    return _TIME.sub("2026-01-31 23:59:59.999999", done.stdout)
+    return _TIME.sub("2026-01-31 23:59:59", done.stdout)
 
 
 def _console(body: str, folder: Path) -> str:

@@ -82,9 +82,8 @@ def history(
     output: Output = None,
 ) -> None:
     """Show values over time, each with the run before and the difference to it."""
-    from ndcg_sql import tables
     from ndcg_sql.changes import history
-    from ndcg_sql.rendering import write
+    from ndcg_sql.rendering import rows_as_they_are, write
 
     with (
         reading() as warehouse,
@@ -98,4 +97,4 @@ def history(
             tag=tag,
         ),
     ):
-        write(warehouse, form, output, tables.answer)
+        write(warehouse, form, output, rows_as_they_are)
