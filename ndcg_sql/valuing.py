@@ -20,7 +20,7 @@ Pair = tuple[int, int]
 _HITS = ("evaluations", "hits")
 # Queries of a run that is large.
 MANY = 100_000
-# How many families are valued at once in smaller ones.
+# How many families are valued at once in smaller ones; in large ones, one measure is.
 _TOGETHER = 10
 _VALUES = ("stored_values", "stored_run_values")
 
@@ -59,18 +59,26 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
     """Store the values of the registered measures for a pair with hits."""
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     _check_gains(warehouse, pair[1])
-    families = {f for (f,) in warehouse.execute("select family from measures")}
-    if not families:
+    known = warehouse.execute("select measure, family from measures order by family")
+    if not known:
         return
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
     is_large = warehouse.execute(answered, ids)[0][0] > MANY
     # DuckDB would plan every family, which takes longer than to value a small run;
     # and the more it values at once, the more memory it takes.
-    size = 1 if is_large else _TOGETHER
-    names = sorted(families)
-    for start in range(0, len(names), size):
-        part = sqlfiles.values_of(set(names[start : start + size]))
+    if is_large:
+        parts = [
+            f"from ({sqlfiles.values_of({family})}) where measure = {sql_text(measure)}"
+            for measure, family in known
+        ]
+    else:
+        names = sorted({family for _, family in known})
+        parts = [
+            sqlfiles.values_of(set(names[start : start + _TOGETHER]))
+            for start in range(0, len(names), _TOGETHER)
+        ]
+    for part in parts:
         with warehouse.hide("family_values", part):
             warehouse.run("store/stored_values", ids)
     warehouse.run("store/stored_run_values", ids)
