@@ -199,6 +199,10 @@ def adjudicate(
         # to every policy, and it is a matter of the order of loading.
         said = [policy, who if policy == "trust" else sorted(who)]
         said += warehouse.run("reports/staged_hash")[0]
+        # What a set is made of is a part of it.
+        of_sets = "select assessment_set_id, content_hash from assessment_sets"
+        hashes = dict(warehouse.execute(of_sets))  # type: ignore[arg-type]
+        said += sorted(hashes[entry.id] for entry in sets)
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
         named = ("judgment set", name, where, content_hash, replacing)
         old = namesake(warehouse, *named)

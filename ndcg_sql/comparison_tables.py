@@ -146,10 +146,10 @@ def _differences(
     if not significant:
         return table
     corrected = "" if testing.correct == "none" else f" ({testing.correct})"
-    line = (
-        f"* significant: p adjusted{corrected} below {testing.alpha:g} in"
-        f" {counted(len(tested), 'comparison')}"
-    )
+    line = f"* significant: p adjusted{corrected} below {testing.alpha:g}"
+    # Tukey's test corrects for runs, not for measures and slices.
+    among = counted(len(tested), "comparison")
+    line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
     blank = "" if form == "table" else "\n"
     return f"{table}{blank}{escaped(line, form)}\n"
 

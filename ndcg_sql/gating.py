@@ -113,7 +113,7 @@ def judge(
         if attributes:
             with reports.separate(warehouse, attributes):
                 rows += comparing.tested(warehouse, chosen, uncorrected, sliced=True)
-        p_values = [row["p_adjusted"] for row in rows]
+        p_values = [_chance(row) for row in rows]
         corrected = statistics.adjusted(p_values, testing.correct)
         decided = [
             _drop(row, rules, p, testing.alpha)
@@ -167,6 +167,16 @@ _DECIDED = (
 )
 
 
+def _chance(row: Record) -> float | None:
+    """Return the p-value by which a drop is judged, before any correction.
+
+    Queries that all differ by the same have no variance, which every test needs
+    but the randomisation test.
+    """
+    p = row["p_adjusted"]
+    return row["p_randomization"] if p is None and row["ci_low"] is None else p
+
+
 def _drop(row: Record, rules: Rules, p: float | None, alpha: float) -> Record:
     """Return what becomes of a drop: of all queries, or in a slice."""
     tolerance = rules.max_drop_in.get(row["attribute"], rules.max_drop)
@@ -192,12 +202,10 @@ def _outcome(
     # What is written with decimals may differ from them in the last bits.
     larger = difference < -tolerance - 1e-12
     told = f"difference {difference:+.4f}, tolerated -{tolerance:g}"
+    if row["baseline_value"] == row["candidate_value"] == 0:
+        return "underpowered", f"{told}, but both values are 0"
     if strict:
         return ("fail" if larger else "pass"), told
-    if p is None and low is None:
-        # Queries that all differ by the same have no variance, which the other
-        # tests need.
-        p = row["p_randomization"]
     if larger and p is not None and p < alpha:
         return "fail", f"{told}, p {p:.4g} below {alpha:g}"
     if low is None:
@@ -205,6 +213,8 @@ def _outcome(
         return ("pass" if same else "underpowered"), f"{told}; {row['note']}"
     if low >= -tolerance - 1e-12:
         return "pass", f"{told}, at worst {low:+.4f}"
+    if larger and p is not None:
+        return "underpowered", f"{told}, but p {p:.4g} is not below {alpha:g}"
     return "underpowered", f"{told}, but {row['n']} queries leave {low:+.4f} possible"
 
 

@@ -44,7 +44,7 @@ def holes(
             f"holes are ranked by one measure, but these are {len(chosen)}; name one"
         )
     pairs = _pairs(warehouse, tell, runs, judgments, dataset)
-    measure = _fillable(warehouse, chosen)
+    measure = _fillable(warehouse, chosen, pairs)
     deep = _checked(depth) or measure.cutoff or DEPTH
     set_ids = sorted({set_id for _, set_id in pairs})
     unjudged = sum(
@@ -115,9 +115,11 @@ def _keep(
     warehouse.execute(f"insert into {view} {rows}", parameters)
 
 
-def _fillable(warehouse: Warehouse, measures: list[Measure]) -> Measure:
+def _fillable(
+    warehouse: Warehouse, measures: list[Measure], pairs: list[Pair]
+) -> Measure:
     """Return the first measure of which it is known what one more judgment does."""
-    known = _boundable(warehouse, measures)
+    known = _boundable(warehouse, measures, pairs)
     if known:
         return known[0]
     names = listed(measure.name for measure in measures)
@@ -127,11 +129,21 @@ def _fillable(warehouse: Warehouse, measures: list[Measure]) -> Measure:
     )
 
 
-def _boundable(warehouse: Warehouse, measures: list[Measure]) -> list[Measure]:
-    """Return the measures of which it is known what more judgments can do."""
+def _boundable(
+    warehouse: Warehouse, measures: list[Measure], pairs: list[Pair]
+) -> list[Measure]:
+    """Return the measures of which it is known what more judgments can do.
+
+    It has to be known for each of the judgment sets.
+    """
     with valued(warehouse, measures, [], with_values=False):
-        rows = warehouse.execute("select distinct measure from best_gains")
-    return [measure for measure in measures if (measure.name,) in rows]
+        rows = warehouse.execute("select judgment_set_id, measure from best_gains")
+    known = set(rows)
+    return [
+        measure
+        for measure in measures
+        if all((set_id, measure.name) in known for _, set_id in pairs)
+    ]
 
 
 def _unjudged(warehouse: Warehouse, run_ids: list[int], set_id: int | None) -> int:
@@ -247,7 +259,7 @@ def bounds(
         "condensed": [other.name if other else None for other in condensed],
         "bprefs": [other.name for other in bprefs],
     }
-    known = _boundable(warehouse, chosen)
+    known = _boundable(warehouse, chosen, pairs)
     unknown = [measure.name for measure in chosen if measure not in known]
     if unknown:
         tell(f"no bounds are known of {', '.join(unknown)}")

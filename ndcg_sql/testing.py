@@ -31,6 +31,10 @@ class Testing:
                 raise NdcgSqlError(
                     f"{option} {quoted(name)}: not one of {', '.join(known)}"
                 )
+        if self.correct == "tukey" and self.test != TESTS[0]:
+            raise NdcgSqlError(
+                f"--correct tukey: a test of its own; leave out --test {self.test}"
+            )
         if not 0 < self.alpha < 1:
             raise NdcgSqlError(f"--alpha {self.alpha:g}: not above 0 and below 1")
         if not 100 <= self.resamples <= _MOST_RESAMPLES:

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
 
@@ -38,6 +40,7 @@ def _program(path: Path, script: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_every_job_of_the_speed_benchmark_runs_and_agrees(tmp_path: Path) -> None:
     drop_in = f'exec "{sys.executable}" -m ndcg_sql trec_eval "$@"'
     program = _program(tmp_path / "as_trec_eval", drop_in)
@@ -54,6 +57,7 @@ def test_every_job_of_the_speed_benchmark_runs_and_agrees(tmp_path: Path) -> Non
     assert not list((tmp_path / "scratch").iterdir())
 
 
+@pytest.mark.slow
 def test_speed_benchmark_fails_where_a_tool_disagrees(tmp_path: Path) -> None:
     lines = "ndcg_cut_10 all 0.5\\nmap all 0.5\\nrecip_rank all 0.5\\n"
     program = _program(tmp_path / "liar", f"printf '{lines}'")
@@ -64,6 +68,7 @@ def test_speed_benchmark_fails_where_a_tool_disagrees(tmp_path: Path) -> None:
     assert "eval, trec_eval: nDCG@10 is 0.5, by ours 0." in done.stderr
 
 
+@pytest.mark.slow
 def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
     found = tmp_path / "growth.csv"
     small = ("--users", "50", "100", "--runs", "2", "--ids", "long")
@@ -86,6 +91,7 @@ def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
     assert not list((tmp_path / "scratch").iterdir())
 
 
+@pytest.mark.slow
 def test_tests_of_significance_keep_their_bounds(tmp_path: Path) -> None:
     found = tmp_path / "rates.csv"
     small = ("--experiments", "50", "--resamples", "200", "--queries", "25")

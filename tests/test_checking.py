@@ -37,6 +37,7 @@ def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> No
     assert "table rankings " in ndcg("check").out
 
 
+@pytest.mark.slow
 def test_every_family_is_proven_beside_other_runs(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -188,6 +189,7 @@ def larger(ndcg: Command, tmp_path: Path) -> Path:
 REPORT = ("report", "--format", "csv")
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_is_found_by_a_check_or_does_no_harm(
     ndcg: Command, larger: Path
 ) -> None:
@@ -210,6 +212,7 @@ def test_a_flipped_bit_is_found_by_a_check_or_does_no_harm(
     assert found > FLIPS / 2
 
 
+@pytest.mark.slow
 def test_a_log_that_is_damaged_is_found_or_gives_the_last_whole_commits(
     ndcg: Command, larger: Path
 ) -> None:

@@ -125,6 +125,7 @@ def test_a_line_is_too_long_by_one_byte(
         ]
 
 
+@pytest.mark.slow
 def test_the_longest_line_is_read_and_a_longer_one_refused(
     ndcg: Command, loaded: Path
 ) -> None:

@@ -98,6 +98,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str, State, State]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_full_disk_costs_nothing(
     ndcg: Command, tmp_path: Path, made: Path, disk: Path, name: str

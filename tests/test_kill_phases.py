@@ -23,7 +23,7 @@ from ndcg_sql.publishing import publish
 from ndcg_sql.warehouse import Warehouse
 
 # Of each phase.
-KILLS = 40
+KILLS = 30
 SEED = 4711
 QUERIES, DEPTH = 100, 50
 # Forks a process that has imported everything, and kills it after a while;
@@ -141,6 +141,7 @@ def state(path: Path) -> State:
         return dict(runs + sets)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PHASES)
 def test_a_kill_leaves_the_old_state_or_the_new_one(
     tmp_path: Path, made: Path, warm: Warm, name: str

@@ -267,6 +267,7 @@ print(answers)
 """
 
 
+@pytest.mark.slow
 def test_readers_see_whole_states_while_loads_and_publishes_go_by(
     ndcg: Command, loaded: Path
 ) -> None:

@@ -201,6 +201,7 @@ def test_a_file_that_is_always_removed_is_given_up(
 WRITERS, LOADS = 8, 10
 
 
+@pytest.mark.slow
 def test_many_writers_all_get_their_turn(tmp_path: Path) -> None:
     code = (
         "import sys; from ndcg_sql.cli import run\n"

@@ -188,8 +188,8 @@ Correct = Annotated[
         "--correct",
         metavar="C",
         help="Correction of its p for several candidates, measures and slices: holm,"
-        " bonferroni, bh (Benjamini-Hochberg) or none; for compare also tukey"
-        " (randomised, over all runs).",
+        " bonferroni, bh (Benjamini-Hochberg) or none; for compare also tukey, a"
+        " randomised test of all runs by one measure in one slice.",
         show_default=Testing.correct,
     ),
 ]

@@ -13,6 +13,20 @@ with parents as (
 
     group by judgment_set_parents.judgment_set_id
 
+),
+
+assessed as (
+
+    select
+        assessments.assessment_set_id,
+        count(
+            distinct row(assessments.query_id, assessments.doc_id)
+        ) as documents
+
+    from assessments
+
+    group by assessments.assessment_set_id
+
 )
 
 select
@@ -39,7 +53,7 @@ select
     assessment_sets.dataset,
     assessment_sets.name,
     assessment_sets.query_count as queries,
-    assessment_sets.assessment_count as documents,
+    coalesce(assessed.documents, 0) as documents,
     assessment_sets.loaded_at,
     assessment_sets.source,
     assessment_sets.assessment_set_id as id,
@@ -47,6 +61,9 @@ select
     null as parents
 
 from assessment_sets
+
+left join assessed
+    on assessment_sets.assessment_set_id = assessed.assessment_set_id
 
 union all
 

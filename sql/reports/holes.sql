@@ -1,7 +1,7 @@
 -- One row is a document that runs show within a depth for a judged query, but
 -- that nobody judged; what could change most comes first. largest_move is by
 -- how much the mean of one of the runs could move if the document had the
--- largest grade, move_between by how much the difference of two of them could.
+-- best grade, move_between by how much the difference of two of them could.
 with counts as (
 
     select

@@ -1,6 +1,6 @@
--- One row is what a document of the largest grade of a judgment set would add
--- to a measure: its gain, or 1 where the measure counts relevant documents. A
--- measure is left out if its value with more judgments cannot be told from
+-- One row is what a document of the best grade of a judgment set, that which
+-- gains most, would add to a measure: its gain, or 1 where the measure counts
+-- relevant documents. A measure is left out if its value with more judgments cannot be told from
 -- what is known: one that takes documents out, shares gains among ties, counts
 -- queries without anything relevant otherwise than 0, has an ideal ranking or
 -- a divisor of its own, or takes away for a grade.

@@ -1,5 +1,5 @@
 -- One row is a gap under a measure (see gap_parts), with what documents of the
--- largest grade would add to what the measure adds up: in the holes of this
+-- best grade would add to what the measure adds up: in the holes of this
 -- gap and of all above it (added), or of those below it alone (added_below);
 -- nothing beyond the cutoff.
 with filled as (

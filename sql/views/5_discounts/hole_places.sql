@@ -1,5 +1,5 @@
 -- One row is a hole (see holes) under a measure whose holes can be filled (see
--- best_gains), with what a document of the largest grade would add there to
+-- best_gains), with what a document of the best grade would add there to
 -- what the measure adds up: nothing beyond the cutoff.
 select
     holes.run_id,

@@ -1,5 +1,5 @@
 -- One row is a gain that a document of a judged query can have (that of one of
--- its judgments, or of the largest grade) under a measure that is a share of
+-- its judgments, or of the best grade) under a measure that is a share of
 -- the ideal: how far it is above the next lower one, and how many documents
 -- are judged to gain as much or more.
 with levels as (

@@ -1,4 +1,4 @@
--- One row is how many holes of a run are filled with documents of the largest
+-- One row is how many holes of a run are filled with documents of the best
 -- grade, from the end of the ranking up, and what they add to what a measure
 -- adds up: first all beyond the cutoff, which add nothing, then one after
 -- another. Only such fillings can lower a value, that of a measure that is a

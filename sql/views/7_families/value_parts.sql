@@ -1,6 +1,6 @@
 -- One row is a judged query of an evaluation under a measure whose holes can
 -- be filled (see best_gains): the value as it is, what it is made of (part of
--- best), and what that would be if one more document of the largest grade were
+-- best), and what that would be if one more document of the best grade were
 -- known: best_if_one_more, and the value if the run does not return it.
 with steps as (
 

@@ -1,5 +1,5 @@
 -- One row is the highest value that a judged query of an evaluation can have
--- if holes of the run are filled. Mostly that is with documents of the largest
+-- if holes of the run are filled. Mostly that is with documents of the best
 -- grade, from the top. Under a measure that is a share of the ideal, a better
 -- document belongs in a higher hole, and the best gain of each is 0 or one
 -- that the query has already: between two of these, the share is a fraction of

@@ -1,6 +1,6 @@
 -- One row is the lowest value that a judged query of an evaluation can have
 -- under a measure that is a share of what is judged, if holes of the run are
--- filled with documents of the largest grade, from the end of the ranking up:
+-- filled with documents of the best grade, from the end of the ranking up:
 -- any other grades, and any other holes, leave it higher.
 with ideals as (
 

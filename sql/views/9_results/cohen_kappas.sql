@@ -166,7 +166,9 @@ select
                 )
     end as kappa,
     case
-        when pairs.differ then 1 - pairs.found / pairs.expected
+        -- Squares of differences may be too large or too small for a double.
+        when pairs.differ and pairs.expected > 0 and isfinite(pairs.expected)
+            then 1 - pairs.found / pairs.expected
     end as quadratic_kappa
 
 from pairs

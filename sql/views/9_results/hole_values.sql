@@ -1,5 +1,5 @@
 -- One row is a hole of an evaluation (see holes) under a registered measure:
--- the value that its query would have if the document had the largest grade
+-- the value that its query would have if the document had the best grade
 -- of the judgment set, all else as it is, and how far that is from the value
 -- it has. Measures for which that cannot be told are left out (see
 -- best_gains).

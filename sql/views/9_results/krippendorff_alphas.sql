@@ -181,7 +181,8 @@ select
             then 1 - found.ordinal / expected.given / expected.ordinal
     end as ordinal_alpha,
     case
-        when expected.grades > 1
+        -- Squares of differences may be too large or too small for a double.
+        when expected.metric > 0 and isfinite(expected.metric)
             then 1 - found.metric / expected.given / expected.metric
     end as interval_alpha
 
