@@ -175,6 +175,24 @@ def test_statistics_that_make_no_sense_are_blank(ndcg: Command, tmp_path: Path) 
         assert rows[0]["remark"] == remark
 
 
+def test_grades_whose_squares_no_number_holds_have_no_distance(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "large.csv").write_text(
+        "query_id,doc_id,x,y\nq,a,1e200,0\nq,b,0,0\nq,c,1e200,1e200\n"
+    )
+    columns = ("--assessor-column", "x", "--assessor-column", "y")
+    assert ndcg("load", "assessments", "large.csv", *columns).code == 0
+    found = {
+        row["statistic"]: (row["value"], row["remark"])
+        for row in json.loads(ndcg("agreement", "--format", "json").out)
+    }
+    assert found["cohen_kappa"][0] == pytest.approx(0.4)
+    remark = "the squares of these grades are too large or too small"
+    assert found["cohen_kappa_quadratic"] == (None, remark)
+    assert found["krippendorff_alpha_interval"] == (None, remark)
+
+
 @pytest.fixture
 def chorus(ndcg: Command, shared: Path) -> list[dict[str, str]]:
     """Load what three raters of Chorus said; return it as it stands in the file."""

@@ -139,6 +139,21 @@ def test_other_grades_are_other_content(ndcg: Command, tmp_path: Path) -> None:
     load("a")
     again = ndcg("adjudicate", "gold", "--policy", "mean")
     assert again.err.endswith("is already there with this content; nothing to do\n")
+    # So is what it is made of.
+    only = ("adjudicate", "gold", "--policy", "max", "--replace")
+    assert ndcg(*only).code == 0
+    assert ndcg(*only, "--assessments", "b").code == 0
+    assert stored("select parent_name from judgment_set_parents") == [("b",)]
+
+
+def test_documents_of_assessments_are_counted_once(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "two.csv").write_text("query_id,doc_id,x,y\nq,a,1,2\nq,b,1,1\n")
+    columns = ("--assessor-column", "x", "--assessor-column", "y")
+    assert ndcg("load", "assessments", "two.csv", *columns).code == 0
+    (row,) = json.loads(ndcg("list", "--format", "json").out)
+    assert row["documents"] == 2
 
 
 @pytest.mark.usefixtures("long")

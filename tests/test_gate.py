@@ -112,6 +112,43 @@ def test_a_drop_of_every_query_by_the_same_fails(ndcg: Command, test: str) -> No
 
 
 @pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+def test_a_drop_without_variance_is_corrected_like_others(
+    ndcg: Command, tmp_path: Path, test: str
+) -> None:
+    judged = {q: {"a": 1.0} for q in QUERIES[:6]}
+    write_judgments(tmp_path / "six", judged)
+    assert ndcg("load", "judgments", "six", "--dataset", "six").code == 0
+    for name, score in (("first", 0.0), ("second", 2.0)):
+        ranked = {q: {"a": 1.0, "x": score} for q in judged}
+        write_run(tmp_path / name, ranked)
+        assert ndcg("load", "run", name, "--dataset", "six").code == 0
+    pair = ("--baseline", "first", "--candidate", "second", "--test", test)
+    measures = ("RR", "AP", "P@1", "Success@1", "nDCG@10")
+    asked = [part for measure in measures for part in ("-m", measure)]
+    options = ("--correct", "bonferroni", "--format", "json")
+    result = ndcg("gate", *pair, *asked, *options)
+    assert result.code == 0
+    # 2 of 2^6 flips of signs leave a sum so far from 0, for each of 5 measures.
+    p_values = [row["p"] for row in json.loads(result.out)]
+    assert p_values == pytest.approx([5 * 2 / 64] * 5)
+
+
+def test_two_runs_that_found_nothing_pass_no_rule(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    write_judgments(tmp_path / "qrels", {q: {"a": 0.0} for q in QUERIES})
+    assert ndcg("load", "judgments", "qrels").code == 0
+    for name, document in (("base", "a"), ("other", "b")):
+        write_run(tmp_path / name, {q: {document: 1.0} for q in QUERIES})
+        assert ndcg("load", "run", name).code == 0
+    (row,) = rows(ndcg, "other")
+    assert row["outcome"] == "underpowered"
+    assert row["reason"].endswith("but both values are 0")
+    assert gate(ndcg, "other", "--underpowered", "fail").code == 1
+
+
+@pytest.mark.usefixtures("gated")
 def test_a_gain_passes(ndcg: Command) -> None:
     result = ndcg("gate", "--baseline", "lower", "--candidate", "base", "-m", "RR")
     assert result.code == 0

@@ -160,3 +160,21 @@ def test_what_cannot_be_listed_is_refused(ndcg: Command) -> None:
         result = ndcg("holes", *options)
         assert (result.code, result.out) == (2, ""), options
         assert result.err.splitlines()[-1].startswith(message), options
+
+
+def test_bounds_are_those_of_the_judgments_in_use(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    for dataset, grade in (("one", 1), ("two", 2)):
+        (tmp_path / f"qrels-{dataset}").write_text(f"q 0 a {grade}\n")
+        (tmp_path / f"run-{dataset}").write_text("q Q0 b 1 1 t\n")
+        for kind, name in (("judgments", "qrels"), ("run", "run")):
+            file = f"{name}-{dataset}"
+            assert ndcg("load", kind, file, "--dataset", dataset).code == 0
+    # Only in the second dataset has a document a gain below 0.
+    measure = ("-m", "DCG(gains={1:1,2:-1})@10")
+    assert ndcg("holes", "--dataset", "one", *measure).code == 0
+    refused = ndcg("holes", "--dataset", "two", *measure)
+    assert (refused.code, refused.out) == (2, "")
+    told = ndcg("report", "--bounds", "--dataset", "two", *measure)
+    assert "no bounds are known" in told.err

@@ -35,6 +35,7 @@ statistics as (
         unnest(['cohen_kappa', 'cohen_kappa_quadratic']) as statistic,
         pairs.documents,
         unnest([pairs.kappa, pairs.quadratic_kappa]) as value,
+        pairs.kappa is null as are_same,
         'both' as whom
 
     from pairs
@@ -47,6 +48,7 @@ statistics as (
         'fleiss_kappa' as statistic,
         coalesce(max(fleiss_kappas.documents), 0) as documents,
         max(fleiss_kappas.kappa) as value,
+        max(fleiss_kappas.kappa) is null as are_same,
         'all' as whom
 
     from fleiss_kappas
@@ -73,6 +75,7 @@ statistics as (
                 max(krippendorff_alphas.interval_alpha)
             ]
         ) as value,
+        max(krippendorff_alphas.nominal_alpha) is null as are_same,
         'two' as whom
 
     from krippendorff_alphas
@@ -89,8 +92,10 @@ select
     case
         when statistics.documents = 0
             then 'no document was judged by ' || statistics.whom
-        when statistics.value is null
+        when statistics.value is null and statistics.are_same
             then 'all of these grades are the same'
+        when statistics.value is null
+            then 'the squares of these grades are too large or too small'
     end as remark
 
 from statistics
