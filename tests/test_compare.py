@@ -362,6 +362,9 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
         ("base", "better", "--test", "z"): (
             '--test "z": not one of randomization, t, bootstrap, wilcoxon'
         ),
+        ("base", "better", "--correct", "tukey", "--test", "t"): (
+            "--correct tukey: a test of its own; leave out --test t"
+        ),
         ("base", "better", "--correct", "z"): (
             '--correct "z": not one of holm, bonferroni, bh, tukey, none'
         ),
