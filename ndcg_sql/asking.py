@@ -78,6 +78,8 @@ def values(
     like: str | None,
 ) -> duckdb.DuckDBPyRelation:
     """Return the rows of a report, in a database in memory of their own."""
+    if warehouse.is_new:
+        raise reports.no_run("in the warehouse")
     system = None if like is None else conventions.find(like)
     with (
         answered(

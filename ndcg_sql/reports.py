@@ -67,10 +67,15 @@ def choose_runs(
     known = [run for run in known if dataset in (None, run.dataset)]
     if not known:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
-        raise NdcgSqlError(f"no run {where}; ndcg-sql load run FILE brings one in")
+        raise no_run(where)
     for name in names:
         _check_known("run", name, known)
     return [run for run in known if run.name in names or not names]
+
+
+def no_run(where: str) -> NdcgSqlError:
+    """Return what is wrong where there is no run."""
+    return NdcgSqlError(f"no run {where}; ndcg-sql load run FILE brings one in")
 
 
 def check_dataset(warehouse: Warehouse, dataset: str | None) -> None:

@@ -203,3 +203,12 @@ def test_values_do_not_replace_each_other(shop: Path) -> None:
         second = warehouse.values("RR")
     assert {row["measure"] for row in rows(first)} == {"AP"}
     assert {row["measure"] for row in rows(second)} == {"RR"}
+
+
+def test_a_file_that_is_only_now_begun_has_no_values(tmp_path: Path) -> None:
+    path = tmp_path / "new.duckdb"
+    with Warehouse.write(path) as warehouse:
+        for measures in ("nDCG@10", None):
+            with pytest.raises(NdcgSqlError, match="no run in the warehouse; ndcg-sql"):
+                warehouse.values(measures)
+    assert not path.exists()
