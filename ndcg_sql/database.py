@@ -28,6 +28,8 @@ class Database:
         """Wrap a connection."""
         self.connection = connection
         self.path = path
+        # Whether it was opened for reading only.
+        self.is_read_only = False
         # Whether it is gone when the one command ends that it was made for, ...
         self.is_scratch = False
         # ... and the selects of views that are made when a statement first reads them.

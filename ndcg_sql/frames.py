@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from importlib import import_module
+from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 
 from ndcg_sql import files, loading, queries
+from ndcg_sql.connections import harmless_path
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.folders import temporary_folder
 from ndcg_sql.formats import Reading
@@ -46,12 +48,12 @@ def load(
     elif "run_at" in given:
         raise NdcgSqlError(f"run_at {quoted(given['run_at'])}: not a datetime")
     for key in ("columns", "labels", "tags"):
-        given[key] = dict(given.get(key, {}))
+        given[key] = _mapping(key, given.get(key, {}))
     for tag, value in given["tags"].items():
         if not (isinstance(tag, str) and isinstance(value, str)):
             raise NdcgSqlError(f"tag {tag!r} = {value!r}: a tag and its value are text")
     for label, grade in given["labels"].items():
-        if not math.isfinite(grade):
+        if not (isinstance(grade, Real) and math.isfinite(grade)):
             raise NdcgSqlError(f"label {quoted(label)}: the grade is not a number")
     texts = {"name": name, "dataset": given.get("dataset"), "base": given.get("base")}
     for key, text in texts.items():
@@ -72,10 +74,17 @@ def load_queries(
 ) -> str:
     """Load a frame of queries, or the file at a path; return what there is to tell."""
     told: list[str] = []
-    reading = Reading(dict(columns or {}))
+    reading = Reading({} if columns is None else _mapping("columns", columns))
     with _opened(warehouse, frame, told.append) as (path, streams):
         queries.load(warehouse, path, dataset, reading, told.append, streams)
     return "\n".join(told)
+
+
+def _mapping(what: str, given: Any) -> dict[Any, Any]:
+    """Return a mapping as a dict; raise NdcgSqlError if it is none."""
+    if not isinstance(given, Mapping):
+        raise NdcgSqlError(f"{what} {given!r}: not a mapping")
+    return dict(cast("Mapping[Any, Any]", given))
 
 
 def _check_columns(frame: Frame) -> None:
@@ -110,8 +119,14 @@ def _opened(
     """Give a frame as a file that was opened already; messages call it frame.
 
     It goes through Parquet, so that its types and rows meet the very checks
-    that a file meets. Raises NdcgSqlError if it is nothing that DuckDB scans.
+    that a file meets. Raises NdcgSqlError if it is nothing that DuckDB scans, or
+    the warehouse takes nothing in.
     """
+    if warehouse.is_read_only:
+        shown = harmless_path(warehouse.path)
+        raise NdcgSqlError(
+            f"{shown}: open for reading only; open it with Warehouse.write"
+        )
     if isinstance(frame, (str, Path)):
         yield Path(frame), {}
         return

@@ -90,6 +90,7 @@ class Warehouse(Database):
     ) -> "Warehouse":
         """Open any DuckDB file for reading only; nobody writes to it meanwhile."""
         warehouse = cls(connect(Path(path), wait, True, tell, settings), str(path))
+        warehouse.is_read_only = True
         if settings is None:
             warehouse._limit(limits)
         return warehouse

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import tables
+from conftest import digest, tables
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.warehouse import Warehouse
@@ -208,6 +208,9 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     [
         ({"run_at": "yesterday"}, 'run_at "yesterday": not a datetime'),
         ({"tags": {"k": 1}}, "a tag and its value are text"),
+        ({"tags": ["a"]}, r"tags \['a'\]: not a mapping"),
+        ({"tags": "ab"}, "tags 'ab': not a mapping"),
+        ({"columns": ["ab"]}, r"columns \['ab'\]: not a mapping"),
         ({"position_rule": "best"}, "position_rule best: not one of score, score32"),
         ({"name": 5}, "name 5: not text"),
         ({"dataset": ["web"]}, "dataset .'web'.: not text"),
@@ -230,4 +233,22 @@ def test_labels_need_finite_grades(tmp_path: Path) -> None:
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         with pytest.raises(NdcgSqlError, match='label "Exact": the grade is not'):
             warehouse.load_judgments(frame, "people", labels={"Exact": float("nan")})
+        words: Any = {"Exact": "two"}
+        with pytest.raises(NdcgSqlError, match='label "Exact": the grade is not'):
+            warehouse.load_judgments(frame, "people", labels=words)
         assert warehouse.load_judgments(frame, "people", labels={"Exact": 2})
+
+
+def test_a_warehouse_that_was_opened_for_reading_takes_nothing(loaded: Path) -> None:
+    before = digest(loaded)
+    frames = {"judgments": as_pandas(JUDGED), "run": as_pandas(RANKED)}
+    frames |= {"queries": pd.DataFrame({"query_id": ["q"]})}
+    with Warehouse.read(loaded) as warehouse:
+        for kind, frame in frames.items():
+            for given in (frame, loaded.parent / "absent"):
+                with pytest.raises(NdcgSqlError) as error:
+                    getattr(warehouse, f"load_{kind}")(given)
+                assert str(error.value) == (
+                    f"{loaded}: open for reading only; open it with Warehouse.write"
+                )
+    assert digest(loaded) == before
