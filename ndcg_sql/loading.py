@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from ndcg_sql.clean import stage_clean
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.files import Source
 from ndcg_sql.formats import Reading, format_of
-from ndcg_sql.paths import default_name, source_name
+from ndcg_sql.paths import default_name, shown, source_name
 from ndcg_sql.replacing import namesake
 from ndcg_sql.reports import choose_entry
 from ndcg_sql.staging import check_staged, stage
@@ -75,22 +75,33 @@ def load(
         fault = check_name(what, name) if name is not None else None
         if fault:
             raise NdcgSqlError(fault)
+    named = _named(kind, paths, options)
     told: list[str] = []
-    stored: set[str] = set()
     with ExitStack() as stack:
         # A transaction begins once, and late: what it has written itself, DuckDB
         # reads on one thread.
         begin = cache(lambda: stack.enter_context(warehouse.transaction()))
-        for path in progress.each(paths, "loading", "files"):
-            # What this very command stored is not there to be replaced.
-            name = options.name or default_name(path)
-            own = replace(options, replace=options.replace and name not in stored)
+        for path, name in progress.each(named, "loading", "files"):
             told.append(
-                _load_one(warehouse, kind, path, name, own, tell, streams, begin)
+                _load_one(warehouse, kind, path, name, options, tell, streams, begin)
             )
-            stored.add(name)
     for line in told:
         tell(line)
+
+
+def _named(kind: Ranked, paths: list[Path], options: Options) -> list[tuple[Path, str]]:
+    """Return each file with its name; raise NdcgSqlError if two have the same."""
+    named = [(path, options.name or default_name(path)) for path in paths]
+    first: dict[str, Path] = {}
+    for path, name in named:
+        other = first.setdefault(name, path)
+        # A file that is named twice is there already when it is to be loaded again.
+        if other != path:
+            raise NdcgSqlError(
+                f"{shown(other)} and {shown(path)}: both would be {_WORDS[kind]}"
+                f" {quoted(name)}; load them one by one with --name NAME"
+            )
+    return named
 
 
 def _load_one(

@@ -144,7 +144,7 @@ def test_two_files_of_one_name_do_not_overwrite_each_other(
     before = tables(files)
     result = ndcg("load", "run", "d1/r.txt", "d2/r.txt")
     assert result.code == 2
-    assert result.err.startswith('d2/r.txt: run "r" of dataset "default" is already')
+    assert result.err.startswith('d1/r.txt and d2/r.txt: both would be run "r"; load')
     assert tables(files) == before
 
 

@@ -105,9 +105,26 @@ def test_two_files_of_one_name_do_not_replace_each_other(
     Path("d/base").write_text("q1 Q0 c 1 9 t\n")
     before = tables(files)
     result = ndcg("load", "run", "base", "d/base", "--replace")
-    assert result.code == 2
-    assert result.err.startswith('d/base: run "base" of dataset "default" is already')
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        'base and d/base: both would be run "base"; load them one by one with --name'
+        " NAME\n"
+    )
     assert tables(files) == before
+
+
+@pytest.mark.parametrize("options", [(), ("--replace",)])
+def test_a_file_that_is_named_twice_is_loaded_once(
+    ndcg: Command, files: Path, options: tuple[str, ...]
+) -> None:
+    (files.parent / "late").write_text(OTHER)
+    result = ndcg("load", "run", "late", "./late", *options)
+    assert result.code == 0
+    assert result.err.splitlines() == [
+        'loaded run "late": 2 queries, 2 documents; evaluated with "qrels"',
+        'run "late" of dataset "default" is already there with this content; nothing'
+        " to do",
+    ]
 
 
 def test_without_replace_other_content_is_refused(ndcg: Command, files: Path) -> None:
