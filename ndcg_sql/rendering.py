@@ -79,16 +79,20 @@ def fill(warehouse: Warehouse, form: str, path: Path, draw: Draw) -> None:
 
 @contextmanager
 def delivered(
-    own: Path, output: Path | None, scratch: Path | None = None
+    own: Path,
+    output: Path | None,
+    scratch: Path | None = None,
+    option: str = "-o",
 ) -> Generator[Path]:
     """Give a path to write to; what is there goes to a file or standard output.
 
     The path is in a folder of its own, beside the file or in scratch. Nothing
-    is delivered after an exception, nor over own, the warehouse.
+    is delivered after an exception, nor over own, the warehouse. option is the
+    one that names the file.
     """
     file = _to_file(output)
     if file is not None:
-        with _replaced(own, file) as path:
+        with _replaced(own, file, option) as path:
             yield path
         return
     with temporary_folder(scratch) as folder:
@@ -136,9 +140,9 @@ def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -
 
 
 @contextmanager
-def _replaced(own: Path, file: Path) -> Generator[Path]:
-    """Give a path to write to, which takes the place of a file named by -o."""
-    shown = f"-o {harmless(str(file))}"
+def _replaced(own: Path, file: Path, option: str = "-o") -> Generator[Path]:
+    """Give a path to write to, which takes the place of a file named by an option."""
+    shown = f"{option} {harmless(str(file))}"
     if file.exists() and own.exists() and file.samefile(own):
         raise NdcgSqlError(f"{shown}: the warehouse itself")
     with replaced(file, shown) as new:

@@ -89,6 +89,19 @@ def test_what_is_open_and_passes_is_skipped(ndcg: Command, gated: Path) -> None:
 
 
 @pytest.mark.usefixtures("gated")
+def test_a_junit_file_that_cannot_be_written_is_named_by_its_option(
+    ndcg: Command,
+) -> None:
+    for file, reason in (
+        ("no/gate.xml", "the directory does not exist"),
+        ("ndcg.duckdb", "the warehouse itself"),
+    ):
+        result = ndcg(*ASKED, "--junit", file)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == f"--junit {file}: {reason}\n"
+
+
+@pytest.mark.usefixtures("gated")
 def test_github_is_told_in_its_own_words(
     ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

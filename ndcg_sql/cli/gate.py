@@ -176,7 +176,8 @@ def gate(
         decisions = {"decisions": verdict.rows}
         with reports.output(warehouse, "reports/gate", decisions):
             if junit is not None:
-                with delivered(Path(warehouse.path), junit) as path:
+                own = Path(warehouse.path)
+                with delivered(own, junit, option="--junit") as path:
                     path.write_bytes(verdicts.junit(verdict))
             write(warehouse, form, output, lambda w, f: verdicts.table(w, f, verdict))
             _tell_github(verdict, verdicts.table(warehouse, "markdown", verdict))
