@@ -79,6 +79,19 @@ def test_limits_stand_anywhere_and_in_the_environment(
     assert ndcg(*asked).err.startswith("--temp-directory absent: there is no such")
 
 
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    "name", ["WAREHOUSE", "THREADS", "MEMORY_LIMIT", "TEMP_DIRECTORY"]
+)
+def test_an_empty_variable_of_the_environment_says_nothing(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    expected = ndcg("report")
+    assert expected.code == 0
+    monkeypatch.setenv(f"NDCG_SQL_{name}", "")
+    assert ndcg("report") == expected
+
+
 def test_limits_are_those_of_every_connection(loaded: Path, tmp_path: Path) -> None:
     limits = Limits(threads=1, memory=3 * 2**30, temporary=tmp_path)
     for open_it in (
