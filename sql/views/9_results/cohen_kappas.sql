@@ -167,7 +167,7 @@ select
     end as kappa,
     case
         -- Squares of differences may be too large or too small for a double.
-        when pairs.differ and pairs.expected > 0 and isfinite(pairs.expected)
+        when pairs.differ and pairs.expected between 1e-300 and 1e300
             then 1 - pairs.found / pairs.expected
     end as quadratic_kappa
 

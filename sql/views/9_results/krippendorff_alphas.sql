@@ -182,7 +182,7 @@ select
     end as ordinal_alpha,
     case
         -- Squares of differences may be too large or too small for a double.
-        when expected.metric > 0 and isfinite(expected.metric)
+        when expected.metric between 1e-300 and 1e300
             then 1 - found.metric / expected.given / expected.metric
     end as interval_alpha
 
