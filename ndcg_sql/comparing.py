@@ -241,10 +241,9 @@ def _tested(
     """
     kind = "_slices" if sliced else ""
     sums = sqlfiles.read(f"reports/compared{kind}")
-    none = f"create temp table {_COMPARED} as from ({sums}) limit 0"
-    warehouse.execute(none, chosen.parameters)
+    none = f"from ({sums}) limit 0"
     rows: list[Record] = []
-    try:
+    with warehouse.temporary(_COMPARED, none, chosen.parameters):
         for one in progress.each(chosen.single, "comparing", "comparisons"):
             warehouse.execute(f"insert into {_COMPARED} {sums}", one.parameters)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
@@ -263,8 +262,6 @@ def _tested(
         given = {**chosen.parameters, "statistics": told}
         with reports.output(warehouse, "reports/compare", given, by, _FIRST):
             yield
-    finally:
-        warehouse.execute(f"drop table {_COMPARED}")
 
 
 Part = tuple[str | None, str | None]

@@ -123,27 +123,24 @@ def _differences(
     columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
     columns += [confidence, "p adjusted"]
     tested = [row for row in rows if row["p_adjusted"] is not None]
-    significant = [row for row in tested if row["p_adjusted"] < testing.alpha]
     noted = any(row["note"] for row in rows)
     columns += ["note"] if noted else []
     cells: list[list[str]] = []
-    for row in rows:
+    marked: set[tuple[int, int]] = set()
+    for number, row in enumerate(rows):
         cell = [slice_name(row[column]) for column in leading]
         cell += [str(row["n"]), *_values(row), _signed(row["difference"])]
         relative, low = row["relative_difference"], row["ci_low"]
         cell.append("" if relative is None else f"{relative:+.1%}")
         cell.append("" if low is None else f"{low:+.4f} to {row['ci_high']:+.4f}")
+        if row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha:
+            marked.add((number, len(cell)))
         cell.append(chance(row["p_adjusted"]))
         cell += [row["note"] or ""] if noted else []
         cells.append(cell)
-    marked = {
-        (number, columns.index("p adjusted"))
-        for number, row in enumerate(rows)
-        if row in significant
-    }
     right = range(len(leading), len(columns) - noted)
     table = grid(columns, cells, form, right, marked)
-    if not significant:
+    if not marked:
         return table
     corrected = "" if testing.correct == "none" else f" ({testing.correct})"
     line = f"* significant: p adjusted{corrected} below {testing.alpha:g}"

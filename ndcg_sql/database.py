@@ -159,6 +159,16 @@ class Database:
                 stack.enter_context(self.temporary(table, empty))
             yield
 
+    def bring(
+        self, table: str, which: str = "", parameters: Parameters | None = None
+    ) -> None:
+        """Bring rows of the file into the temporary table that hides theirs.
+
+        which is a condition, as where ...; without one, all rows are brought.
+        """
+        rows = f"from {self.stored(table)} {which}"
+        self.execute(f"insert into {table} {rows}", parameters)
+
     @contextmanager
     def hide(self, view: str, select: str) -> Generator[None]:
         """Hide a view behind a temporary one, which is this select."""

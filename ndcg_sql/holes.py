@@ -11,7 +11,7 @@ from ndcg_sql.families import Value
 from ndcg_sql.measures import Measure, distinct, parse
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.valuing import MANY, Pair, valued
-from ndcg_sql.warehouse import Parameters, Warehouse
+from ndcg_sql.warehouse import Warehouse
 
 Tell = Callable[[str], None]
 # As deep as reports tell judged@k where a measure has no cutoff.
@@ -43,7 +43,7 @@ def holes(
         raise NdcgSqlError(
             f"holes are ranked by one measure, but these are {len(chosen)}; name one"
         )
-    pairs = _pairs(warehouse, tell, runs, judgments, dataset)
+    _, pairs = reports.choose_pairs(warehouse, tell, runs, judgments, dataset)
     measure = _fillable(warehouse, chosen, pairs)
     deep = _checked(depth) or measure.cutoff or DEPTH
     set_ids = sorted({set_id for _, set_id in pairs})
@@ -63,8 +63,8 @@ def holes(
     with warehouse.shadow(["value_parts", "hole_values"]):
         for batch in _batches(warehouse, pairs):
             with valued(warehouse, [measure], batch, alone=True):
-                _keep(warehouse, "value_parts")
-                _keep(warehouse, "hole_values", reach, parameters)
+                warehouse.bring("value_parts")
+                warehouse.bring("hole_values", reach, parameters)
         with reports.output(warehouse, "reports/holes", parameters):
             rows = warehouse.execute(f"select count(*) from {reports.OUTPUT}")[0][0]
             tell(
@@ -72,21 +72,6 @@ def holes(
                 f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
             )
             yield
-
-
-def _pairs(
-    warehouse: Warehouse,
-    tell: Tell,
-    runs: list[str],
-    judgments: str | None,
-    dataset: str | None,
-) -> list[Pair]:
-    """Return the runs that a user names with their judgments; tell what is not."""
-    found = reports.choose_runs(warehouse, runs, dataset)
-    pairs = reports.pairs(warehouse, found, judgments)
-    for line in reports.left_out(found, pairs, judgments):
-        tell(line)
-    return pairs
 
 
 def _batches(warehouse: Warehouse, pairs: list[Pair]) -> Iterable[list[Pair]]:
@@ -102,17 +87,6 @@ def _batches(warehouse: Warehouse, pairs: list[Pair]) -> Iterable[list[Pair]]:
         batches[-1].append(pair)
         room -= queries[pair[1]]
     return progress.each(batches, "filling holes", "batches")
-
-
-def _keep(
-    warehouse: Warehouse,
-    view: str,
-    which: str = "",
-    parameters: Parameters | None = None,
-) -> None:
-    """Add the rows that a view has now to the temporary table that hides it."""
-    rows = f"from {warehouse.stored(view)} {which}"
-    warehouse.execute(f"insert into {view} {rows}", parameters)
 
 
 def _fillable(
@@ -248,7 +222,7 @@ def bounds(
     nobody judged, and Bpref. Tells for which measures no bounds are known.
     """
     chosen = reports.choose_measures(warehouse, measures)
-    pairs = _pairs(warehouse, tell, runs, judgments, dataset)
+    _, pairs = reports.choose_pairs(warehouse, tell, runs, judgments, dataset)
     condensed = [_beside(measure, judged_only=True) for measure in chosen]
     bprefs = [_bpref(measure) for measure in chosen]
     beside = [other for other in (*condensed, *bprefs) if other]
@@ -287,7 +261,7 @@ def _bounded(
                 warehouse.shadow(_PARTS),
             ):
                 for view in (*_PARTS, "value_bounds"):
-                    _keep(warehouse, view)
+                    warehouse.bring(view)
         yield
 
 

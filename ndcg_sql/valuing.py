@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager, nullcontext
 
 from ndcg_sql import progress, sqlfiles
+from ndcg_sql.database import ROWS
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.families import families, written
 from ndcg_sql.gains import check_scheme
@@ -111,10 +112,8 @@ def register(warehouse: Warehouse, measure: Measure) -> bool:
     pairs = warehouse.execute("select run_id, judgment_set_id from evaluations")
     add_rows(warehouse, measure)
     # Hiding the other measures leaves only the new one to be valued.
-    with warehouse.shadow(["measures"]):
-        stored = warehouse.stored("measures")
-        sql = f"insert into measures from {stored} where measure = $m"
-        warehouse.execute(sql, {"m": measure.name})
+    new = "from measures where measure = $m"
+    with warehouse.temporary("measures", new, {"m": measure.name}):
         for run_id, judgment_set_id in progress.each(pairs, "evaluating", "runs"):
             value(warehouse, (run_id, judgment_set_id))
     return True
@@ -171,10 +170,8 @@ def valued(
             yield
         return
     with warehouse.shadow(["measures", "gains", "positions", *_VALUES]):
-        warehouse.execute(f"insert into positions from {warehouse.stored('positions')}")
-        stored_gains = warehouse.stored("gains")
-        named = "not starts_with(scheme, '{')"
-        warehouse.execute(f"insert into gains from {stored_gains} where {named}")
+        warehouse.bring("positions")
+        warehouse.bring("gains", "where not starts_with(scheme, '{')")
         missing = set(pairs) - stored
         known = set(registered_names) if not missing else set[str]()
         for measure in measures:
@@ -230,20 +227,15 @@ def _of_pairs(pairs: list[Pair]) -> str:
 def _copy_values(warehouse: Warehouse, measure: Measure, pairs: list[Pair]) -> None:
     """Bring a registered measure into the temporary tables that hide its values."""
     add_rows(warehouse, measure)
-    which = f"measure = $m and {_of_pairs(pairs)}"
+    which = f"where measure = $m and {_of_pairs(pairs)}"
     for table in _VALUES if pairs else ():
-        stored = warehouse.stored(table)
-        sql = f"insert into {table} from {stored} where {which}"
-        warehouse.execute(sql, {"m": measure.name})
+        warehouse.bring(table, which, {"m": measure.name})
 
 
 def _copy_hits(warehouse: Warehouse, pair: Pair) -> None:
     """Bring the stored hits of a pair into the temporary tables that hide them."""
-    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
-    which = "run_id = $run_id and judgment_set_id = $judgment_set_id"
     for table in _HITS:
-        stored = warehouse.stored(table)
-        warehouse.execute(f"insert into {table} from {stored} where {which}", ids)
+        warehouse.bring(table, f"where {_of_pairs([pair])}")
 
 
 def _check_scheme(warehouse: Warehouse, measure: Measure) -> None:
@@ -285,24 +277,18 @@ def _check_gains(warehouse: Warehouse, judgment_set_id: int) -> None:
 @contextmanager
 def known_families(warehouse: Warehouse) -> Generator[None]:
     """Put what can be registered into the temporary table families."""
-    columns = ("measure", "trec_eval", "parameters", "meaning", "source")
-    names = ", ".join(f"{column} varchar" for column in columns)
-    warehouse.execute(f"create temp table families ({names})")
-    for family in families().values():
-        row = (
-            " = ".join((family.name, *family.aliases)),
-            " ".join(family.trec_eval),
-            " ".join(
+    rows = [
+        {
+            "measure": " = ".join((family.name, *family.aliases)),
+            "trec_eval": " ".join(family.trec_eval),
+            "parameters": " ".join(
                 f"{key}={written(value)}" if value is not None else key
                 for key, value in family.defaults.items()
             ),
-            family.description,
-            family.source,
-        )
-        values: dict[str, str] = dict(zip(columns, row, strict=True))
-        places = ", ".join(f"${column}" for column in columns)
-        warehouse.execute(f"insert into families values ({places})", values)
-    try:
+            "meaning": family.description,
+            "source": family.source,
+        }
+        for family in families().values()
+    ]
+    with warehouse.temporary("families", ROWS, {"rows": rows}):
         yield
-    finally:
-        warehouse.execute("drop table families")

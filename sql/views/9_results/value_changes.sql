@@ -3,23 +3,7 @@
 -- another, and how many judgments of the query differ between them, those of
 -- documents that the run returned among them. A query that one set alone
 -- judges has no value under the other.
-with pairs as (
-
-    select
-        own.run_id,
-        own.judgment_set_id,
-        others.judgment_set_id as other_set_id
-
-    from evaluations as own
-
-    inner join evaluations as others
-        on
-            own.run_id = others.run_id
-            and own.judgment_set_id <> others.judgment_set_id
-
-),
-
-changes as (
+with changes as (
 
     select
         judgment_changes.judgment_set_id,
@@ -39,27 +23,25 @@ changes as (
 returned_changes as (
 
     select
-        pairs.run_id,
+        evaluations.run_id,
         judgment_changes.judgment_set_id,
         judgment_changes.other_set_id,
         judgment_changes.query_id,
         count(*) as changes
 
-    from pairs
+    from evaluations
 
     inner join judgment_changes
-        on
-            pairs.judgment_set_id = judgment_changes.judgment_set_id
-            and pairs.other_set_id = judgment_changes.other_set_id
+        on evaluations.judgment_set_id = judgment_changes.judgment_set_id
 
     inner join rankings
         on
-            pairs.run_id = rankings.run_id
+            evaluations.run_id = rankings.run_id
             and judgment_changes.query_id = rankings.query_id
             and judgment_changes.doc_id = rankings.doc_id
 
     group by
-        pairs.run_id,
+        evaluations.run_id,
         judgment_changes.judgment_set_id,
         judgment_changes.other_set_id,
         judgment_changes.query_id
