@@ -109,8 +109,10 @@ def connect(
     told = False
     while True:
         waited = time.monotonic() - start
-        is_empty = path.exists() and path.stat().st_size == 0
-        if is_foreign(path) or (is_empty and waited > _CREATION):
+        size = _size(path)
+        # DuckDB takes what another process has only begun to make for no database.
+        is_begun = size == 0
+        if is_foreign(path) or (is_begun and waited > _CREATION):
             raise NdcgSqlError(
                 f"{shown}: not a DuckDB file; name another with --warehouse"
             )
@@ -137,9 +139,12 @@ def connect(
                         f" waiting up to {wait:g} seconds"
                     )
                     told = True
-            elif not is_empty:
-                raise fault from error
-        if waited >= wait and not is_empty:
+            else:
+                fresh = size is None and "not a valid DuckDB" in str(error)
+                is_begun = is_begun or fresh
+                if not is_begun:
+                    raise fault from error
+        if waited >= wait and not is_begun:
             raise fault
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.5)
@@ -200,6 +205,13 @@ def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     if progress.is_shown():
         connection.execute("set enable_progress_bar = true")
     return connection
+
+
+def _size(path: Path) -> int | None:
+    """Return how many bytes a file has, if there is one."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_size
+    return None
 
 
 def _config() -> Settings:

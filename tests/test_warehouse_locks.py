@@ -105,6 +105,39 @@ def test_first_loads_by_several_processes_at_once_all_succeed(tmp_path: Path) ->
         assert own.execute("select count(distinct run_id) from rankings") == [(4,)]
 
 
+def test_a_file_that_another_process_has_just_begun_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB finds an empty file where there was none a moment before."""
+    path = tmp_path / "ndcg.duckdb"
+    connect = duckdb.connect
+    faults: list[str] = []
+
+    def begun(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        if not faults:
+            path.touch()
+        try:
+            return connect(*arguments, **given)
+        except duckdb.IOException as error:
+            faults.append(str(error))
+            path.unlink()
+            raise
+
+    monkeypatch.setattr(duckdb, "connect", begun)
+    with Warehouse.write(path, wait=0) as own:
+        load(
+            own,
+            "run",
+            [write_run(tmp_path / "base", {"q": {"d": 1}})],
+            Options(),
+            print,
+        )
+    assert len(faults) == 1
+    assert "not a valid DuckDB database" in faults[0]
+    with Warehouse.read(path) as left:
+        assert left.execute("select name from runs") == [("base",)]
+
+
 def test_a_file_that_another_process_made_meanwhile_is_never_removed(
     tmp_path: Path, loaded_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
