@@ -89,6 +89,13 @@ class Database:
             dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)
         ]
 
+    def column(self, sql: str, parameters: Parameters | None = None) -> Any:
+        """Execute one statement of one column and return it as an array of numpy."""
+        with self._executed(sql, parameters) as executed:
+            fetched: Any = executed
+            [values] = fetched.fetchnumpy().values()
+        return values
+
     def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute a file under sql/, such as "store/hits", and return its rows."""
         return self.execute(sqlfiles.read(file), parameters)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from conftest import untold
 
-from ndcg_sql import files, layouts
+from ndcg_sql import clean, files, layouts
 from ndcg_sql.clean import stage_clean
 from ndcg_sql.columns import Kind
 from ndcg_sql.errors import NdcgSqlError
@@ -69,6 +69,23 @@ def test_a_clean_file_is_read_fast(kind: Kind, form: str, tmp_path: Path) -> Non
             rows = read(warehouse, kind, path, fast=True)
             assert rows
             assert rows == read(warehouse, kind, path, fast=False)
+
+
+@pytest.mark.parametrize("many", [1, 1000], ids=["numpy", "sql"])
+@pytest.mark.parametrize("twice", [True, False], ids=["twice", "once"])
+def test_a_document_that_stands_twice_is_left_to_the_strict_reading(
+    many: int, twice: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clean, "_MANY", many)
+    monkeypatch.setattr(clean, "_AT_ONCE", 7)
+    lines = [f"q{n % 5} Q0 d{n // 5} 1 {n} t\n" for n in range(60)]
+    path = tmp_path / "run"
+    for place in range(0, 60, 7):
+        extra = lines[place] if twice else "q1 Q0 other 1 2 t\n"
+        path.write_text("".join([*lines, extra]))
+        with Warehouse.memory() as warehouse:
+            rows = read(warehouse, "run", path, fast=True)
+        assert (rows is None) == twice
 
 
 @pytest.mark.parametrize(("kind", "form"), CASES)
