@@ -28,7 +28,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     (folder / "queries.csv").write_text(
         "query_id,weight,device,country\n"
         + "".join(
-            f"{q},{random.choice(('', '0.5', '3', '1e307'))},"
+            f"{q},{random.choice(('', '0.5', '3', '1e100'))},"
             f"{random.choice(('mobile', 'desktop', ''))},{random.choice('ab')}\n"
             for q in queries
         )

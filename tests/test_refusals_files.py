@@ -228,15 +228,17 @@ ROWS = {
         "queries",
         file(
             "q.csv",
-            "query_id,weight\nq1,-1\nq2,nan\nq3,1e400\nq4,inf\nq5,1_0\nq6,2.5\n",
+            "query_id,weight\nq1,-1\nq2,nan\nq3,2e100\nq4,inf\nq5,1_0\nq6,9e-101\n"
+            "q7,2.5\nq8,0\nq9,0e5\nq10,1e-400\n",
             *(
-                f':{number}: query "q{number - 1}": weight "{weight}" is not a finite'
-                " number of 0 or more"
-                for number, weight in enumerate(
-                    ("-1", "nan", "1e400", "inf", "1_0"), start=2
+                f':{number}: query "q{number - 1}": weight "{weight}" is neither 0'
+                " nor from 1e-100 to 1e100"
+                for number, weight in (
+                    *((2, "-1"), (3, "nan"), (4, "2e100"), (5, "inf")),
+                    *((6, "1_0"), (7, "9e-101"), (11, "1e-400")),
                 )
             ),
-            rows=6,
+            rows=10,
         ),
     ),
 }

@@ -301,12 +301,17 @@ def test_attributes_that_differ_by_case_do_not_stand_side_by_side(
     assert "given twice, if only in another case" in result.err
 
 
-def test_the_sum_of_weights_stays_finite(ndcg: Command, loaded: Path) -> None:
+@pytest.mark.parametrize("unit", ["1e-100", "1", "2.5e99"])
+def test_weights_of_any_size_are_weighed(
+    ndcg: Command, loaded: Path, unit: str
+) -> None:
     assert loaded.exists()
-    Path("queries.csv").write_text("query_id,weight,a\nq1,1e308,x\nq2,1.5e308,x\n")
-    ndcg("load", "queries", "queries.csv")
+    Path("queries.csv").write_text(
+        f"query_id,weight,a\nq1,{unit},x\nq2,{4 * float(unit)},x\n"
+    )
+    assert ndcg("load", "queries", "queries.csv").code == 0
     values = {r["query_id"]: r["value"] for r in rows(ndcg, "-m", "RR", "-q")}
-    mean = (values["q1"] + 1.5 * values["q2"]) / 2.5
+    mean = (values["q1"] + 4 * values["q2"]) / 5
     for arguments in (("-m", "RR"), ("-m", "RR", "--by", "a")):
         (row,) = rows(ndcg, *arguments)
         assert row["weighted_value"] == pytest.approx(mean)

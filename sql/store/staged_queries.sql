@@ -1,5 +1,6 @@
 -- Rows of a file of queries with a meaning: field numbers say what stands
--- where. A weight that is not a finite number of 0 or more is null.
+-- where. A weight is null that is neither 0 nor from 1e-100 to 1e100: sums of
+-- those that are stay finite, and keep their digits.
 with fields as (
 
     select
@@ -27,9 +28,8 @@ select
                 fields.weight_text,
                 '[+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
             )
-            and isfinite(try_cast(fields.weight_text as double))
             and (
-                try_cast(fields.weight_text as double) > 0
+                try_cast(fields.weight_text as double) between 1e-100 and 1e100
                 or not regexp_matches(fields.weight_text, '^[^eE]*[1-9]')
             )
             then try_cast(fields.weight_text as double)

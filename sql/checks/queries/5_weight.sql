@@ -1,4 +1,4 @@
--- query {query_id}: weight {weight_text} is not a finite number of 0 or more
+-- query {query_id}: weight {weight_text} is neither 0 nor from 1e-100 to 1e100
 select
     staged.line_number,
     staged.query_id,

@@ -80,10 +80,9 @@ weighted as (
         parts.difference,
         parts.baseline_summand,
         parts.candidate_summand,
-        -- Times 2 to the power of -100, so that sums of weights stay finite.
         case
             when parts.difference is not null and parts.summary = 'mean'
-                then parts.weight * power(2, -100)
+                then parts.weight
         end as weight
 
     from parts

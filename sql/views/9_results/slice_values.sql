@@ -34,39 +34,22 @@ sums as (
         sum(summands.summand order by summands.query_id) as value_sum,
         count(summands.value) as n,
         case
-            when summands.summary <> 'mean' then null
-            -- Sums of such weights would be infinite.
-            when max(sliced_queries.weight) > 1e280
+            when summands.summary = 'mean'
                 then
                     sum(
-                        summands.value * (sliced_queries.weight * 1e-30)
+                        summands.value * sliced_queries.weight
                         order by summands.query_id
                     )
                     / nullif(
                         sum(
                             case
                                 when summands.value is not null
-                                    then sliced_queries.weight * 1e-30
+                                    then sliced_queries.weight
                             end
                             order by summands.query_id
                         ),
                         0
                     )
-            else
-                sum(
-                    summands.value * sliced_queries.weight
-                    order by summands.query_id
-                )
-                / nullif(
-                    sum(
-                        case
-                            when summands.value is not null
-                                then sliced_queries.weight
-                        end
-                        order by summands.query_id
-                    ),
-                    0
-                )
         end as weighted_value,
         case
             when summands.summary = 'mean'

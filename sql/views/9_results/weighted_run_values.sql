@@ -9,22 +9,9 @@ select
     stored_values.run_id,
     stored_values.judgment_set_id,
     stored_values.measure,
-    case
-        -- Sums of such weights would be infinite.
-        when max(queries.weight) > 1e280
-            then
-                sum(
-                    stored_values.value * (queries.weight * 1e-30)
-                    order by stored_values.query_id
-                )
-                / sum(queries.weight * 1e-30 order by stored_values.query_id)
-        else
-            sum(
-                stored_values.value * queries.weight
-                order by stored_values.query_id
-            )
-            / nullif(sum(queries.weight order by stored_values.query_id), 0)
-    end as weighted_value,
+    sum(stored_values.value * queries.weight order by stored_values.query_id)
+    / nullif(sum(queries.weight order by stored_values.query_id), 0)
+        as weighted_value,
     count(*) as weighted_n
 
 from stored_values
