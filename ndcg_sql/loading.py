@@ -329,7 +329,12 @@ def _store_run(warehouse: Warehouse, parameters: Parameters, options: Options) -
 def store_judgments(
     warehouse: Warehouse, parameters: Parameters, evaluating: bool
 ) -> str:
-    """Store the staged rows as a judgment set, and evaluate every run with it."""
+    """Store the staged rows as a judgment set, and evaluate every run with it.
+
+    Returns what to tell: counts, and that where there is another set, this one
+    is used from now on.
+    """
+    others = warehouse.run("reports/newest_judgment_set", parameters)
     judgment_set_id = warehouse.execute("select nextval('judgment_set_ids')")[0][0]
     parameters["judgment_set_id"] = judgment_set_id
     _store_all(warehouse, "judgments", parameters)
@@ -339,14 +344,19 @@ def store_judgments(
     ids = {"id": judgment_set_id}
     queries, judgments = warehouse.run("reports/counts_judgment_sets", ids)[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
+    more = (
+        f"\njudgment set {quoted(parameters['name'])} is the newest now: report and"
+        " others use it unless told --judgments NAME"
+        if others
+        else ""
+    )
     runs = warehouse.run("reports/runs_of_dataset", parameters)
     if not evaluating or not runs:
-        return told
-    warnings = ""
+        return told + more
     for run_id, run in progress.each(runs, "evaluating", "runs"):
         evaluate(warehouse, (run_id, judgment_set_id))
-        warnings += _disjoint(warehouse, run, run_id, judgment_set_id)
-    return told + f"; evaluated {counted(len(runs), 'run')}" + warnings
+        more += _disjoint(warehouse, run, run_id, judgment_set_id)
+    return told + f"; evaluated {counted(len(runs), 'run')}" + more
 
 
 def _store_all(warehouse: Warehouse, file: str, parameters: Parameters) -> None:

@@ -74,10 +74,14 @@ def test_a_policy_makes_a_judgment_set(ndcg: Command, tmp_path: Path) -> None:
     }
     for policy, (a, b) in expected.items():
         result = ndcg("adjudicate", policy, "--policy", policy)
+        newest = (
+            f'judgment set "{policy}" is the newest now: report and others use it'
+            " unless told --judgments NAME\n"
+        )
         assert result.err == (
             f'made judgment set "{policy}" by {policy} of 3 assessors: 2 queries, 3'
             " judgments; evaluated 1 run\n"
-        )
+        ) + (newest if policy != "mean" else "")
         found = {("q1", "a"): a, ("q1", "b"): b, ("q2", "c"): -1}
         assert grades(policy) == pytest.approx(found)
     sql = "select name, policy from judgment_sets"

@@ -11,6 +11,10 @@ VALUES = (
     "select judgment_set_id, run_id, measure, query_id, value from stored_values"
     " order by all"
 )
+NEWEST = (
+    'judgment set "better" is the newest now: report and others use it unless told'
+    " --judgments NAME\n"
+)
 
 
 def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
@@ -86,6 +90,7 @@ def test_a_second_judgment_set_leaves_every_old_value_to_the_bit(
 
     assert result.err == (
         'loaded judgment set "better": 2 queries, 3 judgments; evaluated 1 run\n'
+        + NEWEST
     )
     new = tables(files)
     for name, found in old.items():
@@ -108,8 +113,22 @@ def test_a_run_is_evaluated_with_the_newest_set_only(
 def test_a_set_is_not_evaluated_if_the_user_says_so(ndcg: Command, files: Path) -> None:
     Path("better").write_text("q1 0 a 3\n")
     result = ndcg("load", "judgments", "better", "--no-evaluate")
-    assert result.err == 'loaded judgment set "better": 1 query, 1 judgment\n'
+    told = 'loaded judgment set "better": 1 query, 1 judgment\n'
+    assert result.err == told + NEWEST
     assert rows(files, "select count(*) from evaluations") == [(1,)]
+
+
+def test_a_set_in_the_place_of_the_only_one_is_told_like_the_first(
+    ndcg: Command, files: Path
+) -> None:
+    Path("qrels").write_text(QRELS + "q2 0 b 1\n")
+    replaced = ndcg("load", "judgments", "qrels", "--replace")
+    assert replaced.err == (
+        'replaced judgment set "qrels": 2 queries, 5 judgments; evaluated 1 run\n'
+    )
+    other = ndcg("load", "judgments", "qrels", "--dataset", "other")
+    assert other.err == 'loaded judgment set "qrels": 2 queries, 5 judgments\n'
+    assert files.is_file()
 
 
 def test_sets_and_runs_of_different_datasets_never_meet(

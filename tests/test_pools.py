@@ -188,6 +188,7 @@ def test_a_frame_is_built_on_other_judgments() -> None:
     with Warehouse.write("ndcg.duckdb") as warehouse:
         told = warehouse.load_judgments(frame, "more", base="qrels")
     assert told.startswith('loaded judgment set "more", 1 more than "qrels":')
+    assert '\njudgment set "more" is the newest now: ' in told
 
 
 @pytest.mark.usefixtures("runs")
