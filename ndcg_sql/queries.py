@@ -46,6 +46,7 @@ def load(
             warehouse.run("store/old_query_attributes", named)
             warehouse.run("store/query_attributes", named)
         count = warehouse.execute("select count(*) from staged")[0][0]
+        unknown = warehouse.run("reports/unknown_queries", {"dataset": dataset})
         is_new = not warehouse.run("reports/has_ranked", {"dataset": dataset})[0][0]
     tell(f"loaded {counted(count, 'query', 'queries')} of dataset {quoted(dataset)}")
     if how.left_out:
@@ -54,4 +55,9 @@ def load(
         tell(
             f"warning: dataset {quoted(dataset)} has no judgments and no runs yet;"
             " is its name misspelt?"
+        )
+    elif unknown:
+        tell(
+            f"warning: no run and no judgment set of the dataset has {len(unknown)} of"
+            f" these queries: {listed((query for (query,) in unknown), 5)}"
         )

@@ -21,6 +21,8 @@ def test_queries_come_as_json_lines_of_beir(ndcg: Command, loaded: Path) -> None
     assert result.err.splitlines() == [
         'loaded 2 queries of dataset "default"',
         'left out "metadata": an attribute is one text or number',
+        "warning: no run and no judgment set of the dataset has 1 of these queries:"
+        ' "2"',
     ]
     assert stored(QUERIES) == [("2", "two", 0.5), ("q1", "one", None)]
     assert stored(ATTRIBUTES) == [("2", "new", "true"), ("q1", "device", "phone")]
@@ -59,3 +61,21 @@ def test_queries_of_an_unknown_dataset_are_loaded_with_a_warning(
         " misspelt?",
     ]
     assert stored("select dataset from queries") == [("shopp",)]
+
+
+def test_queries_that_nothing_else_knows_are_loaded_with_a_warning(
+    ndcg: Command, loaded: Path
+) -> None:
+    names = ["q1", "x", *(f"new {n}" for n in range(6)), "q3"]
+    (loaded.parent / "known.csv").write_text("query_id\nq1\nq2\nq3\n")
+    known = ndcg("load", "queries", "known.csv")
+    assert known.err == 'loaded 3 queries of dataset "default"\n'
+    (loaded.parent / "q.csv").write_text("query_id\n" + "\n".join(names))
+    result = ndcg("load", "queries", "q.csv")
+    assert result.code == 0
+    assert result.err.splitlines() == [
+        'loaded 9 queries of dataset "default"',
+        "warning: no run and no judgment set of the dataset has 7 of these queries:"
+        ' "x", "new 0", "new 1", "new 2", "new 3" and 2 more',
+    ]
+    assert stored("select count(*) from queries") == [(10,)]
