@@ -197,10 +197,16 @@ def test_the_contents_are_listed(ndcg: Command, loaded: Path) -> None:
     assert loaded.is_file()
 
 
-def test_an_empty_warehouse_lists_nothing(ndcg: Command, tmp_path: Path) -> None:
+def test_an_empty_warehouse_says_that_it_is(ndcg: Command, tmp_path: Path) -> None:
     assert ndcg("measures", "add", "P@5").code == 0
     assert json.loads(ndcg("list", "--format", "json").out) == []
-    assert ndcg("list").code == 0
+    table = ndcg("list")
+    assert (table.code, table.out) == (0, "")
+    assert table.err == (
+        "ndcg.duckdb: no judgments, assessments or runs; ndcg-sql load judgments FILE"
+        " and ndcg-sql load run FILE bring them in\n"
+    )
+    assert ndcg("--quiet", "list").err == ""
     assert [path.name for path in tmp_path.iterdir()] == ["ndcg.duckdb"]
 
 

@@ -37,6 +37,7 @@ from ndcg_sql.cli.options import (
     tell,
 )
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless
 
 app = typer.Typer()
 _NO_RANKS = "Where its ranks are not to count, say --positions score."
@@ -287,6 +288,11 @@ def list_contents(form: Format = None, output: Output = None) -> None:
 
     with reading() as warehouse:
         print_rows(warehouse, "reports/contents", form, output, rows_as_they_are)
+        if not warehouse.run("reports/contents"):
+            tell(
+                f"{harmless(str(State.warehouse))}: no judgments, assessments or runs;"
+                " ndcg-sql load judgments FILE and ndcg-sql load run FILE bring them in"
+            )
 
 
 @app.command()
