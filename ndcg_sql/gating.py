@@ -44,11 +44,15 @@ class Rules:
             for name, drop in self.max_drop_in.items()
         }
         for option, drop in drops.items():
-            if not 0 <= drop < math.inf:
+            if not math.isfinite(drop):
+                raise NdcgSqlError(f"{option}{drop:g}: not a finite number")
+            if drop < 0:
                 raise NdcgSqlError(f"{option}{drop:g}: not 0 or more")
         for name, least in self.minimum.items():
             if not math.isfinite(least):
-                raise NdcgSqlError(f"--min {harmless(name)}={least:g}: not a number")
+                raise NdcgSqlError(
+                    f"--min {harmless(name)}={least:g}: not a finite number"
+                )
         if self.underpowered not in ("pass", "fail"):
             raise NdcgSqlError(
                 f"--underpowered {quoted(self.underpowered)}: neither pass nor fail"

@@ -12,6 +12,7 @@ from ndcg_sql.text import harmless
 # what it would take itself, which is 4/5 of what a machine or a container has. Beside
 # it, it takes up to another half for what its limit does not count.
 MEMORY = 1_200_000_000
+_MOST_THREADS = 1024
 _MOST_MEMORY = 10**15
 _DECIMAL = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _BINARY = {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
@@ -33,6 +34,13 @@ class Limits:
     memory: int | None = None
     temporary: Path | None = None
     is_bounded: bool = True
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for a number of threads that DuckDB does not take."""
+        if self.threads is not None and not 1 <= self.threads <= _MOST_THREADS:
+            raise NdcgSqlError(
+                f"--threads {self.threads}: not from 1 to {_MOST_THREADS}"
+            )
 
 
 def memory_bytes(size: str) -> int:

@@ -342,7 +342,12 @@ REFUSED: dict[tuple[str, ...], str] = {
         'run "base" would be compared with itself; name another'
     ),
     ("--max-drop", "-0.1"): "--max-drop -0.1: not 0 or more",
-    ("--max-drop", "nan"): "--max-drop nan: not 0 or more",
+    ("--max-drop", "nan"): "--max-drop nan: not a number",
+    ("--max-drop", "inf"): "--max-drop inf: not a finite number",
+    ("--max-drop-in", "segment=-Inf"): (
+        "--max-drop-in segment=-Inf: not a finite number"
+    ),
+    ("--min", "RR=nan"): "--min RR=nan: not a number",
     ("--max-drop-in", "segment"): (
         "--max-drop-in segment: write it like --max-drop-in segment=0.03"
     ),

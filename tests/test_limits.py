@@ -35,8 +35,8 @@ def settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--threads", "0"], "ndcg-sql: Invalid value for '--threads'"),
-        (["--threads", "many"], "ndcg-sql: Invalid value for '--threads'"),
+        (["--threads", "0"], "--threads 0: not from 1 to 1024\n"),
+        (["--threads", "many"], "--threads many: not a whole number\n"),
         (["--memory-limit", "foo"], "--memory-limit foo: write it like --memory-limit"),
         (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
         (["--temp-directory", "no"], "--temp-directory no: there is no such directory"),

@@ -74,6 +74,37 @@ OPTIONS = [
         "--format xml: not one of table, markdown, latex, csv, tsv, json, jsonl,"
         " parquet",
     ),
+    *(
+        ((*command, option, value), f"{option} {value}: {reason}")
+        for command, option in (
+            (("gate", "--baseline", "base", "--candidate", "base"), "--alpha"),
+            (("gate", "--baseline", "base", "--candidate", "base"), "--max-drop"),
+            (("overlap", "base", "base"), "--p"),
+            (("query", "select 1"), "--time-limit"),
+            (("report",), "--timeout"),
+        )
+        for value, reason in (
+            ("abc", "not a number"),
+            ("nan", "not a number"),
+            ("1_0", "not a number"),
+            ("0,5", "not a number"),
+            ("", "not a number"),
+            ("-inf", "not a finite number"),
+            ("Infinity", "not a finite number"),
+        )
+    ),
+    *(
+        ((*command, option, value), f"{option} {value}: not a whole number")
+        for command, option in (
+            (("compare", "base", "base"), "--resamples"),
+            (("compare", "base", "base"), "--seed"),
+            (("holes",), "--depth"),
+            (("pool",), "--depth"),
+            (("pool",), "--seed"),
+            (("report",), "--threads"),
+        )
+        for value in ("abc", "1.5", "1e3", "inf", "9" * 30, "")
+    ),
     (("report", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
     (("list", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
     (("report", "-o", "no/out.csv"), "-o no/out.csv: the directory does not exist"),

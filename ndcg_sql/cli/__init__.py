@@ -29,7 +29,7 @@ from ndcg_sql.cli import (
     reports,
     trec_eval,
 )
-from ndcg_sql.cli.options import State
+from ndcg_sql.cli.options import State, decimal, whole
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.targets import discard_output
@@ -113,6 +113,7 @@ def options(
         typer.Option(
             "--timeout",
             metavar="SECONDS",
+            parser=decimal,
             help="How long to wait for a file that another process has open.",
         ),
     ] = State.timeout,
@@ -122,8 +123,7 @@ def options(
             "--threads",
             envvar="NDCG_SQL_THREADS",
             metavar="N",
-            min=1,
-            max=1024,
+            parser=whole,
             help="How many threads work; as many as there are processors for us.",
         ),
     ] = None,
@@ -158,8 +158,8 @@ def options(
     ] = False,
 ) -> None:
     """Value rankings in a warehouse: NDCG and its kin as SQL views."""
-    if not timeout >= 0:
-        raise NdcgSqlError(f"--timeout {timeout:g}: not a number of 0 or more")
+    if timeout < 0:
+        raise NdcgSqlError(f"--timeout {timeout:g}: not 0 or more")
     if temp_directory is not None:
         check_folder(temp_directory)
         temp_directory = temp_directory.absolute()
@@ -255,6 +255,9 @@ def _misused(error: Exception) -> int:
     if message.startswith("Usage:"):
         print(message, file=sys.stderr)
         return 2
+    option: Any = getattr(error, "param", None)
+    if option and (fault := getattr(error, "message", None)):
+        return _refused(f"{option.opts[0]} {fault}")
     path = context.command_path if context else "ndcg-sql"
     return _refused(f"{path}: {message}\n{path} --help tells what it takes")
 

@@ -19,6 +19,8 @@ from ndcg_sql.cli.options import (
     Resamples,
     Seed,
     Test,
+    decimal,
+    not_number,
     reading,
     tell,
 )
@@ -70,6 +72,7 @@ def gate(
         typer.Option(
             "--max-drop",
             metavar="X",
+            parser=decimal,
             help="How much a mean may drop.",
             show_default="0.01",
         ),
@@ -197,8 +200,10 @@ def _limits(option: str, items: list[str] | None, example: str) -> dict[str, flo
     for item in items or []:
         key, _, text = item.rpartition("=")
         limit = number(text)
-        if not key or limit is None:
+        if not key:
             raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
+        if limit is None:
+            raise NdcgSqlError(f"{option} {item}: {not_number(text)}")
         if key in found:
             raise NdcgSqlError(f"{option} {key}: given twice")
         found[key] = limit

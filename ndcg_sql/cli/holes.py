@@ -13,6 +13,7 @@ from ndcg_sql.cli.options import (
     Runs,
     reading,
     tell,
+    whole,
 )
 
 app = typer.Typer()
@@ -29,6 +30,7 @@ def holes(
         typer.Option(
             "--depth",
             metavar="K",
+            parser=whole,
             help="How many documents from the top to look at.",
             show_default="the measure's cutoff, or 10",
         ),
@@ -66,11 +68,15 @@ def pool(
         typer.Option(
             "--depth",
             metavar="K",
+            parser=whole,
             help="How many documents from the top of each run.",
         ),
     ] = 10,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="S", help="What decides the order.")
+        int,
+        typer.Option(
+            "--seed", metavar="S", parser=whole, help="What decides the order."
+        ),
     ] = 0,
     all_queries: Annotated[
         bool,

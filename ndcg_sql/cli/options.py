@@ -1,5 +1,6 @@
 """What the options of several commands are called, and what they mean."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,28 @@ def tell(line: str) -> None:
 def input_file(text: str) -> Path:
     """Return the path of an input file; - is standard input."""
     return STDIN if text == "-" else Path(text)
+
+
+def decimal(given: object) -> float:
+    """Return the number that an option is given, or has by default."""
+    text = str(given)
+    value = number(text)
+    if value is None:
+        raise typer.BadParameter(f"{text}: {not_number(text)}")
+    return value
+
+
+def not_number(text: str) -> str:
+    """Return what is to be said of text that is no finite number."""
+    is_infinite = re.fullmatch("[+-]?inf(inity)?", text, re.IGNORECASE)
+    return "not a finite number" if is_infinite else "not a number"
+
+
+def whole(given: object) -> int:
+    """Return the whole number that an option is given, or has by default."""
+    if not re.fullmatch("[+-]?[0-9]{1,18}", str(given)):
+        raise typer.BadParameter(f"{given}: not a whole number")
+    return int(str(given))
 
 
 def reading() -> "Warehouse":
@@ -198,6 +221,7 @@ Alpha = Annotated[
     typer.Option(
         "--alpha",
         metavar="P",
+        parser=decimal,
         help="Below which p a difference is significant; intervals have a confidence"
         " of 1 - P.",
         show_default=str(Testing.alpha),
@@ -208,6 +232,7 @@ Resamples = Annotated[
     typer.Option(
         "--resamples",
         metavar="N",
+        parser=whole,
         help="How often is drawn where there are too many outcomes to count.",
         show_default=str(Testing.resamples),
     ),
@@ -217,6 +242,7 @@ Seed = Annotated[
     typer.Option(
         "--seed",
         metavar="N",
+        parser=whole,
         help="Where the random numbers begin.",
         show_default=str(Testing.seed),
     ),

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Dataset, Format, Output, PerQuery, reading
+from ndcg_sql.cli.options import Dataset, Format, Output, PerQuery, decimal, reading
 
 app = typer.Typer()
 
@@ -18,6 +18,7 @@ def overlap(
         typer.Option(
             "--p",
             metavar="P",
+            parser=decimal,
             help="How likely a reader goes on to the next document, above 0, below 1.",
         ),
     ] = 0.9,

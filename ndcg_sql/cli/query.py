@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Format, Output, State
+from ndcg_sql.cli.options import Format, Output, State, decimal
 
 app = typer.Typer()
 
@@ -25,8 +25,7 @@ def query(
         typer.Option(
             "--time-limit",
             metavar="SECONDS",
-            min=0.001,
-            max=1e9,
+            parser=decimal,
             help="End it after this time.",
         ),
     ] = 60,
@@ -35,6 +34,8 @@ def query(
     from ndcg_sql import querying
     from ndcg_sql.errors import NdcgSqlError
 
+    if not 0.001 <= time_limit <= 1e9:
+        raise NdcgSqlError(f"--time-limit {time_limit:g}: not from 0.001 to 1e9")
     if sql == "-":
         try:
             sql = sys.stdin.buffer.read().decode("utf-8-sig")
