@@ -98,6 +98,8 @@ def connect(
     the holder, when the time is up.
     """
     shown = harmless_path(str(path))
+    if not wait >= 0:
+        raise NdcgSqlError(f"wait {wait}: not 0 or more seconds")
     if path.is_dir():
         raise NdcgSqlError(f"{shown}: a directory, not a warehouse file")
     if str(path) == ":memory:":

@@ -47,14 +47,10 @@ def load(
         given["run_at"] = sql_time(given["run_at"])
     elif "run_at" in given:
         raise NdcgSqlError(f"run_at {quoted(given['run_at'])}: not a datetime")
-    for key in ("columns", "labels", "tags"):
-        given[key] = _mapping(key, given.get(key, {}))
-    for tag, value in given["tags"].items():
-        if not (isinstance(tag, str) and isinstance(value, str)):
-            raise NdcgSqlError(f"tag {tag!r} = {value!r}: a tag and its value are text")
-    for label, grade in given["labels"].items():
-        if not (isinstance(grade, Real) and math.isfinite(grade)):
-            raise NdcgSqlError(f"label {quoted(label)}: the grade is not a number")
+    for key in ("columns", "tags"):
+        given[key] = _texts(key, given.get(key, {}))
+    labels = _mapping("labels", given.get("labels", {}))
+    given["labels"] = {label: _grade(label, labels[label]) for label in labels}
     texts = {"name": name, "dataset": given.get("dataset"), "base": given.get("base")}
     for key, text in texts.items():
         if not isinstance(text, (str, type(None))):
@@ -74,7 +70,7 @@ def load_queries(
 ) -> str:
     """Load a frame of queries, or the file at a path; return what there is to tell."""
     told: list[str] = []
-    reading = Reading({} if columns is None else _mapping("columns", columns))
+    reading = Reading({} if columns is None else _texts("columns", columns))
     with _opened(warehouse, frame, told.append) as (path, streams):
         queries.load(warehouse, path, dataset, reading, told.append, streams)
     return "\n".join(told)
@@ -85,6 +81,29 @@ def _mapping(what: str, given: Any) -> dict[Any, Any]:
     if not isinstance(given, Mapping):
         raise NdcgSqlError(f"{what} {given!r}: not a mapping")
     return dict(cast("Mapping[Any, Any]", given))
+
+
+def _texts(what: str, given: Any) -> dict[str, str]:
+    """Return a mapping of text to text; raise NdcgSqlError if it is none."""
+    texts = _mapping(what, given)
+    for text in (*texts, *texts.values()):
+        if not isinstance(text, str):
+            raise NdcgSqlError(f"{what} {given!r}: {text!r} is not text")
+    return texts
+
+
+def _grade(label: object, grade: object) -> float:
+    """Return the grade of a label; raise NdcgSqlError if it is no finite number."""
+    if not isinstance(label, str):
+        raise NdcgSqlError(f"label {label!r}: not text")
+    try:
+        value = float(grade) if isinstance(grade, Real) else math.nan
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value):
+        raise NdcgSqlError(f"label {quoted(label)}: the grade is not a finite number")
+    # Adding 0 turns a negative zero into a plain one.
+    return value + 0
 
 
 def _check_columns(frame: Frame) -> None:

@@ -1,5 +1,7 @@
 """Frames of Python: what is loaded from them, and what is refused."""
 
+import math
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.warehouse import Warehouse
 
 # They come without complete types.
+np: Any = import_module("numpy")
 pa: Any = import_module("pyarrow")
 pd: Any = import_module("pandas")
 pl: Any = import_module("polars")
@@ -207,9 +210,10 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     ("options", "reason"),
     [
         ({"run_at": "yesterday"}, 'run_at "yesterday": not a datetime'),
-        ({"tags": {"k": 1}}, "a tag and its value are text"),
+        ({"tags": {"k": 1}}, "tags {'k': 1}: 1 is not text"),
         ({"tags": ["a"]}, r"tags \['a'\]: not a mapping"),
         ({"tags": "ab"}, "tags 'ab': not a mapping"),
+        ({"columns": {3: "score"}}, "columns {3: 'score'}: 3 is not text"),
         ({"columns": ["ab"]}, r"columns \['ab'\]: not a mapping"),
         ({"position_rule": "best"}, "position_rule best: not one of score, score32"),
         ({"name": 5}, "name 5: not text"),
@@ -228,15 +232,43 @@ def test_bad_options_are_refused(
         warehouse.load_run(as_pandas(RANKED), **chosen)
 
 
-def test_labels_need_finite_grades(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "grade",
+    [math.nan, np.float64("-inf"), 10**400, Fraction(10**400), "two", None, 2j],
+    ids=repr,
+)
+def test_labels_need_finite_grades(memory: Warehouse, grade: Any) -> None:
     frame = as_pandas({**JUDGED, "grade": ["Exact"] * 4})
-    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
-        with pytest.raises(NdcgSqlError, match='label "Exact": the grade is not'):
-            warehouse.load_judgments(frame, "people", labels={"Exact": float("nan")})
-        words: Any = {"Exact": "two"}
-        with pytest.raises(NdcgSqlError, match='label "Exact": the grade is not'):
-            warehouse.load_judgments(frame, "people", labels=words)
-        assert warehouse.load_judgments(frame, "people", labels={"Exact": 2})
+    with pytest.raises(NdcgSqlError, match='label "Exact": the grade is not a finite'):
+        memory.load_judgments(frame, "people", labels={"Exact": grade})
+    words: Any = {b"Exact": 2}
+    with pytest.raises(NdcgSqlError, match="label b'Exact': not text"):
+        memory.load_judgments(frame, "people", labels=words)
+
+
+@pytest.mark.parametrize(
+    "grade", [2, np.int64(2), np.uint8(2), np.float32(0.5), True, Fraction(1, 2)]
+)
+def test_labels_take_every_real_number(
+    memory: Warehouse, dataset: str, grade: Any
+) -> None:
+    frame = as_pandas({**JUDGED, "grade": ["Exact"] * 4})
+    options: Any = {"dataset": dataset, "labels": {"Exact": grade}}
+    memory.load_judgments(frame, "people", **options)
+    sql = (
+        "select distinct grade from judgments"
+        " where judgment_set_id = (select max(judgment_set_id) from judgment_sets)"
+    )
+    assert memory.execute(sql) == [(float(grade),)]
+    options["labels"] = {"Exact": float(grade)}
+    assert "nothing to do" in memory.load_judgments(frame, "people", **options)
+
+
+@pytest.mark.parametrize("wait", [-1, math.nan, np.float64("-inf")])
+def test_no_one_waits_less_than_not_at_all(loaded: Path, wait: float) -> None:
+    for opened in (Warehouse.read, Warehouse.write):
+        with pytest.raises(NdcgSqlError, match="not 0 or more seconds"):
+            opened(loaded, wait)
 
 
 def test_a_warehouse_that_was_opened_for_reading_takes_nothing(loaded: Path) -> None:
