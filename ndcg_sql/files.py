@@ -26,6 +26,7 @@ from ndcg_sql import progress
 from ndcg_sql.compression import CHUNK, decompressed
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.folders import temporary_folder
+from ndcg_sql.foreign import check_foreign
 from ndcg_sql.paths import check_kind, descriptor, shown, stream
 from ndcg_sql.text import harmless
 
@@ -231,6 +232,7 @@ def _prepared(path: Path, name: str, folder: Path, tell: Tell) -> Source:
     readable = original
     faults: tuple[Fault, ...] = ()
     if not scan.is_text and not is_parquet:
+        check_foreign(original, name)
         readable = folder / "clean"
         faults = tuple(_clean(original, readable))
     return Source(

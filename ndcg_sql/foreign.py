@@ -1,0 +1,59 @@
+"""Files of other programs, told by their first bytes: archives, workbooks, images."""
+
+from pathlib import Path
+
+from ndcg_sql.errors import NdcgSqlError
+
+_UNPACK = "unpack it first"
+_AS_CSV = "save the table as CSV first"
+_WRONG = "is it the right file?"
+_OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
+# Names of what lies in such a document, which is a ZIP archive.
+_OFFICE_PARTS = (b"[Content_Types].xml", b"docProps/", b"mimetypeapplication/vnd.oasis")
+_ZIP = ("a ZIP archive", _UNPACK)
+_TAR = ("a tar archive", _UNPACK)
+# What a file is and what to do, by the bytes that it begins with.
+_KINDS = {
+    b"PK\x03\x04": _ZIP,
+    b"PK\x05\x06": ("an empty ZIP archive", _WRONG),
+    b"BZh": ("a bzip2 file", _UNPACK),
+    b"\xfd7zXZ\0": ("an xz file", _UNPACK),
+    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", _UNPACK),
+    b"Rar!\x1a": ("a RAR archive", _UNPACK),
+    b"\xd0\xcf\x11\xe0": _OFFICE,
+    b"%PDF-": ("a PDF document", _WRONG),
+    b"\x89PNG": ("a PNG image", _WRONG),
+    b"\xff\xd8\xff": ("a JPEG image", _WRONG),
+    b"GIF8": ("a GIF image", _WRONG),
+    b"\xff\xfe": ("UTF-16 text", "save it as UTF-8 first"),
+    b"\xfe\xff": ("UTF-16 text", "save it as UTF-8 first"),
+    b"SQLite format 3\0": ("a SQLite database", _AS_CSV),
+    b"ARROW1": ("an Arrow file", "write it as Parquet first"),
+}
+_DUCKDB = ("a DuckDB file", "a warehouse is named with --warehouse")
+_HEAD = 2048
+
+
+def check_foreign(path: Path, shown: str) -> None:
+    """Raise NdcgSqlError if a file that is no text is one of another program.
+
+    Text whose first bytes happen to be theirs is none.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    if b"\0" not in head and _is_text(head):
+        return
+    kinds = [kind for first, kind in _KINDS.items() if head.startswith(first)]
+    if head[257:262] == b"ustar":
+        kinds = [_TAR]
+    if head[8:12] == b"DUCK":
+        kinds = [_DUCKDB]
+    if kinds == [_ZIP] and any(part in head for part in _OFFICE_PARTS):
+        kinds = [_OFFICE]
+    for kind, remedy in kinds:
+        raise NdcgSqlError(f"{shown}: {kind}; {remedy}")
+
+
+def _is_text(head: bytes) -> bool:
+    """Tell whether the first bytes of a file are text, but for a last character."""
+    return "\ufffd" not in head.decode(errors="replace")[:-1]
