@@ -98,12 +98,22 @@ def _told_by_content(source: Source, kind: Kind, reading: Reading) -> Format:
         return "msmarco"
     if suffix in _SUFFIXES:
         return _SUFFIXES[suffix]
-    delimiters: dict[Format, str] = {"csv": ",", "tsv": "\t"}
-    for form, delimiter in delimiters.items():
-        header = next(csv.reader([first], delimiter=delimiter))
+    delimited: tuple[Format, ...] = ("csv", "tsv")
+    for form in delimited:
+        header = next(csv.reader([first], delimiter=delimiter(form, first)))
         if len(header) > 1 and "query_id" in columns.known(header, kind):
             return form
     return "trec" if reading.query is None else "ntcireval"
+
+
+def delimiter(form: Format, header: str) -> str:
+    """Return what is between the fields of CSV or TSV, told by the header line.
+
+    In CSV of countries with decimal commas, it is a semicolon.
+    """
+    if form == "tsv":
+        return "\t"
+    return ";" if ";" in header and "," not in header else ","
 
 
 def _is_trec(line: str) -> bool:

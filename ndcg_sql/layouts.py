@@ -204,7 +204,6 @@ def _delimited(
     elsewhere: tuple[str, ...],
 ) -> tuple[Layout, Source]:
     """Return how to read CSV or TSV; by numbers of columns if it has no header."""
-    delimiter = "\t" if form == "tsv" else ","
     header_line, first = formats.first_line(source)
     for fault in source.faults:
         if fault.line < header_line:
@@ -213,8 +212,10 @@ def _delimited(
                 "The header cannot be told; nothing was loaded. Correct the file and"
                 " run the same command again."
             )
-    header = next(csv.reader([first], delimiter=delimiter))
     named = _named(kind, reading)
+    # Without a header nothing tells it; a semicolon may be a part of an id.
+    delimiter = formats.delimiter(form, "" if _by_number(named) else first)
+    header = next(csv.reader([first], delimiter=delimiter))
     expected = f"{len(header)} as in the header"
     if _is_headless(header, named):
         # There are no comments among rows of data.
@@ -244,9 +245,13 @@ def _is_headless(first: list[str], named: dict[str, str]) -> bool:
     if first in (counted[:-1], counted[1:]):
         # Numbers that some tool made up for a header.
         return False
-    by_number = bool(named) and all(name.isdecimal() for name in named.values())
     is_data = all(number(name) is not None for name in first)
-    return by_number and (is_data or not set(named.values()) <= set(first))
+    return _by_number(named) and (is_data or not set(named.values()) <= set(first))
+
+
+def _by_number(named: dict[str, str]) -> bool:
+    """Tell whether a user names columns, and all of them by numbers."""
+    return bool(named) and all(name.isdecimal() for name in named.values())
 
 
 def _named(kind: Kind, reading: Reading) -> dict[str, str]:

@@ -105,6 +105,14 @@ def texts(rows: Rows, value: str) -> dict[str, tuple[str, str]]:
         "TREC without a last line end": ("r", plain.rstrip("\n")),
         "TREC in a file called CSV": ("r.csv", plain),
         "CSV": ("r.csv", delimited(rows, f"query_id,doc_id,{value}")),
+        "CSV with semicolons": (
+            "r.csv",
+            delimited(rows, f"query_id,doc_id,{value}", ";"),
+        ),
+        "CSV with semicolons and quotes, called text": (
+            "r.txt",
+            delimited(rows, f"query_id,doc_id,{value}", ";", '"'),
+        ),
         "CSV with CRLF": (
             "r.csv",
             delimited(rows, f"query_id,doc_id,{value}").replace("\n", "\r\n"),

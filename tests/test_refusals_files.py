@@ -145,6 +145,14 @@ COLUMNS = {
         "--column",
         "query_id=topic",
     ),
+    "semicolons without a header": options(
+        file(
+            "r.csv",
+            "q;d;1\n",
+            ': column "2" is not there once; the header has "1"',
+        ),
+        *("--column", "query_id=1", "--column", "doc_id=2", "--column", "score=3"),
+    ),
     "--column for an unknown column": option(
         '--column foo: no column of a run file; known: "query_id", "doc_id",'
         ' "score", "rank"',
