@@ -60,7 +60,8 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
         return NdcgSqlError(
             f"{path}.wal: damaged, or not the log of {path}; restore both from a copy"
         )
-    if "orrupt" in text or "checksum" in text.lower():
+    # The last is how DuckDB tells of a file that was cut short.
+    if re.search("(?i)corrupt|checksum|not read enough bytes", text):
         return NdcgSqlError(f"{path}: the file is damaged; restore it from a copy")
     if isinstance(error, duckdb.IOException):
         return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")

@@ -272,3 +272,23 @@ def test_views_of_a_warehouse_for_one_command_are_made_as_they_are_read() -> Non
             described = f"describe select * from {view.name}"
             assert warehouse.execute(described) == whole.execute(described)
         assert warehouse.execute(views) == whole.execute(views)
+
+
+@pytest.mark.parametrize("part", [0.5, 0.99, 5000, 12288, 300_000, 100])
+def test_a_file_that_was_cut_short_is_told(
+    ndcg: Command, loaded: Path, part: float
+) -> None:
+    whole = loaded.read_bytes()
+    loaded.write_bytes(whole[: int(part if part > 1 else part * len(whole))])
+    Path("late").write_text("q1 Q0 a 1 1 t\n")
+    before = digest(loaded)
+    for command in (
+        *(["list"], ["report"], ["check"], ["query", "from runs"]),
+        *(["load", "run", "late"], ["export", "run", "base"], ["publish", "copy"]),
+    ):
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, ""), command
+        assert result.err == (
+            "ndcg.duckdb: the file is damaged; restore it from a copy\n"
+        )
+    assert digest(loaded) == before
