@@ -34,6 +34,8 @@ _COMPARED = "compared"
 
 Tell = Callable[[str], None]
 Record = dict[str, Any]
+# An attribute and a slice; all queries have neither.
+Part = tuple[str | None, str | None]
 
 
 @dataclass(frozen=True)
@@ -165,14 +167,26 @@ def explain(
 
 
 def changed_queries(
-    warehouse: Warehouse, chosen: Compared, measure: Measure, count: int
+    warehouse: Warehouse,
+    chosen: Compared,
+    measure: str,
+    count: int,
+    part: Part = (None, None),
 ) -> list[Record]:
     """Return the queries that lost and won most, where values are known.
 
-    They are those of each candidate by one measure, its greatest loss first.
+    They are those of each candidate by one measure, its greatest loss first, of
+    all queries or of the slice of an attribute.
     """
-    asked = {**chosen.parameters, "measure": measure.name, "count": count}
+    attribute, value = part
+    asked = {**chosen.parameters, "measure": measure, "count": count}
+    asked |= {"attribute": attribute, "slice": value}
     return warehouse.records(sqlfiles.read("reports/changed_queries"), asked)
+
+
+def part_of(row: Record) -> Part:
+    """Return which slice a row is about."""
+    return row["attribute"], row["slice"]
 
 
 def tested(
@@ -264,14 +278,6 @@ def _tested(
             yield
 
 
-Part = tuple[str | None, str | None]
-
-
-def _part(row: Record) -> Part:
-    """Return which slice a row is about; all queries have none."""
-    return row["attribute"], row["slice"]
-
-
 # What sql/reports/compare.sql reads of them.
 _STATISTICS = (
     *("row_id", "ci_low", "ci_high", "p_t", "p_randomization", "p_bootstrap"),
@@ -291,7 +297,7 @@ def _with_statistics(
     """Return a single comparison, by parts, with what tests say of each."""
     sql = sqlfiles.read(f"reports/differences{kind}")
     found = {
-        _part(row): Differences(row["differences"], row["counts"])
+        part_of(row): Differences(row["differences"], row["counts"])
         for row in warehouse.arrays(sql, single.parameters)
     }
     summary = single.measures[0].family.summary
@@ -301,7 +307,7 @@ def _with_statistics(
         dict.fromkeys(_STATISTICS)
         | row
         | (
-            _statistics_of(found.get(_part(row), _NONE), testing)
+            _statistics_of(found.get(part_of(row), _NONE), testing)
             if summary == "mean"
             else no_mean
         )
@@ -354,11 +360,11 @@ def _correct_by_tukey(
     asked = {**chosen.parameters, "measures": [measure.name], "sliced": sliced}
     columns: dict[Part, dict[int, statistics.Floats]] = {}
     for row in warehouse.arrays(sqlfiles.read("reports/values_of_runs"), asked):
-        columns.setdefault(_part(row), {})[row["run_id"]] = row["query_values"]
+        columns.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
     found: dict[Part, tuple[statistics.Floats, str]] = {}
     ids = [run.id for run in chosen.runs]
     for row in rows:
-        part = _part(row)
+        part = part_of(row)
         if row["p_randomization"] is None:
             continue
         notes = [row["note"]] if row["note"] else []

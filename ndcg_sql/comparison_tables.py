@@ -176,7 +176,7 @@ def _tests(
 def _changes(warehouse: Warehouse, form: str, chosen: Compared) -> str:
     """Lay out the queries that lost and won most by the first measure, if any."""
     measure = chosen.measures[0]
-    rows = comparing.changed_queries(warehouse, chosen, measure, _CHANGES)
+    rows = comparing.changed_queries(warehouse, chosen, measure.name, _CHANGES)
     if not rows:
         return ""
     rows = [{**row, "measure": measure.name} for row in rows]

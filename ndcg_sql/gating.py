@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ndcg_sql import comparing, reports, sqlfiles, statistics
-from ndcg_sql.comparing import Compared, Tell
+from ndcg_sql.comparing import Compared, Part, Tell, part_of
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures import Measure, distinct, parse
 from ndcg_sql.testing import Testing
@@ -61,10 +61,13 @@ class Rules:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of every rule, and the queries that lost most where one failed."""
+    """What became of every rule, and the queries that lost most where one failed.
+
+    These are told by measure and part: those of the slice that a rule is about.
+    """
 
     rows: list[Record]
-    losses: dict[str, list[Record]]
+    losses: dict[tuple[str, Part], list[Record]]
     underpowered_fails: bool
 
     def fails(self, row: Record) -> bool:
@@ -125,10 +128,10 @@ def judge(
         ]
         decided += _reached(warehouse, chosen, limits)
         verdict = Verdict(decided, {}, rules.underpowered == "fail")
-        failed = {row["measure"] for row in verdict.failed}
-        for measure in everything.measures:
-            if measure.name in failed:
-                verdict.losses[measure.name] = _losses(warehouse, chosen, measure)
+        for row in verdict.failed:
+            about = (row["measure"], part_of(row))
+            if about not in verdict.losses:
+                verdict.losses[about] = _losses(warehouse, chosen, *about)
     return verdict
 
 
@@ -156,9 +159,11 @@ def _check_measures(measures: Sequence[Measure]) -> None:
             )
 
 
-def _losses(warehouse: Warehouse, chosen: Compared, measure: Measure) -> list[Record]:
-    """Return the queries that lost most by a measure."""
-    rows = comparing.changed_queries(warehouse, chosen, measure, _LOSSES)
+def _losses(
+    warehouse: Warehouse, chosen: Compared, measure: str, part: Part
+) -> list[Record]:
+    """Return the queries of a part that lost most by a measure."""
+    rows = comparing.changed_queries(warehouse, chosen, measure, _LOSSES, part)
     return [row for row in rows if row["difference"] < 0]
 
 

@@ -6,6 +6,7 @@ from datetime import datetime, timezone
 from typing import Any
 from xml.etree import ElementTree
 
+from ndcg_sql.comparing import Part, part_of
 from ndcg_sql.comparison_tables import chance, queries
 from ndcg_sql.gating import Verdict
 from ndcg_sql.rendering import escaped, fetch, grid
@@ -29,7 +30,7 @@ def table(warehouse: Warehouse, form: str, verdict: Verdict) -> str:
         [
             row["outcome"],
             row["measure"],
-            *([_slice(row)] if sliced else []),
+            *([_slice(part_of(row))] if sliced else []),
             str(row["n"]),
             measured(row["baseline_value"], row["measure"]),
             measured(row["candidate_value"], row["measure"]),
@@ -42,9 +43,9 @@ def table(warehouse: Warehouse, form: str, verdict: Verdict) -> str:
     blank = "" if form == "table" else "\n"
     right = range(2 + len(sliced), len(columns) - 1)
     parts = [head + grid(columns, cells, form, right)]
-    for measure, losses in verdict.losses.items():
+    for (measure, part), losses in verdict.losses.items():
         if losses:
-            line = escaped(f"{measure}: the queries that lost most", form)
+            line = escaped(f"{_about(measure, part)}: the queries that lost most", form)
             named = [{**row, "measure": measure} for row in losses]
             parts.append(f"{line}\n{blank}{queries(named, form, [])}")
     return "\n".join(parts)
@@ -100,24 +101,27 @@ def annotations(verdict: Verdict) -> Generator[str]:
 
 def _rule(row: Record) -> str:
     """Return what a rule is about."""
-    named = f"{row['rule']} of {row['measure']}"
-    return f"{named}, {_slice(row)}" if row["attribute"] else named
+    return f"{row['rule']} of {_about(row['measure'], part_of(row))}"
 
 
-def _slice(row: Record) -> str:
+def _about(measure: str, part: Part) -> str:
+    """Return a measure, with the slice if it is about one."""
+    return measure if part[0] is None else f"{measure}, {_slice(part)}"
+
+
+def _slice(part: Part) -> str:
     """Return the slice that a rule is about, or that it is about all queries."""
-    if row["attribute"] is None:
-        return "all queries"
-    return f"{row['attribute']} {slice_name(row['slice'])}"
+    attribute, value = part
+    return "all queries" if attribute is None else f"{attribute} {slice_name(value)}"
 
 
 def _losses(verdict: Verdict, rule: Record) -> list[str]:
-    """Return a line for each query that lost most, where a rule about all failed."""
-    losses = verdict.losses.get(rule["measure"], [])
+    """Return a line for each query that lost most where a rule failed."""
+    losses = verdict.losses.get((rule["measure"], part_of(rule)), [])
     return [
         f"query {row['query_id']}: {row['baseline_value']:.4f} to"
         f" {row['candidate_value']:.4f}" + (f"  {row['text']}" if row["text"] else "")
-        for row in (losses if rule["attribute"] is None else [])
+        for row in losses
     ]
 
 

@@ -204,6 +204,29 @@ def test_what_failed_is_told_by_query(ndcg: Command) -> None:
     assert result.err == "gate failed: 1 of 1 rules\n"
 
 
+@pytest.mark.usefixtures("gated")
+def test_a_slice_that_failed_is_told_by_its_own_queries(ndcg: Command) -> None:
+    # All queries of the second half lost as much as those that are listed first.
+    tolerated = ("--max-drop", "1", "--max-drop-in", "half=0.1")
+    result = gate(ndcg, "every", *tolerated)
+    assert result.err == "gate failed: 2 of 3 rules\n"
+    first, second = result.out.split("RR, half ")[1:]
+    assert first.startswith("0: the queries that lost most\n")
+    assert [f"q{i:02}" in first for i in range(40)] == [i < 5 for i in range(40)]
+    assert second.startswith("1: the queries that lost most\n")
+    assert [f"q{i:02}" in second for i in range(40)] == [
+        20 <= i < 25 for i in range(40)
+    ]
+    assert "RR: the queries" not in result.out
+    # Queries of which the attribute is not known are a slice, too.
+    Path("more.csv").write_text("query_id,few\nq00,yes\n")
+    assert ndcg("load", "queries", "more.csv").code == 0
+    told = gate(ndcg, "every", "--max-drop", "1", "--max-drop-in", "few=0.1").out
+    heading, *lost = told[told.index("RR, few") :].splitlines()
+    assert heading == "RR, few (not known): the queries that lost most"
+    assert [line.split()[1] for line in lost[2:]] == [f"q0{i}" for i in range(1, 6)]
+
+
 def test_one_query_is_underpowered(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("q 0 a 1\n")
     (tmp_path / "base").write_text("q Q0 a 1 9 t\n")

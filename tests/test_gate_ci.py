@@ -68,6 +68,11 @@ def test_junit_counts_what_failed_and_what_is_open(ndcg: Command, gated: Path) -
     assert failure.message == "value 0.5000, at least 0.9"
     lost = "query q0: 1.0000 to 0.5000  50% off: <b>\\u202e\\n]]>"
     assert failure.text.startswith(lost)
+    (failure,) = cases["drop of RR, kind even"].result
+    told = failure.text.splitlines()
+    assert [line.split(":")[0] for line in told] == [
+        f"query q{i}" for i in (2, 3, 4, 5, 6)
+    ]
     # Elements and attributes stand where the schema of JUnit's reports has them.
     root = ElementTree.parse(junit).getroot()
     assert [child.tag for child in root] == ["testsuite"]

@@ -1,5 +1,5 @@
 -- One row is a query that lost or won most by a measure, from candidate to
--- candidate, the greatest loss first.
+-- candidate, the greatest loss first; with an attribute, a query of its slice.
 with changed as (
 
     select
@@ -29,6 +29,17 @@ with changed as (
         and comparisons.judgment_set_id = $judgment_set_id
         and comparisons.measure = $measure
         and abs(comparisons.difference) >= 5e-13
+        and (
+            $attribute is null
+            or comparisons.query_id in (
+                select query_slices.query_id
+                from query_slices
+                where
+                    query_slices.judgment_set_id = $judgment_set_id
+                    and query_slices.attribute = $attribute
+                    and query_slices.slice is not distinct from $slice
+            )
+        )
 
 )
 
