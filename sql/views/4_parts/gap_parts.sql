@@ -1,7 +1,8 @@
 -- One row is a gap (see gaps) under a measure whose holes can be filled (see
 -- best_gains): how many of its holes are within the cutoff, and what one gain
--- in each of these is worth. found and later_worth serve AP: the relevant
--- documents above the gap, and the sum of 1 / position of those below it.
+-- in each of these is worth. relevant_above and later_worth serve AP: the
+-- relevant documents above the gap, and the sum of 1 / position of those below
+-- it.
 with listed as (
 
     select
@@ -52,7 +53,7 @@ surrounded as (
                 listed.measure
             order by listed.position
             rows between unbounded preceding and current row
-        ) as found,
+        ) as relevant_above,
         sum(listed.is_relevant / listed.position) over (
             partition by
                 listed.run_id,
@@ -115,7 +116,7 @@ select
     clipped.last_place - clipped.place_above as within,
     last_worths.worth_sum,
     last_worths.worth_sum - worths_above.worth_sum as worth,
-    surrounded.found,
+    surrounded.relevant_above,
     surrounded.later_worth
 
 from clipped

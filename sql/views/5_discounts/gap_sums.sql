@@ -19,7 +19,7 @@ with filled as (
         gap_parts.within,
         gap_parts.worth,
         gap_parts.worth_sum,
-        gap_parts.found,
+        gap_parts.relevant_above,
         gap_parts.later_worth,
         case
             -- Each precision is 1 less the share of what is not relevant
@@ -27,7 +27,7 @@ with filled as (
             when gap_parts.family = 'AP'
                 then
                     gap_parts.within
-                    - (gap_parts.judged_above - gap_parts.found)
+                    - (gap_parts.judged_above - gap_parts.relevant_above)
                     * gap_parts.worth
                     + gap_parts.within * gap_parts.later_worth
             else gap_parts.gain * gap_parts.worth
@@ -53,7 +53,7 @@ summed as (
         filled.within,
         filled.worth,
         filled.worth_sum,
-        filled.found,
+        filled.relevant_above,
         filled.later_worth,
         lead(
             case when filled.within > 0 then filled.judged_above end
@@ -108,7 +108,7 @@ select
     summed.worth,
     summed.worth_sum,
     summed.worth_below,
-    summed.found,
+    summed.relevant_above,
     summed.later_worth,
     summed.added,
     case

@@ -13,7 +13,7 @@ select
         when holes.position > best_gains.cutoff then 0
         when best_gains.family = 'AP'
             then
-                (gap_parts.found + 1) / holes.position
+                (gap_parts.relevant_above + 1) / holes.position
                 + gap_parts.later_worth
         else place_worths.worth
     end as added

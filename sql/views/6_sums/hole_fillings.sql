@@ -35,7 +35,7 @@ select
     + case
         when gap_sums.family = 'AP'
             then
-                (gap_sums.found - positions.position + 1)
+                (gap_sums.relevant_above - positions.position + 1)
                 * (gap_sums.worth_sum - worths_above.worth_sum)
                 + (gap_sums.first_hole + gap_sums.within - positions.position)
                 * (1 + gap_sums.later_worth + gap_sums.worth_below)
