@@ -124,6 +124,34 @@ def test_an_interrupted_first_load_leaves_no_file(
     assert not files.exists()
 
 
+@pytest.mark.parametrize("told", [0, 1, 2])
+def test_a_demo_that_was_interrupted_goes_on_the_next_time(
+    ndcg: Command, tmp_path: Path, told: int
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ndcg_sql", "demo"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    if told == 0:
+        loading(tmp_path, process)
+    lines = [process.stderr.readline() for _ in range(told)]
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    names = [path.name for path in tmp_path.iterdir()]
+    assert names == ["ndcg.duckdb"] or not (names or told)
+    state = "already has the change" if names else "is as it was"
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith(f"interrupted; the warehouse {state}\n")
+    again = ndcg("demo")
+    assert again.code == 0
+    assert again.err.count("nothing to do") >= bool(lines)
+    assert "0.8517*" in again.out
+
+
 def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
     # DuckDB 1.5 imports pandas when it first sees a parameter, and takes an
     # interrupt meanwhile for a sign that there is no pandas.
