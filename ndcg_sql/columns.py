@@ -47,6 +47,17 @@ def _column(name: str, kind: Kind) -> str | None:
     return None
 
 
+def check_known(named: Iterable[str], *kinds: Kind) -> None:
+    """Raise NdcgSqlError for a column that no file of these kinds has."""
+    allowed = dict.fromkeys(column for kind in kinds for column in COLUMNS[kind])
+    for column in named:
+        if column not in allowed:
+            raise NdcgSqlError(
+                f"--column {column}: no column of a {' or '.join(kinds)} file;"
+                f" {nearest(column, allowed) or listed(allowed)}"
+            )
+
+
 def fields(
     shown: str,
     kind: Kind,
@@ -60,14 +71,9 @@ def fields(
     than the file may be missing. Raises NdcgSqlError if a column that is
     needed is missing, or if it is not clear which one it is.
     """
-    allowed = COLUMNS[kind]
+    check_known(named, kind)
     found: dict[str, int] = {}
     for column, name in named.items():
-        if column not in allowed:
-            raise NdcgSqlError(
-                f"--column {column}: no column of a {kind} file;"
-                f" {nearest(column, allowed) or listed(allowed)}"
-            )
         if header.count(name) != 1:
             raise NdcgSqlError(
                 f"{shown}: column {quoted(name)} is not there once;"
@@ -84,7 +90,7 @@ def fields(
     graded = kind in ("judgments", "assessments")
     if graded and set(header) >= _BEIR:
         usual[header.index("score") + 1] = "grade"
-    for column in allowed:
+    for column in COLUMNS[kind]:
         if column in found:
             continue
         free = [i for i in usual if i not in found.values()]

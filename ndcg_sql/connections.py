@@ -63,6 +63,11 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     # The last is how DuckDB tells of a file that was cut short.
     if re.search("(?i)corrupt|checksum|not read enough bytes", text):
         return NdcgSqlError(f"{path}: the file is damaged; restore it from a copy")
+    if "Permission denied" in text:
+        return NdcgSqlError(
+            f"{path}: permission denied, to the file or its directory; ask its owner,"
+            " or name another with --warehouse"
+        )
     if isinstance(error, duckdb.IOException):
         return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")
     return NdcgSqlError(f"unexpected: {text}; please report it")

@@ -24,7 +24,8 @@ def source_name(path: Path) -> str:
 
 def default_name(path: Path) -> str:
     """Return what the content of a file is called, unless the user says."""
-    return file_stem(path.name) if descriptor(path) is None else shown(path)
+    named = path.name or str(path)
+    return file_stem(named) if descriptor(path) is None else shown(path)
 
 
 def descriptor(path: Path) -> int | None:

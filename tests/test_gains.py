@@ -129,6 +129,20 @@ def test_grades_that_a_scheme_leaves_out_are_named(ndcg: Command) -> None:
     )
 
 
+def test_without_schemes_of_ones_own_the_list_says_so(
+    ndcg: Command, loaded: Path
+) -> None:
+    result = ndcg("gains")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == (
+        "no gain schemes but linear, exp and binary, which are built in; ndcg-sql gains"
+        " add NAME GRADE=GAIN... adds one\n"
+    )
+    assert ndcg("gains", "add", "half", "1=0.5").code == 0
+    assert ndcg("gains").err == ""
+    assert loaded.exists()
+
+
 @pytest.mark.usefixtures("shop")
 def test_unknown_schemes_are_refused_with_the_nearest(ndcg: Command) -> None:
     ndcg("gains", "add", "esci", *ESCI)

@@ -105,6 +105,11 @@ OPTIONS = [
         )
         for value in ("abc", "1.5", "1e3", "inf", "9" * 30, "")
     ),
+    (
+        ("eval", "qrels.txt", "run.txt", "--column", "scor=1"),
+        '--column scor: no column of a judgments or run file; did you mean "score"?',
+    ),
+    (("eval", "qrels.txt", "."), ".: a directory; name the files in it"),
     (("report", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
     (("list", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
     (("report", "-o", "no/out.csv"), "-o no/out.csv: the directory does not exist"),

@@ -1,11 +1,14 @@
 """Files that are no warehouse of this version are neither read nor written."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 from conftest import RUN, Command, digest
+
+from ndcg_sql.connections import translated
 
 
 def empty(path: Path) -> None:
@@ -62,6 +65,46 @@ def test_what_is_no_warehouse_is_not_read_and_not_touched(
         result = ndcg(*command, "-w", "w.duckdb")
         assert (result.code, result.out, result.err) == (2, "", line + "\n")
     assert (digest(path) if path.is_file() else None) == before
+
+
+def test_nothing_is_removed_from_a_warehouse_that_is_not_there(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    for command in (["measures", "remove", "AP"], ["gains", "remove", "esci"]):
+        result = ndcg(*command, "-w", "w.duckdb")
+        assert (result.code, result.out, result.err) == (2, "", NO_FILE + "\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.IOException('IO Error: Cannot open file "/w.db": Permission denied'),
+        duckdb.TransactionException(
+            "TransactionContext Error: Failed to commit: Cannot open file"
+            ' "/w.db.wal": Permission denied'
+        ),
+    ],
+)
+def test_a_file_that_may_not_be_written_is_told(error: duckdb.Error) -> None:
+    assert str(translated(error, "w.db")) == (
+        "w.db: permission denied, to the file or its directory; ask its owner, or name"
+        " another with --warehouse"
+    )
+
+
+def test_a_warehouse_that_may_not_be_read_is_told(ndcg: Command, loaded: Path) -> None:
+    loaded.chmod(0)
+    if os.access(loaded, os.R_OK):
+        pytest.skip("this user may read anything")
+    Path("qrels").write_text("q1 0 a 1\n")
+    Path("base").write_text(RUN)
+    for command in READING:
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == "ndcg.duckdb: not readable\n"
+    # What does without it does not look at it.
+    assert ndcg("eval", "qrels", "base").code == 0
 
 
 @pytest.mark.parametrize("make", [empty, foreign, Path.mkdir])

@@ -226,6 +226,11 @@ def test_without_a_registered_measure_a_report_asks_for_one(
     result = ndcg("report")
     assert result.err == "no measure is registered; name one: -m nDCG@10\n"
     assert (result.code, result.out) == (2, "")
+    listed = ndcg("measures")
+    assert (listed.code, listed.out) == (0, "")
+    assert listed.err == (
+        "no measure is registered; ndcg-sql measures add nDCG@10 registers one\n"
+    )
     (row,) = records(ndcg, "report", "-m", "AP")
     assert row["measure"] == "AP"
     Path("late").write_text(RUN)

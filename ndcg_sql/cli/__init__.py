@@ -105,6 +105,8 @@ def options(
             "-w",
             envvar="NDCG_SQL_WAREHOUSE",
             metavar="FILE",
+            # Without a parser, typer itself would refuse what it cannot read.
+            parser=Path,
             help="The warehouse file.",
         ),
     ] = Path("ndcg.duckdb"),
@@ -143,6 +145,7 @@ def options(
             "--temp-directory",
             envvar="NDCG_SQL_TEMP_DIRECTORY",
             metavar="DIR",
+            parser=Path,
             help="Where temporary files go; beside the warehouse if left out.",
         ),
     ] = None,

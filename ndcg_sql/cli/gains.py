@@ -27,10 +27,15 @@ def gains(context: typer.Context) -> None:
 @app.command("list")
 def list_gains(form: Format = None, output: Output = None) -> None:
     """List the named gain schemes; linear, exp and binary are built in."""
-    from ndcg_sql.rendering import rows_as_they_are
-
     with reading() as warehouse:
-        print_rows(warehouse, "reports/gain_schemes", form, output, rows_as_they_are)
+        print_rows(
+            warehouse,
+            "reports/gain_schemes",
+            form,
+            output,
+            "no gain schemes but linear, exp and binary, which are built in; ndcg-sql"
+            " gains add NAME GRADE=GAIN... adds one",
+        )
 
 
 @app.command("add")
@@ -59,6 +64,6 @@ def remove_gains(
     """Remove a gain scheme that no registered measure needs."""
     from ndcg_sql.gains import remove
 
-    with writing() as warehouse, warehouse.transaction():
+    with writing(make=False) as warehouse, warehouse.transaction():
         remove(warehouse, name)
     tell(f"removed gain scheme {name}")

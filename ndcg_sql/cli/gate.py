@@ -121,13 +121,19 @@ def gate(
         typer.Option(
             "--config",
             metavar="FILE",
+            parser=Path,
             help="Rules in TOML, under the names of the options; these win, --min and"
             " --max-drop-in entry by entry.",
         ),
     ] = None,
     junit: Annotated[
         Path | None,
-        typer.Option("--junit", metavar="FILE", help="Write JUnit XML there, too."),
+        typer.Option(
+            "--junit",
+            metavar="FILE",
+            parser=Path,
+            help="Write JUnit XML there, too.",
+        ),
     ] = None,
     form: Format = None,
     output: Output = None,

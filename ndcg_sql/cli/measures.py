@@ -38,7 +38,6 @@ def list_measures(
 ) -> None:
     """List the measures whose values the warehouse stores."""
     from ndcg_sql.conventions import known_conventions
-    from ndcg_sql.rendering import rows_as_they_are
     from ndcg_sql.valuing import known_families
     from ndcg_sql.warehouse import Warehouse
 
@@ -46,15 +45,19 @@ def list_measures(
         raise NdcgSqlError("--families and --systems: one list at a time")
     if systems:
         with Warehouse.scratch() as warehouse, known_conventions(warehouse):
-            print_rows(warehouse, "reports/conventions", form, output, rows_as_they_are)
+            print_rows(warehouse, "reports/conventions", form, output)
         return
     if families:
         with Warehouse.scratch() as warehouse, known_families(warehouse):
-            print_rows(warehouse, "reports/families", form, output, rows_as_they_are)
+            print_rows(warehouse, "reports/families", form, output)
         return
     with reading() as warehouse:
         print_rows(
-            warehouse, "reports/registered_measures", form, output, rows_as_they_are
+            warehouse,
+            "reports/registered_measures",
+            form,
+            output,
+            "no measure is registered; ndcg-sql measures add nDCG@10 registers one",
         )
 
 
@@ -93,7 +96,7 @@ def remove_measures(
 
     wanted = parse(" ".join(names))
     told: list[str] = []
-    with writing() as warehouse, warehouse.transaction():
+    with writing(make=False) as warehouse, warehouse.transaction():
         for measure in wanted:
             known = registered(warehouse)
             if measure.name not in known:

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -273,7 +272,11 @@ Format = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Write to a file; gzip if it ends so."
+        "--output",
+        "-o",
+        metavar="FILE",
+        parser=Path,
+        help="Write to a file; gzip if it ends so.",
     ),
 ]
 
@@ -358,11 +361,14 @@ def print_rows(
     file: str,
     form: str | None,
     output: Path | None,
-    draw: "Callable[[Warehouse, str], str]",
+    nothing: str = "",
 ) -> None:
-    """Print the rows of a select under sql/."""
-    from ndcg_sql.rendering import write
+    """Print the rows of a select under sql/; where there are none, say so."""
+    from ndcg_sql.rendering import rows_as_they_are, write
+    from ndcg_sql.reports import OUTPUT
     from ndcg_sql.reports import output as rows_of
 
     with rows_of(warehouse, file):
-        write(warehouse, form, output, draw)
+        write(warehouse, form, output, rows_as_they_are)
+        if nothing and not warehouse.execute(f"from {OUTPUT} limit 1"):
+            tell(nothing)

@@ -59,7 +59,10 @@ def export_judgments(
 @app.command()
 def publish(
     target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="The file that readers open.")
+        Path,
+        typer.Argument(
+            metavar="TARGET", parser=Path, help="The file that readers open."
+        ),
     ],
 ) -> None:
     """Write a compact copy for BI tools, which may read the old one meanwhile."""

@@ -139,6 +139,7 @@ def evaluate(
 ) -> None:
     """Value runs in one shot, from files, keeping nothing."""
     from ndcg_sql import files, reports, tables
+    from ndcg_sql.columns import check_known
     from ndcg_sql.lacking import lacking
     from ndcg_sql.loading import Options, load
     from ndcg_sql.paths import default_name
@@ -153,6 +154,7 @@ def evaluate(
         format_in=chosen_format(format_in),
         many_files=True,
     )
+    check_known(given.columns, "judgments", "run")
     judging = replace(given, labels=chosen_labels(label))
     system = chosen_system(like)
     usual = system.position_rule if system else "score"
@@ -284,15 +286,15 @@ def _explain_against(
 @app.command("list")
 def list_contents(form: Format = None, output: Output = None) -> None:
     """List the judgment sets and runs of every dataset."""
-    from ndcg_sql.rendering import rows_as_they_are
-
     with reading() as warehouse:
-        print_rows(warehouse, "reports/contents", form, output, rows_as_they_are)
-        if not warehouse.run("reports/contents"):
-            tell(
-                f"{harmless(str(State.warehouse))}: no judgments, assessments or runs;"
-                " ndcg-sql load judgments FILE and ndcg-sql load run FILE bring them in"
-            )
+        print_rows(
+            warehouse,
+            "reports/contents",
+            form,
+            output,
+            f"{harmless(str(State.warehouse))}: no judgments, assessments or runs;"
+            " ndcg-sql load judgments FILE and ndcg-sql load run FILE bring them in",
+        )
 
 
 @app.command()
