@@ -19,13 +19,14 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _is_number(value: Any) -> bool:
-    # TOML tells true from 1, Python does not.
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    # TOML tells true from 1, Python does not; whole numbers of TOML have 64 bits.
+    is_int = isinstance(value, int) and not isinstance(value, bool)
+    return is_int and abs(value) < 1 << 63
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float) or _is_whole(value)
 
 
 def _is_switch(value: Any) -> bool:

@@ -319,6 +319,8 @@ BAD_RULES = {
     "max_drop = 1": 'no rule is called "max_drop"; did you mean "max-drop"',
     "max-drop = true": "max-drop is not a number",
     "max-drop = 'x'": "max-drop is not a number",
+    f"max-drop = 1{'0' * 30}": "max-drop is not a number",
+    f"seed = 1{'0' * 20}": "seed is not a whole number",
     "max-drop-in = 0.1": "max-drop-in is not a table of numbers",
     "min = {RR = '0.1'}": "min is not a table of numbers",
     "measure = 'RR'": "measure is not a list of text",
