@@ -57,7 +57,8 @@ def load(
             " is its name misspelt?"
         )
     elif unknown:
+        are = "is" if len(unknown) == 1 else "are"
         tell(
-            f"warning: no run and no judgment set of the dataset has {len(unknown)} of"
-            f" these queries: {listed((query for (query,) in unknown), 5)}"
+            f"warning: {len(unknown)} of these queries {are} in no run and no judgment"
+            f" set of the dataset: {listed((query for (query,) in unknown), 5)}"
         )

@@ -21,7 +21,7 @@ def test_queries_come_as_json_lines_of_beir(ndcg: Command, loaded: Path) -> None
     assert result.err.splitlines() == [
         'loaded 2 queries of dataset "default"',
         'left out "metadata": an attribute is one text or number',
-        "warning: no run and no judgment set of the dataset has 1 of these queries:"
+        "warning: 1 of these queries is in no run and no judgment set of the dataset:"
         ' "2"',
     ]
     assert stored(QUERIES) == [("2", "two", 0.5), ("q1", "one", None)]
@@ -75,7 +75,7 @@ def test_queries_that_nothing_else_knows_are_loaded_with_a_warning(
     assert result.code == 0
     assert result.err.splitlines() == [
         'loaded 9 queries of dataset "default"',
-        "warning: no run and no judgment set of the dataset has 7 of these queries:"
+        "warning: 7 of these queries are in no run and no judgment set of the dataset:"
         ' "x", "new 0", "new 1", "new 2", "new 3" and 2 more',
     ]
     assert stored("select count(*) from queries") == [(10,)]
