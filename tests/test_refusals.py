@@ -219,8 +219,10 @@ def test_a_file_of_faulty_lines_alone_is_not_called_empty(
     refused(ndcg, loaded, "run", content, {1: reason})
 
 
-def test_a_file_in_utf16_is_not_called_empty(ndcg: Command, loaded: Path) -> None:
-    Path("bad.run").write_bytes(RUN.encode("utf-16"))
+def test_a_file_in_utf16_without_a_mark_is_not_called_empty(
+    ndcg: Command, loaded: Path
+) -> None:
+    Path("bad.run").write_bytes(RUN.encode("utf-16-le"))
     result = ndcg("load", "run", "bad.run")
     assert result.code == 2
     assert result.err.startswith("bad.run:1: ")
