@@ -126,7 +126,8 @@ def options(
             envvar="NDCG_SQL_THREADS",
             metavar="N",
             parser=whole,
-            help="How many threads work; as many as there are processors for us.",
+            help="How many threads work, 1 to 1024; as many as there are processors for"
+            " us if left out.",
         ),
     ] = None,
     memory_limit: Annotated[
