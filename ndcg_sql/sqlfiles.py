@@ -9,6 +9,7 @@ from pathlib import Path
 
 _FROM = re.compile(r"\bfrom (\w+)")
 _READ = re.compile(r"\b(?:from|join) (\w+)")
+_CTE = re.compile(r"\b(\w+) as (?:not )?(?:materialized )?\(")
 _FAMILY = re.compile(r"\bfamily (?:=|in) (\(?'[^)\n]*)")
 
 
@@ -59,9 +60,10 @@ def parameters(text: str) -> set[str]:
     return set(re.findall(r"\$([a-z_]+)", without_comments))
 
 
-def read_by(text: str) -> list[str]:
-    """Return the names that a SQL text selects from, its own CTEs among them."""
-    return _READ.findall(re.sub(r"(?m)--.*$", "", text))
+def read_by(text: str) -> set[str]:
+    """Return the names that a SQL text selects from and does not itself define."""
+    bare = re.sub(r"(?m)--.*$", "", text)
+    return set(_READ.findall(bare)) - set(_CTE.findall(bare))
 
 
 @cache
@@ -104,6 +106,17 @@ def values_of(families: set[str]) -> str:
         if families & _named_in(selects[_FROM.findall(part)[-1]])
     ]
     return "union all".join(parts)
+
+
+def storing(values: str) -> str:
+    """Return store/stored_values, where a select stands for the view family_values.
+
+    A view of these rows would have to be bound before the statement is.
+    """
+    [computed] = [view.select for view in views() if view.name == "computed_values"]
+    own = {"family_values": values, "computed_values": computed}
+    ctes = [f"{name} as not materialized ({select})" for name, select in own.items()]
+    return f"with {', '.join(ctes)} {read('store/stored_values')}"
 
 
 def _named_in(select: str) -> set[str]:

@@ -24,6 +24,15 @@ MANY = 100_000
 # How many families are valued at once in smaller ones; in large ones, one measure is.
 _TOGETHER = 10
 _VALUES = ("stored_values", "stored_run_values")
+_OF_SET = "where judgment_set_id = $judgment_set_id"
+_OF_PAIR = f"{_OF_SET} and run_id = $run_id"
+# Views that most families read, with the rows that are wanted of each.
+_SHARED = {
+    "grade_gains": _OF_SET,
+    "relevant_judgments": _OF_SET,
+    "listed_queries": _OF_PAIR,
+    "relevant_places": _OF_PAIR,
+}
 
 
 def evaluate(warehouse: Warehouse, pair: Pair, is_scored: bool = False) -> None:
@@ -79,9 +88,12 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
             sqlfiles.values_of(set(names[start : start + _TOGETHER]))
             for start in range(0, len(names), _TOGETHER)
         ]
-    for part in parts:
-        with warehouse.hide("family_values", part):
-            warehouse.run("store/stored_values", ids)
+    with ExitStack() as shared:
+        for view, which in _SHARED.items() if len(parts) > 1 else ():
+            rows = f"from {view} {which}"
+            shared.enter_context(warehouse.temporary(view, rows, ids))
+        for part in parts:
+            warehouse.execute(sqlfiles.storing(part), ids)
     warehouse.run("store/stored_run_values", ids)
 
 

@@ -1,7 +1,8 @@
 -- One row is a relevant document on a run's list, for each threshold (rel)
 -- that some measure has; found counts them down the list, so that
--- found / position is the precision there, and best_precision is the highest
--- precision there or at any of them below.
+-- found / position is the precision there, best_precision is the highest
+-- precision there or at any of them below, and next_position is where the next
+-- one stands (null for the last).
 with thresholds as (
 
     select distinct
@@ -29,7 +30,16 @@ counted as (
                 thresholds.rel,
                 thresholds.judged_only
             order by listed_hits.position
-        ) as found
+        ) as found,
+        lead(listed_hits.position) over (
+            partition by
+                listed_hits.run_id,
+                listed_hits.judgment_set_id,
+                listed_hits.query_id,
+                thresholds.rel,
+                thresholds.judged_only
+            order by listed_hits.position
+        ) as next_position
 
     from listed_hits
 
@@ -49,6 +59,7 @@ select
     counted.rel,
     counted.judged_only,
     counted.position,
+    counted.next_position,
     counted.found,
     max(counted.found / counted.position) over (
         partition by

@@ -11,12 +11,12 @@ select
     case
         when relevance_counts.found = 0 then 0
         when measures.norm = 'hits'
-            then relevance_counts.precision_sum / relevance_counts.found
+            then precision_sums.precision_sum / relevance_counts.found
         when
             measures.norm = 'min'
             and relevance_counts.cutoff < relevance_counts.relevant
-            then relevance_counts.precision_sum / relevance_counts.cutoff
-        else relevance_counts.precision_sum / relevance_counts.relevant
+            then precision_sums.precision_sum / relevance_counts.cutoff
+        else precision_sums.precision_sum / relevance_counts.relevant
     end as value,
     relevance_counts.relevant = 0 as no_relevant
 
@@ -24,5 +24,13 @@ from relevance_counts
 
 inner join measures
     on relevance_counts.measure = measures.measure
+
+left join precision_sums
+    on
+        relevance_counts.run_id = precision_sums.run_id
+        and relevance_counts.judgment_set_id = precision_sums.judgment_set_id
+        and relevance_counts.query_id = precision_sums.query_id
+        and relevance_counts.measure = precision_sums.measure
+        and relevance_counts.family = precision_sums.family
 
 where relevance_counts.family = 'AP'

@@ -8,10 +8,18 @@ select
     relevance_counts.retrieved,
     case
         when relevance_counts.found = 0 then 0
-        else relevance_counts.precision_sum / relevance_counts.relevant
+        else precision_sums.precision_sum / relevance_counts.relevant
     end as value,
     relevance_counts.relevant = 0 as no_relevant
 
 from relevance_counts
+
+left join precision_sums
+    on
+        relevance_counts.run_id = precision_sums.run_id
+        and relevance_counts.judgment_set_id = precision_sums.judgment_set_id
+        and relevance_counts.query_id = precision_sums.query_id
+        and relevance_counts.measure = precision_sums.measure
+        and relevance_counts.family = precision_sums.family
 
 where relevance_counts.family = 'gm_map'

@@ -6,13 +6,18 @@ select
     relevance_counts.query_id,
     relevance_counts.measure,
     relevance_counts.retrieved,
-    case
-        when relevance_counts.found > 0
-            then 1 / relevance_counts.first_position
-        else 0
-    end as value,
+    coalesce(1 / relevant_hits.position, 0) as value,
     relevance_counts.relevant = 0 as no_relevant
 
 from relevance_counts
+
+left join relevant_hits
+    on
+        relevance_counts.run_id = relevant_hits.run_id
+        and relevance_counts.judgment_set_id = relevant_hits.judgment_set_id
+        and relevance_counts.query_id = relevant_hits.query_id
+        and relevance_counts.measure = relevant_hits.measure
+        and relevance_counts.family = relevant_hits.family
+        and relevant_hits.found = 1
 
 where relevance_counts.family = 'RR'

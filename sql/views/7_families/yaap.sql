@@ -9,11 +9,23 @@ select
     relevance_counts.measure,
     relevance_counts.retrieved,
     ln(
-        (1 + relevance_counts.precision_sum)
-        / (1 + relevance_counts.relevant - relevance_counts.precision_sum)
+        (1 + coalesce(precision_sums.precision_sum, 0))
+        / (
+            1
+            + relevance_counts.relevant
+            - coalesce(precision_sums.precision_sum, 0)
+        )
     ) as value,
     relevance_counts.relevant = 0 as no_relevant
 
 from relevance_counts
+
+left join precision_sums
+    on
+        relevance_counts.run_id = precision_sums.run_id
+        and relevance_counts.judgment_set_id = precision_sums.judgment_set_id
+        and relevance_counts.query_id = precision_sums.query_id
+        and relevance_counts.measure = precision_sums.measure
+        and relevance_counts.family = precision_sums.family
 
 where relevance_counts.family = 'yaap'
