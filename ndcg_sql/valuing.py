@@ -28,10 +28,13 @@ _OF_SET = "where judgment_set_id = $judgment_set_id"
 _OF_PAIR = f"{_OF_SET} and run_id = $run_id"
 # Views that most families read, with the rows that are wanted of each.
 _SHARED = {
-    "grade_gains": _OF_SET,
-    "relevant_judgments": _OF_SET,
+    "relevance_measures": "",
+    "gain_measures": "",
     "listed_queries": _OF_PAIR,
+    "relevant_judgments": _OF_SET,
     "relevant_places": _OF_PAIR,
+    "discounted_gains": f"{_OF_PAIR} and part <> 'unjudged'",
+    "gain_prefixes": _OF_PAIR,
 }
 
 

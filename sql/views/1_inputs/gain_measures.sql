@@ -1,27 +1,68 @@
 -- One row is a registered measure of the gain family (CG, DCG, IDCG, nDCG,
 -- nCG, ndcg_rel, Rndcg, G), with the scheme that turns its grades into gains
 -- spelled out. A grade below rel gains nothing; without rel, no grade is held
--- back.
+-- back. depth is the last position that counts, beyond all where that has no
+-- cutoff; ideal_depth the last one of the ideal ranking. Measures that differ
+-- by their cutoffs alone look at the list of the deepest of them.
+with spelled_out as (
+
+    select
+        measures.measure,
+        measures.family,
+        measures.cutoff,
+        measures.dcg,
+        -- A measure that takes no base or ideal has those of plain NDCG beside
+        -- it.
+        coalesce(measures.base, 2) as base,
+        coalesce(measures.ideal, 'judged') as ideal,
+        measures.ties,
+        measures.judged_only,
+        case
+            when measures.gains is not null then measures.gains
+            when measures.dcg in ('exp-log2', 'exp-jk') then 'exp'
+            else 'linear'
+        end as gain_scheme,
+        coalesce(
+            measures.rel,
+            case when measures.gains = 'binary' then 1 else 0 end
+        ) as rel
+
+    from measures
+
+    where measures.dcg is not null
+
+)
+
 select
-    measures.measure,
-    measures.family,
-    measures.cutoff,
-    measures.dcg,
-    -- A measure that takes no base or ideal has those of plain NDCG beside it.
-    coalesce(measures.base, 2) as base,
-    coalesce(measures.ideal, 'judged') as ideal,
-    measures.ties,
-    measures.judged_only,
-    case
-        when measures.gains is not null then measures.gains
-        when measures.dcg in ('exp-log2', 'exp-jk') then 'exp'
-        else 'linear'
-    end as gain_scheme,
+    spelled_out.measure,
+    spelled_out.family,
+    spelled_out.cutoff,
+    coalesce(spelled_out.cutoff, 1000000000) as depth,
     coalesce(
-        measures.rel,
-        case when measures.gains = 'binary' then 1 else 0 end
-    ) as rel
+        case when spelled_out.ideal <> 'uncut' then spelled_out.cutoff end,
+        1000000000
+    ) as ideal_depth,
+    spelled_out.dcg,
+    spelled_out.base,
+    spelled_out.ideal,
+    spelled_out.ties,
+    spelled_out.judged_only,
+    spelled_out.gain_scheme,
+    spelled_out.rel,
+    first_value(spelled_out.measure) over (
+        partition by
+            spelled_out.dcg,
+            spelled_out.base,
+            spelled_out.ideal,
+            spelled_out.ties,
+            spelled_out.judged_only,
+            spelled_out.gain_scheme,
+            spelled_out.rel,
+            -- This one depends on the cutoff.
+            case when spelled_out.ideal = 'topk' then spelled_out.cutoff end
+        order by
+            spelled_out.cutoff desc nulls first,
+            spelled_out.measure asc
+    ) as deepest
 
-from measures
-
-where measures.dcg is not null
+from spelled_out

@@ -1,9 +1,11 @@
 -- One row is a registered measure that divides documents into relevant ones
--- (grade at or above rel) and others.
+-- (grade at or above rel) and others; depth is the last position that counts,
+-- beyond all where it has no cutoff.
 select
     measures.measure,
     measures.family,
     measures.cutoff,
+    coalesce(measures.cutoff, 1000000000) as depth,
     measures.rel,
     -- Counts take no such option.
     coalesce(measures.judged_only, false) as judged_only

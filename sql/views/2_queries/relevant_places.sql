@@ -1,8 +1,7 @@
 -- One row is a relevant document on a run's list, for each threshold (rel)
 -- that some measure has; found counts them down the list, so that
--- found / position is the precision there, best_precision is the highest
--- precision there or at any of them below, and next_position is where the next
--- one stands (null for the last).
+-- found / position is the precision there, and best_precision is the highest
+-- precision there or at any of them below. Down to last_depth no other follows.
 with thresholds as (
 
     select distinct
@@ -31,7 +30,7 @@ counted as (
                 thresholds.judged_only
             order by listed_hits.position
         ) as found,
-        lead(listed_hits.position) over (
+        coalesce(lead(listed_hits.position) over (
             partition by
                 listed_hits.run_id,
                 listed_hits.judgment_set_id,
@@ -39,7 +38,7 @@ counted as (
                 thresholds.rel,
                 thresholds.judged_only
             order by listed_hits.position
-        ) as next_position
+        ) - 1, 1000000000) as last_depth
 
     from listed_hits
 
@@ -59,7 +58,7 @@ select
     counted.rel,
     counted.judged_only,
     counted.position,
-    counted.next_position,
+    counted.last_depth,
     counted.found,
     max(counted.found / counted.position) over (
         partition by

@@ -17,7 +17,4 @@ inner join relevance_measures
     on
         relevant_places.rel = relevance_measures.rel
         and relevant_places.judged_only = relevance_measures.judged_only
-        and (
-            relevance_measures.cutoff is null
-            or relevant_places.position <= relevance_measures.cutoff
-        )
+        and relevant_places.position <= relevance_measures.depth

@@ -5,15 +5,13 @@ select
     listed_hits.run_id,
     listed_hits.judgment_set_id,
     listed_hits.query_id,
-    gain_measures.measure,
-    gain_measures.family,
+    gain_lists.deepest,
     row_number() over (
         partition by
             listed_hits.run_id,
             listed_hits.judgment_set_id,
             listed_hits.query_id,
-            gain_measures.measure,
-            gain_measures.family
+            gain_lists.deepest
         order by
             grade_gains.gain desc,
             listed_hits.doc_id desc
@@ -23,17 +21,14 @@ select
 
 from listed_hits
 
-inner join gain_measures
+inner join gain_lists
     on
-        listed_hits.judged_only = gain_measures.judged_only
+        listed_hits.judged_only = gain_lists.judged_only
         and (
-            gain_measures.ideal = 'retrieved'
+            gain_lists.ideal = 'retrieved'
             or (
-                gain_measures.ideal = 'topk'
-                and (
-                    gain_measures.cutoff is null
-                    or listed_hits.position <= gain_measures.cutoff
-                )
+                gain_lists.ideal = 'topk'
+                and listed_hits.position <= gain_lists.depth
             )
         )
 
@@ -41,7 +36,7 @@ inner join grade_gains
     on
         listed_hits.judgment_set_id = grade_gains.judgment_set_id
         and listed_hits.grade = grade_gains.grade
-        and gain_measures.gain_scheme = grade_gains.gain_scheme
-        and gain_measures.rel = grade_gains.rel
+        and gain_lists.gain_scheme = grade_gains.gain_scheme
+        and gain_lists.rel = grade_gains.rel
 
 where grade_gains.gain > 0

@@ -6,38 +6,31 @@ select
     hits.run_id,
     hits.judgment_set_id,
     hits.query_id,
-    gain_measures.measure,
-    gain_measures.family,
+    gain_lists.deepest,
     hits.tie_first,
-    case
-        when hits.tie_last > gain_measures.cutoff then gain_measures.cutoff
-        else hits.tie_last
-    end as tie_last,
+    least(hits.tie_last, gain_lists.depth) as tie_last,
     sum(grade_gains.gain order by hits.position)
     / (hits.tie_last - hits.tie_first + 1) as gain
 
 from hits
 
-inner join gain_measures
-    on
-        gain_measures.cutoff is null
-        or hits.tie_first <= gain_measures.cutoff
+inner join gain_lists
+    on hits.tie_first <= gain_lists.depth
 
 inner join grade_gains
     on
         hits.judgment_set_id = grade_gains.judgment_set_id
         and hits.grade = grade_gains.grade
-        and gain_measures.gain_scheme = grade_gains.gain_scheme
-        and gain_measures.rel = grade_gains.rel
+        and gain_lists.gain_scheme = grade_gains.gain_scheme
+        and gain_lists.rel = grade_gains.rel
 
-where gain_measures.ties = 'mean'
+where gain_lists.ties = 'mean'
 
 group by
     hits.run_id,
     hits.judgment_set_id,
     hits.query_id,
-    gain_measures.measure,
-    gain_measures.family,
-    gain_measures.cutoff,
+    gain_lists.deepest,
+    gain_lists.depth,
     hits.tie_first,
     hits.tie_last

@@ -1,61 +1,6 @@
 -- One row is a judged query of an evaluation under a measure of the gain
 -- family: the gains that the run and the ideal ranking collect, plain and
--- discounted. Terms are added in order of position, so that the last bits are
--- those of a sequential sum.
-with actual as (
-
-    select
-        discounted_gains.run_id,
-        discounted_gains.judgment_set_id,
-        discounted_gains.query_id,
-        discounted_gains.measure,
-        discounted_gains.family,
-        sum(discounted_gains.gain order by discounted_gains.position) as cg,
-        sum(
-            discounted_gains.gain / discounted_gains.discount
-            order by discounted_gains.position
-        ) as dcg
-
-    from discounted_gains
-
-    where discounted_gains.part = 'run'
-
-    group by
-        discounted_gains.run_id,
-        discounted_gains.judgment_set_id,
-        discounted_gains.query_id,
-        discounted_gains.measure,
-        discounted_gains.family
-
-),
-
-ideal as (
-
-    select
-        discounted_gains.run_id,
-        discounted_gains.judgment_set_id,
-        discounted_gains.query_id,
-        discounted_gains.measure,
-        discounted_gains.family,
-        sum(discounted_gains.gain order by discounted_gains.position) as cg,
-        sum(
-            discounted_gains.gain / discounted_gains.discount
-            order by discounted_gains.position
-        ) as dcg
-
-    from discounted_gains
-
-    where discounted_gains.part = 'ideal'
-
-    group by
-        discounted_gains.run_id,
-        discounted_gains.judgment_set_id,
-        discounted_gains.query_id,
-        discounted_gains.measure,
-        discounted_gains.family
-
-)
-
+-- discounted.
 select
     listed_queries.run_id,
     listed_queries.judgment_set_id,
@@ -73,18 +18,22 @@ from listed_queries
 inner join gain_measures
     on listed_queries.judged_only = gain_measures.judged_only
 
-left join actual
+left join gain_prefixes as actual
     on
         listed_queries.run_id = actual.run_id
         and listed_queries.judgment_set_id = actual.judgment_set_id
         and listed_queries.query_id = actual.query_id
-        and gain_measures.measure = actual.measure
-        and gain_measures.family = actual.family
+        and gain_measures.deepest = actual.deepest
+        and gain_measures.depth >= actual.position
+        and gain_measures.depth <= actual.last_depth
+        and actual.part = 'run'
 
-left join ideal
+left join gain_prefixes as ideal
     on
         listed_queries.run_id = ideal.run_id
         and listed_queries.judgment_set_id = ideal.judgment_set_id
         and listed_queries.query_id = ideal.query_id
-        and gain_measures.measure = ideal.measure
-        and gain_measures.family = ideal.family
+        and gain_measures.deepest = ideal.deepest
+        and gain_measures.ideal_depth >= ideal.position
+        and gain_measures.ideal_depth <= ideal.last_depth
+        and ideal.part = 'ideal'

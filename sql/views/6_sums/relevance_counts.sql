@@ -8,10 +8,12 @@ select
     relevance_measures.measure,
     relevance_measures.family,
     relevance_measures.cutoff,
+    relevance_measures.rel,
+    relevance_measures.judged_only,
     listed_queries.retrieved,
     listed_queries.listed,
     coalesce(relevant_judgments.relevant, 0) as relevant,
-    coalesce(last_relevant_hits.found, 0) as found
+    coalesce(relevant_places.found, 0) as found
 
 from listed_queries
 
@@ -24,10 +26,12 @@ left join relevant_judgments
         and listed_queries.query_id = relevant_judgments.query_id
         and relevance_measures.rel = relevant_judgments.rel
 
-left join last_relevant_hits
+left join relevant_places
     on
-        listed_queries.run_id = last_relevant_hits.run_id
-        and listed_queries.judgment_set_id = last_relevant_hits.judgment_set_id
-        and listed_queries.query_id = last_relevant_hits.query_id
-        and relevance_measures.measure = last_relevant_hits.measure
-        and relevance_measures.family = last_relevant_hits.family
+        listed_queries.run_id = relevant_places.run_id
+        and listed_queries.judgment_set_id = relevant_places.judgment_set_id
+        and listed_queries.query_id = relevant_places.query_id
+        and relevance_measures.rel = relevant_places.rel
+        and relevance_measures.judged_only = relevant_places.judged_only
+        and relevance_measures.depth >= relevant_places.position
+        and relevance_measures.depth <= relevant_places.last_depth

@@ -10,8 +10,8 @@ with scaled as (
         discounted_gains.run_id,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
-        discounted_gains.measure,
-        discounted_gains.family,
+        gain_measures.measure,
+        gain_measures.family,
         discounted_gains.part,
         discounted_gains.position,
         discounted_gains.gain,
@@ -21,14 +21,17 @@ with scaled as (
                 discounted_gains.run_id,
                 discounted_gains.judgment_set_id,
                 discounted_gains.query_id,
-                discounted_gains.measure,
-                discounted_gains.family
+                gain_measures.measure,
+                gain_measures.family
         ), 0)))) as scale
 
     from discounted_gains
 
+    inner join gain_measures
+        on discounted_gains.deepest = gain_measures.deepest
+
     where
-        discounted_gains.family in ('G', 'ndcg_rel')
+        gain_measures.family in ('G', 'ndcg_rel')
         and discounted_gains.part in ('run', 'ideal')
 
 )

@@ -19,7 +19,8 @@ left join precision_sums
         relevance_counts.run_id = precision_sums.run_id
         and relevance_counts.judgment_set_id = precision_sums.judgment_set_id
         and relevance_counts.query_id = precision_sums.query_id
-        and relevance_counts.measure = precision_sums.measure
-        and relevance_counts.family = precision_sums.family
+        and relevance_counts.rel = precision_sums.rel
+        and relevance_counts.judged_only = precision_sums.judged_only
+        and relevance_counts.found = precision_sums.found
 
 where relevance_counts.family = 'gm_map'

@@ -7,7 +7,7 @@ with steps as (
         discounted_gains.run_id,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
-        discounted_gains.measure,
+        discounted_gains.deepest,
         discounted_gains.position,
         discounted_gains.gain,
         lead(discounted_gains.gain) over (
@@ -15,15 +15,21 @@ with steps as (
                 discounted_gains.run_id,
                 discounted_gains.judgment_set_id,
                 discounted_gains.query_id,
-                discounted_gains.measure
+                discounted_gains.deepest
             order by discounted_gains.position
         ) as next_gain
 
     from discounted_gains
 
     where
-        discounted_gains.family = 'Rndcg'
-        and discounted_gains.part = 'ideal'
+        discounted_gains.part = 'ideal'
+        and discounted_gains.deepest in (
+            select gain_measures.deepest
+
+            from gain_measures
+
+            where gain_measures.family = 'Rndcg'
+        )
 
 ),
 
@@ -33,7 +39,7 @@ depths as (
         steps.run_id,
         steps.judgment_set_id,
         steps.query_id,
-        steps.measure,
+        steps.deepest,
         steps.position as depth
 
     from steps
@@ -51,7 +57,7 @@ sums as (
         depths.run_id,
         depths.judgment_set_id,
         depths.query_id,
-        depths.measure,
+        depths.deepest,
         depths.depth,
         sum(
             case
@@ -75,18 +81,16 @@ sums as (
             depths.run_id = discounted_gains.run_id
             and depths.judgment_set_id = discounted_gains.judgment_set_id
             and depths.query_id = discounted_gains.query_id
-            and depths.measure = discounted_gains.measure
+            and depths.deepest = discounted_gains.deepest
             and depths.depth >= discounted_gains.position
 
-    where
-        discounted_gains.family = 'Rndcg'
-        and discounted_gains.part in ('run', 'ideal')
+    where discounted_gains.part in ('run', 'ideal')
 
     group by
         depths.run_id,
         depths.judgment_set_id,
         depths.query_id,
-        depths.measure,
+        depths.deepest,
         depths.depth
 
 ),
@@ -97,7 +101,7 @@ means as (
         sums.run_id,
         sums.judgment_set_id,
         sums.query_id,
-        sums.measure,
+        sums.deepest,
         sum(coalesce(sums.dcg, 0) / sums.ideal_dcg order by sums.depth)
             as ndcg_sum,
         count(*) as depths,
@@ -109,7 +113,7 @@ means as (
         sums.run_id,
         sums.judgment_set_id,
         sums.query_id,
-        sums.measure
+        sums.deepest
 
 )
 
@@ -146,6 +150,6 @@ left join means
         gain_sums.run_id = means.run_id
         and gain_sums.judgment_set_id = means.judgment_set_id
         and gain_sums.query_id = means.query_id
-        and gain_sums.measure = means.measure
+        and gain_measures.deepest = means.deepest
 
 where gain_sums.family = 'Rndcg'

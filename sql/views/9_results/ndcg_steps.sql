@@ -8,7 +8,7 @@ with steps as (
         discounted_gains.run_id,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
-        discounted_gains.measure,
+        gain_measures.measure,
         discounted_gains.position,
         max(discounted_gains.discount) as discount,
         max(
@@ -38,11 +38,20 @@ with steps as (
 
     from discounted_gains
 
+    inner join gain_measures
+        on discounted_gains.deepest = gain_measures.deepest
+
+    where
+        discounted_gains.position <= case
+            when discounted_gains.part = 'ideal' then gain_measures.ideal_depth
+            else gain_measures.depth
+        end
+
     group by
         discounted_gains.run_id,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
-        discounted_gains.measure,
+        gain_measures.measure,
         discounted_gains.position
 
 )
