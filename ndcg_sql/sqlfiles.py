@@ -108,6 +108,18 @@ def values_of(families: set[str]) -> str:
     return "union all".join(parts)
 
 
+def read_through(text: str) -> set[str]:
+    """Return the names that a SQL text reads, and those that views of them read."""
+    selects = {view.name: view.select for view in views()}
+    found: set[str] = set()
+    new = read_by(text)
+    while new:
+        found |= new
+        read = [read_by(selects[name]) for name in new if name in selects]
+        new = set[str]().union(*read) - found
+    return found
+
+
 def storing(values: str) -> str:
     """Return store/stored_values, where a select stands for the view family_values.
 

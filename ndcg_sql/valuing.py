@@ -27,12 +27,15 @@ _VALUES = ("stored_values", "stored_run_values")
 _OF_SET = "where judgment_set_id = $judgment_set_id"
 _OF_PAIR = f"{_OF_SET} and run_id = $run_id"
 # Views that most families read, with the rows that are wanted of each.
-_SHARED = {
+_SMALL = {
     "relevance_measures": "",
     "gain_measures": "",
     "listed_queries": _OF_PAIR,
-    "relevant_judgments": _OF_SET,
     "relevant_places": _OF_PAIR,
+}
+_SHARED = {
+    **_SMALL,
+    "relevant_judgments": _OF_SET,
     "discounted_gains": f"{_OF_PAIR} and part <> 'unjudged'",
     "gain_prefixes": _OF_PAIR,
 }
@@ -77,27 +80,36 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
         return
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
-    is_large = warehouse.execute(answered, ids)[0][0] > MANY
-    # DuckDB would plan every family, which takes longer than to value a small run;
-    # and the more it values at once, the more memory it takes.
-    if is_large:
-        parts = [
-            f"from ({sqlfiles.values_of({family})}) where measure = {sql_text(measure)}"
-            for measure, family in known
-        ]
+    if warehouse.execute(answered, ids)[0][0] > MANY:
+        # The more is valued at once, the more memory it takes.
+        for measure, family in known:
+            alone = "from measures where measure = $m"
+            with warehouse.temporary("measures", alone, {"m": measure}):
+                _value_together(warehouse, ids, [family], _SMALL)
     else:
-        names = sorted({family for _, family in known})
-        parts = [
-            sqlfiles.values_of(set(names[start : start + _TOGETHER]))
-            for start in range(0, len(names), _TOGETHER)
-        ]
+        families_known = sorted({family for _, family in known})
+        _value_together(warehouse, ids, families_known, _SHARED)
+    warehouse.run("store/stored_run_values", ids)
+
+
+def _value_together(
+    warehouse: Warehouse, ids: dict[str, int], names: list[str], kept: dict[str, str]
+) -> None:
+    """Store the values of all measures, whose families are these.
+
+    DuckDB would plan every family, which takes longer than to value a small run.
+    """
+    parts = [
+        sqlfiles.values_of(set(names[start : start + _TOGETHER]))
+        for start in range(0, len(names), _TOGETHER)
+    ]
+    read = sqlfiles.read_through(" ".join(parts))
     with ExitStack() as shared:
-        for view, which in _SHARED.items() if len(parts) > 1 else ():
-            rows = f"from {view} {which}"
+        for view in [view for view in kept if view in read]:
+            rows = f"from {view} {kept[view]}"
             shared.enter_context(warehouse.temporary(view, rows, ids))
         for part in parts:
             warehouse.execute(sqlfiles.storing(part), ids)
-    warehouse.run("store/stored_run_values", ids)
 
 
 def add_rows(warehouse: Warehouse, measure: Measure) -> None:

@@ -50,19 +50,24 @@ select
     spelled_out.gain_scheme,
     spelled_out.rel,
     first_value(spelled_out.measure) over (
-        partition by
-            spelled_out.dcg,
-            spelled_out.base,
-            spelled_out.ideal,
-            spelled_out.ties,
-            spelled_out.judged_only,
-            spelled_out.gain_scheme,
-            spelled_out.rel,
-            -- This one depends on the cutoff.
-            case when spelled_out.ideal = 'topk' then spelled_out.cutoff end
+        alike
         order by
             spelled_out.cutoff desc nulls first,
             spelled_out.measure asc
-    ) as deepest
+    ) as deepest,
+    min(coalesce(spelled_out.cutoff, 1000000000)) over alike as shallowest_depth
 
 from spelled_out
+
+window alike as (
+    partition by
+        spelled_out.dcg,
+        spelled_out.base,
+        spelled_out.ideal,
+        spelled_out.ties,
+        spelled_out.judged_only,
+        spelled_out.gain_scheme,
+        spelled_out.rel,
+        -- This one depends on the cutoff.
+        case when spelled_out.ideal = 'topk' then spelled_out.cutoff end
+)

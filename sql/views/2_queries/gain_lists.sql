@@ -1,5 +1,6 @@
 -- One row is what measures of the gain family look at that differ by their
--- cutoffs alone: as far as the deepest of them, whose name it has.
+-- cutoffs alone: as far as the deepest of them, whose name it has. is_cut tells
+-- whether others end it further up.
 select
     gain_measures.deepest,
     gain_measures.depth,
@@ -10,7 +11,8 @@ select
     gain_measures.ties,
     gain_measures.judged_only,
     gain_measures.gain_scheme,
-    gain_measures.rel
+    gain_measures.rel,
+    gain_measures.depth > gain_measures.shallowest_depth as is_cut
 
 from gain_measures
 

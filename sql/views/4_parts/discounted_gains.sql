@@ -4,8 +4,7 @@
 -- nothing because nobody judged them (only ndcg_steps shows those). discount is
 -- that of its position: log2(position + 1), or for the kinds 'jk' and 'exp-jk'
 -- nothing before position base and log_base(position) from there on
--- (Järvelin & Kekäläinen 2002). Down to last_depth nothing more follows in its
--- part.
+-- (Järvelin & Kekäläinen 2002).
 with parts as (
 
     select
@@ -150,15 +149,7 @@ select
         when gain_lists.base = 2 then log2(parts.position)
         else ln(parts.position) / ln(gain_lists.base)
     end as discount,
-    coalesce(lead(parts.position) over (
-        partition by
-            parts.run_id,
-            parts.judgment_set_id,
-            parts.query_id,
-            parts.deepest,
-            parts.part
-        order by parts.position
-    ) - 1, 1000000000) as last_depth
+    gain_lists.is_cut
 
 from parts
 

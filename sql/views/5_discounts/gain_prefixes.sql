@@ -1,34 +1,89 @@
--- One row is the upper part of a list of the gain family (see
--- discounted_gains), down to a position where the cutoff of some measure ends
--- it: what is gained there, plain and discounted. Terms are added in order of
--- position, so that the last bits are those of a sequential sum. Cutoffs down to
--- last_depth have the same sums.
-with ends as (
+-- One row is a list of the gain family (see discounted_gains), or its upper part
+-- where the cutoff of another measure ends it: what is gained down to position,
+-- plain and discounted. Terms are added in order of position, so that the last
+-- bits are those of a sequential sum. Cutoffs down to last_depth have the same
+-- sums.
+with places as (
 
-    select distinct
+    select
         discounted_gains.run_id,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
         discounted_gains.deepest,
         discounted_gains.part,
         discounted_gains.position,
-        discounted_gains.last_depth
+        lead(discounted_gains.position) over (
+            partition by
+                discounted_gains.run_id,
+                discounted_gains.judgment_set_id,
+                discounted_gains.query_id,
+                discounted_gains.deepest,
+                discounted_gains.part
+            order by discounted_gains.position
+        )
+        - 1 as last_depth
 
     from discounted_gains
 
+    where
+        discounted_gains.part in ('run', 'ideal')
+        and discounted_gains.is_cut
+
+),
+
+ends as (
+
+    select distinct
+        places.run_id,
+        places.judgment_set_id,
+        places.query_id,
+        places.deepest,
+        places.part,
+        places.position,
+        places.last_depth
+
+    from places
+
     inner join gain_measures
         on
-            discounted_gains.deepest = gain_measures.deepest
-            and case
-                when discounted_gains.part = 'ideal'
-                    then gain_measures.ideal_depth
+            places.deepest = gain_measures.deepest
+            and places.position <= case
+                when places.part = 'ideal' then gain_measures.ideal_depth
                 else gain_measures.depth
             end
-            between discounted_gains.position and discounted_gains.last_depth
-
-    where discounted_gains.part in ('run', 'ideal')
+            and places.last_depth >= case
+                when places.part = 'ideal' then gain_measures.ideal_depth
+                else gain_measures.depth
+            end
 
 )
+
+select
+    discounted_gains.run_id,
+    discounted_gains.judgment_set_id,
+    discounted_gains.query_id,
+    discounted_gains.deepest,
+    discounted_gains.part,
+    max(discounted_gains.position) as position,
+    1000000000 as last_depth,
+    sum(discounted_gains.gain order by discounted_gains.position) as cg,
+    sum(
+        discounted_gains.gain / discounted_gains.discount
+        order by discounted_gains.position
+    ) as dcg
+
+from discounted_gains
+
+where discounted_gains.part in ('run', 'ideal')
+
+group by
+    discounted_gains.run_id,
+    discounted_gains.judgment_set_id,
+    discounted_gains.query_id,
+    discounted_gains.deepest,
+    discounted_gains.part
+
+union all
 
 select
     ends.run_id,
