@@ -12,7 +12,16 @@ with places as (
         discounted_gains.deepest,
         discounted_gains.part,
         discounted_gains.position,
-        lead(discounted_gains.position) over (
+        lead(discounted_gains.position) over down - 1 as last_depth
+
+    from discounted_gains
+
+    where
+        discounted_gains.part in ('run', 'ideal')
+        and discounted_gains.is_cut
+
+    window
+        down as (
             partition by
                 discounted_gains.run_id,
                 discounted_gains.judgment_set_id,
@@ -21,13 +30,6 @@ with places as (
                 discounted_gains.part
             order by discounted_gains.position
         )
-        - 1 as last_depth
-
-    from discounted_gains
-
-    where
-        discounted_gains.part in ('run', 'ideal')
-        and discounted_gains.is_cut
 
 ),
 

@@ -8,7 +8,8 @@ with points as (
         relevance_counts.judgment_set_id,
         relevance_counts.query_id,
         relevance_counts.measure,
-        relevance_counts.family,
+        relevance_counts.rel,
+        relevance_counts.judged_only,
         levels.level,
         greatest(
             1,
@@ -46,19 +47,19 @@ averages as (
         points.judgment_set_id,
         points.query_id,
         points.measure,
-        sum(relevant_hits.best_precision order by points.level)
+        sum(relevant_places.best_precision order by points.level)
         / 11 as average
 
     from points
 
-    inner join relevant_hits
+    inner join relevant_places
         on
-            points.run_id = relevant_hits.run_id
-            and points.judgment_set_id = relevant_hits.judgment_set_id
-            and points.query_id = relevant_hits.query_id
-            and points.measure = relevant_hits.measure
-            and points.family = relevant_hits.family
-            and points.found = relevant_hits.found
+            points.run_id = relevant_places.run_id
+            and points.judgment_set_id = relevant_places.judgment_set_id
+            and points.query_id = relevant_places.query_id
+            and points.rel = relevant_places.rel
+            and points.judged_only = relevant_places.judged_only
+            and points.found = relevant_places.found
 
     group by
         points.run_id,

@@ -8,7 +8,7 @@ select
     relevance_counts.query_id,
     relevance_counts.measure,
     relevance_counts.retrieved,
-    coalesce(relevant_hits.best_precision, 0) as value,
+    coalesce(relevant_places.best_precision, 0) as value,
     relevance_counts.relevant = 0 as no_relevant
 
 from relevance_counts
@@ -16,20 +16,19 @@ from relevance_counts
 inner join measures
     on relevance_counts.measure = measures.measure
 
-left join relevant_hits
+left join relevant_places
     on
-        relevance_counts.run_id = relevant_hits.run_id
-        and relevance_counts.judgment_set_id
-        = relevant_hits.judgment_set_id
-        and relevance_counts.query_id = relevant_hits.query_id
-        and relevance_counts.measure = relevant_hits.measure
-        and relevance_counts.family = relevant_hits.family
+        relevance_counts.run_id = relevant_places.run_id
+        and relevance_counts.judgment_set_id = relevant_places.judgment_set_id
+        and relevance_counts.query_id = relevant_places.query_id
+        and relevance_counts.rel = relevant_places.rel
+        and relevance_counts.judged_only = relevant_places.judged_only
         and greatest(
             1,
             floor(
                 measures.level * relevance_counts.relevant + measures.rounding
             )
         )
-        = relevant_hits.found
+        = relevant_places.found
 
 where relevance_counts.family = 'IPrec'

@@ -8,6 +8,8 @@ with depths as (
         relevance_counts.judgment_set_id,
         relevance_counts.query_id,
         relevance_counts.measure,
+        relevance_counts.rel,
+        relevance_counts.judged_only,
         relevance_counts.retrieved,
         relevance_counts.relevant,
         floor(measures.level * relevance_counts.relevant + 0.9) as depth
@@ -29,27 +31,19 @@ select
     depths.retrieved,
     case
         when depths.depth > 0
-            then count(relevant_hits.position) / depths.depth
+            then coalesce(relevant_places.found, 0) / depths.depth
         else 0
     end as value,
     depths.relevant = 0 as no_relevant
 
 from depths
 
-left join relevant_hits
+left join relevant_places
     on
-        depths.run_id = relevant_hits.run_id
-        and depths.judgment_set_id = relevant_hits.judgment_set_id
-        and depths.query_id = relevant_hits.query_id
-        and depths.measure = relevant_hits.measure
-        and relevant_hits.family = 'Rprec_mult'
-        and depths.depth >= relevant_hits.position
-
-group by
-    depths.run_id,
-    depths.judgment_set_id,
-    depths.query_id,
-    depths.measure,
-    depths.retrieved,
-    depths.relevant,
-    depths.depth
+        depths.run_id = relevant_places.run_id
+        and depths.judgment_set_id = relevant_places.judgment_set_id
+        and depths.query_id = relevant_places.query_id
+        and depths.rel = relevant_places.rel
+        and depths.judged_only = relevant_places.judged_only
+        and depths.depth >= relevant_places.position
+        and depths.depth <= relevant_places.last_depth

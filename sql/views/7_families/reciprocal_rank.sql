@@ -6,18 +6,19 @@ select
     relevance_counts.query_id,
     relevance_counts.measure,
     relevance_counts.retrieved,
-    coalesce(1 / relevant_hits.position, 0) as value,
+    coalesce(1 / relevant_places.position, 0) as value,
     relevance_counts.relevant = 0 as no_relevant
 
 from relevance_counts
 
-left join relevant_hits
+left join relevant_places
     on
-        relevance_counts.run_id = relevant_hits.run_id
-        and relevance_counts.judgment_set_id = relevant_hits.judgment_set_id
-        and relevance_counts.query_id = relevant_hits.query_id
-        and relevance_counts.measure = relevant_hits.measure
-        and relevance_counts.family = relevant_hits.family
-        and relevant_hits.found = 1
+        relevance_counts.run_id = relevant_places.run_id
+        and relevance_counts.judgment_set_id = relevant_places.judgment_set_id
+        and relevance_counts.query_id = relevant_places.query_id
+        and relevance_counts.rel = relevant_places.rel
+        and relevance_counts.judged_only = relevant_places.judged_only
+        and relevant_places.found = 1
+        and relevance_counts.found >= relevant_places.found
 
 where relevance_counts.family = 'RR'
