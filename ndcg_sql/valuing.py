@@ -15,7 +15,7 @@ from ndcg_sql.families import families, written
 from ndcg_sql.gains import check_scheme
 from ndcg_sql.measures import Measure
 from ndcg_sql.text import quoted, sql_text
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.warehouse import Parameters, Warehouse
 
 Pair = tuple[int, int]
 _HITS = ("evaluations", "hits")
@@ -26,18 +26,23 @@ _TOGETHER = 10
 _VALUES = ("stored_values", "stored_run_values")
 _OF_SET = "where judgment_set_id = $judgment_set_id"
 _OF_PAIR = f"{_OF_SET} and run_id = $run_id"
-# Views that most families read, with the rows that are wanted of each.
-_SMALL = {
-    "relevance_measures": "",
-    "gain_measures": "",
-    "listed_queries": _OF_PAIR,
-    "relevant_places": _OF_PAIR,
-}
+# Views that most families read, and their rows, which are kept while values are made.
 _SHARED = {
-    **_SMALL,
-    "relevant_judgments": _OF_SET,
-    "discounted_gains": f"{_OF_PAIR} and part <> 'unjudged'",
-    "gain_prefixes": _OF_PAIR,
+    "relevance_measures": "from relevance_measures",
+    "gain_measures": "from gain_measures",
+    "listed_queries": f"from listed_queries {_OF_PAIR}",
+    "relevant_judgments": f"from relevant_judgments {_OF_SET}",
+    "relevant_places": f"from relevant_places {_OF_PAIR}",
+    "discounted_gains": f"from discounted_gains {_OF_PAIR} and part <> 'unjudged'",
+    "gain_prefixes": f"from gain_prefixes {_OF_PAIR}",
+}
+# The same for a measure alone, whose list nothing else looks at.
+_OF_ONE = {
+    "relevance_measures": "from relevance_measures where measure = $measure",
+    "gain_measures": "select * replace (measure as deepest, depth as shallowest_depth)"
+    " from gain_measures where measure = $measure",
+    "listed_queries": _SHARED["listed_queries"],
+    "relevant_places": _SHARED["relevant_places"],
 }
 
 
@@ -80,36 +85,36 @@ def value(warehouse: Warehouse, pair: Pair) -> None:
         return
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
+    # DuckDB would plan every family, which takes longer than to value a small run;
+    # and the more it values at once, the more memory it takes.
     if warehouse.execute(answered, ids)[0][0] > MANY:
-        # The more is valued at once, the more memory it takes.
         for measure, family in known:
-            alone = "from measures where measure = $m"
-            with warehouse.temporary("measures", alone, {"m": measure}):
-                _value_together(warehouse, ids, [family], _SMALL)
+            values = sqlfiles.values_of({family})
+            alone = f"from ({values}) where measure = {sql_text(measure)}"
+            _store_values(warehouse, [alone], _OF_ONE, {**ids, "measure": measure})
     else:
-        families_known = sorted({family for _, family in known})
-        _value_together(warehouse, ids, families_known, _SHARED)
+        names = sorted({family for _, family in known})
+        parts = [
+            sqlfiles.values_of(set(names[start : start + _TOGETHER]))
+            for start in range(0, len(names), _TOGETHER)
+        ]
+        _store_values(warehouse, parts, _SHARED, ids)
     warehouse.run("store/stored_run_values", ids)
 
 
-def _value_together(
-    warehouse: Warehouse, ids: dict[str, int], names: list[str], kept: dict[str, str]
+def _store_values(
+    warehouse: Warehouse, parts: list[str], kept: dict[str, str], asked: Parameters
 ) -> None:
-    """Store the values of all measures, whose families are these.
+    """Store what parts of family_values select, one part after another.
 
-    DuckDB would plan every family, which takes longer than to value a small run.
+    Of the views that are to be kept, those that they read are computed once.
     """
-    parts = [
-        sqlfiles.values_of(set(names[start : start + _TOGETHER]))
-        for start in range(0, len(names), _TOGETHER)
-    ]
     read = sqlfiles.read_through(" ".join(parts))
-    with ExitStack() as shared:
+    with ExitStack() as tables:
         for view in [view for view in kept if view in read]:
-            rows = f"from {view} {kept[view]}"
-            shared.enter_context(warehouse.temporary(view, rows, ids))
+            tables.enter_context(warehouse.temporary(view, kept[view], asked))
         for part in parts:
-            warehouse.execute(sqlfiles.storing(part), ids)
+            warehouse.execute(sqlfiles.storing(part), asked)
 
 
 def add_rows(warehouse: Warehouse, measure: Measure) -> None:
