@@ -15,6 +15,8 @@ from ndcg_sql.warehouse import Warehouse
 
 Record = dict[str, Any]
 CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+# Tests that count how often signs would fall so.
+_SIGNED = ("randomization", "wilcoxon")
 # How many queries are named that lost most by a measure that failed.
 _LOSSES = 5
 
@@ -123,7 +125,7 @@ def judge(
         p_values = [_chance(row) for row in rows]
         corrected = statistics.adjusted(p_values, testing.correct)
         decided = [
-            _drop(row, rules, p, testing.alpha)
+            _drop(row, rules, p, testing)
             for row, p in zip(rows, corrected, strict=True)
         ]
         decided += _reached(warehouse, chosen, limits)
@@ -186,10 +188,10 @@ def _chance(row: Record) -> float | None:
     return row["p_randomization"] if p is None and row["ci_low"] is None else p
 
 
-def _drop(row: Record, rules: Rules, p: float | None, alpha: float) -> Record:
+def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Record:
     """Return what becomes of a drop: of all queries, or in a slice."""
     tolerance = rules.max_drop_in.get(row["attribute"], rules.max_drop)
-    outcome, reason = _outcome(row, tolerance, rules.strict, p, alpha)
+    outcome, reason = _outcome(row, tolerance, rules.strict, p, testing)
     told = {"rule": "drop", "tolerance": tolerance, "p": p}
     told |= {"outcome": outcome, "reason": reason}
     kept = {column: row[column] for column in _DECIDED if column in row}
@@ -197,7 +199,7 @@ def _drop(row: Record, rules: Rules, p: float | None, alpha: float) -> Record:
 
 
 def _outcome(
-    row: Record, tolerance: float, strict: bool, p: float | None, alpha: float
+    row: Record, tolerance: float, strict: bool, p: float | None, testing: Testing
 ) -> tuple[str, str]:
     """Return the outcome of a drop, and why.
 
@@ -206,6 +208,7 @@ def _outcome(
     where it does, the queries are too few to tell.
     """
     difference, low = row["difference"], row["ci_low"]
+    alpha = testing.alpha
     if difference is None:
         return "underpowered", row["note"]
     # What is written with decimals may differ from them in the last bits.
@@ -223,7 +226,10 @@ def _outcome(
     if low >= -tolerance - 1e-12:
         return "pass", f"{told}, at worst {low:+.4f}"
     if larger and p is not None:
-        return "underpowered", f"{told}, but p {p:.4g} is not below {alpha:g}"
+        # Of 2 to the power of n signs, the outcome and its mirror image are two.
+        least = 2.0 ** (1 - row["n"]) if testing.test in _SIGNED else 0
+        never = f", and never is with {row['n']} queries" if least >= alpha else ""
+        return "underpowered", f"{told}, but p {p:.4g} is not below {alpha:g}{never}"
     return "underpowered", f"{told}, but {row['n']} queries leave {low:+.4f} possible"
 
 

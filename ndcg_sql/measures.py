@@ -232,9 +232,10 @@ def _measure(
     level: float | None = None
     if family.takes_level:
         level = number(cutoff or "")
-        if level is None or not 0 <= level <= _HIGHEST_LEVEL:
+        highest = 1 if family.name == "IPrec" else _HIGHEST_LEVEL
+        if level is None or not 0 <= level <= highest:
             raise refuse(
-                f"{family.name} needs a number from 0 to {_HIGHEST_LEVEL} after the @;"
+                f"{family.name} needs a number from 0 to {highest} after the @;"
                 f" write it like {family.example}"
             )
         level += 0  # A negative zero becomes a plain one.

@@ -52,8 +52,8 @@ def _kept_from_writers(
         yield
         return
     foreign = NdcgSqlError(
-        f"{harmless_path(str(target))}: is there already and was not published; name"
-        " another file, or remove it"
+        f"{harmless_path(str(target))}: is there already and no published copy,"
+        " or changed since; name another file, or remove it"
     )
     if target.stat().st_size == 0 or is_foreign(target):
         raise foreign

@@ -167,6 +167,12 @@ def _advice(warehouse: Warehouse, kind: str, how: Layout) -> str:
     looks = (kind, *(width for (width,) in widths))
     if looks in _LOOKS_LIKE and how.steps[-1] == "load/blank_separated":
         return f"It looks like {_LOOKS_LIKE[looks]}."
+    once = "select bool_and(check_file like 'checks/once/%') from bad_lines"
+    if kind == "judgments" and warehouse.execute(once) == [(True,)]:
+        return (
+            "Correct the file and run the same command again; what several people"
+            " said is loaded by ndcg-sql load assessments FILE."
+        )
     if kind in ("judgments", "assessments"):
         words = [word for (word,) in warehouse.run("reports/unmapped_labels")]
         labels = [word for word in words if word]

@@ -25,7 +25,7 @@ def table(warehouse: Warehouse, form: str, verdict: Verdict) -> str:
     head = title(first["dataset"], f"{runs}, candidate {first['candidate']}", form)
     sliced = ["slice"] if any(row["attribute"] for row in rows) else []
     columns = ["outcome", "measure", *sliced, "queries", "baseline", "value"]
-    columns += ["difference", "p", "why"]
+    columns += ["difference", "p adjusted", "why"]
     cells = [
         [
             row["outcome"],

@@ -315,3 +315,16 @@ def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
         result = ndcg(*arguments)
         assert (result.code, result.out) == (2, ""), arguments
         assert result.err.startswith(message), (arguments, result.err)
+
+
+def test_what_several_people_said_is_told_where_judgments_are_loaded(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "said.csv").write_text(
+        "query_id,doc_id,assessor,grade\nq,a,ann,1\nq,a,bob,0\n"
+    )
+    result = ndcg("load", "judgments", "said.csv")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.splitlines()[-1].endswith(
+        "what several people said is loaded by ndcg-sql load assessments FILE."
+    )

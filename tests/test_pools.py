@@ -179,6 +179,13 @@ def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None
     }.items():
         result = ndcg("load", "judgments", "new", "--base", base)
         assert (result.code, result.err) == (2, message + "\n")
+    # What nobody judged yet is no judgment.
+    (tmp_path / "half").write_text("q0 0 d1 -1\nq9 0 x 1\n")
+    result = ndcg("load", "judgments", "half", "--base", "qrels")
+    assert '"half", 1 more than "qrels": ' in result.err
+    (tmp_path / "rest").write_text("q0 0 d1 1\n")
+    result = ndcg("load", "judgments", "rest", "--base", "half")
+    assert '"rest", 1 more than "half": ' in result.err
 
 
 @pytest.mark.usefixtures("runs")

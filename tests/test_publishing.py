@@ -117,7 +117,10 @@ def test_it_is_compact(ndcg: Command, loaded: Path) -> None:
 
 def others(folder: Path) -> Iterator[tuple[str, str]]:
     """Make targets that are nobody's to replace; give each with the reason."""
-    taken = "is there already and was not published; name another file, or remove it"
+    taken = (
+        "is there already and no published copy, or changed since; name another file,"
+        " or remove it"
+    )
     warehouse = folder / "ndcg.duckdb"
     (folder / "text").write_text("precious")
     yield "text", taken
@@ -308,5 +311,5 @@ def test_what_was_loaded_into_a_published_file_is_never_replaced(
     before = digest(loaded.parent / "bi")
     result = ndcg("publish", "bi")
     assert result.code == 2
-    assert "was not published; name another file" in result.err
+    assert "no published copy, or changed since; name another" in result.err
     assert digest(loaded.parent / "bi") == before

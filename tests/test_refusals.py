@@ -61,6 +61,15 @@ def labelled(text: str) -> Faulty:
     return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
 
 
+def twice(added: str, reason: str) -> Faulty:
+    """Return a line of judgments about a document that was judged already."""
+    advice = (
+        f"{CORRECT.removesuffix('.')}; what several people said is loaded by ndcg-sql"
+        " load assessments FILE."
+    )
+    return replace(line(added, reason), advice=advice)
+
+
 MEANT = f"{RANGE}; write inf or 0 if you mean it"
 RUNS = {
     "five fields": line("q9 Q0 d 1 3\n", f"5 fields, expected {RUN_FIELDS}"),
@@ -143,10 +152,10 @@ RUNS = {
 JUDGMENTS = {
     "three fields": line("q9 0 d\n", f"3 fields, expected {JUDGMENT_FIELDS}"),
     "five fields": line("q9 0 d 1 x\n", f"5 fields, expected {JUDGMENT_FIELDS}"),
-    "document twice": line(
+    "document twice": twice(
         "q1 0 b 1\n", 'query "q1", document "b": stands already on line 2'
     ),
-    "document twice with another grade": line(
+    "document twice with another grade": twice(
         "q2 0 a 0\n", 'query "q2", document "a": stands already on line 4'
     ),
     "grade too large": judged("1e400", f'grade "1e400" {RANGE}'),
