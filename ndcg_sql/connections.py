@@ -65,8 +65,7 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
         return NdcgSqlError(f"{path}: the file is damaged; restore it from a copy")
     if "Permission denied" in text:
         return NdcgSqlError(
-            f"{path}: permission denied, to the file or its directory; ask its owner,"
-            " or name another with --warehouse"
+            f"{path}: permission denied, to the file or its directory; ask its owner"
         )
     if isinstance(error, duckdb.IOException):
         return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")

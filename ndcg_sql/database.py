@@ -177,14 +177,12 @@ class Database:
         self.execute(f"insert into {table} {rows}", parameters)
 
     @contextmanager
-    def hide(self, view: str, select: str) -> Generator[None]:
-        """Hide a view behind a temporary one, which is this select."""
-        unmade = {view: self._unmade.pop(view)} if view in self._unmade else {}
-        self.execute(f"create temp view {view} as {select}")
+    def hide(self, table: str, select: str) -> Generator[None]:
+        """Hide a table behind a temporary view, which is this select."""
+        self.execute(f"create temp view {table} as {select}")
         try:
             yield
         finally:
-            self._unmade |= unmade
             # In a transaction that was aborted, the rollback drops it.
             with suppress(duckdb.TransactionException):
-                self.execute(f"drop view temp.{view}")
+                self.execute(f"drop view temp.{table}")

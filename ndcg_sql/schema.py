@@ -10,6 +10,7 @@ from ndcg_sql.text import counted, now, quoted, sql_name, sql_text
 
 if TYPE_CHECKING:
     from ndcg_sql.database import Database
+    from ndcg_sql.warehouse import Warehouse
 
 # What is filled from views alone, each table after those that its view reads.
 DERIVED = ("run_queries", "evaluations", "hits", "stored_values", "stored_run_values")
@@ -80,7 +81,7 @@ def make_tables(warehouse: "Database") -> None:
         _apply(warehouse, migration)
 
 
-def upgrade(warehouse: "Database", tell: Callable[[str], None]) -> None:
+def upgrade(warehouse: "Warehouse", tell: Callable[[str], None]) -> None:
     """Apply pending migrations, one transaction each, and changed views.
 
     What was stored from the views as they were is computed anew with them.
@@ -179,8 +180,11 @@ def _comment(warehouse: "Database") -> None:
         warehouse.execute(f"comment on column {where} is {meaning}")
 
 
-def _refill(warehouse: "Database") -> int:
+def _refill(warehouse: "Warehouse") -> int:
     """Fill the derived tables from the views as they are now; return the pairs."""
+    # What values has to do with an open warehouse, which begins here.
+    from ndcg_sql import valuing
+
     runs = warehouse.execute("select run_id from runs order by run_id")
     pairs = warehouse.execute("select run_id, judgment_set_id from evaluations")
     for table in DERIVED:
@@ -188,7 +192,5 @@ def _refill(warehouse: "Database") -> int:
     for (run_id,) in runs:
         warehouse.run("store/run_queries", {"run_id": run_id})
     for run_id, judgment_set_id in pairs:
-        for table in DERIVED[1:]:
-            ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
-            warehouse.run(f"store/{table}", ids)
+        valuing.evaluate(warehouse, (run_id, judgment_set_id))
     return len(pairs)

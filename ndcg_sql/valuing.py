@@ -29,7 +29,7 @@ _OF_PAIR = f"{_OF_SET} and run_id = $run_id"
 # Views that most families read, and their rows, which are kept while values are made.
 _SHARED = {
     "relevance_measures": "from relevance_measures",
-    "gain_measures": "from gain_measures",
+    "gain_measures": sqlfiles.read("store/shared_gain_measures"),
     "listed_queries": f"from listed_queries {_OF_PAIR}",
     "relevant_judgments": f"from relevant_judgments {_OF_SET}",
     "relevant_places": f"from relevant_places {_OF_PAIR}",
@@ -39,8 +39,7 @@ _SHARED = {
 # The same for a measure alone, whose list nothing else looks at.
 _OF_ONE = {
     "relevance_measures": "from relevance_measures where measure = $measure",
-    "gain_measures": "select * replace (measure as deepest, depth as shallowest_depth)"
-    " from gain_measures where measure = $measure",
+    "gain_measures": "from gain_measures where measure = $measure",
     "listed_queries": _SHARED["listed_queries"],
     "relevant_places": _SHARED["relevant_places"],
 }

@@ -88,8 +88,7 @@ def test_nothing_is_removed_from_a_warehouse_that_is_not_there(
 )
 def test_a_file_that_may_not_be_written_is_told(error: duckdb.Error) -> None:
     assert str(translated(error, "w.db")) == (
-        "w.db: permission denied, to the file or its directory; ask its owner, or name"
-        " another with --warehouse"
+        "w.db: permission denied, to the file or its directory; ask its owner"
     )
 
 

@@ -2,8 +2,9 @@
 -- nCG, ndcg_rel, Rndcg, G), with the scheme that turns its grades into gains
 -- spelled out. A grade below rel gains nothing; without rel, no grade is held
 -- back. depth is the last position that counts, beyond all where that has no
--- cutoff; ideal_depth the last one of the ideal ranking. Measures that differ
--- by their cutoffs alone look at the list of the deepest of them.
+-- cutoff; ideal_depth the last one of the ideal ranking. A measure looks at a
+-- list of its own here, so that who asks for one gets no more made; while values
+-- are stored, measures share lists (see store/shared_gain_measures).
 with spelled_out as (
 
     select
@@ -49,25 +50,7 @@ select
     spelled_out.judged_only,
     spelled_out.gain_scheme,
     spelled_out.rel,
-    first_value(spelled_out.measure) over (
-        alike
-        order by
-            spelled_out.cutoff desc nulls first,
-            spelled_out.measure asc
-    ) as deepest,
-    min(coalesce(spelled_out.cutoff, 1000000000)) over alike as shallowest_depth
+    spelled_out.measure as deepest,
+    coalesce(spelled_out.cutoff, 1000000000) as shallowest_depth
 
 from spelled_out
-
-window alike as (
-    partition by
-        spelled_out.dcg,
-        spelled_out.base,
-        spelled_out.ideal,
-        spelled_out.ties,
-        spelled_out.judged_only,
-        spelled_out.gain_scheme,
-        spelled_out.rel,
-        -- This one depends on the cutoff.
-        case when spelled_out.ideal = 'topk' then spelled_out.cutoff end
-)

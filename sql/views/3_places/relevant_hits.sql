@@ -8,8 +8,7 @@ select
     relevance_measures.measure,
     relevance_measures.family,
     relevant_places.position,
-    relevant_places.found,
-    relevant_places.best_precision
+    relevant_places.found
 
 from relevant_places
 

@@ -46,4 +46,5 @@ left join relevant_places
         and depths.rel = relevant_places.rel
         and depths.judged_only = relevant_places.judged_only
         and depths.depth >= relevant_places.position
-        and depths.depth <= relevant_places.last_depth
+        -- As far as any last_depth reaches, whatever the multiple.
+        and least(depths.depth, 1000000000) <= relevant_places.last_depth
