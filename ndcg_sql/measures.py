@@ -232,10 +232,9 @@ def _measure(
     level: float | None = None
     if family.takes_level:
         level = number(cutoff or "")
-        highest = 1 if family.name == "IPrec" else _HIGHEST_LEVEL
-        if level is None or not 0 <= level <= highest:
+        if level is None or not 0 <= level <= _HIGHEST_LEVEL:
             raise refuse(
-                f"{family.name} needs a number from 0 to {highest} after the @;"
+                f"{family.name} needs a number from 0 to {_HIGHEST_LEVEL} after the @;"
                 f" write it like {family.example}"
             )
         level += 0  # A negative zero becomes a plain one.

@@ -115,7 +115,7 @@ def measures(draw: st.DrawFn) -> str:
     brackets = ", ".join(f"{key} = {values[key]}" for key in chosen)
     cutoffs = st.none()
     if family.takes_level:
-        cutoffs = st.floats(0, 1 if family.name == "IPrec" else 1e6)
+        cutoffs = st.floats(0, 1e6)
     elif "cutoff" in family.required:
         cutoffs = st.integers(1, 1_000_000)
     elif family.takes_cutoff:

@@ -14,7 +14,6 @@ def takes(family: str) -> str:
 
 CUTOFF = "is not a whole number from 1 to 999999999"
 LEVEL = "a number from 0 to 1000000 after the @; write it like"
-RECALL = "a number from 0 to 1 after the @; write it like"
 PRICE = "is from -1e15 to 1e15"
 MAP = "gains is a map like {1:3.5,2:9}, or a scheme's name"
 SHAPE = "malformed; write it like nDCG@10 or P(rel=2)@5"
@@ -95,18 +94,16 @@ REFUSED = {
     "nDCG(gains={1=2})": 'gains: "1=2" is not grade:gain',
     "nDCG(gains={1:2,})": 'gains: "" is not grade:gain',
     "ndcg.1=x": 'gains: "1:x" is not grade:gain',
-    "IPrec": f"IPrec needs {RECALL} IPrec@0.5",
-    "IPrec@": f"IPrec needs {RECALL} IPrec@0.5",
-    "IPrec@-1": f"IPrec needs {RECALL} IPrec@0.5",
-    "IPrec@1.5": f"IPrec needs {RECALL} IPrec@0.5",
-    "iprec_at_recall.10": f"IPrec needs {RECALL} IPrec@0.5",
-    "IPrec@x": f"IPrec needs {RECALL} IPrec@0.5",
-    "IPrec@nan": f"IPrec needs {RECALL} IPrec@0.5",
-    "IPrec@inf": f"IPrec needs {RECALL} IPrec@0.5",
-    "IPrec@1e400": f"IPrec needs {RECALL} IPrec@0.5",
-    "IPrec(rel=2)": f"IPrec needs {RECALL} IPrec@0.5",
+    "IPrec": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@-1": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@x": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@nan": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@inf": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec@1e400": f"IPrec needs {LEVEL} IPrec@0.5",
+    "IPrec(rel=2)": f"IPrec needs {LEVEL} IPrec@0.5",
     "Rprec_mult@1000001": f"Rprec_mult needs {LEVEL} Rprec_mult@0.5",
-    "iprec_at_recall.x": f"IPrec needs {RECALL} IPrec@0.5",
+    "iprec_at_recall.x": f"IPrec needs {LEVEL} IPrec@0.5",
     "IPrec(rounding=1)@0.5": "rounding is 0 or more and below 1",
     "IPrec(rounding=-0.1)@0.5": "rounding is 0 or more and below 1",
     "11pt_avg@5": "11pt_avg takes no cutoff; write it like 11pt_avg",
