@@ -51,14 +51,14 @@ def _is_once(warehouse: Warehouse, rows: int) -> bool:
     """Tell whether no document stands twice for a query.
 
     Hashes tell none that does from two documents, but never the other way
-    round. numpy sorts many of them in a tenth of the time that DuckDB needs to
-    count them; for few, it is not worth its import.
+    round. numpy sorts many of them in a third of the processor time in which
+    DuckDB counts them; for few, it is not worth its import.
     """
     if rows < _MANY:
         return warehouse.run("reports/hashes_once") == [(True,)]
+    sql = sqlfiles.read("reports/hashes")
     parts = -(-rows // _AT_ONCE)
     for part in range(parts):
-        sql = sqlfiles.read("reports/hashes")
         hashes = warehouse.column(sql, {"parts": parts, "part": part})
         hashes.sort()
         if (hashes[1:] == hashes[:-1]).any():

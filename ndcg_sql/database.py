@@ -81,9 +81,7 @@ class Database:
         A list is an array of numpy, with no object of Python for each of its
         values, of which there may be millions.
         """
-        with self._executed(sql, parameters) as executed:
-            fetched: Any = executed
-            found: dict[str, Any] = fetched.fetchnumpy()
+        found = self._columns(sql, parameters)
         columns: list[list[Any]] = [column.tolist() for column in found.values()]
         return [
             dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)
@@ -91,10 +89,14 @@ class Database:
 
     def column(self, sql: str, parameters: Parameters | None = None) -> Any:
         """Execute one statement of one column and return it as an array of numpy."""
+        [values] = self._columns(sql, parameters).values()
+        return values
+
+    def _columns(self, sql: str, parameters: Parameters | None) -> dict[str, Any]:
+        """Execute one statement and return its columns as arrays of numpy."""
         with self._executed(sql, parameters) as executed:
             fetched: Any = executed
-            [values] = fetched.fetchnumpy().values()
-        return values
+            return fetched.fetchnumpy()
 
     def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute a file under sql/, such as "store/hits", and return its rows."""
