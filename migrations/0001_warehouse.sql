@@ -1,12 +1,15 @@
--- The tables of a warehouse. Names are a contract: BI tools hold on to them.
--- Constraints stand here at once, because DuckDB cannot add a check later;
--- keys and indexes are left out, because they cost 3 to 4 times the load time.
--- No check calls a function: with a comment on its column, DuckDB 1.5 could not
+-- The tables of a warehouse, all in the schema store; the public views in the
+-- schema main show their content.
+-- All constraints are here, because DuckDB cannot add a check later. There are
+-- no keys or indexes: with them, loading takes 3 to 4 times as long.
+-- No check calls a function: if its column has a comment, DuckDB 1.5 cannot
 -- replay its log after a kill. NaN sorts above infinity, so a range refuses it.
 
 create sequence judgment_set_ids;
 
 create sequence run_ids;
+
+create sequence assessment_set_ids;
 
 create table judgment_sets (
     judgment_set_id integer not null,
@@ -16,11 +19,23 @@ create table judgment_sets (
     content_hash varchar not null,
     loaded_at timestamp not null,
     query_count bigint not null,
-    judgment_count bigint not null
+    judgment_count bigint not null,
+    policy varchar
 );
 
 comment on table judgment_sets is
 'One row is an immutable version of the judgments (qrels) of a dataset.';
+
+create table judgment_set_parents (
+    judgment_set_id integer not null,
+    parent_kind varchar not null,
+    parent_id integer not null,
+    parent_name varchar not null,
+    content_hash varchar not null
+);
+
+comment on table judgment_set_parents is
+'One row is a set that a judgment set was built from, even one removed since.';
 
 create table judgments (
     judgment_set_id integer not null,
@@ -34,6 +49,35 @@ create table judgments (
 
 comment on table judgments is
 'One row is a judged document of a query in a judgment set.';
+
+create table assessment_sets (
+    assessment_set_id integer not null,
+    dataset varchar not null,
+    name varchar not null,
+    source varchar not null,
+    content_hash varchar not null,
+    loaded_at timestamp not null,
+    query_count bigint not null,
+    assessment_count bigint not null
+);
+
+comment on table assessment_sets is
+'One row is a loaded set of assessments of the documents of a dataset.';
+
+create table assessments (
+    assessment_set_id integer not null,
+    query_id varchar not null,
+    doc_id varchar not null,
+    assessor varchar not null,
+    assessed_at timestamp,
+    grade double not null check (
+        grade between -1.7976931348623157e308 and 1.7976931348623157e308
+    ),
+    label varchar
+);
+
+comment on table assessments is
+'One row is the grade that an assessor gave a document of a query.';
 
 create table runs (
     run_id integer not null,
@@ -56,11 +100,11 @@ comment on table runs is
 create table run_tags (
     run_id integer not null,
     tag varchar not null,
-    value varchar not null
+    tag_value varchar not null
 );
 
 comment on table run_tags is
-'One row is a tag of a run, such as model = bm25.';
+'One row is a tag of a run with its value, such as model = bm25.';
 
 create table rankings (
     run_id integer not null,
@@ -78,7 +122,7 @@ create table positions (
 );
 
 comment on table positions is
-'One row is a position, from 1 to the deepest that any run has.';
+'One row is a position, from 1 to the deepest of any run or measure.';
 
 create table queries (
     dataset varchar not null,
@@ -90,17 +134,17 @@ create table queries (
 );
 
 comment on table queries is
-'One row is what is known of a query beside its id: its text, its weight.';
+'One row is a query with its text and weight, as far as they are known.';
 
 create table query_attributes (
     dataset varchar not null,
     query_id varchar not null,
     attribute varchar not null,
-    value varchar not null
+    attribute_value varchar not null
 );
 
 comment on table query_attributes is
-'One row is an attribute of a query, such as device = mobile.';
+'One row is the value of an attribute of a query, such as device = mobile.';
 
 create table evaluations (
     run_id integer not null,
@@ -111,7 +155,7 @@ create table evaluations (
 );
 
 comment on table evaluations is
-'One row is a run with a judgment set that values it; their hits are kept.';
+'One row is an evaluation: a run and a judgment set whose hits are stored.';
 
 create table run_queries (
     run_id integer not null,
@@ -134,7 +178,7 @@ create table hits (
 );
 
 comment on table hits is
-'One row is a returned document that has a judgment, also a negative one.';
+'One row is a returned document with a judgment, including a negative one.';
 
 create table stored_values (
     run_id integer not null,
@@ -142,7 +186,7 @@ create table stored_values (
     measure varchar not null,
     query_id varchar not null,
     value double,
-    no_relevant boolean not null
+    nothing_relevant boolean not null
 );
 
 comment on table stored_values is
@@ -160,17 +204,20 @@ create table stored_run_values (
 );
 
 comment on table stored_run_values is
-'One row is the mean of a registered measure over the judged queries.';
+'One row is the value of a registered measure over the judged queries.';
 
 create table measures (
     measure varchar not null,
+    trec_eval_name varchar,
     family varchar not null,
+    summary varchar not null,
     cutoff double,
-    dcg varchar,
+    level double,
+    dcg_kind varchar,
     base double,
     gains varchar,
     ideal varchar,
-    ties varchar,
+    tie_rule varchar,
     rel double,
     judged_only boolean,
     p double,
@@ -179,15 +226,29 @@ create table measures (
     beta double,
     min_rel double,
     max_rel double,
+    a double,
+    b double,
+    c double,
+    d double,
+    docs double,
     relative boolean,
     normalize boolean,
     norm varchar,
+    rounding double,
     no_rel varchar,
     missing varchar
 );
 
 comment on table measures is
-'One row is a registered measure with the parameters that it takes.';
+'One row is a registered measure with its parameters.';
+
+create table measure_names (
+    measure varchar not null,
+    name varchar not null
+);
+
+comment on table measure_names is
+'One row is a name of a registered measure.';
 
 create table gains (
     scheme varchar not null,
@@ -198,14 +259,49 @@ create table gains (
 );
 
 comment on table gains is
-'One row is what a grade is worth under a named gain scheme or a map of gains.';
+'One row is the gain of a grade under a named gain scheme or a map of gains.';
 
--- What a new warehouse values, until the user decides otherwise.
+-- The measures of a new warehouse; the user can change them later.
 insert into measures (
-    measure, family, cutoff, dcg, base, ideal, rel, judged_only, no_rel, missing
+    measure,
+    trec_eval_name,
+    family,
+    summary,
+    cutoff,
+    dcg_kind,
+    base,
+    ideal,
+    rel,
+    judged_only,
+    no_rel,
+    missing
 )
 values
-('nDCG@10', 'nDCG', 10, 'log2', 2, 'judged', null, false, '0', '0'),
-('AP', 'AP', null, null, null, null, 1, false, '0', '0'),
-('RR', 'RR', null, null, null, null, 1, false, '0', '0'),
-('R@100', 'R', 100, null, null, null, 1, false, '0', '0');
+(
+    'nDCG@10', 'ndcg_cut_10', 'nDCG', 'mean', 10,
+    'log2', 2, 'judged', null, false, '0', '0'
+),
+('AP', 'map', 'AP', 'mean', null, null, null, null, 1, false, '0', '0'),
+('RR', 'recip_rank', 'RR', 'mean', null, null, null, null, 1, false, '0', '0'),
+('R@100', 'recall_100', 'R', 'mean', 100, null, null, null, 1, false, '0', '0');
+
+insert into measure_names (measure, name)
+values
+('nDCG@10', 'nDCG@10'),
+('nDCG@10', 'NDCG@10'),
+('nDCG@10', 'ndcg@10'),
+('nDCG@10', 'ndcg_cut_10'),
+('AP', 'AP'),
+('AP', 'MAP'),
+('AP', 'ap'),
+('AP', 'map'),
+('RR', 'RR'),
+('RR', 'MRR'),
+('RR', 'rr'),
+('RR', 'mrr'),
+('RR', 'recip_rank'),
+('R@100', 'R@100'),
+('R@100', 'Recall@100'),
+('R@100', 'r@100'),
+('R@100', 'recall@100'),
+('R@100', 'recall_100');

@@ -6,9 +6,9 @@ import sys
 def main() -> None:
     """Run the command line; an interrupt before or after it is no fault."""
     try:
-        from ndcg_sql import cli
+        from ndcg_sql.cli.main import main as run
 
-        cli.main()
+        run()
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -21,8 +21,18 @@ class ExitError(NdcgSqlError):
         self.code = code
 
 
-class ContradictionError(NdcgSqlError):
-    """Rows of a file do not go together: each of them is right by itself."""
+class BadRowsError(NdcgSqlError):
+    """Rows of a file that break checks.
+
+    checks are the names of these checks; compared tells whether each row is
+    right by itself, and they only do not go together.
+    """
+
+    def __init__(self, message: str, checks: frozenset[str], compared: bool) -> None:
+        """Take the message and what is wrong with the rows."""
+        super().__init__(message)
+        self.checks = checks
+        self.compared = compared
 
 
 class LockedError(NdcgSqlError):

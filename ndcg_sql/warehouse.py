@@ -1,8 +1,7 @@
-"""The warehouse: one DuckDB file, opened late and closed early."""
+"""The warehouse as Python sees it: open it, load, ask for values, use SQL."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -10,27 +9,18 @@ from typing import Any
 
 import duckdb
 
-from ndcg_sql import schema, sqlfiles, statements
-from ndcg_sql.connections import (
-    Settings,
-    connect,
-    harmless_path,
-    in_memory,
-    is_disk_full,
-    limited,
-)
-from ndcg_sql.database import Database, Parameters, Row
-from ndcg_sql.errors import DiskFullError, NdcgSqlError
-from ndcg_sql.limits import Limits
-from ndcg_sql.progress import untold
+from ndcg_sql.analysis import report
+from ndcg_sql.database import opening
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.loading import frames
+from ndcg_sql.system.limits import Limits
+from ndcg_sql.system.messages import Collected, Messages
 
-__all__ = ["Parameters", "Row", "Warehouse"]
-_USUAL = Limits()
-# So many bytes has any file of DuckDB that another process can have made.
-_HEADERS = 3 * 4096
+__all__ = ["Warehouse"]
 
 
-class Warehouse(Database):
+class Warehouse:
     """A warehouse of judgments, runs and the values of measures.
 
     Open it with Warehouse.read, Warehouse.write or Warehouse.memory, as a
@@ -41,138 +31,61 @@ class Warehouse(Database):
             warehouse.load_run(frame, "first")
             print(warehouse.values("nDCG@10 AP").df())
 
-    connection is DuckDB's, for SQL of your own: every table and view is there.
     It serves one thread. What cannot be done is an ndcg_sql.NdcgSqlError.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: str) -> None:
-        """Wrap a connection; the class methods open one."""
-        super().__init__(connection, path)
-        # Where copies of files go: beside the warehouse, as its disk has room.
-        in_memory = path == ":memory:"
-        self.folder = None if in_memory else Path(path).absolute().parent
-        self._limited = ExitStack()
-        # Whether this made the file.
-        self._created = False
+    def __init__(self, database: Database) -> None:
+        """Wrap an open database; the class methods open one."""
+        self.database = database
+        self._connection: duckdb.DuckDBPyConnection | None = None
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """A DuckDB connection for SQL of your own: it sees the public relations.
+
+        It is made when first asked for, and closed with the warehouse.
+        """
+        if self._connection is None:
+            self._connection = self.database.connection.cursor()
+        return self._connection
 
     @classmethod
     def read(
         cls,
         path: str | Path,
-        wait: float = 10,
-        tell: Callable[[str], None] = untold,
-        limits: Limits = _USUAL,
-        settings: Settings | None = None,
+        wait: float = opening.WAIT,
+        messages: Messages = opening.SILENT,
+        limits: Limits = opening.USUAL,
     ) -> "Warehouse":
         """Open a warehouse for reading only; raise NdcgSqlError if that fails.
 
         Waits up to wait seconds for another process to let go of the file.
-        settings are DuckDB's, in the place of limits.
         """
-        path = Path(path)
-        _check_there(path)
-        warehouse = cls.hold(path, wait, tell, limits, settings)
-        try:
-            schema.check_readable(warehouse)
-        except BaseException:
-            warehouse.close()
-            raise
-        return warehouse
-
-    @classmethod
-    def hold(
-        cls,
-        path: str | Path,
-        wait: float = 10,
-        tell: Callable[[str], None] = untold,
-        limits: Limits = _USUAL,
-        settings: Settings | None = None,
-    ) -> "Warehouse":
-        """Open any DuckDB file for reading only; nobody writes to it meanwhile."""
-        warehouse = cls(connect(Path(path), wait, True, tell, settings), str(path))
-        warehouse.is_read_only = True
-        if settings is None:
-            warehouse._limit(limits)
-        return warehouse
+        return cls(opening.read(Path(path), wait, messages, limits))
 
     @classmethod
     def write(
         cls,
         path: str | Path,
-        wait: float = 10,
-        tell: Callable[[str], None] = untold,
+        wait: float = opening.WAIT,
+        messages: Messages = opening.SILENT,
+        limits: Limits = opening.USUAL,
         make: bool = True,
-        limits: Limits = _USUAL,
     ) -> "Warehouse":
         """Open a warehouse for writing; upgrade it, or make it, where needed.
 
-        What has no tables of ours gets them in the first transaction, and if
-        that fails is as it was: no file, or the same file. Without make, it
-        is refused instead.
+        A file without our tables gets them in the first transaction; if that
+        fails, it is as it was: no file, or the same file. Without make, it is
+        refused instead.
         """
-        path = Path(path)
-        created = not path.exists()
-        if not make:
-            _check_there(path)
-        elif created and not path.absolute().parent.is_dir():
-            raise NdcgSqlError(
-                f"{harmless_path(str(path))}: the directory does not exist"
-            )
-        try:
-            connection = connect(path, wait, read_only=False, tell=tell)
-        except DiskFullError:
-            # DuckDB leaves the first bytes of a file that there is no room for.
-            if created and path.exists() and path.stat().st_size < _HEADERS:
-                path.unlink()
-            raise
-        warehouse = cls(connection, str(path))
-        try:
-            # Another process may have made it since; then it is not ours to remove.
-            sql = "select count(*) from duckdb_tables()"
-            warehouse._created = created and warehouse.execute(sql) == [(0,)]
-            warehouse._limit(limits)
-            if not make:
-                schema.check_known(warehouse)
-            warehouse._bare = not schema.is_known(warehouse)
-            if not warehouse._bare:
-                mark = {"mark": schema.PUBLISHED}
-                published = warehouse.run("exports/is_published", mark)
-                warehouse._published = published == [(True,)]
-                schema.upgrade(warehouse, tell)
-        except BaseException:
-            warehouse.close()
-            raise
-        Database.commits = 0
-        return warehouse
+        return cls(opening.write(Path(path), refill, wait, messages, limits, make))
 
     @classmethod
     def memory(
-        cls, with_comments: bool = False, limits: Limits = _USUAL
+        cls, with_comments: bool = False, limits: Limits = opening.USUAL
     ) -> "Warehouse":
         """Make a warehouse that lives in memory and is gone when closed."""
-        warehouse = cls(in_memory(), ":memory:")
-        warehouse._limit(limits)
-        with warehouse.transaction():
-            schema.make(warehouse, with_comments)
-        Database.commits = 0
-        return warehouse
-
-    @classmethod
-    def scratch(cls, limits: Limits = _USUAL) -> "Warehouse":
-        """Make one in memory for a single command, which asks for few of its views.
-
-        To make them all takes longer than to value a small run; each is there
-        when execute first reads it. Nothing in it outlives a failure, so that it
-        needs no transactions, in which DuckDB reads what is new on one thread.
-        """
-        warehouse = cls(in_memory(), ":memory:")
-        warehouse._limit(limits)
-        with warehouse.transaction():
-            schema.make_tables(warehouse)
-        warehouse.is_scratch = True
-        warehouse._unmade = {view.name: view.select for view in sqlfiles.views()}
-        Database.commits = 0
-        return warehouse
+        return cls(opening.memory(with_comments, limits))
 
     def load_run(
         self,
@@ -196,11 +109,9 @@ class Warehouse(Database):
         and stores nothing, where that would refuse: a bad row is told as
         frame:3, counted from 1.
         """
-        from ndcg_sql import frames
-
         given = {"position_rule": position_rule, "run_at": run_at, "tags": tags}
         options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
-        return frames.load(self, "run", frame, name, options)
+        return frames.load(self.database, "run", frame, name, options)
 
     def load_judgments(
         self,
@@ -222,11 +133,9 @@ class Warehouse(Database):
         evaluate, runs that are there are not valued. The new set has all
         judgments of base, too, where that is named.
         """
-        from ndcg_sql import frames
-
         given = {"labels": labels, "evaluate": evaluate, "base": base}
         options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
-        return frames.load(self, "judgments", frame, name, options)
+        return frames.load(self.database, "judgments", frame, name, options)
 
     def load_queries(
         self,
@@ -240,9 +149,7 @@ class Warehouse(Database):
         A row is a query, with the column query_id and perhaps text and weight;
         every other column is an attribute. Otherwise this is as load_run.
         """
-        from ndcg_sql import frames
-
-        return frames.load_queries(self, frame, dataset, columns)
+        return frames.load_queries(self.database, frame, dataset, columns)
 
     def values(
         self,
@@ -268,12 +175,10 @@ class Warehouse(Database):
         Nothing is written to the warehouse. Raises NdcgSqlError where a name is
         not known; warns of what the command would tell, as of runs left out.
         """
-        from ndcg_sql import asking
-
-        told: list[str] = []
-        found = asking.values(
-            self,
-            told.append,
+        messages = Collected()
+        found = report.values(
+            self.database,
+            messages,
             measures,
             runs,
             by=by,
@@ -282,7 +187,7 @@ class Warehouse(Database):
             per_query=per_query,
             like=like,
         )
-        for line in told:
+        for line in messages.lines:
             warnings.warn(line, stacklevel=2)
         return found
 
@@ -298,48 +203,7 @@ class Warehouse(Database):
         self.close()
 
     def close(self) -> None:
-        """Fold the log into the file and close; no .wal outlives it."""
-        try:
-            if self._changed and self.path != ":memory:":
-                with statements.whole():
-                    self._fold_log()
-        finally:
-            if self._created and not self._changed:
-                # While the lock is held, so that nobody can have begun to use it.
-                for path in (f"{self.path}.wal", self.path):
-                    Path(path).unlink(missing_ok=True)
-            self.connection.close()
-            self._limited.close()
-
-    def _fold_log(self) -> None:
-        """Fold the log into the file; say what became of the change if it is full."""
-        try:
-            self.connection.execute("checkpoint")
-        except duckdb.Error as error:
-            if not is_disk_full(error):
-                raise
-            shown = harmless_path(self.path)
-            raise NdcgSqlError(
-                f"{shown}: no space left on the disk; what was told is done, and kept"
-                f" in {shown}.wal; make room, and the next command that writes folds"
-                " it in"
-            ) from error
-
-    def _limit(self, limits: Limits) -> None:
-        """Hold all that follows to limits; close at once where that fails."""
-        try:
-            within = limited(self.connection, limits, self.folder)
-            self._limited.enter_context(within)
-        except BaseException:
-            self.close()
-            raise
-        self.folder = limits.temporary or self.folder
-
-
-def _check_there(path: Path) -> None:
-    """Raise NdcgSqlError if there is nothing at a path."""
-    if not path.exists():
-        raise NdcgSqlError(
-            f"{harmless_path(str(path))}: there is no warehouse;"
-            " ndcg-sql load judgments FILE makes one"
-        )
+        """Close the file; what was changed is in it."""
+        if self._connection is not None:
+            self._connection.close()
+        self.database.close()

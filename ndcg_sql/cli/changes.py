@@ -1,26 +1,27 @@
-"""ndcg-sql changes, history: the same runs with other judgments, and over time."""
+"""ndcg-sql changes: what another judgment set changes."""
 
 from typing import Annotated
 
 import typer
 
 from ndcg_sql.cli.options import (
+    Command,
     Dataset,
     Format,
-    Judgments,
     MeasureNames,
     Output,
     Runs,
-    reading,
-    tell,
+    request,
 )
+from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(cls=Command)
 def changes(
+    context: typer.Context,
     old: Annotated[str, typer.Argument(metavar="OLD", help="Name of a judgment set.")],
     new: Annotated[
         str, typer.Argument(metavar="NEW", help="Name of another of its dataset.")
@@ -39,62 +40,19 @@ def changes(
     output: Output = None,
 ) -> None:
     """Tell what another judgment set changes: judgments, and the values of runs."""
-    from ndcg_sql import tables
-    from ndcg_sql.changes import changes
-    from ndcg_sql.rendering import write
+    from ndcg_sql.analysis import changes as analysis
+    from ndcg_sql.output import tables
+    from ndcg_sql.output.writing import write
 
     if documents and (per_query or measure or run):
         raise NdcgSqlError(
             "--documents: judgments, whatever the runs; leave -q, -m and --run out"
         )
     kind = "judgments" if documents else "values" if per_query else "means"
+    session = Session.of(context)
+    asked = request(measure, run, dataset=dataset)
     with (
-        reading() as warehouse,
-        changes(
-            warehouse,
-            tell,
-            old,
-            new,
-            measure or [],
-            run or [],
-            dataset=dataset,
-            kind=kind,
-        ),
+        session.reading() as database,
+        analysis.changes(database, session.messages, (old, new), asked, kind),
     ):
-        write(warehouse, form, output, tables.answer)
-
-
-@app.command()
-def history(
-    measure: MeasureNames = None,
-    run: Runs = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
-    tag: Annotated[
-        str | None,
-        typer.Option(
-            "--tag",
-            metavar="K[=V]",
-            help="A series for each value of a tag of the runs, or for one value.",
-        ),
-    ] = None,
-    form: Format = None,
-    output: Output = None,
-) -> None:
-    """Show values over time, each with the run before and the difference to it."""
-    from ndcg_sql.changes import history
-    from ndcg_sql.rendering import rows_as_they_are, write
-
-    with (
-        reading() as warehouse,
-        history(
-            warehouse,
-            tell,
-            measure or [],
-            run or [],
-            judgments=judgments,
-            dataset=dataset,
-            tag=tag,
-        ),
-    ):
-        write(warehouse, form, output, rows_as_they_are)
+        write(database, form, output, tables.answer)

@@ -4,15 +4,8 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import (
-    Format,
-    Output,
-    key_values,
-    print_rows,
-    reading,
-    tell,
-    writing,
-)
+from ndcg_sql.cli.options import Command, Format, Output, key_values, print_rows
+from ndcg_sql.cli.session import Session
 
 app = typer.Typer(help="List, add or remove gain schemes.", invoke_without_command=True)
 
@@ -21,15 +14,19 @@ app = typer.Typer(help="List, add or remove gain schemes.", invoke_without_comma
 def gains(context: typer.Context) -> None:
     """List the gain schemes, or add and remove some."""
     if context.invoked_subcommand is None:
-        list_gains()
+        list_gains(context)
 
 
-@app.command("list")
-def list_gains(form: Format = None, output: Output = None) -> None:
+@app.command("list", cls=Command)
+def list_gains(
+    context: typer.Context, form: Format = None, output: Output = None
+) -> None:
     """List the named gain schemes; linear, exp and binary are built in."""
-    with reading() as warehouse:
+    session = Session.of(context)
+    with session.reading() as database:
         print_rows(
-            warehouse,
+            session,
+            database,
             "reports/gain_schemes",
             form,
             output,
@@ -38,8 +35,9 @@ def list_gains(form: Format = None, output: Output = None) -> None:
         )
 
 
-@app.command("add")
+@app.command("add", cls=Command)
 def add_gains(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the scheme.")],
     worth: Annotated[
         list[str],
@@ -49,21 +47,25 @@ def add_gains(
     ],
 ) -> None:
     """Add a gain scheme, for measures such as nDCG(gains='NAME')@10."""
-    from ndcg_sql.gains import add
+    from ndcg_sql.evaluation.gains import add
 
+    session = Session.of(context)
     pairs = key_values("GRADE=GAIN", worth, "3=1")
-    with writing() as warehouse, warehouse.transaction():
-        new = add(warehouse, name, pairs)
-    tell(f"added gain scheme {name}" if new else f"gain scheme {name} is there already")
+    with session.writing() as database, database.transaction():
+        new = add(database, name, pairs)
+    state = f"added gain scheme {name}"
+    session.messages.tell(state if new else f"gain scheme {name} is there already")
 
 
-@app.command("remove")
+@app.command("remove", cls=Command)
 def remove_gains(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the scheme.")],
 ) -> None:
     """Remove a gain scheme that no registered measure needs."""
-    from ndcg_sql.gains import remove
+    from ndcg_sql.evaluation.gains import remove
 
-    with writing(make=False) as warehouse, warehouse.transaction():
-        remove(warehouse, name)
-    tell(f"removed gain scheme {name}")
+    session = Session.of(context)
+    with session.writing(make=False) as database, database.transaction():
+        remove(database, name)
+    session.messages.tell(f"removed gain scheme {name}")

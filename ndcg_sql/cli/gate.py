@@ -10,6 +10,7 @@ import typer
 
 from ndcg_sql.cli.options import (
     Alpha,
+    Command,
     Correct,
     Dataset,
     Format,
@@ -21,15 +22,15 @@ from ndcg_sql.cli.options import (
     Test,
     decimal,
     not_number,
-    reading,
-    tell,
+    request,
 )
+from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.testing import Testing
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, number
 
 if TYPE_CHECKING:
-    from ndcg_sql.gating import Verdict
+    from ndcg_sql.analysis.gating import Verdict
 
 app = typer.Typer()
 # What options and files say, by what it is called inside.
@@ -43,8 +44,9 @@ _RULES = {
 }
 
 
-@app.command()
+@app.command(cls=Command)
 def gate(
+    context: typer.Context,
     baseline: Annotated[
         str | None,
         typer.Option(
@@ -139,9 +141,12 @@ def gate(
     output: Output = None,
 ) -> None:
     """Pass or fail a run by its drop from a baseline: exit with 0 or 1."""
-    from ndcg_sql import comparing, gating, reports, verdicts
-    from ndcg_sql.gate_files import read_rules
-    from ndcg_sql.rendering import delivered, write
+    from ndcg_sql.analysis import comparing, gating
+    from ndcg_sql.analysis.gate_rules import read_rules
+    from ndcg_sql.analysis.significance import Testing
+    from ndcg_sql.database.results import output as rows_of
+    from ndcg_sql.output import gate_results
+    from ndcg_sql.output.writing import delivered, write
 
     said = {} if config is None else read_rules(config)
     given: dict[str, Any] = {
@@ -170,27 +175,28 @@ def gate(
             raise NdcgSqlError(f"gate: no {run}; name a run: --{run}")
     testing = Testing.of(**{key: said.get(key) for key in _TESTING})
     rules = gating.Rules(**_picked(said, _RULES))
-    with reading() as warehouse:
-        chosen = comparing.choose(
-            warehouse,
-            said["baseline"],
-            [said["candidate"]],
-            reports.choose_measures(warehouse, said.get("measure", [])),
-            said.get("judgments"),
-            said.get("dataset"),
+    session = Session.of(context)
+    messages = session.messages
+    asked = request(
+        said.get("measure"),
+        judgments=said.get("judgments"),
+        dataset=said.get("dataset"),
+        by=said.get("by"),
+    )
+    with session.reading() as database:
+        question = comparing.resolve(
+            database, said["baseline"], [said["candidate"]], asked
         )
-        verdict = gating.judge(
-            warehouse, tell, chosen, rules, testing, said.get("by", [])
-        )
-        decisions = {"decisions": verdict.rows}
-        with reports.output(warehouse, "reports/gate", decisions):
+        verdict = gating.judge(database, messages, question, rules, testing)
+        with rows_of(database, "reports/gate", {"decisions": verdict.rows}):
             if junit is not None:
-                own = Path(warehouse.path)
+                own = Path(database.path)
                 with delivered(own, junit, option="--junit") as path:
-                    path.write_bytes(verdicts.junit(verdict))
-            write(warehouse, form, output, lambda w, f: verdicts.table(w, f, verdict))
-            _tell_github(verdict, verdicts.table(warehouse, "markdown", verdict))
-    tell(verdict.told())
+                    path.write_bytes(gate_results.junit(verdict))
+            table = gate_results.table
+            write(database, form, output, lambda d, f: table(d, f, verdict))
+            _tell_github(messages, verdict, table(database, "markdown", verdict))
+    messages.tell(verdict.told())
     if verdict.failed:
         raise typer.Exit(1)
 
@@ -216,9 +222,9 @@ def _limits(option: str, items: list[str] | None, example: str) -> dict[str, flo
     return found
 
 
-def _tell_github(verdict: "Verdict", summary: str) -> None:
+def _tell_github(messages: Messages, verdict: "Verdict", summary: str) -> None:
     """Show the verdict where a step of GitHub Actions shows such things."""
-    from ndcg_sql.verdicts import annotations
+    from ndcg_sql.output.gate_results import annotations
 
     if os.environ.get("GITHUB_ACTIONS") == "true":
         # GitHub reads them there, too; standard output is data alone.
@@ -229,4 +235,6 @@ def _tell_github(verdict: "Verdict", summary: str) -> None:
             with Path(path).open("a", encoding="utf-8") as file:
                 file.write(f"### {verdict.told()}\n\n{summary}\n")
         except OSError as error:
-            tell(f"{harmless(path)}: {error.strerror}; there is no step summary")
+            messages.tell(
+                f"{harmless(path)}: {error.strerror}; there is no step summary"
+            )

@@ -1,26 +1,28 @@
-"""ndcg-sql holes, pool: what nobody judged, and how it gets judged."""
+"""ndcg-sql holes: documents that runs show and nobody judged."""
 
 from typing import Annotated
 
 import typer
 
 from ndcg_sql.cli.options import (
+    Command,
     Dataset,
     Format,
     Judgments,
     MeasureNames,
     Output,
     Runs,
-    reading,
-    tell,
+    request,
     whole,
 )
+from ndcg_sql.cli.session import Session
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(cls=Command)
 def holes(
+    context: typer.Context,
     measure: MeasureNames = None,
     run: Runs = None,
     judgments: Judgments = None,
@@ -39,77 +41,14 @@ def holes(
     output: Output = None,
 ) -> None:
     """List what runs show but nobody judged; what could change most comes first."""
-    from ndcg_sql import tables
-    from ndcg_sql.holes import holes
-    from ndcg_sql.rendering import write
+    from ndcg_sql.analysis.unjudged import unjudged_documents
+    from ndcg_sql.output import tables
+    from ndcg_sql.output.writing import write
 
+    session = Session.of(context)
+    asked = request(measure, run, judgments, dataset)
     with (
-        reading() as warehouse,
-        holes(
-            warehouse,
-            tell,
-            measure or [],
-            run or [],
-            judgments=judgments,
-            dataset=dataset,
-            depth=depth,
-        ),
+        session.reading() as database,
+        unjudged_documents(database, session.messages, asked, depth),
     ):
-        write(warehouse, form, output, tables.answer)
-
-
-@app.command()
-def pool(
-    run: Runs = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
-    depth: Annotated[
-        int,
-        typer.Option(
-            "--depth",
-            metavar="K",
-            parser=whole,
-            help="How many documents from the top of each run.",
-        ),
-    ] = 10,
-    seed: Annotated[
-        int,
-        typer.Option(
-            "--seed", metavar="S", parser=whole, help="What decides the order."
-        ),
-    ] = 0,
-    all_queries: Annotated[
-        bool,
-        typer.Option(
-            "--all-queries", help="Also queries of which nothing is judged yet."
-        ),
-    ] = False,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="F",
-            help="csv, tsv, json, jsonl or parquet; told from the suffix of -o.",
-        ),
-    ] = None,
-    output: Output = None,
-) -> None:
-    """Write what is to be judged: what runs show at the top, without their names."""
-    from ndcg_sql import holes
-    from ndcg_sql.rendering import chosen_format, write_data
-
-    form = chosen_format(form, output, holes.FORMATS)
-    with (
-        reading() as warehouse,
-        holes.pool(
-            warehouse,
-            tell,
-            run or [],
-            judgments=judgments,
-            dataset=dataset,
-            depth=depth,
-            seed=seed,
-            all_queries=all_queries,
-        ),
-    ):
-        write_data(warehouse, form, output)
+        write(database, form, output, tables.answer)

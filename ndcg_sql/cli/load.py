@@ -12,6 +12,7 @@ import typer
 from ndcg_sql.cli.options import (
     HELP_FILE,
     Columns,
+    Command,
     FormatIn,
     Groups,
     Labels,
@@ -21,23 +22,20 @@ from ndcg_sql.cli.options import (
     Positions,
     Replace,
     RowsOf,
-    State,
     chosen_columns,
     chosen_format,
     chosen_labels,
     chosen_positions,
-    companions,
     input_file,
     key_values,
-    tell,
-    writing,
 )
+from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import sql_time
 
 if TYPE_CHECKING:
-    from ndcg_sql.files import Streams
-    from ndcg_sql.warehouse import Warehouse
+    from ndcg_sql.database.database import Database
+    from ndcg_sql.reading.sources import Streams
 
 app = typer.Typer(
     help="Load judgments, assessments, runs or queries.", no_args_is_help=True
@@ -45,21 +43,23 @@ app = typer.Typer(
 
 
 @contextmanager
-def _opened(paths: list[Path]) -> "Generator[tuple[Warehouse, Streams]]":
+def _opened(
+    session: Session, paths: list[Path]
+) -> "Generator[tuple[Database, Streams]]":
     """Read the streams among the files, and only then lock the warehouse."""
-    from ndcg_sql import files
+    from ndcg_sql.reading import sources
 
-    folder = State.limits.temporary or State.warehouse.absolute().parent
+    folder = session.limits.temporary or session.warehouse.absolute().parent
     with (
-        files.streams(paths, tell, folder) as streams,
-        writing() as warehouse,
+        sources.streams(paths, session.messages, folder) as streams,
+        session.writing() as database,
     ):
-        yield warehouse, streams
+        yield database, streams
 
 
 def _check_named(paths: list[Path], name: str | None) -> None:
     """Raise NdcgSqlError where neither the user nor a file says what it is called."""
-    from ndcg_sql.paths import descriptor, shown
+    from ndcg_sql.system.paths import descriptor, shown
 
     for path in paths:
         if name is None and descriptor(path) is not None:
@@ -69,8 +69,9 @@ def _check_named(paths: list[Path], name: str | None) -> None:
             )
 
 
-@app.command("judgments")
+@app.command("judgments", cls=Command)
 def load_judgments(
+    context: typer.Context,
     file: Annotated[
         Path,
         typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE),
@@ -97,8 +98,9 @@ def load_judgments(
     replace: Replace = False,
 ) -> None:
     """Load relevance judgments (qrels) as a new judgment set."""
-    from ndcg_sql.loading import Options, load
+    from ndcg_sql.loading.sets import Options, load
 
+    session = Session.of(context)
     chosen = Options(
         dataset=dataset,
         name=name,
@@ -112,12 +114,14 @@ def load_judgments(
         replace=replace,
     )
     _check_named([file], name)
-    with _opened([file, *companions(groups)]) as (warehouse, streams):
-        load(warehouse, "judgments", [file], chosen, tell, streams)
+    files = [file, *filter(None, (groups,))]
+    with _opened(session, files) as (database, streams):
+        load(database, "judgments", [file], chosen, session.messages, streams)
 
 
-@app.command("run")
+@app.command("run", cls=Command)
 def load_run(
+    context: typer.Context,
     files: Annotated[
         list[Path],
         typer.Argument(metavar="FILE...", parser=input_file, help=HELP_FILE),
@@ -149,8 +153,9 @@ def load_run(
     replace: Replace = False,
 ) -> None:
     """Load rankings, each file as a new run."""
-    from ndcg_sql.loading import Options, load
+    from ndcg_sql.loading.sets import Options, load
 
+    session = Session.of(context)
     if name is not None and len(files) > 1:
         raise NdcgSqlError("--name: names one run, but there are several files")
     if groups and not rows_of:
@@ -169,8 +174,9 @@ def load_run(
         replace=replace,
     )
     _check_named(files, name)
-    with _opened([*files, *companions(rows_of, groups)]) as (warehouse, streams):
-        load(warehouse, "run", files, chosen, tell, streams)
+    beside = filter(None, (rows_of, groups))
+    with _opened(session, [*files, *beside]) as (database, streams):
+        load(database, "run", files, chosen, session.messages, streams)
 
 
 def _time(text: str | None) -> str | None:
@@ -186,8 +192,9 @@ def _time(text: str | None) -> str | None:
         ) from None
 
 
-@app.command("assessments")
+@app.command("assessments", cls=Command)
 def load_assessments(
+    context: typer.Context,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE)
     ],
@@ -213,9 +220,11 @@ def load_assessments(
     replace: Replace = False,
 ) -> None:
     """Load what several assessors said; adjudicate makes a judgment set of it."""
-    from ndcg_sql.assessing import Assessors, load
-    from ndcg_sql.formats import Reading
+    from ndcg_sql.loading.assessments import Assessors, load
+    from ndcg_sql.reading.layouts import Reading
 
+    session = Session.of(context)
+    messages = session.messages
     columns = chosen_columns(column)
     who = Assessors(assessor, tuple(assessor_column or ()), chosen_labels(label))
     for twice in who.columns:
@@ -232,12 +241,14 @@ def load_assessments(
         )
     reading = Reading(columns, chosen_format(format_in), query)
     _check_named([file], name)
-    with _opened([file]) as (warehouse, streams):
-        load(warehouse, file, dataset, name, reading, who, replace, tell, streams)
+    named = (dataset, name, reading, who, replace)
+    with _opened(session, [file]) as (database, streams):
+        load(database, file, *named, messages, streams)
 
 
-@app.command("queries")
+@app.command("queries", cls=Command)
 def load_queries(
+    context: typer.Context,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE)
     ],
@@ -246,9 +257,10 @@ def load_queries(
     format_in: FormatIn = None,
 ) -> None:
     """Load what is known of queries: text, weight, and attributes to slice by."""
-    from ndcg_sql.formats import Reading
-    from ndcg_sql.queries import load
+    from ndcg_sql.loading.queries import load
+    from ndcg_sql.reading.layouts import Reading
 
+    session = Session.of(context)
     reading = Reading(chosen_columns(column), chosen_format(format_in))
-    with _opened([file]) as (warehouse, streams):
-        load(warehouse, file, dataset, reading, tell, streams)
+    with _opened(session, [file]) as (database, streams):
+        load(database, file, dataset, reading, session.messages, streams)

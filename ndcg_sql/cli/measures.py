@@ -4,14 +4,8 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import (
-    Format,
-    Output,
-    print_rows,
-    reading,
-    tell,
-    writing,
-)
+from ndcg_sql.cli.options import Command, Format, Output, print_rows
+from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 
 app = typer.Typer(help="List, add or remove measures.", invoke_without_command=True)
@@ -21,11 +15,12 @@ app = typer.Typer(help="List, add or remove measures.", invoke_without_command=T
 def measures(context: typer.Context) -> None:
     """List the registered measures, or add and remove some."""
     if context.invoked_subcommand is None:
-        list_measures()
+        list_measures(context)
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def list_measures(
+    context: typer.Context,
     families: Annotated[
         bool, typer.Option("--families", help="What there is to register, instead.")
     ] = False,
@@ -36,24 +31,31 @@ def list_measures(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """List the measures whose values the warehouse stores."""
-    from ndcg_sql.conventions import known_conventions
-    from ndcg_sql.valuing import known_families
-    from ndcg_sql.warehouse import Warehouse
+    """List the measures whose values the database stores."""
+    from ndcg_sql.database import opening
+    from ndcg_sql.database.database import ROWS
+    from ndcg_sql.database.results import OUTPUT
+    from ndcg_sql.measures import families as measures_of_families
+    from ndcg_sql.measures import systems as other_systems
+    from ndcg_sql.output.grids import rows_as_they_are
+    from ndcg_sql.output.writing import write
 
     if families and systems:
         raise NdcgSqlError("--families and --systems: one list at a time")
-    if systems:
-        with Warehouse.scratch() as warehouse, known_conventions(warehouse):
-            print_rows(warehouse, "reports/conventions", form, output)
+    if families or systems:
+        module = other_systems if systems else measures_of_families
+        rows = {"rows": module.described()}
+        with (
+            opening.scratch() as database,
+            database.temporary(OUTPUT, ROWS, rows),
+        ):
+            write(database, form, output, rows_as_they_are)
         return
-    if families:
-        with Warehouse.scratch() as warehouse, known_families(warehouse):
-            print_rows(warehouse, "reports/families", form, output)
-        return
-    with reading() as warehouse:
+    session = Session.of(context)
+    with session.reading() as database:
         print_rows(
-            warehouse,
+            session,
+            database,
             "reports/registered_measures",
             form,
             output,
@@ -61,50 +63,54 @@ def list_measures(
         )
 
 
-@app.command("add")
+@app.command("add", cls=Command)
 def add_measures(
+    context: typer.Context,
     names: Annotated[
         list[str],
         typer.Argument(metavar="MEASURE...", help="As nDCG(dcg='exp-log2')@7."),
     ],
 ) -> None:
     """Register measures, and value every evaluation with them."""
-    from ndcg_sql.measures import parse
-    from ndcg_sql.valuing import register
+    from ndcg_sql.evaluation.registry import register
+    from ndcg_sql.measures.names import parse
 
+    session = Session.of(context)
     wanted = parse(" ".join(names))
     told: list[str] = []
-    with writing() as warehouse, warehouse.transaction():
+    with session.writing() as database, database.transaction():
         for measure in wanted:
-            new = register(warehouse, measure)
+            new = register(database, measure)
             state = f"registered {measure.name}"
             told.append(state if new else f"{measure.name} is registered already")
     for line in told:
-        tell(line)
+        session.messages.tell(line)
 
 
-@app.command("remove")
+@app.command("remove", cls=Command)
 def remove_measures(
+    context: typer.Context,
     names: Annotated[
         list[str], typer.Argument(metavar="MEASURE...", help="As nDCG@10.")
     ],
 ) -> None:
     """Remove registered measures and their stored values."""
-    from ndcg_sql.measures import parse
+    from ndcg_sql.evaluation.registry import registered, unregister
+    from ndcg_sql.measures.names import parse
     from ndcg_sql.text import nearest, quoted
-    from ndcg_sql.valuing import registered, unregister
 
+    session = Session.of(context)
     wanted = parse(" ".join(names))
     told: list[str] = []
-    with writing(make=False) as warehouse, warehouse.transaction():
+    with session.writing(make=False) as database, database.transaction():
         for measure in wanted:
-            known = registered(warehouse)
+            known = registered(database)
             if measure.name not in known:
                 raise NdcgSqlError(
                     f"measure {quoted(measure.name)}: not registered;"
                     f" {nearest(measure.name, known)}"
                 )
-            unregister(warehouse, measure)
+            unregister(database, measure)
             told.append(f"removed {measure.name}")
     for line in told:
-        tell(line)
+        session.messages.tell(line)

@@ -1,39 +1,37 @@
 """What the options of several commands are called, and what they mean."""
 
 import re
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from ndcg_sql import progress
+from ndcg_sql.analysis.significance import TESTS, Testing
+from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.limits import Limits
-from ndcg_sql.paths import STDIN
-from ndcg_sql.testing import Testing
-from ndcg_sql.text import harmless_lines, number
+from ndcg_sql.system.paths import STDIN
+from ndcg_sql.text import number
 
 if TYPE_CHECKING:
-    from ndcg_sql.conventions import System
-    from ndcg_sql.formats import Format as InputFormat
-    from ndcg_sql.warehouse import Warehouse
+    from ndcg_sql.database.database import Database
+    from ndcg_sql.evaluation.question import Request
+    from ndcg_sql.measures.systems import System
 
 
-class State:
-    """What the global options say."""
+class Command(TyperCommand):
+    """A command that takes an option twice only where it may be repeated."""
 
-    warehouse: Path = Path("ndcg.duckdb")
-    timeout: float = 10
-    quiet: bool = False
-    limits: Limits = Limits()
-
-
-def tell(line: str) -> None:
-    """Say something on standard error, unless --quiet."""
-    if not State.quiet:
-        progress.erase()
-        print(harmless_lines(line), file=sys.stderr)
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; fail where the last of several would win."""
+        parser: Any = self.make_parser(ctx)
+        order: list[Any] = parser.parse_args(args=list(args))[2]
+        for option in order:
+            # An argument of several values stands there once.
+            once = order.count(option) == 1 or option.multiple or option.is_flag
+            if not once:
+                ctx.fail(f"{option.opts[0]} is given twice")
+        return super().parse_args(ctx, args)
 
 
 def input_file(text: str) -> Path:
@@ -61,20 +59,6 @@ def whole(given: object) -> int:
     if not re.fullmatch("[+-]?[0-9]{1,18}", str(given)):
         raise typer.BadParameter(f"{given}: not a whole number")
     return int(str(given))
-
-
-def reading() -> "Warehouse":
-    """Open the warehouse that the global options name, for reading only."""
-    from ndcg_sql.warehouse import Warehouse
-
-    return Warehouse.read(State.warehouse, State.timeout, tell, State.limits)
-
-
-def writing(make: bool = True) -> "Warehouse":
-    """Open the warehouse that the global options name, for writing."""
-    from ndcg_sql.warehouse import Warehouse
-
-    return Warehouse.write(State.warehouse, State.timeout, tell, make, State.limits)
 
 
 Dataset = Annotated[
@@ -200,7 +184,7 @@ Test = Annotated[
     typer.Option(
         "--test",
         metavar="T",
-        help="The test that decides: randomization, t, bootstrap or wilcoxon.",
+        help=f"The test that decides: one of {', '.join(TESTS)}.",
         show_default=Testing.test,
     ),
 ]
@@ -246,6 +230,22 @@ Seed = Annotated[
         show_default=str(Testing.seed),
     ),
 ]
+AssessmentSets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--assessments",
+        metavar="A",
+        help="Name of loaded assessments; may be repeated; all if left out.",
+    ),
+]
+Assessors = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--assessor",
+        metavar="A",
+        help="Name of an assessor; may be repeated; all if left out.",
+    ),
+]
 Runs = Annotated[
     list[str] | None,
     typer.Option(
@@ -279,11 +279,6 @@ Output = Annotated[
         help="Write to a file; gzip if it ends so.",
     ),
 ]
-
-
-def companions(*paths: Path | None) -> list[Path]:
-    """Return the files that are read beside another one."""
-    return [path for path in paths if path is not None]
 
 
 def key_values(option: str, items: list[str] | None, example: str) -> dict[str, str]:
@@ -329,7 +324,7 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
 
 def chosen_positions(rule: str) -> str:
     """Return a rule for positions; raise NdcgSqlError if it is none."""
-    from ndcg_sql.loading import POSITION_RULES
+    from ndcg_sql.loading.sets import POSITION_RULES
 
     if rule not in POSITION_RULES:
         known = ", ".join(POSITION_RULES)
@@ -339,36 +334,52 @@ def chosen_positions(rule: str) -> str:
 
 def chosen_system(name: str | None) -> "System | None":
     """Return the system whose conventions are followed, if any."""
-    from ndcg_sql.conventions import find
+    from ndcg_sql.measures.systems import find
 
     return None if name is None else find(name)
 
 
-def chosen_format(form: str | None) -> "InputFormat | None":
+def chosen_format(form: str | None) -> str | None:
     """Return an input format; raise NdcgSqlError if it is none of them."""
-    from ndcg_sql.formats import FORMATS
-
-    for known in FORMATS:
-        if form == known:
-            return known
     if form is None:
         return None
-    raise NdcgSqlError(f"--format-in {form}: not one of {', '.join(FORMATS)}")
+    from ndcg_sql.reading.detection import formats
+
+    if form in formats():
+        return form
+    known = ", ".join(formats())
+    raise NdcgSqlError(f"--format-in {form}: not one of {known}")
+
+
+def request(
+    measures: list[str] | None = None,
+    runs: list[str] | None = None,
+    judgments: str | None = None,
+    dataset: str | None = None,
+    by: list[str] | None = None,
+    like: "System | None" = None,
+) -> "Request":
+    """Return what the options of a question say."""
+    from ndcg_sql.evaluation.question import Request
+
+    return Request(measures or [], runs or [], judgments, dataset, by or [], like)
 
 
 def print_rows(
-    warehouse: "Warehouse",
+    session: Session,
+    database: "Database",
     file: str,
     form: str | None,
     output: Path | None,
     nothing: str = "",
 ) -> None:
     """Print the rows of a select under sql/; where there are none, say so."""
-    from ndcg_sql.rendering import rows_as_they_are, write
-    from ndcg_sql.reports import OUTPUT
-    from ndcg_sql.reports import output as rows_of
+    from ndcg_sql.database.results import OUTPUT
+    from ndcg_sql.database.results import output as rows_of
+    from ndcg_sql.output.grids import rows_as_they_are
+    from ndcg_sql.output.writing import write
 
-    with rows_of(warehouse, file):
-        write(warehouse, form, output, rows_as_they_are)
-        if nothing and not warehouse.execute(f"from {OUTPUT} limit 1"):
-            tell(nothing)
+    with rows_of(database, file):
+        write(database, form, output, rows_as_they_are)
+        if nothing and not database.execute(f"from {OUTPUT} limit 1"):
+            session.messages.tell(nothing)

@@ -5,13 +5,15 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Format, Output, State, decimal
+from ndcg_sql.cli.options import Command, Format, Output, decimal
+from ndcg_sql.cli.session import Session
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(cls=Command)
 def query(
+    context: typer.Context,
     sql: Annotated[
         str,
         typer.Argument(
@@ -31,8 +33,8 @@ def query(
     ] = 60,
 ) -> None:
     """Print what a select gives: read-only, no other files, no network."""
-    from ndcg_sql import querying
     from ndcg_sql.errors import NdcgSqlError
+    from ndcg_sql.sandbox import parent
 
     if not 0.001 <= time_limit <= 1e9:
         raise NdcgSqlError(f"--time-limit {time_limit:g}: not from 0.001 to 1e9")
@@ -41,5 +43,6 @@ def query(
             sql = sys.stdin.buffer.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise NdcgSqlError("-: not UTF-8 text") from None
-    ends = (State.timeout, time_limit, State.limits)
-    querying.query(sql, State.warehouse, form, output, *ends)
+    session = Session.of(context)
+    ends = (session.timeout, time_limit, session.limits)
+    parent.query(sql, session.warehouse, form, output, *ends)

@@ -4,6 +4,8 @@ import sys
 
 import typer
 
+from ndcg_sql.cli.session import Session
+
 app = typer.Typer()
 
 
@@ -18,7 +20,6 @@ app = typer.Typer()
 def trec_eval(context: typer.Context) -> None:
     """Do what trec_eval does, with its options, its output and its exit codes."""
     from ndcg_sql import __version__
-    from ndcg_sql.cli.options import State
     from ndcg_sql.trec_eval.arguments import parse
     from ndcg_sql.trec_eval.evaluation import evaluate
     from ndcg_sql.trec_eval.manual import manual
@@ -29,4 +30,4 @@ def trec_eval(context: typer.Context) -> None:
     elif options.wants_help:
         print(manual(options), end="")
     else:
-        evaluate(options, State.limits)
+        evaluate(options, Session.of(context).limits)

@@ -1,15 +1,22 @@
-"""The bundled example: a made-up shop's product search, and three rankings of it."""
+"""The bundled example: a made-up shop's product search, and three rankings of it.
+
+Imports all packages above but trec_eval.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
 
-from ndcg_sql import explaining, queries, reports, tables
-from ndcg_sql.formats import Reading
-from ndcg_sql.limits import Limits
-from ndcg_sql.loading import Options, load
-from ndcg_sql.rendering import write
+from ndcg_sql.analysis import explaining
+from ndcg_sql.analysis.report import report
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.question import Request
+from ndcg_sql.loading import queries
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.output import tables
+from ndcg_sql.output.writing import write
+from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless
-from ndcg_sql.warehouse import Warehouse
 
 DATASET = "demo"
 LABELS = {"Exact": 2.0, "Partial": 1.0, "Irrelevant": 0.0}
@@ -19,7 +26,7 @@ NEXT = """
 The values are in {file} now. Two questions for any SQL client, such as duckdb:
 
   -- How does each run do on phones and on desktops?
-  select judgment_set, run, query_attributes.value as device,
+  select judgment_set, run, attribute_value as device,
     avg(query_values.value) as ndcg
   from query_values join query_attributes using (dataset, query_id)
   where dataset = 'demo' and measure = 'nDCG@10' and attribute = 'device'
@@ -39,29 +46,37 @@ ndcg-sql report
 """
 
 
-def run(path: Path, wait: float, tell: Callable[[str], None], limits: Limits) -> None:
-    """Load the example into a warehouse, then report and explain it."""
+def run(
+    path: Path,
+    writing: Callable[[], Database],
+    reading: Callable[[], Database],
+    messages: Messages,
+) -> None:
+    """Load the example into a warehouse, then report and explain it.
+
+    writing and reading open the warehouse at the path.
+    """
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
-    with Warehouse.write(path, wait, tell, limits=limits) as warehouse:
-        load(warehouse, "judgments", [data / "judgments.csv"], options, tell)
-        queries.load(warehouse, data / "queries.csv", DATASET, Reading(), tell)
+    with writing() as database:
+        load(database, "judgments", [data / "judgments.csv"], options, messages)
+        queries.load(database, data / "queries.csv", DATASET, Reading(), messages)
         runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
-        load(warehouse, "run", runs, Options(dataset=DATASET), tell)
-    with Warehouse.read(path, wait, tell, limits) as warehouse:
-        measures = reports.choose_measures(warehouse, ["nDCG@10 AP RR R@100"])
-        chosen = reports.choose_runs(warehouse, [], DATASET)
-        pairs = reports.pairs(warehouse, chosen, None)
+        load(database, "run", runs, Options(dataset=DATASET), messages)
+    with reading() as database:
+        asked = Request(["nDCG@10 AP RR R@100"], dataset=DATASET)
         print("\n$ ndcg-sql report --dataset demo")
-        with reports.report(warehouse, measures, pairs):
-            write(warehouse, "table", None, tables.report)
+        with report(database, messages, asked):
+            write(database, "table", None, tables.report)
         name, query = EXPLAINED
         print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
-        explained = explaining.choose(warehouse, ["nDCG@10"])
-        entry = reports.choose_run(warehouse, name, DATASET)
-        pair = reports.pairs(warehouse, [entry], None)[0]
-        with explaining.explain(warehouse, pair, query, explained):
+        asked = Request(["nDCG@10"], dataset=DATASET)
+        question = explaining.resolve(database, messages, name, asked)
+        with explaining.explain(database, question, query):
             write(
-                warehouse, "table", None, lambda w, f: tables.explain(w, f, explained)
+                database,
+                "table",
+                None,
+                lambda d, f: tables.explain(d, f, question.measures),
             )
     print(NEXT.format(file=harmless(str(path))), end="")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ndcg_sql.errors import ExitError
-from ndcg_sql.paths import STDIN
+from ndcg_sql.system.paths import STDIN
 from ndcg_sql.text import quoted
 from ndcg_sql.trec_eval.catalog import catalog
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from ndcg_sql import sqlfiles
+from ndcg_sql.database import sql_files
 from ndcg_sql.errors import ExitError, NdcgSqlError
-from ndcg_sql.families import families, written
-from ndcg_sql.measures import Measure, parse
+from ndcg_sql.measures.families import families, written
+from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.text import number, quoted
 
 # Measures that take a persistence in place of gains.
@@ -78,7 +78,7 @@ def catalog() -> list[Entry]:
             needs=row["needs"],
             meaning=row["meaning"],
         )
-        for row in sqlfiles.rows("trec_eval/measures")
+        for row in sql_files.rows("trec_eval/measures")
     ]
 
 

@@ -5,32 +5,35 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Literal
 
-from ndcg_sql import files, layouts
-from ndcg_sql.clean import stage_clean
-from ndcg_sql.errors import ContradictionError, ExitError
-from ndcg_sql.files import Source
-from ndcg_sql.formats import Reading, first_line
-from ndcg_sql.limits import Limits
-from ndcg_sql.progress import untold
-from ndcg_sql.staging import check_staged, composed, stage
+from ndcg_sql.database import opening
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.sql_files import composed
+from ndcg_sql.errors import BadRowsError, ExitError
+from ndcg_sql.evaluation.registry import replace_registered
+from ndcg_sql.evaluation.values import evaluate as evaluate_pair
+from ndcg_sql.reading import sources
+from ndcg_sql.reading.detection import layout
+from ndcg_sql.reading.fast import stage_fast
+from ndcg_sql.reading.layouts import Reading, glob_safe
+from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.staging import RowsOf, check_staged, stage
+from ndcg_sql.system.limits import Limits
+from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import quoted
 from ndcg_sql.trec_eval import preferences
 from ndcg_sql.trec_eval.arguments import Options
 from ndcg_sql.trec_eval.catalog import Asked, Line, catalog, lines
-from ndcg_sql.valuing import evaluate as evaluate_pair
-from ndcg_sql.valuing import replace_registered
-from ndcg_sql.warehouse import Parameters, Warehouse
 
 _SET = 1
 _MOST_FIELDS = 1_000_000
 # The sets of measures for each form of judgments.
 _SETS = {"qrels": "official", "qrels_jg": "qrels_jg", "prefs": "prefs"}
 # The checks of grades that no clean file of ours has to pass.
-_BEYOND = {"run": (), "judgments": ("checks/whole_grades/6_whole",)}
-_CHECKS = {
+_BEYOND = {"run": (), "judgments": ("checks/whole_grade",)}
+_ROWS_OF: dict[str, RowsOf] = {
     # Several run tags are no fault here; the last one is printed.
-    "run": ("any", "documents", "once", "run"),
-    "judgments": ("any", "documents", "once", "judgments", "whole_grades"),
+    "run": "trec_eval_run",
+    "judgments": "trec_eval_judgments",
 }
 
 
@@ -54,30 +57,31 @@ def evaluate(options: Options, limits: Limits) -> None:
     named = [options.qrels, *options.runs]
     named += [options.zscores] if options.zscores else []
     with ExitStack() as stack:
-        warehouse = stack.enter_context(Warehouse.scratch(limits))
-        folder = warehouse.folder
-        streams = stack.enter_context(files.streams(named, untold, folder))
-        sources = [
-            stack.enter_context(files.opened(path, untold, folder, streams))
+        database = stack.enter_context(opening.scratch(limits))
+        folder = database.folder
+        silent = Silent()
+        streams = stack.enter_context(sources.streams(named, silent, folder))
+        found = [
+            stack.enter_context(sources.opened(path, silent, folder, streams))
             for path in named
         ]
         needed = [line.needs for line in printed if line.needs]
         measures = {m.name: m for line in printed for m in line.measures}
         measures |= {measure.name: measure for measure in needed}
-        replace_registered(warehouse, list(measures.values()))
-        _note_lines(warehouse, printed)
+        replace_registered(database, list(measures.values()))
+        _note_lines(database, printed)
         if options.zscores:
-            _read_zscores(warehouse, sources[-1])
-        qrels, runs = sources[0], sources[1 : 1 + len(options.runs)]
-        with warehouse.transaction():
+            _read_zscores(database, found[-1])
+        qrels, runs = found[0], found[1 : 1 + len(options.runs)]
+        with database.transaction():
             if form == "qrels":
-                _load_judgments(warehouse, qrels)
+                _load_judgments(database, qrels)
             for run_id, run in enumerate(runs, start=1):
-                tag = _load_run(warehouse, run, run_id, options)
-                _print_run(warehouse, run_id, run, tag, printed, options, qrels)
+                tag = _load_run(database, run, run_id, options)
+                _print_run(database, run_id, run, tag, printed, options, qrels)
 
 
-def _note_lines(warehouse: Warehouse, printed: list[Line]) -> None:
+def _note_lines(database: Database, printed: list[Line]) -> None:
     """Put the lines that are to be printed into the table printed_lines."""
     rows = [
         (number, line, measure)
@@ -94,50 +98,49 @@ def _note_lines(warehouse: Warehouse, printed: list[Line]) -> None:
             for _, line, m in rows
         ],
     }
-    warehouse.run("trec_eval/printed_lines", columns)
+    database.run("trec_eval/printed_lines", columns)
 
 
 def _stage(
-    warehouse: Warehouse, kind: Literal["run", "judgments"], source: Source
+    database: Database, kind: Literal["run", "judgments"], source: Source
 ) -> str:
     """Stage a TREC file and check its rows; return the tag of the last one.
 
     Duplicates exit with 4, as upstream.
     """
-    how, source = layouts.layout(source, kind, Reading(format_in="trec"))
-    if stage_clean(warehouse, kind, source, how, checks=_BEYOND[kind]):
+    how, source = layout(source, kind, Reading(format_in="trec"))
+    if stage_fast(database, kind, source, how, checks=_BEYOND[kind]):
         # They all have the same.
         return first_line(source)[1].split()[-1]
     if kind == "run":
         # What stands behind the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
-    stage(warehouse, kind, source, how)
+    stage(database, kind, source, how)
     try:
-        folders = _CHECKS[kind]
-        check_staged(warehouse, kind, source, how, folders=folders, advise=False)
-    except ContradictionError as error:
-        raise ExitError(str(error), 4) from None
+        check_staged(database, _ROWS_OF[kind], source, how, advise=False)
+    except BadRowsError as error:
+        if error.compared:
+            raise ExitError(str(error), 4) from None
+        raise
     if kind == "judgments":
         return ""
-    return warehouse.execute("select arg_max(tag, line_number) from staged")[0][0]
+    return database.execute("select arg_max(tag, line_number) from staged")[0][0]
 
 
-def _load_judgments(warehouse: Warehouse, source: Source) -> None:
+def _load_judgments(database: Database, source: Source) -> None:
     """Store judgments."""
-    _stage(warehouse, "judgments", source)
+    _stage(database, "judgments", source)
     parameters = {**preferences.described(source, "judgments"), "judgment_set_id": _SET}
-    warehouse.run("store/judgments", parameters)
-    warehouse.run("store/judgment_sets", parameters)
+    database.run("store/judgments", parameters)
+    database.run("store/judgment_sets", parameters)
 
 
-def _load_run(
-    warehouse: Warehouse, source: Source, run_id: int, options: Options
-) -> str:
+def _load_run(database: Database, source: Source, run_id: int, options: Options) -> str:
     """Store a run as far as the options let it stand; return its last tag.
 
     It is evaluated with judgments that have no groups.
     """
-    tag = _stage(warehouse, "run", source)
+    tag = _stage(database, "run", source)
     rule = "score32" if options.compat == 9 else "score"
     parameters: Parameters = {
         **preferences.described(source, f"run {run_id}"),
@@ -145,36 +148,36 @@ def _load_run(
         "position_rule": rule,
         "run_at": None,
     }
-    warehouse.execute(
+    database.execute(
         "create or replace temp table answered_queries as"
         " select distinct query_id from staged"
     )
-    warehouse.run(f"store/scored_by_{rule}")
+    database.run(f"store/scored_by_{rule}")
     if options.depth is not None:
-        warehouse.run("trec_eval/to_depth", {"depth": options.depth})
+        database.run("trec_eval/to_depth", {"depth": options.depth})
     is_plain = options.judgments == "qrels"
     if options.judged_only and is_plain:
-        warehouse.run("trec_eval/unjudged")
+        database.run("trec_eval/unjudged")
     for file in ("run_queries_of_staged", "positions", "runs"):
-        warehouse.run(f"store/{file}", parameters)
+        database.run(f"store/{file}", parameters)
     if is_plain:
-        evaluate_pair(warehouse, (run_id, _SET), is_scored=True)
+        evaluate_pair(database, (run_id, _SET), is_scored=True)
     else:
-        warehouse.run("store/rankings_by_scores", parameters)
+        database.run("store/rankings_by_scores", parameters)
     return tag
 
 
-def _read_zscores(warehouse: Warehouse, source: Source) -> None:
+def _read_zscores(database: Database, source: Source) -> None:
     """Read means and deviations of measures by query; raise ExitError for bad lines."""
-    parameters = {"path": files.glob_safe(source.readable)}
-    steps = ("load/lines", "load/blank_separated", "trec_eval/zscores")
-    warehouse.execute(f"create temp table zscores as {composed(steps)}", parameters)
-    for line, reason in warehouse.run("trec_eval/bad_zscores"):
+    parameters = {"path": glob_safe(source.readable)}
+    steps = ("read/lines", "read/blank_separated", "trec_eval/zscores")
+    database.execute(f"create temp table zscores as {composed(steps)}", parameters)
+    for line, reason in database.run("trec_eval/bad_zscores"):
         raise ExitError(f"{source.shown}:{line}: {reason}", 2)
 
 
 def _print_run(
-    warehouse: Warehouse,
+    database: Database,
     run_id: int,
     run: Source,
     tag: str,
@@ -184,13 +187,13 @@ def _print_run(
 ) -> None:
     """Print the lines of a run: those of each topic, then the summary."""
     if options.judgments == "qrels":
-        warehouse.run("trec_eval/topic_values", {"run_id": run_id})
-        topics = warehouse.run("trec_eval/topics")
+        database.run("trec_eval/topic_values", {"run_id": run_id})
+        topics = database.run("trec_eval/topics")
     else:
-        _value_preferences(warehouse, run_id, printed, options, qrels)
-        topics = warehouse.run("trec_eval/topics_of_values")
+        _value_preferences(database, run_id, printed, options, qrels)
+        topics = database.run("trec_eval/topics_of_values")
     if options.zscores:
-        warehouse.run("trec_eval/as_zscores")
+        database.run("trec_eval/as_zscores")
     judged = len(topics)
     asked = [topic for topic in topics if options.query in (None, topic[0])]
     missing = next((query for query, answered in asked if not answered), None)
@@ -200,7 +203,7 @@ def _print_run(
     elif missing is not None and not options.complete:
         shown = shown[: shown.index(missing)]
     if options.per_query:
-        _print_topics(warehouse, run_id, shown, printed, options)
+        _print_topics(database, run_id, shown, printed, options)
     if options.compat == 10 and missing is not None and not options.complete:
         raise ExitError(
             f"{run.shown}: query {quoted(missing)} is judged, but not in the run;"
@@ -211,11 +214,11 @@ def _print_run(
         raise ExitError(f"{run.shown}: no query of it is judged", 7)
     if options.summary:
         count = judged if options.complete else len(shown)
-        _print_summary(warehouse, tag, count, shown, printed, options)
+        _print_summary(database, tag, count, shown, printed, options)
 
 
 def _value_preferences(
-    warehouse: Warehouse,
+    database: Database,
     run_id: int,
     printed: list[Line],
     options: Options,
@@ -227,24 +230,22 @@ def _value_preferences(
         named = {line.measures[0].name: printed.index(line) for line in own}
         measures = [line.measures[0] for line in own]
         found = preferences.group_means(
-            warehouse, run_id, qrels, measures, options.judged_only
+            database, run_id, qrels, measures, options.judged_only
         )
     else:
         named = {line.name: printed.index(line) for line in own}
         with_subgroups = options.judgments == "prefs"
-        found = preferences.values(
-            warehouse, run_id, qrels, with_subgroups, list(named)
-        )
+        found = preferences.values(database, run_id, qrels, with_subgroups, list(named))
     columns = {
         "lines": [named[name] for _, name, _ in found],
         "queries": [query_id for query_id, _, _ in found],
         "values": [value for _, _, value in found],
     }
-    warehouse.run("trec_eval/given_values", columns)
+    database.run("trec_eval/given_values", columns)
 
 
 def _print_topics(
-    warehouse: Warehouse,
+    database: Database,
     run_id: int,
     topics: list[str],
     printed: list[Line],
@@ -252,7 +253,7 @@ def _print_topics(
 ) -> None:
     """Print what is printed of each topic."""
     values: dict[str, dict[int, float]] = {topic: {} for topic in topics}
-    for topic, number, value in warehouse.execute(
+    for topic, number, value in database.execute(
         "select query_id, line, value from topic_values"
     ):
         if topic in values:
@@ -261,7 +262,7 @@ def _print_topics(
     for line in printed:
         if line.is_("text") and line.is_("queries"):
             ids = {"run_id": run_id, "length": line.length}
-            strings = dict(warehouse.run("trec_eval/relevance_strings", ids))  # type: ignore[arg-type]
+            strings = dict(database.run("trec_eval/relevance_strings", ids))  # type: ignore[arg-type]
     for topic, own in values.items():
         for number, line in enumerate(printed):
             if not line.is_("queries"):
@@ -275,7 +276,7 @@ def _print_topics(
 
 
 def _print_summary(
-    warehouse: Warehouse,
+    database: Database,
     tag: str,
     count: int,
     topics: list[str],
@@ -284,7 +285,7 @@ def _print_summary(
 ) -> None:
     """Print what is printed of all topics together."""
     parameters = {"topic_count": count, "topics": topics}
-    found = dict(warehouse.run("trec_eval/summary", parameters))  # type: ignore[arg-type]
+    found = dict(database.run("trec_eval/summary", parameters))  # type: ignore[arg-type]
     for number, line in enumerate(printed):
         if not line.is_("summary"):
             continue
@@ -294,7 +295,7 @@ def _print_summary(
         elif line.name == "num_rel" and options.complete:
             # Upstream counts these anew, whatever -l and -Z say.
             sql = "select count(*) from judgments where grade > 0"
-            value = float(warehouse.execute(sql)[0][0])
+            value = float(database.execute(sql)[0][0])
         text = tag if line.is_("text") else _number(value, line, options)
         _print(line, "all", text, options)
 

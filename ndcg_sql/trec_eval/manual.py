@@ -1,6 +1,6 @@
 """What trec_eval's options and measures mean, in our words."""
 
-from ndcg_sql.families import families
+from ndcg_sql.measures.families import families
 from ndcg_sql.trec_eval.arguments import USAGE, Options
 from ndcg_sql.trec_eval.catalog import Entry, catalog
 

@@ -7,16 +7,16 @@ judgment groups (-R qrels_jg) say what is relevant, each for itself.
 from dataclasses import replace
 from pathlib import Path
 
-from ndcg_sql import sqlfiles
-from ndcg_sql.errors import ContradictionError, ExitError
-from ndcg_sql.files import Source, glob_safe
-from ndcg_sql.layouts import Layout
-from ndcg_sql.measures import Measure
-from ndcg_sql.paths import source_name
-from ndcg_sql.staging import check_staged, stage
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import BadRowsError, ExitError
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.reading.layouts import Layout, blank_separated
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.system.paths import source_name
 from ndcg_sql.text import now, quoted
-from ndcg_sql.valuing import valued
-from ndcg_sql.warehouse import Parameters, Warehouse
 
 Value = tuple[str, str, float]
 _COLUMNS = {
@@ -26,8 +26,8 @@ _COLUMNS = {
     "doc_id": "document",
     "grade": "level",
 }
-_CHECKS = ("any", "documents", "judgments", "groups")
-# The files under sql/preferences/, each of which reads the rows of those before.
+# The files under sql/trec_eval/preferences/, each of which reads the rows of those
+# before it.
 _STEPS = (
     *("places", "judged_groups", "levels", "preferred"),
     *("group_documents", "group_sizes", "group_counts", "even_counts", "pair_values"),
@@ -35,7 +35,7 @@ _STEPS = (
 
 
 def values(
-    warehouse: Warehouse,
+    database: Database,
     run_id: int,
     source: Source,
     with_subgroups: bool,
@@ -50,22 +50,23 @@ def values(
     and preferences that contradict each other, with trec_eval's exit code.
     """
     how = _layout(source, with_subgroups)
-    stage(warehouse, "preferences", source, how)
-    with warehouse.shadow(["judgments", "judgment_sets"]):
-        folders = (*_CHECKS, "levels")
+    stage(database, "preferences", source, how)
+    with database.shadow(["judgments", "judgment_sets"]):
         try:
-            check_staged(warehouse, "preferences", source, how, folders=folders)
-        except ContradictionError as error:
-            raise ExitError(str(error), 4) from None
-        warehouse.run("preferences/document_judgments")
-        _store_judgment_sets(warehouse, run_id, source)
+            check_staged(database, "preferences", source, how)
+        except BadRowsError as error:
+            if error.compared:
+                raise ExitError(str(error), 4) from None
+            raise
+        database.run("trec_eval/preferences/document_judgments")
+        _store_judgment_sets(database, run_id, source)
         for step in _STEPS:
-            select = sqlfiles.read(f"preferences/{step}")
+            select = sql_files.read(f"trec_eval/preferences/{step}")
             sql = f"create or replace temp table {step} as {select}"
-            warehouse.execute(sql, {"run_id": run_id})
+            database.execute(sql, {"run_id": run_id})
             if step == "preferred":
-                _check_contradictions(warehouse, source)
-        rows = warehouse.records(sqlfiles.read("preferences/values"))
+                _check_contradictions(database, source)
+        rows = database.records(sql_files.read("trec_eval/preferences/values"))
     return [
         (row["query_id"], name, float(row[name.lower()]))
         for row in rows
@@ -74,7 +75,7 @@ def values(
 
 
 def group_means(
-    warehouse: Warehouse,
+    database: Database,
     run_id: int,
     source: Source,
     measures: list[Measure],
@@ -87,20 +88,19 @@ def group_means(
     warehouse is left as by values. Raises NdcgSqlError for a bad line.
     """
     how = _layout(source, with_subgroups=False)
-    stage(warehouse, "preferences", source, how)
+    stage(database, "preferences", source, how)
     names: dict[str, str] = {}
     wanted: list[Measure] = []
     for measure in measures:
         parameters = {**measure.parameters, "judged_only": judged_only}
         wanted.append(replace(measure, parameters=parameters))
         names[wanted[-1].name] = measure.name
-    with warehouse.shadow(["judgments", "judgment_sets"]):
-        folders = (*_CHECKS, "whole_grades")
-        check_staged(warehouse, "preferences", source, how, folders=folders)
-        warehouse.run("preferences/group_judgments")
-        pairs = _store_judgment_sets(warehouse, run_id, source)
-        with valued(warehouse, wanted, pairs):
-            rows = warehouse.run("preferences/group_means", {"run_id": run_id})
+    with database.shadow(["judgments", "judgment_sets"]):
+        check_staged(database, "judgment_groups", source, how)
+        database.run("trec_eval/preferences/group_judgments")
+        pairs = _store_judgment_sets(database, run_id, source)
+        with known_values(database, wanted, pairs):
+            rows = database.run("trec_eval/preferences/group_means", {"run_id": run_id})
     return [(query, names[measure], value) for query, measure, value in rows]
 
 
@@ -120,18 +120,19 @@ def _layout(source: Source, with_subgroups: bool) -> Layout:
     """Return how to read a file of judgments that have groups."""
     columns = [c for c in _COLUMNS if c != "subgroup_id" or with_subgroups]
     width = len(columns)
-    return Layout(
-        ("load/lines", "load/blank_separated"),
-        {"path": glob_safe(source.readable)},
+    return blank_separated(
+        source,
         {column: place for place, column in enumerate(columns, 1)},
         (width, width),
         f"{width} ({' '.join(_COLUMNS[column] for column in columns)})",
     )
 
 
-def _check_contradictions(warehouse: Warehouse, source: Source) -> None:
+def _check_contradictions(database: Database, source: Source) -> None:
     """Raise ExitError if a document is preferred to itself."""
-    for line, query, group, document in warehouse.run("preferences/contradictions"):
+    for line, query, group, document in database.run(
+        "trec_eval/preferences/contradictions"
+    ):
         raise ExitError(
             f"{source.shown}:{line}: query {quoted(query)}, group {quoted(group)},"
             f" document {quoted(document)}: preferred to a document that is preferred"
@@ -142,15 +143,15 @@ def _check_contradictions(warehouse: Warehouse, source: Source) -> None:
 
 
 def _store_judgment_sets(
-    warehouse: Warehouse, run_id: int, source: Source
+    database: Database, run_id: int, source: Source
 ) -> list[tuple[int, int]]:
     """Describe the judgment sets that have rows; return the run with each."""
     sql = "select dataset from runs where run_id = $run_id"
-    dataset = warehouse.execute(sql, {"run_id": run_id})[0][0]
+    dataset = database.execute(sql, {"run_id": run_id})[0][0]
     sql = "select distinct judgment_set_id from judgments order by judgment_set_id"
-    found = [judgment_set_id for (judgment_set_id,) in warehouse.execute(sql)]
+    found = [judgment_set_id for (judgment_set_id,) in database.execute(sql)]
     for judgment_set_id in found:
         named = described(source, f"group {judgment_set_id}")
         named |= {"judgment_set_id": judgment_set_id, "dataset": dataset}
-        warehouse.run("store/judgment_sets", named)
+        database.run("store/judgment_sets", named)
     return [(run_id, judgment_set_id) for judgment_set_id in found]

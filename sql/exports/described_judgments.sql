@@ -1,4 +1,4 @@
--- What a judgment set holds, and how many of its judgments have a label.
+-- The counts of a judgment set, and the number of its judgments with a label.
 select
     judgment_sets.query_count,
     judgment_sets.judgment_count,

@@ -1,5 +1,5 @@
--- What a run holds: its counts, the rule by which positions were given, and
--- how many scores there are, and infinite ones among them.
+-- The counts of a run, its position rule, and the numbers of its scores and of
+-- its infinite scores.
 select
     runs.query_count,
     runs.document_count,

@@ -1,4 +1,5 @@
--- One row is a line of a TREC qrels file; whole grades are written as such.
+-- One row is a line of a TREC qrels file; whole grades are written without a
+-- decimal point.
 select
     judgments.query_id,
     0 as iteration,

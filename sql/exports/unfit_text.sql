@@ -1,5 +1,5 @@
--- The first row with an id or label that a format cannot hold so that it would
--- load again; TREC sets fields apart by blanks, and has lines of comment.
+-- The first row with an id or label that would not load again from a format.
+-- TREC formats separate fields by whitespace and have comment lines.
 with texts as (
 
     select

@@ -8,7 +8,7 @@ with compared as (
         stored_values.measure,
         stored_values.query_id,
         stored_values.value,
-        stored_values.no_relevant,
+        stored_values.nothing_relevant,
         1 as side
 
     from stored_values
@@ -21,7 +21,7 @@ with compared as (
         computed_values.measure,
         computed_values.query_id,
         computed_values.value,
-        computed_values.no_relevant,
+        computed_values.nothing_relevant,
         -1 as side
 
     from computed_values
@@ -42,7 +42,7 @@ differing as (
         compared.measure,
         compared.query_id,
         compared.value,
-        compared.no_relevant
+        compared.nothing_relevant
 
     having sum(compared.side) <> 0
 

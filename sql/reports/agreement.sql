@@ -1,5 +1,5 @@
--- One row is a statistic of how far some assessors agree; where it has no value,
--- the remark says why.
+-- One row is a statistic of how far some assessors agree; if it has no value,
+-- the remark gives the reason.
 with named as (
 
     select unnest($assessors) as assessor

@@ -1,2 +1,2 @@
--- One row is a row of an answer, every value as DuckDB writes it.
+-- One row is a row of an answer, with every value as DuckDB writes it.
 select cast(columns(*) as varchar) from output_rows

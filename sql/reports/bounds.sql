@@ -1,6 +1,6 @@
--- One row is a run's mean of a measure beside the lowest and the highest that
--- it could have, and two means that leave out what nobody judged: that of the
--- lists without it, and of Bpref.
+-- One row is the mean of a measure for a run, with the lowest and the highest
+-- mean that is possible, and two means that ignore unjudged documents: that of
+-- the rankings without them, and that of Bpref.
 with beside as (
 
     select

@@ -1,6 +1,6 @@
--- One row is a run's value of a measure for a judged query beside the lowest
--- and the highest that it could have, and two values that leave out what
--- nobody judged: that of the list without it, and Bpref.
+-- One row is the value of a measure for a judged query of a run, with the
+-- lowest and the highest value that is possible, and two values that ignore
+-- unjudged documents: that of the ranking without them, and Bpref.
 with beside as (
 
     select
@@ -21,7 +21,7 @@ select
     value_bounds.ceiling,
     condensed_values.value as condensed,
     bpref_values.value as bpref,
-    query_values.no_relevant
+    query_values.nothing_relevant
 
 from query_values
 

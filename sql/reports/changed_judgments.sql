@@ -1,4 +1,4 @@
--- One row is a document that a judgment set judges otherwise than another.
+-- One row is a document that a judgment set judges differently from another.
 select
     judgment_changes.query_id,
     judgment_changes.doc_id,

@@ -1,5 +1,6 @@
--- One row is a run's mean of a measure under two judgment sets, and how many
--- queries moved it: judged in both with another value, or in one set alone.
+-- One row is the mean of a measure for a run under two judgment sets, with the
+-- number of queries that changed it: those judged in both sets with different
+-- values, and those judged in only one set.
 with moves as (
 
     select

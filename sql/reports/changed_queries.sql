@@ -1,5 +1,6 @@
--- One row is a query that lost or won most by a measure, from candidate to
--- candidate, the greatest loss first; with an attribute, a query of its slice.
+-- One row is one of the queries that lost or gained most by a measure; for each
+-- candidate, the greatest loss comes first. If an attribute is given, only
+-- queries of its slice are included.
 with changed as (
 
     select

@@ -1,5 +1,6 @@
--- One row is a query whose value moved from one judgment set to another, the
--- largest moves first; a query that only one of them judges has one value.
+-- One row is a query whose value differs between two judgment sets; the largest
+-- differences come first. A query that only one of the sets judges has one
+-- value.
 select
     value_changes.run,
     value_changes.measure,

@@ -1,4 +1,4 @@
--- The assessments of some sets and some assessors.
+-- The assessments of the given sets and assessors.
 select
     assessments.assessment_set_id,
     assessments.query_id,

@@ -1,5 +1,5 @@
--- One row is what is known of a query for the attributes that are asked for,
--- as one attribute: a JSON array of their values, null where not known.
+-- One row is a query with its values of the requested attributes, combined into
+-- one attribute: a JSON array of the values, null where one is not known.
 with asked as (
 
     select
@@ -26,8 +26,10 @@ select
     known.query_id,
     cast(to_json($attributes) as varchar) as attribute,
     cast(
-        to_json(list(query_attributes.value order by asked.place)) as varchar
-    ) as value
+        to_json(
+            list(query_attributes.attribute_value order by asked.place)
+        ) as varchar
+    ) as attribute_value
 
 from known
 

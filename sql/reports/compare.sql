@@ -1,33 +1,5 @@
 -- One row is the comparison of a candidate with the baseline by a measure, with
--- what tests say of it.
-with statistics as (
-
-    select
-        unnest(
-            cast(
-                $statistics as struct(
-                    row_id bigint,
-                    ci_low double,
-                    ci_high double,
-                    p_t double,
-                    p_randomization double,
-                    p_bootstrap double,
-                    p_wilcoxon double,
-                    p_adjusted double,
-                    effect_size double,
-                    detectable_difference double,
-                    bootstrap_low double,
-                    bootstrap_high double,
-                    randomization varchar,
-                    bootstrap varchar,
-                    note varchar
-                )[]
-            ),
-            recursive := true
-        )
-
-)
-
+-- the results of tests.
 select
     compared.baseline,
     compared.candidate,
@@ -40,31 +12,19 @@ select
     compared.baseline_value,
     compared.candidate_value,
     compared.difference,
-    -- Values of utility may be negative.
+    -- Values of utility can be negative.
     compared.difference / nullif(abs(compared.baseline_value), 0)
         as relative_difference,
-    statistics.ci_low,
-    statistics.ci_high,
-    statistics.p_t,
-    statistics.p_randomization,
-    statistics.p_bootstrap,
-    statistics.p_wilcoxon,
-    statistics.p_adjusted,
-    statistics.effect_size,
-    statistics.detectable_difference,
+    -- One column for each statistic.
+    statistics.* exclude (row_id),  -- noqa: RF02
     compared.wins,
     compared.ties,
     compared.losses,
-    statistics.bootstrap_low,
-    statistics.bootstrap_high,
     compared.weighted_difference,
     compared.weighted_n,
     compared.standard_error,
     compared.baseline_judged_at_k,
-    compared.candidate_judged_at_k,
-    statistics.randomization,
-    statistics.bootstrap,
-    statistics.note
+    compared.candidate_judged_at_k
 
 from compared
 

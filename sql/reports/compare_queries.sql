@@ -1,5 +1,5 @@
--- One row is a judged query with the values that a measure gives a candidate
--- and the baseline, the greatest losses first.
+-- One row is a judged query with the values of a measure for a candidate and
+-- the baseline; the greatest losses come first.
 select
     comparisons.baseline,
     comparisons.candidate,

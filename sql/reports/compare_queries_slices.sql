@@ -1,6 +1,6 @@
--- One row is a judged query with the values that a measure gives a candidate
--- and the baseline, the greatest losses first, and the slice that the query
--- belongs to.
+-- One row is a judged query with the values of a measure for a candidate and
+-- the baseline, and with the slice that the query belongs to; the greatest
+-- losses come first.
 select
     comparisons.baseline,
     comparisons.candidate,

@@ -1,5 +1,5 @@
--- One row is the comparison of a candidate with the baseline by a measure,
--- for a slice of the queries.
+-- One row is the comparison of a candidate with the baseline by a measure, for
+-- a slice of the queries.
 select
     slice_comparisons.baseline,
     slice_comparisons.candidate,

@@ -1,5 +1,5 @@
--- One row is a judgment set, a set of assessments or a run; of the first, with
--- what it was made of, and how.
+-- One row is a judgment set, a set of assessments or a run. A judgment set also
+-- has the names of the sets that it was built from, and the policy.
 with parents as (
 
     select

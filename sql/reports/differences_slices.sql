@@ -1,7 +1,7 @@
--- One row is a comparison of a candidate with the baseline by a measure, for a
--- slice of the queries, with the differences that there are, ascending, and how
--- many queries show each. Those that differ in the last bits alone are counted
--- together.
+-- One row is the comparison of a candidate with the baseline by a measure, for
+-- a slice of the queries: the distinct differences in ascending order, and the
+-- number of queries with each. Differences are rounded, so that those that
+-- differ only in the last bits are counted together.
 with counted as (
 
     select

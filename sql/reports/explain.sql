@@ -1,6 +1,6 @@
--- One row is a position of a ranking beside the ideal ranking, as a measure
--- sees them; run_position tells where the run has the document that the ideal
--- ranking has here.
+-- One row is a position of a ranking next to the ideal ranking, as a measure
+-- sees them. run_position is the position at which the run has the document
+-- that the ideal ranking has here.
 select
     ndcg_steps.measure,
     ndcg_steps.position,

@@ -1,6 +1,6 @@
--- One row is a document that one of two runs has within the cutoff, where each
--- of them has it, and what that adds to the value of the query: null beyond
--- the cutoff.
+-- One row is a document that at least one of two runs has within the cutoff:
+-- its position in each run, and what it adds to the value of the query there,
+-- null beyond the cutoff.
 with steps as (
 
     select
@@ -22,7 +22,7 @@ with steps as (
 
 ),
 
--- How much of the value a document brings in each run.
+-- What a document adds to the value in each run.
 shares as (
 
     select
@@ -33,7 +33,7 @@ shares as (
             when $normalized
                 then
                     steps.discounted_gain
-                    -- Nothing is worth anything then.
+                    -- Without an ideal DCG, no document has a gain above 0.
                     / case
                         when steps.ideal_dcg = 0 then 1 else steps.ideal_dcg
                     end

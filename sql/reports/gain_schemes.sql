@@ -1,5 +1,5 @@
--- One row is a grade of a named gain scheme, with what it is worth and the
--- words that judges used for it.
+-- One row is a grade of a named gain scheme, with its gain and the labels that
+-- judges used for the grade.
 select
     gains.scheme,
     gains.grade,

@@ -1,4 +1,4 @@
--- One row is what became of a rule of a gate.
+-- One row is the outcome of a rule of a gate.
 with decisions as (
 
     select

@@ -1,5 +1,5 @@
--- One row is a run's value of a measure at its time, with that of the run
--- before in the same series.
+-- One row is the value of a measure for a run at the time of the run, with the
+-- value of the previous run in the same series.
 select
     history.measure,
     history.tag,

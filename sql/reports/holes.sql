@@ -1,7 +1,7 @@
--- One row is a document that runs show within a depth for a judged query, but
--- that nobody judged; what could change most comes first. largest_move is by
--- how much the mean of one of the runs could move if the document had the
--- best grade, move_between by how much the difference of two of them could.
+-- One row is an unjudged document that runs return within a depth for a judged
+-- query; the documents that could change most come first. largest_move is how
+-- far the mean of one of the runs could move if the document had the best
+-- grade; move_between is how far the difference of two of the runs could move.
 with counts as (
 
     select
@@ -20,28 +20,28 @@ with counts as (
 shown as (
 
     select
-        hole_values.dataset,
-        hole_values.judgment_set,
-        hole_values.judgment_set_id,
-        hole_values.query_id,
-        hole_values.doc_id,
+        unjudged_document_values.dataset,
+        unjudged_document_values.judgment_set,
+        unjudged_document_values.judgment_set_id,
+        unjudged_document_values.query_id,
+        unjudged_document_values.doc_id,
         count(*) as runs,
-        min(hole_values.position) as best_position
+        min(unjudged_document_values.position) as best_position
 
-    from hole_values
+    from unjudged_document_values
 
-    where hole_values.position <= $depth
+    where unjudged_document_values.position <= $depth
 
     group by
-        hole_values.dataset,
-        hole_values.judgment_set,
-        hole_values.judgment_set_id,
-        hole_values.query_id,
-        hole_values.doc_id
+        unjudged_document_values.dataset,
+        unjudged_document_values.judgment_set,
+        unjudged_document_values.judgment_set_id,
+        unjudged_document_values.query_id,
+        unjudged_document_values.doc_id
 
 ),
 
--- A run that does not return the document may lose by it.
+-- The value of a run that does not return the document can fall.
 moves as (
 
     select
@@ -53,7 +53,7 @@ moves as (
         shown.runs,
         shown.best_position,
         coalesce(
-            hole_values.difference,
+            unjudged_document_values.difference,
             value_parts.value_if_missed - value_parts.value
         )
         / counts.n as move
@@ -70,12 +70,13 @@ moves as (
             value_parts.run_id = counts.run_id
             and value_parts.judgment_set_id = counts.judgment_set_id
 
-    left join hole_values
+    left join unjudged_document_values
         on
-            value_parts.run_id = hole_values.run_id
-            and value_parts.judgment_set_id = hole_values.judgment_set_id
-            and shown.query_id = hole_values.query_id
-            and shown.doc_id = hole_values.doc_id
+            value_parts.run_id = unjudged_document_values.run_id
+            and value_parts.judgment_set_id
+            = unjudged_document_values.judgment_set_id
+            and shown.query_id = unjudged_document_values.query_id
+            and shown.doc_id = unjudged_document_values.doc_id
 
 ),
 

@@ -1,5 +1,5 @@
--- One row is the mean rank-biased overlap of two runs over the queries that
--- one of them answered; those that only one answered count 0.
+-- One row is the mean rank-biased overlap of two runs over the queries that at
+-- least one of them answered. A query that only one of them answered counts 0.
 select
     $run as run,
     $other_run as other_run,

@@ -1,5 +1,5 @@
--- One row is a query that one of two runs answered, with the rank-biased
--- overlap of their rankings, extrapolated to what lies below the ends of both
+-- One row is a query that at least one of two runs answered, with the
+-- rank-biased overlap of their rankings, extrapolated beyond the ends of both
 -- (Webber, Moffat & Zobel 2010, ACM TOIS 28(4)). A query that only one of them
 -- answered has an overlap of 0.
 with lengths as (
@@ -33,7 +33,8 @@ with lengths as (
 
 ),
 
--- A document that both have adds to the overlap at every depth from here on.
+-- A document that both runs return adds to the overlap at every depth from this
+-- one on.
 shared as (
 
     select
@@ -53,7 +54,8 @@ shared as (
 
 ),
 
--- What a shared document is worth at its depth and at each below.
+-- What a shared document adds at each depth (p^depth / depth), summed over the
+-- depths down to this position.
 weights as (
 
     select

@@ -1,6 +1,7 @@
--- One row is a document to be judged: runs show it within a depth, and the
--- judgment set, if there is one, has no grade for it. Nothing tells which run
--- it is of or where it stood, also not the order, which a seed decides.
+-- One row is a document to be judged: runs return it within a depth, and the
+-- judgment set, if there is one, does not judge it. Nothing reveals which run
+-- returned it or at which position, not even the order, which a seed
+-- determines.
 select
     rankings.query_id,
     any_value(queries.text) as query_text,

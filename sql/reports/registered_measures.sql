@@ -1,4 +1,5 @@
--- One row is a registered measure, with the number of evaluations valued.
+-- One row is a registered measure, with the number of evaluations that have a
+-- value of it.
 select
     measures.measure,
     measures.family,

@@ -1,5 +1,5 @@
--- One row is a run's value of a measure, plain and weighted, with what it
--- rests on.
+-- One row is the value of a measure for a run, plain and weighted, with the
+-- counts that it is based on.
 with weighted as (
 
     select

@@ -1,4 +1,4 @@
--- One row is a run's value of a measure for a judged query, with the slice
+-- One row is the value of a measure for a judged query of a run, with the slice
 -- that the query belongs to.
 select
     query_values.run,
@@ -8,7 +8,7 @@ select
     query_values.measure,
     query_values.query_id,
     query_values.value,
-    query_values.no_relevant
+    query_values.nothing_relevant
 
 from query_values
 

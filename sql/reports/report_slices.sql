@@ -1,5 +1,5 @@
--- One row is a run's value of a measure for a slice of the queries, plain and
--- weighted, with what it rests on.
+-- One row is the value of a measure for a slice of a run's queries, plain and
+-- weighted, with the counts that it is based on.
 select
     slice_values.run,
     slice_values.judgment_set,

@@ -1,10 +1,9 @@
--- One row is what is known of a query for one of the attributes that are asked
--- for.
+-- One row is the value of one of the requested attributes for a query.
 select
     query_attributes.dataset,
     query_attributes.query_id,
     query_attributes.attribute,
-    query_attributes.value
+    query_attributes.attribute_value
 
 from query_attributes
 

@@ -1,5 +1,6 @@
--- One row is a run with its values of a measure, in the order of the queries
--- for which all of the runs have one, of all queries or of a slice of them.
+-- One row is a run with its values of a measure, for all queries or for a slice
+-- of them. The values are in the order of the queries, and only queries for
+-- which all of the runs have a value are included.
 with complete as (
 
     select

@@ -1,5 +1,5 @@
--- What a policy makes of the grades of assessors; trust takes that of the
--- first of them, in the order named, who has one.
+-- The grades that a policy derives from the grades of assessors. The policy
+-- trust takes the grade of the first assessor, in the given order, who has one.
 create or replace temp table staged as
 with trusted as (
 

@@ -1,5 +1,5 @@
--- Where an assessor has a column of grades, an empty one says that this
--- assessor did not look at the document.
+-- If an assessor has a column of grades, an empty field means that this
+-- assessor did not grade the document.
 delete from staged
 
 where coalesce(staged.grade_text, '') = ''

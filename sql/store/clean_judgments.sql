@@ -1,6 +1,6 @@
--- Clean rows of a judgment file.
+-- The rows of clean_rows for a judgment file.
 select
-    -- Nobody asks for the line of a row with which nothing is wrong.
+    -- No message needs the line number of a row without faults.
     cast(null as tinyint) as line_number,
     source_rows.query_id,
     source_rows.doc_id,

@@ -1,9 +1,9 @@
--- Rows of a file that was read without a look at single lines. A row with
--- anything odd is left out, which the number of rows tells: only the strict
--- reading knows what is wrong with it, or whether anything is.
+-- Rows of a file that was read without checking single lines. A row with
+-- anything unusual is omitted, which shows in the number of rows: only the
+-- strict reading finds what is wrong with it, or whether anything is.
 with named_rows as (
 
-    -- What a file does not have is null.
+    -- A column that the file does not have is null.
     select
         cast(null as varchar) as query_id,
         cast(null as varchar) as iteration,
@@ -60,7 +60,7 @@ where
         false
     )
     and isfinite(numbers.number)
-    -- A cast takes these for numbers, too, which they are not by our rules.
+    -- The cast accepts such texts, but the strict reading may not.
     and not (
         $has_signs
         and (

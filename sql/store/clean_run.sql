@@ -1,4 +1,4 @@
--- Clean rows of a run file.
+-- The rows of clean_rows for a run file.
 select
     source_rows.query_id,
     source_rows.doc_id,

@@ -1,6 +1,6 @@
--- What computed_hits says of a run, from the rows that it was stored from and
--- that are ordered by a score. To look up the few documents of a query that
--- were judged takes less than to order them all.
+-- The rows of computed_hits for a run, from the staged rows that it was stored
+-- from, which are ordered by score. If few documents of a query are judged,
+-- looking up only these is faster than ordering all.
 insert into hits (
     run_id,
     judgment_set_id,

@@ -1,4 +1,5 @@
--- What a judgment set was made of, as it is now: it may be removed or replaced.
+-- The sets that a judgment set is built from, with their present names and
+-- hashes: they may be removed or replaced later.
 insert into judgment_set_parents (
     judgment_set_id,
     parent_kind,

@@ -1,4 +1,4 @@
--- What a file repeats of the judgments that it is built on is no news.
+-- Staged rows that repeat a judgment of the base set are deleted.
 delete from staged
 
 using base_judgments

@@ -1,4 +1,4 @@
--- The queries and documents of a list in the order of its rows.
+-- The queries and documents of a list, in the order of its rows.
 create or replace temp table listed as
 select
     row_number() over (order by staged.line_number) as row_number,

@@ -1,4 +1,4 @@
--- What was known of the same queries makes room.
+-- The earlier values of the attribute for the staged queries are deleted first.
 delete from query_attributes
 
 where

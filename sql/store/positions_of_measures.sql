@@ -1,4 +1,4 @@
--- A measure may look deeper than any run goes.
+-- A measure can look deeper than the deepest run.
 insert into positions (position)
 select cast(depths.position as integer) as position
 

@@ -1,10 +1,10 @@
--- An empty field says nothing of the attribute.
-insert into query_attributes (dataset, query_id, attribute, value)
+-- An empty field gives no value of the attribute.
+insert into query_attributes (dataset, query_id, attribute, attribute_value)
 select
     $dataset as dataset,
     staged.query_id,
     $attribute as attribute,
-    staged.fields[$field] as value
+    staged.fields[$field] as attribute_value
 
 from staged
 

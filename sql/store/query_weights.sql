@@ -1,4 +1,4 @@
--- What the file says takes the place of what was known.
+-- The weight in the file replaces the stored one.
 update queries
 set weight = staged.weight
 

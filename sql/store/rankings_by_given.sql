@@ -1,4 +1,5 @@
--- Positions are given once, here. Order within a query: the file's rank, or its order of lines where it has no ranks.
+-- Positions are assigned once, here. Within a query, they follow the ranks of
+-- the file, or the order of its lines if it has no ranks.
 insert into rankings (run_id, query_id, doc_id, position, score)
 select
     $run_id as run_id,

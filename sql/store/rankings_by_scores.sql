@@ -1,4 +1,4 @@
--- Positions are given once, here, in the order of scored.
+-- Positions are assigned once, here, in the order that the view scored defines.
 insert into rankings (run_id, query_id, doc_id, position, score)
 select
     $run_id as run_id,

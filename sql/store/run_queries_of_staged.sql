@@ -1,5 +1,5 @@
--- What computed_run_queries says of a run, from the rows that it was stored
--- from.
+-- The rows of computed_run_queries for a run, from the staged rows that it was
+-- stored from.
 insert into run_queries (
     run_id,
     query_id,

@@ -1,5 +1,5 @@
--- The staged rows of a run with the score that orders them, equal ones by
--- document id, descending by bytes: the rule of trec_eval 10.
+-- The staged rows of a run with the score that orders them. Equal scores are
+-- ordered by document id, descending by bytes: the rule of trec_eval 10.
 create or replace temp view scored as
 select
     staged.query_id,

@@ -1,6 +1,6 @@
--- Rows of a judgment file with a meaning: field numbers say what stands
--- where. A grade is a number, or a word that the user gave a grade. One that
--- is neither, or that no double can hold, is null.
+-- Rows of a judgment file with named columns; the parameters give the number of
+-- each field. A grade is a number, or a word to which the user gave a grade. A
+-- grade that is neither, or that no double can hold, is null.
 with fields as (
 
     select
@@ -54,14 +54,14 @@ select
     numbers.label,
     coalesce($assessor, numbers.assessor) as assessor,
     numbers.time_text,
-    -- A time without a zone is in UTC already.
+    -- A time without a time zone is in UTC already.
     case
         when
             regexp_matches(
                 upper(numbers.time_text), ':.*(Z|UTC|[+-][0-9:]+)$'
             )
             then
-                -- DuckDB 1.5 reads a zone behind seconds only.
+                -- DuckDB 1.5 reads a time zone only after seconds.
                 try_cast(
                     regexp_replace(
                         upper(numbers.time_text),

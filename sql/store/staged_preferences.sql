@@ -1,5 +1,5 @@
--- Rows of a judgment file that has groups, with a meaning: field numbers say
--- what stands where. A file without subgroups has one in each group.
+-- Rows of a judgment file with groups, with named columns; the parameters give
+-- the number of each field. If the file has no subgroups, each group has one.
 with fields as (
 
     select

@@ -1,6 +1,6 @@
--- Rows of a file of queries with a meaning: field numbers say what stands
--- where. A weight is null that is neither 0 nor from 1e-100 to 1e100: sums of
--- those that are stay finite, and keep their digits.
+-- Rows of a file of queries with named columns; the parameters give the number
+-- of each field. A weight is null unless it is 0 or from 1e-100 to 1e100: sums
+-- of such weights stay finite and keep their digits.
 with fields as (
 
     select

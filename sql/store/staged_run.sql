@@ -1,5 +1,6 @@
--- Rows of a run file with a meaning: field numbers say what stands where. A
--- number that is not written as one, or that no double can hold, is null.
+-- Rows of a run file with named columns; the parameters give the number of each
+-- field. A number that is not written as one, or that no double can hold, is
+-- null.
 with fields as (
 
     select

@@ -4,7 +4,7 @@ insert into stored_values (
     measure,
     query_id,
     value,
-    no_relevant
+    nothing_relevant
 )
 select
     computed_values.run_id,
@@ -12,7 +12,7 @@ select
     computed_values.measure,
     computed_values.query_id,
     computed_values.value,
-    computed_values.no_relevant
+    computed_values.nothing_relevant
 
 from computed_values
 

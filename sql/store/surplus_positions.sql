@@ -1,4 +1,4 @@
--- Positions go with the last run that was so deep, unless a measure may look
+-- Positions beyond the deepest run are deleted, unless a measure can look
 -- there.
 delete from positions
 

@@ -1,4 +1,5 @@
--- Maps of gains whose measure is gone go with it; named schemes stay.
+-- Maps of gains are deleted with the last measure that uses them; named schemes
+-- stay.
 delete from gains
 
 where

@@ -1,5 +1,6 @@
--- Values become their distance from a mean, in standard deviations; what is
--- not known, or has none, becomes -1000000 (trec_eval).
+-- A value is replaced by its distance from a mean, in standard deviations. It
+-- becomes -1000000 if the mean is not known, or if the value has no such
+-- distance (trec_eval).
 update topic_values
 
 set

@@ -1,5 +1,5 @@
--- One row is a line of a -Z file that is no query, measure, mean and deviation,
--- or repeats another.
+-- One row is the first line of a -Z file that does not consist of query,
+-- measure, mean and deviation, or that repeats an earlier line.
 select
     zscores.line_number,
     case

@@ -1,5 +1,5 @@
--- One row is the value of a line that is printed for a judged query, where it
--- comes from no measure of the warehouse's.
+-- One row is the value of a printed line for a judged query, if it comes from
+-- no measure of the warehouse.
 create or replace temp table topic_values as
 select
     unnest(cast($lines as integer[])) as line,

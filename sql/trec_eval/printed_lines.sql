@@ -1,6 +1,7 @@
--- One row is a line that is printed, with a measure whose value it has (or of
--- several, one), the measure without which it has none, and how the values of
--- queries become that of all.
+-- One row is a printed line with a measure that its value comes from; a line
+-- that shows the mean of several measures has several rows. needs is a measure
+-- without which the value is 0; summary is how the values of queries are
+-- combined.
 create temp table printed_lines as
 select
     unnest($lines) as line,

@@ -1,6 +1,6 @@
 -- One row is a query with the grades of the first documents as one string: a
--- digit each, > above 9, - where nobody judged and . where a negative grade
--- says so (trec_eval's relstring).
+-- digit for each, > above 9, - for a document without a judgment and . for a
+-- negative grade (trec_eval's relstring).
 select
     run_queries.query_id,
     string_agg(

@@ -1,5 +1,5 @@
--- One row is the value of a line that is printed for all queries together; a
--- query that is counted but not printed is worth 0.
+-- One row is the value of a printed line for all queries together; a query that
+-- is counted but not printed has the value 0.
 with summaries as (
 
     select distinct

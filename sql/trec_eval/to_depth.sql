@@ -1,4 +1,4 @@
--- A run down to a depth.
+-- A run, cut off at a depth.
 create or replace temp table staged as
 select
     scored.query_id,

@@ -1,6 +1,6 @@
--- One row is the value of a line that is printed for a judged query: that of
--- its measure, or the mean of several, and 0 where a measure that it needs is
--- 0. Of a geometric mean it is the logarithm.
+-- One row is the value of a printed line for a judged query: that of its
+-- measure or the mean of its measures, and 0 if a measure that it needs is 0.
+-- For a geometric mean, it is the logarithm of the value.
 create or replace temp table topic_values as
 with parts as (
 

@@ -1,4 +1,4 @@
--- One row is a judged query; answered tells whether it is in the run.
+-- One row is a judged query; answered is true if the run contains it.
 select
     judged_queries.query_id,
     answered_queries.query_id is not null as answered

@@ -1,5 +1,5 @@
--- One row is a query whose judgments have groups; answered tells whether it is
--- in the run.
+-- One row is a query whose judgments have groups; answered is true if the run
+-- contains it.
 select
     staged.query_id,
     answered_queries.query_id is not null as answered

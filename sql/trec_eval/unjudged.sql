@@ -1,4 +1,4 @@
--- Documents of a run that nobody judged are taken out of it.
+-- Unjudged documents are deleted from the run.
 delete from staged
 
 where not exists (

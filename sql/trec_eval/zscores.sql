@@ -1,5 +1,5 @@
--- One row is the mean and the standard deviation of a measure for a query, as
--- a file of trec_eval's -Z says.
+-- One row is the mean and the standard deviation of a measure for a query, as a
+-- file for trec_eval's -Z gives them.
 select
     source_rows.line_number,
     source_rows.fields[1] as query_id,

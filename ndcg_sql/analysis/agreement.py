@@ -1,0 +1,30 @@
+"""How far assessors agree: Cohen's and Fleiss' kappa, Krippendorff's alpha."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.results import output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.assessments import chosen_assessments
+
+
+@contextmanager
+def agreement(
+    database: Database,
+    names: Sequence[str],
+    assessors: Sequence[str],
+    dataset: str | None,
+) -> Generator[None]:
+    """Put how far assessors agree into the table OUTPUT, which lives inside.
+
+    A statistic that makes no sense is null, with a remark that says why.
+    Raises NdcgSqlError where a name is not known or fewer than two judged.
+    """
+    with chosen_assessments(database, names, assessors, dataset) as chosen:
+        where, _, who = chosen
+        if len(who) < 2:
+            raise NdcgSqlError("agreement takes two assessors; there is only one")
+        asked: Parameters = {"dataset": where, "assessors": who}
+        with output(database, "reports/agreement", asked):
+            yield

@@ -1,0 +1,119 @@
+"""How far values could move under any grades of the documents nobody judged."""
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.question import Request, resolve
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.evaluation.values import MANY, Pair
+from ndcg_sql.measures.families import Value
+from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+
+# What bounds are made of, and read more than once for.
+_PARTS = ("value_parts", "gap_sums")
+
+
+@contextmanager
+def bounds(
+    database: Database, messages: Messages, request: Request, per_query: bool
+) -> Generator[None]:
+    """Put values and how far they can be trusted into the table OUTPUT.
+
+    Beside each value stand the lowest and the highest that it could have if
+    somebody judged all that the runs returned, its value for the lists without
+    unjudged documents, and Bpref. Tells for which measures no bounds are known.
+    """
+    question = resolve(database, messages, request)
+    measures, pairs = question.measures, question.pairs
+    condensed = [_beside(measure, judged_only=True) for measure in measures]
+    bprefs = [_bpref(measure) for measure in measures]
+    beside = [other for other in (*condensed, *bprefs) if other]
+    parameters = {
+        **question.parameters,
+        "condensed": [other.name if other else None for other in condensed],
+        "bprefs": [other.name for other in bprefs],
+    }
+    known = boundable(database, measures, pairs)
+    unknown = [measure.name for measure in measures if measure not in known]
+    if unknown:
+        messages.tell(f"no bounds are known of {', '.join(unknown)}")
+    file = "reports/bounds_queries" if per_query else "reports/bounds"
+    with (
+        _bounded(database, known, pairs),
+        known_values(database, distinct([*measures, *beside]), pairs),
+        output(database, file, parameters),
+    ):
+        yield
+
+
+@contextmanager
+def _bounded(
+    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+) -> Generator[None]:
+    """See to it that inside, value_bounds has these measures and pairs alone."""
+    with ExitStack() as kept:
+        # DuckDB plans the view sooner where these are tables.
+        with database.shadow(_PARTS):
+            kept.enter_context(database.shadow(["value_bounds"]))
+        for batch in batches(database, pairs) if measures else ():
+            with (
+                known_values(database, measures, batch, alone=True),
+                database.shadow(_PARTS),
+            ):
+                for view in (*_PARTS, "value_bounds"):
+                    database.bring(view)
+        yield
+
+
+def boundable(
+    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+) -> list[Measure]:
+    """Return the measures of which it is known what more judgments can do.
+
+    It has to be known for each of the judgment sets.
+    """
+    with known_values(database, measures, [], with_values=False):
+        rows = database.execute("select judgment_set_id, measure from best_gains")
+    known = set(rows)
+    return [
+        measure
+        for measure in measures
+        if all((set_id, measure.name) in known for _, set_id in pairs)
+    ]
+
+
+def batches(database: Database, pairs: Sequence[Pair]) -> Iterable[list[Pair]]:
+    """Return pairs as many at a time as go without much memory."""
+    sizes = "select judgment_set_id, query_count from judgment_sets"
+    queries = dict(database.execute(sizes))  # type: ignore[arg-type]
+    found: list[list[Pair]] = []
+    room = 0
+    for pair in pairs:
+        if queries[pair[1]] > room:
+            found.append([])
+            room = MANY
+        found[-1].append(pair)
+        room -= queries[pair[1]]
+    return progress.each(found, "filling in grades", "batches")
+
+
+def _beside(measure: Measure, **parameters: Value) -> Measure | None:
+    """Return a measure with other parameters, or None where it cannot have them."""
+    changed = replace(measure, parameters={**measure.parameters, **parameters})
+    try:
+        return parse(changed.name)[0]
+    except NdcgSqlError:
+        return None
+
+
+def _bpref(measure: Measure) -> Measure:
+    """Return the Bpref that calls the same documents relevant as a measure does."""
+    bpref = parse("Bpref")[0]
+    rel = measure.parameters.get("rel")
+    return bpref if rel is None else _beside(bpref, rel=rel) or bpref

@@ -1,0 +1,76 @@
+"""What changed from one judgment set to another: judgments, and values of runs."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Literal
+
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.results import output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs
+from ndcg_sql.evaluation.question import Question, Request, choose_measures
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted
+
+Kind = Literal["means", "values", "judgments"]
+
+
+@contextmanager
+def changes(
+    database: Database,
+    messages: Messages,
+    names: tuple[str, str],
+    request: Request,
+    kind: Kind,
+) -> Generator[None]:
+    """Put what changed from one judgment set to another into the table OUTPUT.
+
+    That are the means of the same runs, the values of queries that moved, or
+    the judgments themselves. Raises NdcgSqlError where a name is not known.
+    """
+    old, new = _choose_sets(database, names, request.dataset)
+    parameters: Parameters = {"other_set_id": old.id, "judgment_set_id": new.id}
+    added, removed, regraded, queries = database.run(
+        "lookups/counted_changes", parameters
+    )[0]
+    messages.tell(
+        f"from {quoted(old.name)} to {quoted(new.name)}: {counted(added, 'judgment')}"
+        f" added, {removed} removed, {regraded} regraded in"
+        f" {counted(queries, 'query', 'queries')}"
+    )
+    if kind == "judgments":
+        with output(database, "reports/changed_judgments", parameters):
+            yield
+        return
+    measures = choose_measures(database, request.measures)
+    runs = choose_runs(database, request.runs, old.dataset)
+    pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
+    question = Question(measures, tuple(runs), tuple(pairs))
+    run_ids = [run.id for run in runs]
+    with (
+        known_values(database, measures, pairs, alone=True),
+        output(
+            database,
+            f"reports/changed_{kind}",
+            {**question.parameters, **parameters, "run_ids": run_ids},
+        ),
+    ):
+        yield
+
+
+def _choose_sets(
+    database: Database, names: tuple[str, str], dataset: str | None
+) -> tuple[Entry, Entry]:
+    """Return two judgment sets of one dataset; raise NdcgSqlError if they are none."""
+    old, new = (choose_entry(database, "judgment set", n, dataset) for n in names)
+    if old.dataset != new.dataset:
+        raise NdcgSqlError(
+            f"judgment set {quoted(old.name)} is of dataset {quoted(old.dataset)},"
+            f" {quoted(new.name)} of {quoted(new.dataset)}: their queries differ"
+        )
+    if old == new:
+        raise NdcgSqlError(
+            f"judgment set {quoted(old.name)} is named twice; name another"
+        )
+    return old, new

@@ -1,0 +1,385 @@
+"""Runs compared with a baseline: how much they differ, and how sure that is."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ndcg_sql.analysis import explaining, significance, statistics
+from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.analysis.statistics import Differences
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.database.results import OUTPUT, output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import (
+    Entry,
+    check_attributes,
+    check_columns,
+    choose_entry,
+    judgments_of,
+)
+from ndcg_sql.evaluation.question import (
+    Question,
+    Request,
+    answered,
+    choose_measures,
+    combined,
+)
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted
+
+# The columns of sql/reports/compare*.sql.
+_COLUMNS = (
+    *("baseline", "candidate", "judgment_set", "dataset", "slice", "measure", "n"),
+    *("baseline_value", "candidate_value", "difference", "relative_difference"),
+    *("wins", "ties", "losses", "weighted_difference", "weighted_n"),
+    *("standard_error", "baseline_judged_at_k", "candidate_judged_at_k"),
+    *("query_id", "text", "attribute", *significance.COLUMNS),
+)
+_FIRST = ("baseline", "candidate", "judgment_set", "dataset")
+_COMPARED = "compared"
+
+Record = dict[str, Any]
+# An attribute and a slice; all queries have neither.
+Part = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True)
+class Comparison(Question):
+    """A question about runs of one dataset under one judgment set.
+
+    The first run is the baseline, the others are the candidates.
+    """
+
+    @property
+    def baseline(self) -> Entry:
+        """The run that the others are compared with."""
+        return self.runs[0]
+
+    @property
+    def candidates(self) -> tuple[Entry, ...]:
+        """The runs that are compared with the baseline."""
+        return self.runs[1:]
+
+    @property
+    def judgment_set_id(self) -> int:
+        """The id of the judgment set."""
+        return self.pairs[0][1]
+
+    @property
+    def single(self) -> list["Comparison"]:
+        """The comparisons of a single candidate by a single measure."""
+        return [
+            replace(self, runs=(self.baseline, candidate), measures=(measure,))
+            for candidate in self.candidates
+            for measure in self.measures
+        ]
+
+    @property
+    def parameters(self) -> Parameters:
+        """What the selects of comparisons take."""
+        return {
+            "baseline_run_id": self.baseline.id,
+            "candidate_run_ids": [run.id for run in self.candidates],
+            "run_ids": [run.id for run in self.runs],
+            "judgment_set_id": self.judgment_set_id,
+            "measures": [measure.name for measure in self.measures],
+        }
+
+
+def resolve(
+    database: Database,
+    baseline: str,
+    candidates: Sequence[str],
+    request: Request,
+    measures: Sequence[Measure] = (),
+) -> Comparison:
+    """Return what a user names; raise NdcgSqlError if it cannot be compared.
+
+    measures stand in place of those that the request names.
+    """
+    chosen = tuple(measures) or choose_measures(database, request.measures)
+    dataset = request.dataset
+    first = choose_entry(database, "run", baseline, dataset)
+    names = list(dict.fromkeys(candidates))
+    others = [choose_entry(database, "run", name, dataset) for name in names]
+    for other in others:
+        if other == first:
+            raise NdcgSqlError(
+                f"run {quoted(first.name)} would be compared with itself; name another"
+            )
+        if other.dataset != first.dataset:
+            raise NdcgSqlError(
+                f"run {quoted(first.name)} is of dataset {quoted(first.dataset)}, run"
+                f" {quoted(other.name)} of {quoted(other.dataset)}: values by different"
+                " judgment sets cannot be compared"
+            )
+    judgment_set_id = judgments_of(database, [first], request.judgments)[0][1]
+    runs = (first, *others)
+    pairs = tuple((run.id, judgment_set_id) for run in runs)
+    return Comparison(chosen, runs, pairs, tuple(request.by))
+
+
+@contextmanager
+def compare(
+    database: Database,
+    messages: Messages,
+    question: Comparison,
+    testing: Testing,
+) -> Generator[None]:
+    """Put the rows of a comparison into the table OUTPUT, which lives inside.
+
+    With attributes of queries, there is a row for each combination of their
+    values, which are columns of those names. Tells what the numbers rest on.
+    """
+    _check_by(database, question)
+    by = question.by
+    with (
+        prepared(database, messages, question),
+        combined(database, by) if by else nullcontext(),
+        _tested(database, question, testing, bool(by), by),
+    ):
+        for column in ("attribute", *(() if by else ("slice",))):
+            database.execute(f"alter table {OUTPUT} drop {column}")
+        yield
+
+
+@contextmanager
+def compare_queries(
+    database: Database, messages: Messages, question: Comparison
+) -> Generator[None]:
+    """Put the values of two runs, query by query, into the table OUTPUT."""
+    _check_by(database, question)
+    by = question.by
+    file = "reports/compare_queries" + ("_slices" if by else "")
+    with (
+        prepared(database, messages, question),
+        combined(database, by) if by else nullcontext(),
+        output(database, file, question.parameters, by, _FIRST),
+    ):
+        yield
+
+
+@contextmanager
+def explain(
+    database: Database, question: Comparison, query_id: str, measure: Measure
+) -> Generator[None]:
+    """Put what moved between two rankings of a query into the table OUTPUT."""
+    asked = {
+        "run_id": question.candidates[0].id,
+        "other_run_id": question.baseline.id,
+        "judgment_set_id": question.judgment_set_id,
+        "query_id": query_id,
+        "measure": measure.name,
+        "normalized": measure.family.name == "nDCG",
+    }
+    explaining.check_query(database, asked)
+    with (
+        known_values(database, [measure], question.pairs, with_values=False),
+        output(database, "reports/explain_against", asked),
+    ):
+        yield
+
+
+def changed_queries(
+    database: Database,
+    question: Comparison,
+    measure: str,
+    count: int,
+    part: Part = (None, None),
+) -> list[Record]:
+    """Return the queries that lost and won most, where values are known.
+
+    They are those of each candidate by one measure, its greatest loss first, of
+    all queries or of the slice of an attribute.
+    """
+    attribute, value = part
+    asked = {**question.parameters, "measure": measure, "count": count}
+    asked |= {"attribute": attribute, "slice": value}
+    return database.records(sql_files.read("reports/changed_queries"), asked)
+
+
+def part_of(row: Record) -> Part:
+    """Return which slice a row is about."""
+    return row["attribute"], row["slice"]
+
+
+def tested(
+    database: Database, question: Comparison, testing: Testing, sliced: bool
+) -> list[Record]:
+    """Return the rows of a comparison, where values are known.
+
+    With slices, there is a row for each value of each attribute.
+    """
+    with _tested(database, question, testing, sliced):
+        return database.records(f"from {OUTPUT}")
+
+
+@contextmanager
+def prepared(
+    database: Database, messages: Messages, question: Comparison
+) -> Generator[None]:
+    """See to it that inside, the views know the values of the runs compared.
+
+    Tells what they rest on. Raises NdcgSqlError where two runs have no judged
+    query in common.
+    """
+    with answered(database, messages, question):
+        _check_answers(database, messages, question)
+        yield
+
+
+def _check_by(database: Database, question: Comparison) -> None:
+    """Raise NdcgSqlError where a comparison cannot be sliced by its attributes."""
+    check_attributes(database, question.by, [question.baseline])
+    check_columns(question.by, _COLUMNS)
+
+
+def _check_answers(
+    database: Database, messages: Messages, question: Comparison
+) -> None:
+    """Tell of queries that were not answered; refuse runs that share none."""
+    rows = database.run("lookups/answered_by_pairs", question.parameters)
+    missing: dict[str, int] = {}
+    for candidate, (_, judged, by_first, by_other, by_both) in zip(
+        question.candidates, rows, strict=True
+    ):
+        if not by_both:
+            raise NdcgSqlError(
+                f"runs {quoted(question.baseline.name)} and {quoted(candidate.name)}"
+                " answered no judged query in common; compare runs of the same queries"
+            )
+        missing[question.baseline.name] = judged - by_first
+        missing[candidate.name] = judged - by_other
+    for name, count in missing.items():
+        if count:
+            queries = counted(count, "judged query", "judged queries")
+            messages.tell(f"run {quoted(name)}: {queries} without an answer")
+
+
+@contextmanager
+def _tested(
+    database: Database,
+    question: Comparison,
+    testing: Testing,
+    sliced: bool,
+    by: Sequence[str] = (),
+) -> Generator[None]:
+    """Put sums of comparisons, with what tests say of them, into OUTPUT.
+
+    Candidates and measures come one after another: only the differences of a
+    single comparison, one a query and attribute, are held at a time.
+    """
+    kind = "_slices" if sliced else ""
+    sums = sql_files.read(f"reports/compared{kind}")
+    none = f"from ({sums}) limit 0"
+    rows: list[Record] = []
+    with database.temporary(_COMPARED, none, question.parameters):
+        for one in progress.each(question.single, "comparing", "comparisons"):
+            database.execute(f"insert into {_COMPARED} {sums}", one.parameters)
+            sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
+            added = database.records(sql, {"count": len(rows)})
+            rows += _with_statistics(added, database, one, testing, kind)
+        if testing.correct == "tukey":
+            for measure in question.measures:
+                own = [row for row in rows if row["measure"] == measure.name]
+                _correct_by_tukey(database, question, measure, testing, sliced, own)
+        else:
+            p_values = [row[f"p_{testing.test}"] for row in rows]
+            corrected = statistics.adjusted(p_values, testing.correct)
+            for row, p in zip(rows, corrected, strict=True):
+                row["p_adjusted"] = p
+        with (
+            _typed_statistics(database, rows),
+            output(database, "reports/compare", question.parameters, by, _FIRST),
+        ):
+            yield
+
+
+@contextmanager
+def _typed_statistics(database: Database, rows: Sequence[Record]) -> Generator[None]:
+    """Put what tests say of rows into the temporary table statistics."""
+    columns = {"row_id": "bigint", **significance.COLUMNS}
+    types = ", ".join(f"{name} {kind}" for name, kind in columns.items())
+    told = [{name: row[name] for name in columns} for row in rows]
+    select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
+    with database.temporary("statistics", select, {"rows": told}):
+        yield
+
+
+_NONE = Differences.of([])
+
+
+def _with_statistics(
+    rows: Sequence[Record],
+    database: Database,
+    single: Comparison,
+    testing: Testing,
+    kind: str,
+) -> list[Record]:
+    """Return a single comparison, by parts, with what tests say of each."""
+    sql = sql_files.read(f"reports/differences{kind}")
+    found = {
+        part_of(row): Differences(row["differences"], row["counts"])
+        for row in database.arrays(sql, single.parameters)
+    }
+    summary = single.measures[0].family.summary
+    mean = "geometric mean" if summary == "geometric" else summary
+    no_mean = {"note": f"the value is a {mean}, not a mean"}
+    return [
+        dict.fromkeys(significance.COLUMNS)
+        | row
+        | (
+            significance.computed(found.get(part_of(row), _NONE), testing)
+            if summary == "mean"
+            else no_mean
+        )
+        for row in rows
+    ]
+
+
+def _correct_by_tukey(
+    database: Database,
+    question: Comparison,
+    measure: Measure,
+    testing: Testing,
+    sliced: bool,
+    rows: Sequence[Record],
+) -> None:
+    """Add p-values of Tukey's test, of all runs of a slice at once.
+
+    It rests on the queries for which every run has a value; the note of a row
+    tells how many they are, where they are not its own.
+    """
+    asked = {**question.parameters, "measures": [measure.name], "sliced": sliced}
+    columns: dict[Part, dict[int, statistics.Floats]] = {}
+    for row in database.arrays(sql_files.read("reports/values_of_runs"), asked):
+        columns.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
+    found: dict[Part, tuple[statistics.Floats, str]] = {}
+    ids = [run.id for run in question.runs]
+    for row in rows:
+        part = part_of(row)
+        if row["p_randomization"] is None:
+            continue
+        notes = [row["note"]] if row["note"] else []
+        values = columns.get(part)
+        n = len(values[ids[0]]) if values else 0
+        if values and n > 1:
+            if part not in found:
+                table = np.column_stack([values[run_id] for run_id in ids])
+                found[part] = statistics.tukey(table, testing.resamples, testing.seed)
+            p_values, how = found[part]
+            row["p_adjusted"] = float(p_values[0, ids.index(row["candidate_run_id"])])
+            if how == "normal":
+                notes.append("p adjusted by a normal approximation")
+            if n != row["n"]:
+                notes.append(f"p adjusted over {n} queries with a value of every run")
+        else:
+            notes.append(f"{'one' if n else 'no'} query has a value of every run")
+        row["note"] = "; ".join(notes) or None

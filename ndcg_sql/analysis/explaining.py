@@ -1,0 +1,103 @@
+"""How the value of one query comes about, position by position."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.results import OUTPUT, output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation import warnings
+from ndcg_sql.evaluation.entries import choose_entry, judgments_of
+from ndcg_sql.evaluation.question import Question, Request
+from ndcg_sql.evaluation.registry import registered
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.measures.systems import System
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import listed, quoted
+
+
+def choose(
+    database: Database, names: Sequence[str], like: System | None = None
+) -> list[Measure]:
+    """Return the measures to explain: those named, or the first nDCG.
+
+    Beside one stands what a system makes of it that is to be followed.
+    """
+    explained = ("nDCG", "DCG", "IDCG")
+    if not names:
+        known = [m for name in registered(database) for m in parse(name)]
+        candidates = [m.name for m in known if m.family.name == "nDCG"]
+        names = (candidates or ["nDCG@10"])[:1]
+    measures = parse(" ".join(names))
+    if like and len(measures) > 1:
+        raise NdcgSqlError(
+            f"explain --like {like.name} shows a measure beside what {like.name} makes"
+            " of it; name one: -m nDCG@10"
+        )
+    if like:
+        measures = distinct([*measures, *like.measures(names)])
+    if len(measures) > 2:
+        raise NdcgSqlError(
+            f"explain shows one measure, or two side by side, but not {len(measures)};"
+            " leave some out"
+        )
+    for measure in measures:
+        if measure.family.name not in explained:
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: explain shows {listed(explained)}"
+            )
+    if len({measure.family.name for measure in measures}) > 1:
+        what = listed(measure.name for measure in measures)
+        raise NdcgSqlError(
+            f"explain shows two forms of one measure side by side, but not {what};"
+            " name two nDCG, for example"
+        )
+    return measures
+
+
+def check_query(database: Database, parameters: Parameters) -> None:
+    """Raise NdcgSqlError if nobody judged the query of a run."""
+    answered, judged = database.run("lookups/query_known", parameters)[0]
+    if not judged:
+        state = "was not judged" if answered else "is not known to the run or judgments"
+        raise NdcgSqlError(f"query {quoted(parameters['query_id'])}: {state}")
+
+
+def resolve(
+    database: Database, messages: Messages, run: str, request: Request
+) -> Question:
+    """Return what a user wants explained: one run, and one measure or two.
+
+    Tells which conventions are followed. Raises NdcgSqlError where a name is not
+    known, or where explain cannot show a measure.
+    """
+    measures = choose(database, request.measures, request.like)
+    entry = choose_entry(database, "run", run, request.dataset)
+    pairs = judgments_of(database, [entry], request.judgments)
+    if request.like:
+        warnings.tell_like(database, messages, request.like, measures[-1:], pairs)
+    return Question(tuple(measures), (entry,), tuple(pairs))
+
+
+@contextmanager
+def explain(database: Database, question: Question, query_id: str) -> Generator[None]:
+    """Put a query's ranking, position by position, into the table OUTPUT.
+
+    Several measures follow each other; of a single one, the name is left out.
+    """
+    [pair] = question.pairs
+    parameters: Parameters = {
+        "run_id": pair[0],
+        "judgment_set_id": pair[1],
+        "query_id": query_id,
+        "measures": [measure.name for measure in question.measures],
+    }
+    check_query(database, parameters)
+    with (
+        known_values(database, question.measures, [pair], with_values=False),
+        output(database, "reports/explain", parameters),
+    ):
+        if len(question.measures) == 1:
+            database.execute(f"alter table {OUTPUT} drop measure")
+        yield

@@ -1,0 +1,268 @@
+"""A gate: whether a candidate may take the place of a baseline."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ndcg_sql.analysis import comparing, statistics
+from ndcg_sql.analysis.comparing import Comparison, Part, part_of
+from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import check_attributes
+from ndcg_sql.evaluation.question import separate
+from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import harmless, quoted
+
+Record = dict[str, Any]
+CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+# Tests that count how often signs would fall so.
+_SIGNED = ("randomization", "wilcoxon")
+# How many queries are named that lost most by a measure that failed.
+_LOSSES = 5
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a candidate has to keep to.
+
+    max_drop is how much a mean may fall below the baseline's, max_drop_in how
+    much in the slices of an attribute, minimum what the mean of a measure must
+    reach. Without strict, a larger drop fails only if it is significant.
+    underpowered tells whether rules that the queries cannot decide pass or
+    fail.
+    """
+
+    max_drop: float = 0.01
+    max_drop_in: dict[str, float] = field(default_factory=dict[str, float])
+    minimum: dict[str, float] = field(default_factory=dict[str, float])
+    strict: bool = False
+    underpowered: str = "pass"
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError if a number or a name makes no sense."""
+        drops = {"--max-drop ": self.max_drop}
+        drops |= {
+            f"--max-drop-in {harmless(name)}=": drop
+            for name, drop in self.max_drop_in.items()
+        }
+        for option, drop in drops.items():
+            if not math.isfinite(drop):
+                raise NdcgSqlError(f"{option}{drop:g}: not a finite number")
+            if drop < 0:
+                raise NdcgSqlError(f"{option}{drop:g}: not 0 or more")
+        for name, least in self.minimum.items():
+            if not math.isfinite(least):
+                raise NdcgSqlError(
+                    f"--min {harmless(name)}={least:g}: not a finite number"
+                )
+        if self.underpowered not in ("pass", "fail"):
+            raise NdcgSqlError(
+                f"--underpowered {quoted(self.underpowered)}: neither pass nor fail"
+            )
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of every rule, and the queries that lost most where one failed.
+
+    These are told by measure and part: those of the slice that a rule is about.
+    """
+
+    rows: list[Record]
+    losses: dict[tuple[str, Part], list[Record]]
+    underpowered_fails: bool
+
+    def fails(self, row: Record) -> bool:
+        """Tell whether a rule makes the gate fail."""
+        also = self.underpowered_fails and row["outcome"] == "underpowered"
+        return row["outcome"] == "fail" or also
+
+    @property
+    def failed(self) -> list[Record]:
+        """The rules that make the gate fail."""
+        return [row for row in self.rows if self.fails(row)]
+
+    def told(self) -> str:
+        """Return the verdict in one line."""
+        if self.failed:
+            return f"gate failed: {len(self.failed)} of {len(self.rows)} rules"
+        open_ = sum(row["outcome"] == "underpowered" for row in self.rows)
+        undecided = f"; {open_} of {len(self.rows)} rules underpowered" if open_ else ""
+        return f"gate passed{undecided}"
+
+
+def judge(
+    database: Database,
+    messages: Messages,
+    question: Comparison,
+    rules: Rules,
+    testing: Testing,
+) -> Verdict:
+    """Return what becomes of every rule.
+
+    Drops are looked at for the measures that are compared, of all queries and
+    of every slice by each attribute of the question; a minimum for the candidate's
+    value as a report has it, whatever queries the baseline has a value for.
+    """
+    if testing.correct not in CORRECTIONS:
+        known = ", ".join(CORRECTIONS)
+        raise NdcgSqlError(f"--correct {quoted(testing.correct)}: not one of {known}")
+    limits = minimum(rules.minimum)
+    bounded = [measure for name in limits for measure in parse(name)]
+    _check_measures([*question.measures, *bounded])
+    check_attributes(database, question.by, [question.baseline])
+    sliced = list(rules.max_drop_in)
+    check_attributes(database, sliced, [question.baseline], "--max-drop-in")
+    attributes = list(dict.fromkeys([*question.by, *sliced]))
+    everything = replace(
+        question, measures=tuple(distinct([*question.measures, *bounded]))
+    )
+    uncorrected = replace(testing, correct="none")
+    with comparing.prepared(database, messages, everything):
+        rows = comparing.tested(database, question, uncorrected, sliced=False)
+        if attributes:
+            with separate(database, attributes):
+                rows += comparing.tested(database, question, uncorrected, sliced=True)
+        p_values = [_chance(row) for row in rows]
+        corrected = statistics.adjusted(p_values, testing.correct)
+        decided = [
+            _drop(row, rules, p, testing)
+            for row, p in zip(rows, corrected, strict=True)
+        ]
+        decided += _reached(database, question, limits)
+        verdict = Verdict(decided, {}, rules.underpowered == "fail")
+        for row in verdict.failed:
+            about = (row["measure"], part_of(row))
+            if about not in verdict.losses:
+                verdict.losses[about] = _losses(database, question, *about)
+    return verdict
+
+
+def minimum(limits: Mapping[str, float]) -> dict[str, float]:
+    """Return limits by the canonical names of the measures; each is to be one."""
+    found: dict[str, float] = {}
+    for name, limit in limits.items():
+        measures = parse(name)
+        if len(measures) != 1:
+            raise NdcgSqlError(f"--min {quoted(name)}: not the name of one measure")
+        if measures[0].name in found:
+            raise NdcgSqlError(f"--min {harmless(name)}: given twice")
+        found[measures[0].name] = limit
+    return found
+
+
+def _check_measures(measures: Sequence[Measure]) -> None:
+    """Raise NdcgSqlError for a measure of which a higher mean is not better."""
+    for measure in measures:
+        family = measure.family
+        if family.summary != "mean" or not family.highest_is_best:
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: gate takes measures whose value is a"
+                " mean, the highest the best, such as nDCG@10; name others: -m"
+            )
+
+
+def _losses(
+    database: Database, question: Comparison, measure: str, part: Part
+) -> list[Record]:
+    """Return the queries of a part that lost most by a measure."""
+    rows = comparing.changed_queries(database, question, measure, _LOSSES, part)
+    return [row for row in rows if row["difference"] < 0]
+
+
+# What is told of a rule, as sql/reports/gate.sql reads it.
+_DECIDED = (
+    *("baseline", "candidate", "judgment_set", "dataset", "attribute", "slice"),
+    *("measure", "n", "baseline_value", "candidate_value", "difference"),
+    *("ci_low", "ci_high", "detectable_difference", "tolerance", "minimum"),
+    *("p", "rule", "outcome", "reason"),
+)
+
+
+def _chance(row: Record) -> float | None:
+    """Return the p-value by which a drop is judged, before any correction.
+
+    Queries that all differ by the same have no variance, which every test needs
+    but the randomisation test.
+    """
+    p = row["p_adjusted"]
+    return row["p_randomization"] if p is None and row["ci_low"] is None else p
+
+
+def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Record:
+    """Return what becomes of a drop: of all queries, or in a slice."""
+    tolerance = rules.max_drop_in.get(row["attribute"], rules.max_drop)
+    outcome, reason = _outcome(row, tolerance, rules.strict, p, testing)
+    told = {"rule": "drop", "tolerance": tolerance, "p": p}
+    told |= {"outcome": outcome, "reason": reason}
+    kept = {column: row[column] for column in _DECIDED if column in row}
+    return dict.fromkeys(_DECIDED) | kept | told
+
+
+def _outcome(
+    row: Record, tolerance: float, strict: bool, p: float | None, testing: Testing
+) -> tuple[str, str]:
+    """Return the outcome of a drop, and why.
+
+    A drop fails if it is larger than is tolerated and significant. Else it
+    passes if the interval of the difference leaves no room for such a drop;
+    where it does, the queries are too few to tell.
+    """
+    difference, low = row["difference"], row["ci_low"]
+    alpha = testing.alpha
+    if difference is None:
+        return "underpowered", row["note"]
+    # What is written with decimals may differ from them in the last bits.
+    larger = difference < -tolerance - 1e-12
+    told = f"difference {difference:+.4f}, tolerated -{tolerance:g}"
+    if row["baseline_value"] == row["candidate_value"] == 0:
+        return "underpowered", f"{told}, but both values are 0"
+    if strict:
+        return ("fail" if larger else "pass"), told
+    if larger and p is not None and p < alpha:
+        return "fail", f"{told}, p {p:.4g} below {alpha:g}"
+    if low is None:
+        same = row["n"] > 1 and not larger
+        return ("pass" if same else "underpowered"), f"{told}; {row['note']}"
+    if low >= -tolerance - 1e-12:
+        return "pass", f"{told}, at worst {low:+.4f}"
+    if larger and p is not None:
+        # Of 2 to the power of n signs, the outcome and its mirror image are two.
+        least = 2.0 ** (1 - row["n"]) if testing.test in _SIGNED else 0
+        never = f", and never is with {row['n']} queries" if least >= alpha else ""
+        return "underpowered", f"{told}, but p {p:.4g} is not below {alpha:g}{never}"
+    return "underpowered", f"{told}, but {row['n']} queries leave {low:+.4f} possible"
+
+
+def _reached(
+    database: Database, question: Comparison, limits: Mapping[str, float]
+) -> list[Record]:
+    """Return what becomes of the least values that the candidate must reach.
+
+    They are about the candidate alone: what is told of differences is left out.
+    """
+    candidate = question.candidates[0]
+    asked = {
+        "run_id": candidate.id,
+        "judgment_set_id": question.judgment_set_id,
+        "measures": list(limits),
+    }
+    sql = sql_files.read("lookups/values_of_run")
+    decided: list[Record] = []
+    for row in database.records(sql, asked):
+        value, least = row["candidate_value"], limits[row["measure"]]
+        passed = value is not None and value >= least - 1e-12
+        shown = "no query has a value" if value is None else f"value {value:.4f}"
+        told = {
+            "rule": "minimum",
+            "minimum": least,
+            "outcome": "pass" if passed else "fail",
+            "reason": f"{shown}, at least {least:g}",
+        }
+        named = {"baseline": question.baseline.name}
+        decided.append(dict.fromkeys(_DECIDED) | named | row | told)
+    return decided

@@ -1,0 +1,68 @@
+"""Values over time, each with the run before."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.results import OUTPUT, output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation import entries
+from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.evaluation.question import Request, choose_measures, tell_left_out
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import nearest, quoted
+
+
+@contextmanager
+def history(
+    database: Database, messages: Messages, request: Request, tag: str | None
+) -> Generator[None]:
+    """Put values over time into the table OUTPUT, each beside the run before.
+
+    With a tag, runs that share its value are a series; without, all runs of a
+    dataset are one. A tag may be of one value: model=bm25. Raises NdcgSqlError
+    where a name is not known.
+    """
+    key, equals, value = (tag or "").partition("=")
+    chosen = choose_measures(database, request.measures)
+    found = entries.choose_runs(database, request.runs, request.dataset)
+    if tag is not None:
+        _check_tag(database, found, key, value if equals else None)
+    # The run before counts, also where it is not itself asked for.
+    datasets = {run.dataset for run in found}
+    series = [run for run in entries.runs(database) if run.dataset in datasets]
+    pairs = entries.judgments_of(database, series, request.judgments)
+    tell_left_out(messages, found, pairs, request.judgments)
+    parameters: Parameters = {
+        "run_ids": [run.id for run in found],
+        "judgment_set_ids": sorted({set_id for _, set_id in pairs}),
+        "measures": [measure.name for measure in chosen],
+        "tag": key if tag is not None else None,
+        "tag_value": value if equals else None,
+    }
+    with (
+        known_values(database, chosen, pairs),
+        output(database, "reports/history", parameters),
+    ):
+        for column in ("tag", "tag_value") if tag is None else ():
+            database.execute(f"alter table {OUTPUT} drop {column}")
+        yield
+
+
+def _check_tag(
+    database: Database, found: Sequence[Entry], tag: str, value: str | None
+) -> None:
+    """Raise NdcgSqlError where none of the runs has a tag, or this value of it."""
+    ids = {"run_ids": [run.id for run in found]}
+    rows = database.run("lookups/tags_of_runs", ids)
+    tags = dict.fromkeys(known for known, _ in rows)
+    if tag not in tags:
+        hint = nearest(tag, tags) or "ndcg-sql load run FILE --tag K=V gives it one"
+        raise NdcgSqlError(f"--tag {quoted(tag)}: none of these runs has it; {hint}")
+    values = [known for name, known in rows if name == tag]
+    if value is not None and value not in values:
+        hint = nearest(value, values) or "leave the value out to have them all"
+        raise NdcgSqlError(
+            f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}"
+        )

@@ -1,0 +1,104 @@
+"""Checking: all that is stored is read, and what can be proven of it is proven."""
+
+import string
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.connections import harmless_path, translated
+from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.database.views import STORE
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import judgment_sets, runs
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted, sql_name
+
+_SHOWN_FAULTS = 10
+_Row = dict[str, str | int | None]
+
+
+@contextmanager
+def checked(database: Database, messages: Messages) -> Generator[None]:
+    """Put what was checked into the table OUTPUT; raise NdcgSqlError for faults.
+
+    Every value of every table is read, which finds damage. Then each file under
+    sql/proofs selects what is not as it should be; its opening comment says so.
+    """
+    _tell_of_file(database, messages)
+    rows = [*_read_tables(database), *_prove(database)]
+    with database.temporary(OUTPUT, ROWS, {"rows": rows}):
+        yield
+
+
+def _tell_of_file(database: Database, messages: Messages) -> None:
+    """Tell the versions, and of a log that a command left."""
+    shown = harmless_path(database.path)
+    storage = database.run("lookups/storage_version")[0][0]
+    messages.tell(
+        f"{shown}: storage version {storage}, read by DuckDB {duckdb.__version__}"
+    )
+    if Path(f"{database.path}.wal").exists():
+        messages.tell(
+            f"{shown}.wal: left by a command that was ended; the next command that"
+            " writes folds it in, and until then the two files belong together"
+        )
+
+
+def _read_tables(database: Database) -> list[_Row]:
+    """Read every value of every table, those of the user too."""
+    read: list[_Row] = []
+    faults: list[str] = []
+    for schema, table in database.run("lookups/stored_tables"):
+        name = f"{sql_name(schema)}.{sql_name(table)}"
+        sql = f"select count(*), bit_xor(hash(held)) from {name} as held"
+        shown = table if schema == STORE else f"{schema}.{table}"
+        try:
+            rows = database.execute(sql)[0][0]
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            fault = translated(error, harmless_path(database.path))
+            faults.append(f"table {quoted(shown)}: {fault}")
+        else:
+            read.append({"checked": f"table {shown}", "rows": rows, "outcome": "read"})
+    _refuse(faults)
+    return read
+
+
+def _prove(database: Database) -> list[_Row]:
+    """Look for what is not as it should be.
+
+    A proof that selects ids of runs and judgment sets has their names in its
+    message, or the ids themselves where nothing has them.
+    """
+    names = {
+        "run": {entry.id: entry.name for entry in runs(database)},
+        "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
+    }
+    proven: list[_Row] = []
+    faults: list[str] = []
+    for proof in sql_files.names("proofs"):
+        sql = sql_files.read(proof)
+        message = sql_files.opening_comment(sql)
+        for record in database.records(sql):
+            for kind, known in names.items():
+                if (number := record.get(f"{kind}_id")) is not None:
+                    record[kind] = known.get(number, str(number))
+            values = {name: quoted(value) for name, value in record.items()}
+            faults.append(string.Formatter().vformat(message, (), values))
+        what = Path(proof).name.replace("_", " ")
+        proven.append({"checked": what, "rows": None, "outcome": "proven"})
+    _refuse(faults)
+    return proven
+
+
+def _refuse(faults: list[str]) -> None:
+    """Raise NdcgSqlError if there are faults: all counted, the first ten shown."""
+    if faults:
+        more = len(faults) - _SHOWN_FAULTS
+        rest = [f"and {more} more faults"] if more > 0 else []
+        raise NdcgSqlError("\n".join([*faults[:_SHOWN_FAULTS], *rest]))

@@ -1,0 +1,113 @@
+"""The values of runs, as means, by slice or by query."""
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, nullcontext
+from typing import cast
+
+import duckdb
+
+from ndcg_sql.database.connections import in_memory
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import OUTPUT, output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import no_run
+from ndcg_sql.evaluation.question import (
+    Question,
+    Request,
+    answered,
+    combined,
+    resolve,
+)
+from ndcg_sql.measures import systems
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.messages import Messages
+
+# The columns of sql/reports/report*.sql.
+COLUMNS = (
+    *("run", "judgment_set", "dataset", "slice", "measure", "query_id"),
+    *("value", "weighted_value", "n", "weighted_n", "answered", "unanswered"),
+    *("no_relevant", "unjudged_queries", "judged_at_k", "judged_depth"),
+    *("standard_error", "nothing_relevant"),
+)
+
+
+@contextmanager
+def report(
+    database: Database,
+    messages: Messages,
+    request: Request,
+    per_query: bool = False,
+) -> Generator[None]:
+    """Put the rows of a report into the table OUTPUT, which lives inside.
+
+    With attributes of queries, there is a row for each combination of their
+    values, which are columns of those names. Tells which runs are left out, and
+    what the judgments lack. Raises NdcgSqlError where a name is not known.
+    """
+    question = resolve(database, messages, request, COLUMNS)
+    with answered(database, messages, question), rows(database, question, per_query):
+        yield
+
+
+@contextmanager
+def rows(database: Database, question: Question, per_query: bool) -> Generator[None]:
+    """Put the rows of a report into the table OUTPUT where their values are known."""
+    kinds = ("_queries" if per_query else "", "_slices" if question.by else "")
+    file = "reports/report" + "".join(kinds)
+    with (
+        combined(database, question.by) if question.by else nullcontext(),
+        output(database, file, question.parameters, question.by),
+    ):
+        yield
+
+
+def values(
+    database: Database,
+    messages: Messages,
+    measures: object,
+    runs: object,
+    *,
+    by: object,
+    judgments: str | None,
+    dataset: str | None,
+    per_query: bool,
+    like: str | None,
+) -> duckdb.DuckDBPyRelation:
+    """Return the rows of a report, in a database in memory of their own."""
+    if database.is_new:
+        raise no_run("in the warehouse")
+    request = Request(
+        measures=_names("measures", measures),
+        runs=_names("runs", runs),
+        judgments=judgments,
+        dataset=dataset,
+        by=_names("by", by),
+        like=None if like is None else systems.find(like),
+    )
+    with (
+        report(database, messages, request, per_query),
+        temporary_folder(database.folder) as folder,
+    ):
+        # What a report is made of is gone when it is done, and the warehouse
+        # may be closed; in Parquet, no row becomes an object of Python.
+        path = {"path": str(folder / "values")}
+        database.execute(f"copy {OUTPUT} to $path (format parquet)", path)
+        own = in_memory()
+        own.execute("create table report as from read_parquet($path)", path)
+    return own.sql("from report")
+
+
+def _names(what: str, given: object) -> list[str]:
+    """Return names, given as one text or several; none where they are left out.
+
+    Measures of ir_measures are names, too: as text they are written as here.
+    """
+    if given is None:
+        return []
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return [str(given)]
+    names = [str(name) for name in cast(Iterable[object], given)]
+    if not names:
+        # Whoever filtered a list down to nothing does not mean all there is.
+        raise NdcgSqlError(f"{what}: names nothing; leave it out, or name one")
+    return names

@@ -1,0 +1,189 @@
+"""The statistics of a comparison, and what a user says about them.
+
+STATISTICS is the one table of them: options, columns, tables for people and
+what is computed follow it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import quoted
+
+if TYPE_CHECKING:
+    from ndcg_sql.analysis.statistics import Differences
+
+Values = dict[str, Any]
+_DOUBLE, _TEXT = "double", "varchar"
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A row of the table: what is computed of the differences of two runs.
+
+    columns are what it gives, with their types in SQL; compute returns them, or
+    some, from functions of ndcg_sql.analysis.statistics. heading is that of its
+    column in a table for people, if it has one. A statistic with a test can
+    decide whether a difference is significant, by its column p_<test>.
+    """
+
+    columns: Mapping[str, str]
+    compute: "Callable[[Differences, Testing], Values]"
+    heading: str | None = None
+    test: str | None = None
+    # Whether it is computed only where its test decides.
+    if_asked: bool = False
+
+
+@dataclass(frozen=True)
+class Testing:
+    """How differences are tested: which test decides, and what it takes."""
+
+    test: str = "randomization"
+    correct: str = "holm"
+    alpha: float = 0.05
+    resamples: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError if a number or a name makes no sense."""
+        for option, name, known in (
+            ("--test", self.test, TESTS),
+            ("--correct", self.correct, CORRECTIONS),
+        ):
+            if name not in known:
+                raise NdcgSqlError(
+                    f"{option} {quoted(name)}: not one of {', '.join(known)}"
+                )
+        if self.correct == "tukey" and self.test != TESTS[0]:
+            raise NdcgSqlError(
+                f"--correct tukey: a test of its own; leave out --test {self.test}"
+            )
+        if not 0 < self.alpha < 1:
+            raise NdcgSqlError(f"--alpha {self.alpha:g}: not above 0 and below 1")
+        if not 100 <= self.resamples <= _MOST_RESAMPLES:
+            raise NdcgSqlError(
+                f"--resamples {self.resamples}: not from 100 to {_MOST_RESAMPLES}"
+            )
+        if self.seed < 0:
+            raise NdcgSqlError(f"--seed {self.seed}: not 0 or more")
+
+    @classmethod
+    def of(cls, **given: Any) -> "Testing":
+        """Return what is asked; what is None is left as it is by default."""
+        return cls(**{key: value for key, value in given.items() if value is not None})
+
+
+@cache
+def _functions() -> Any:
+    """Import the functions when they are needed: numpy and scipy take their time."""
+    return import_module("ndcg_sql.analysis.statistics")
+
+
+def _interval(differences: "Differences", testing: Testing) -> Values:
+    low, high = _functions().interval(differences, testing.alpha) or (None, None)
+    return {"ci_low": low, "ci_high": high}
+
+
+def _t(differences: "Differences", _testing: Testing) -> Values:
+    return {"p_t": _functions().t_test(differences)}
+
+
+def _randomization(differences: "Differences", testing: Testing) -> Values:
+    found = _functions().randomization(differences, testing.resamples, testing.seed)
+    return {"p_randomization": found.p, "randomization": found.how} if found else {}
+
+
+def _bootstrap(differences: "Differences", testing: Testing) -> Values:
+    asked = (testing.alpha, testing.resamples, testing.seed)
+    found = _functions().bootstrap(differences, *asked)
+    if found is None:
+        return {}
+    return {
+        "p_bootstrap": found.p,
+        "bootstrap_low": found.low,
+        "bootstrap_high": found.high,
+        "bootstrap": found.how,
+    }
+
+
+def _wilcoxon(differences: "Differences", _testing: Testing) -> Values:
+    return {"p_wilcoxon": _functions().wilcoxon(differences)}
+
+
+def _effect_size(differences: "Differences", _testing: Testing) -> Values:
+    return {"effect_size": _functions().effect_size(differences)}
+
+
+def _detectable(differences: "Differences", testing: Testing) -> Values:
+    found = _functions().detectable(differences, testing.alpha)
+    return {"detectable_difference": found}
+
+
+# The first test decides unless asked otherwise.
+_TESTED = (
+    Statistic({"ci_low": _DOUBLE, "ci_high": _DOUBLE}, _interval),
+    Statistic({"p_t": _DOUBLE}, _t, heading="p t", test="t"),
+    Statistic(
+        {"p_randomization": _DOUBLE, "randomization": _TEXT},
+        _randomization,
+        heading="p randomization",
+        test="randomization",
+    ),
+    Statistic(
+        {
+            "p_bootstrap": _DOUBLE,
+            "bootstrap_low": _DOUBLE,
+            "bootstrap_high": _DOUBLE,
+            "bootstrap": _TEXT,
+        },
+        _bootstrap,
+        heading="p bootstrap",
+        test="bootstrap",
+    ),
+    Statistic(
+        {"p_wilcoxon": _DOUBLE},
+        _wilcoxon,
+        heading="p wilcoxon",
+        test="wilcoxon",
+        if_asked=True,
+    ),
+)
+_SIZES = (
+    Statistic({"effect_size": _DOUBLE}, _effect_size, heading="effect"),
+    Statistic({"detectable_difference": _DOUBLE}, _detectable, heading="detectable"),
+)
+STATISTICS = (*_TESTED, *_SIZES)
+
+
+def _columns(statistics: Iterable[Statistic]) -> dict[str, str]:
+    """Return the columns of statistics, with their types."""
+    return {name: kind for one in statistics for name, kind in one.columns.items()}
+
+
+# Behind the tests stands what is made of all of them: a p that is corrected for
+# being one of several. Last comes why something cannot be told.
+COLUMNS = {
+    **_columns(_TESTED),
+    "p_adjusted": _DOUBLE,
+    **_columns(_SIZES),
+    "note": _TEXT,
+}
+_BY_TEST = [statistic.test for statistic in STATISTICS if statistic.test]
+TESTS = tuple(sorted(_BY_TEST, key=lambda test: test != Testing.test))
+CORRECTIONS = ("holm", "bonferroni", "bh", "tukey", "none")
+_MOST_RESAMPLES = 1_000_000
+
+
+def computed(differences: "Differences", testing: Testing) -> Values:
+    """Return every statistic of differences; what cannot be told is left out."""
+    if differences.n == 0:
+        return {"note": differences.missing}
+    found: Values = {"note": differences.missing}
+    for statistic in STATISTICS:
+        if not statistic.if_asked or statistic.test == testing.test:
+            found |= statistic.compute(differences, testing)
+    return found

@@ -1,0 +1,94 @@
+"""Documents that runs show and nobody judged, ranked by what they could change."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from ndcg_sql.analysis.bounds import batches, boundable
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import OUTPUT, output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.question import Request, resolve
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, listed
+
+# As deep as reports tell judged@k where a measure has no cutoff.
+DEPTH = 10
+_VIEWS = ("value_parts", "unjudged_document_values")
+
+
+@contextmanager
+def unjudged_documents(
+    database: Database, messages: Messages, request: Request, depth: int | None
+) -> Generator[None]:
+    """Put what runs show but nobody judged into the table OUTPUT.
+
+    What could change the measure most comes first. Without a depth, it is the
+    measure's cutoff, or 10. Raises NdcgSqlError where a name is not known, or
+    where it cannot be told what a document would change.
+    """
+    question = resolve(database, messages, request)
+    if request.measures and len(question.measures) > 1:
+        raise NdcgSqlError(
+            "holes are ranked by one measure, but these are"
+            f" {len(question.measures)}; name one"
+        )
+    pairs = question.pairs
+    measure = _rankable(database, question.measures, pairs)
+    deep = checked_depth(depth) or measure.cutoff or DEPTH
+    unjudged = sum(
+        unjudged_queries(database, [run for run, own in pairs if own == set_id], set_id)
+        for set_id in sorted({set_id for _, set_id in pairs})
+    )
+    if unjudged:
+        messages.tell(
+            f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"
+            " left out"
+        )
+    reach = max(deep, measure.cutoff) if measure.cutoff else None
+    parameters = {"measure": measure.name, "depth": deep, "reach": reach}
+    # Further down, a document moves a run as if it did not return it.
+    within = "where $reach is null or position <= $reach"
+    with database.shadow(_VIEWS):
+        for batch in batches(database, pairs):
+            with known_values(database, [measure], batch, alone=True):
+                database.bring("value_parts")
+                database.bring("unjudged_document_values", within, parameters)
+        with output(database, "reports/holes", parameters):
+            rows = database.execute(f"select count(*) from {OUTPUT}")[0][0]
+            messages.tell(
+                f"{counted(rows, 'document')} among the first {deep} of"
+                f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
+            )
+            yield
+
+
+def _rankable(
+    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+) -> Measure:
+    """Return the first measure of which it is known what one more judgment does."""
+    known = boundable(database, measures, pairs)
+    if known:
+        return known[0]
+    names = listed(measure.name for measure in measures)
+    raise NdcgSqlError(
+        f"{names}: what one more judgment would change is known for plain nDCG, DCG,"
+        " nCG, CG, AP, RR, P, R, Success and RBP; name one: -m nDCG@10"
+    )
+
+
+def unjudged_queries(
+    database: Database, run_ids: Sequence[int], set_id: int | None
+) -> int:
+    """Return how many queries runs of a set's dataset answered that it lacks."""
+    ids = {"run_ids": list(run_ids), "judgment_set_id": set_id}
+    return database.run("warnings/unjudged_queries", ids)[0][0]
+
+
+def checked_depth(depth: int | None) -> int | None:
+    """Return a depth; raise NdcgSqlError if there is nothing so deep."""
+    if depth is not None and depth < 1:
+        raise NdcgSqlError(f"--depth {depth}: not a number of 1 or more")
+    return depth

@@ -1,0 +1,37 @@
+"""ndcg-sql agreement: how far assessors agree."""
+
+import typer
+
+from ndcg_sql.cli.options import (
+    AssessmentSets,
+    Assessors,
+    Command,
+    Dataset,
+    Format,
+    Output,
+)
+from ndcg_sql.cli.session import Session
+
+app = typer.Typer()
+
+
+@app.command(cls=Command)
+def agreement(
+    context: typer.Context,
+    assessments: AssessmentSets = None,
+    assessor: Assessors = None,
+    dataset: Dataset = None,
+    form: Format = None,
+    output: Output = None,
+) -> None:
+    """Show how far assessors agree: kappa of each pair, kappa and alpha of all."""
+    from ndcg_sql.analysis import agreement as statistics
+    from ndcg_sql.output import tables
+    from ndcg_sql.output.writing import write
+
+    names, who = assessments or [], assessor or []
+    with (
+        Session.of(context).reading() as database,
+        statistics.agreement(database, names, who, dataset),
+    ):
+        write(database, form, output, tables.answer)

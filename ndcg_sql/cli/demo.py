@@ -1,0 +1,17 @@
+"""ndcg-sql demo: bundled data to try everything on."""
+
+import typer
+
+from ndcg_sql.cli.options import Command
+from ndcg_sql.cli.session import Session
+
+app = typer.Typer()
+
+
+@app.command(cls=Command)
+def demo(context: typer.Context) -> None:
+    """Load the bundled data; report, explain, and say what to try next."""
+    from ndcg_sql.demo import run
+
+    session = Session.of(context)
+    run(session.warehouse, session.writing, session.reading, session.messages)

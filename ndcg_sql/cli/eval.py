@@ -1,0 +1,98 @@
+"""ndcg-sql eval: runs evaluated from files, in one shot."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ndcg_sql.cli.options import (
+    Columns,
+    Command,
+    Format,
+    FormatIn,
+    Groups,
+    Labels,
+    Like,
+    MeasureNames,
+    OneQuery,
+    Output,
+    PerQuery,
+    PositionsOrLike,
+    RowsOf,
+    chosen_columns,
+    chosen_format,
+    chosen_labels,
+    chosen_positions,
+    chosen_system,
+    input_file,
+)
+from ndcg_sql.cli.session import Session
+
+app = typer.Typer()
+
+
+@app.command("eval", cls=Command)
+def evaluate(
+    context: typer.Context,
+    qrels: Annotated[
+        Path,
+        typer.Argument(
+            metavar="QRELS",
+            parser=input_file,
+            help="File of judgments; - is standard input.",
+        ),
+    ],
+    runs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN...",
+            parser=input_file,
+            help="Files of runs; - is standard input.",
+        ),
+    ],
+    measure: MeasureNames = None,
+    like: Like = None,
+    label: Labels = None,
+    positions: PositionsOrLike = None,
+    column: Columns = None,
+    query: OneQuery = None,
+    rows_of: RowsOf = None,
+    groups: Groups = None,
+    format_in: FormatIn = None,
+    per_query: PerQuery = False,
+    form: Format = None,
+    output: Output = None,
+) -> None:
+    """Evaluate runs in one shot, from files; nothing is kept."""
+    from ndcg_sql.analysis.one_shot import evaluated
+    from ndcg_sql.database import opening
+    from ndcg_sql.loading.sets import Options
+    from ndcg_sql.output import tables
+    from ndcg_sql.output.writing import write
+
+    options = Options(
+        columns=chosen_columns(column),
+        query=query,
+        groups=groups,
+        rows_of=rows_of,
+        labels=chosen_labels(label),
+        format_in=chosen_format(format_in),
+        many_files=True,
+    )
+    session = Session.of(context)
+    draw = tables.report_queries if per_query else tables.report
+    with (
+        opening.scratch(session.limits) as database,
+        evaluated(
+            database,
+            session.messages,
+            qrels,
+            runs,
+            options,
+            measure or [],
+            chosen_system(like),
+            None if positions is None else chosen_positions(positions),
+            per_query,
+        ),
+    ):
+        write(database, form, output, draw)

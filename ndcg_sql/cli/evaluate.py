@@ -1,0 +1,37 @@
+"""ndcg-sql evaluate: store values where they are not stored yet."""
+
+import typer
+
+from ndcg_sql.cli.options import Command, Dataset, Judgments, Runs, request
+from ndcg_sql.cli.session import Session
+
+app = typer.Typer()
+
+
+@app.command(cls=Command)
+def evaluate(
+    context: typer.Context,
+    run: Runs = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+) -> None:
+    """Store the values of runs with judgments, where they are not stored yet."""
+    from ndcg_sql.evaluation.entries import judgment_sets
+    from ndcg_sql.evaluation.question import resolve_runs
+    from ndcg_sql.evaluation.values import evaluate_missing
+    from ndcg_sql.text import quoted
+
+    session = Session.of(context)
+    messages = session.messages
+    with session.writing(make=False) as database:
+        asked = request(None, run, judgments, dataset)
+        chosen, pairs = resolve_runs(database, messages, asked)
+        names = {entry.id: entry.name for entry in chosen}
+        sets = {entry.id: entry.name for entry in judgment_sets(database)}
+        done = evaluate_missing(database, pairs)
+    for run_id, set_id in done:
+        messages.tell(
+            f"evaluated run {quoted(names[run_id])} with {quoted(sets[set_id])}"
+        )
+    if not done:
+        messages.tell("all of these are evaluated already; nothing to do")

@@ -1,0 +1,109 @@
+"""ndcg-sql explain: how a value comes about, position by position."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ndcg_sql.cli.options import (
+    Command,
+    Dataset,
+    Format,
+    Judgments,
+    Output,
+    chosen_system,
+    request,
+)
+from ndcg_sql.cli.session import Session
+from ndcg_sql.errors import NdcgSqlError
+
+if TYPE_CHECKING:
+    from ndcg_sql.evaluation.question import Request
+
+app = typer.Typer()
+
+
+@app.command(cls=Command)
+def explain(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Id of the query.")],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            "-m",
+            metavar="M",
+            help="An nDCG, DCG or IDCG, as nDCG@10; two of them side by side.",
+        ),
+    ] = None,
+    like: Annotated[
+        str | None,
+        typer.Option(
+            "--like",
+            metavar="SYSTEM",
+            help="Beside the measure, what another system makes of it; measures list"
+            " --systems tells which.",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="RUN",
+            help="Another run: both rankings side by side, what moved, and what it"
+            " cost.",
+        ),
+    ] = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    form: Format = None,
+    output: Output = None,
+) -> None:
+    """Show how an nDCG comes about, position by position."""
+    from ndcg_sql.analysis import explaining
+    from ndcg_sql.output import tables
+    from ndcg_sql.output.writing import write
+
+    session = Session.of(context)
+    asked = request(measure, None, judgments, dataset, like=chosen_system(like))
+    if against is not None:
+        _explain_against(session, run, against, query, asked, form, output)
+        return
+    with session.reading() as database:
+        question = explaining.resolve(database, session.messages, run, asked)
+        with explaining.explain(database, question, query):
+            write(
+                database,
+                form,
+                output,
+                lambda d, f: tables.explain(d, f, question.measures),
+            )
+
+
+def _explain_against(
+    session: Session,
+    run: str,
+    against: str,
+    query: str,
+    asked: "Request",
+    form: str | None,
+    output: Path | None,
+) -> None:
+    """Show what moved between two rankings of a query, and what it cost."""
+    from ndcg_sql.analysis import comparing, explaining
+    from ndcg_sql.output import comparison_tables
+    from ndcg_sql.output.writing import write
+
+    if asked.like is not None:
+        raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
+    with session.reading() as database:
+        measures = explaining.choose(database, asked.measures)
+        if len(measures) > 1 or measures[0].family.name == "IDCG":
+            raise NdcgSqlError(
+                "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
+            )
+        question = comparing.resolve(database, against, [run], asked, measures)
+        with comparing.explain(database, question, query, measures[0]):
+            draw = comparison_tables.explain
+            write(database, form, output, lambda d, f: draw(d, f, question))

@@ -1,0 +1,51 @@
+"""ndcg-sql history: values over time."""
+
+from typing import Annotated
+
+import typer
+
+from ndcg_sql.cli.options import (
+    Command,
+    Dataset,
+    Format,
+    Judgments,
+    MeasureNames,
+    Output,
+    Runs,
+    request,
+)
+from ndcg_sql.cli.session import Session
+
+app = typer.Typer()
+
+
+@app.command(cls=Command)
+def history(
+    context: typer.Context,
+    measure: MeasureNames = None,
+    run: Runs = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    tag: Annotated[
+        str | None,
+        typer.Option(
+            "--tag",
+            metavar="K[=V]",
+            help="A series for each value of a tag of the runs, or for one value.",
+        ),
+    ] = None,
+    form: Format = None,
+    output: Output = None,
+) -> None:
+    """Show values over time, each with the run before and the difference to it."""
+    from ndcg_sql.analysis import history as analysis
+    from ndcg_sql.output.grids import rows_as_they_are
+    from ndcg_sql.output.writing import write
+
+    session = Session.of(context)
+    asked = request(measure, run, judgments, dataset)
+    with (
+        session.reading() as database,
+        analysis.history(database, session.messages, asked, tag),
+    ):
+        write(database, form, output, rows_as_they_are)

@@ -1,0 +1,298 @@
+"""Where the command line starts and ends: global options, commands, exit codes."""
+
+import io
+import itertools
+import os
+import sys
+import traceback
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, TextIO, cast
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from ndcg_sql import __version__
+from ndcg_sql.cli.options import decimal, whole
+from ndcg_sql.cli.session import TIMEOUT, WAREHOUSE, Session
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system import interrupts, progress
+from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
+from ndcg_sql.system.messages import OnTerminal, Silent
+from ndcg_sql.system.output_files import discard_output
+from ndcg_sql.text import harmless_lines, quoted
+
+_INTERRUPTED = 130
+_GLOBAL = (
+    *("-w", "--warehouse", "--timeout"),
+    *("--threads", "--memory-limit", "--temp-directory"),
+)
+# The commands in the order in which help shows them; each has a module of its name.
+COMMANDS = (
+    *("load", "measures", "gains", "export", "remove"),
+    *("report", "eval", "explain", "list", "schema", "demo"),
+    *("compare", "gate", "holes", "pool", "adjudicate", "agreement"),
+    *("changes", "history", "overlap", "query", "evaluate", "check"),
+    *("publish", "trec_eval"),
+)
+
+
+class _Commands(TyperGroup):
+    """The commands, each imported when it is asked for: help alone needs all."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        """Return a command; None if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"ndcg_sql.cli.{cmd_name}")
+        return _command(module.app, cmd_name)
+
+
+def _command(own: typer.Typer, name: str) -> Any:
+    """Return the command, or the group of commands, that a module defines.
+
+    Its help is plain text, and has no options for completion, as all of it.
+    """
+    whole = typer.Typer(rich_markup_mode=None, add_completion=False)
+    if len(own.registered_commands) > 1:
+        whole.add_typer(own, name=name)
+        group: Any = get_command(whole)
+        return group.commands[name]
+    whole.registered_commands += own.registered_commands
+    command = get_command(whole)
+    command.name = name
+    return command
+
+
+app = typer.Typer(
+    name="ndcg-sql",
+    cls=_Commands,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    """Print the versions of ndcg-sql and DuckDB, and end."""
+    if wanted:
+        import duckdb
+
+        print(f"ndcg-sql {__version__} (DuckDB {duckdb.__version__})")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    warehouse: Annotated[
+        Path,
+        typer.Option(
+            "--warehouse",
+            "-w",
+            envvar="NDCG_SQL_WAREHOUSE",
+            metavar="FILE",
+            # Without a parser, typer itself would refuse what it cannot read.
+            parser=Path,
+            help="The warehouse file.",
+        ),
+    ] = WAREHOUSE,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            metavar="SECONDS",
+            parser=decimal,
+            help="How long to wait for a file that another process has open.",
+        ),
+    ] = TIMEOUT,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            "--threads",
+            envvar="NDCG_SQL_THREADS",
+            metavar="N",
+            parser=whole,
+            help="Number of threads, from 1 to 1024; all available processors if"
+            " omitted.",
+        ),
+    ] = None,
+    memory_limit: Annotated[
+        str | None,
+        typer.Option(
+            "--memory-limit",
+            envvar="NDCG_SQL_MEMORY_LIMIT",
+            metavar="SIZE",
+            help="Memory for DuckDB, as 500MB or 2GiB; what does not fit goes to"
+            " temporary files. 1.2GB if omitted, 1GB for query.",
+        ),
+    ] = None,
+    temp_directory: Annotated[
+        Path | None,
+        typer.Option(
+            "--temp-directory",
+            envvar="NDCG_SQL_TEMP_DIRECTORY",
+            metavar="DIR",
+            parser=Path,
+            help="Directory for temporary files; beside the warehouse if omitted.",
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Print data only, no messages.")
+    ] = False,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Print the version.",
+        ),
+    ] = False,
+) -> None:
+    """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
+    if timeout < 0:
+        raise NdcgSqlError(f"--timeout {timeout:g}: not 0 or more")
+    if temp_directory is not None:
+        check_folder(temp_directory)
+        temp_directory = temp_directory.absolute()
+    memory = None if memory_limit is None else memory_bytes(memory_limit)
+    session = Session.of(context)
+    session.limits = Limits(threads, memory, temp_directory)
+    session.warehouse = warehouse
+    session.timeout = timeout
+    session.messages = Silent() if quiet else OnTerminal()
+    progress.show(not quiet)
+
+
+def _globals_first(arguments: list[str]) -> list[str]:
+    """Return arguments with the global options, wherever they stand, at the front."""
+    front: list[str] = []
+    rest: list[str] = []
+    items = iter(arguments)
+    for item in items:
+        if item == "--":
+            rest += [item, *items]
+        elif item in _GLOBAL:
+            front += [item, *itertools.islice(items, 1)]
+        elif item.split("=")[0] in _GLOBAL or item == "--quiet":
+            front.append(item)
+        else:
+            rest.append(item)
+    return front + rest
+
+
+def main() -> None:
+    """Run the command line; exit with 0, 2 (bad input) or 130 (interrupted)."""
+    interrupts.listen()
+    # DuckDB 1.5 imports pandas, where it is installed, for its first parameter:
+    # half a second, for nothing.
+    sys.modules.setdefault("pandas", cast("ModuleType", None))
+    # Where the caller closed standard error, Python would print messages on
+    # standard output.
+    sys.stderr = cast("TextIO | None", sys.stderr) or io.StringIO()
+    code = run(sys.argv[1:])
+    interrupts.ignore()
+    sys.exit(code)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code; say on standard error what is wrong."""
+    session = Session()
+    try:
+        _check_text(arguments)
+        result = app(
+            _globals_first(arguments), "ndcg-sql", standalone_mode=False, obj=session
+        )
+        if cast("TextIO | None", sys.stdout) is not None:
+            sys.stdout.flush()
+        interrupts.check()
+        # Between two statements, typer makes an exit code of Ctrl-C itself.
+        if result == _INTERRUPTED:
+            return _interrupted(session)
+        return result if isinstance(result, int) else 0
+    except NdcgSqlError as error:
+        return _refused(session, str(error), error.code)
+    except (KeyboardInterrupt, typer.Abort):
+        return _interrupted(session)
+    except (BrokenPipeError, SystemExit):
+        # Whoever read our output has seen enough; nothing more can be written.
+        # For this alone typer exits by itself.
+        discard_output()
+        return 0
+    except Exception as error:
+        is_misuse = hasattr(error, "format_message")
+        return (_misused if is_misuse else _other)(session, error)
+    finally:
+        progress.hide()
+
+
+def _refused(session: Session, message: str, code: int = 2) -> int:
+    """Say why something cannot be done; whatever it quotes is harmless to show."""
+    if interrupts.interrupted():
+        # Whatever went wrong then, this is why.
+        return _interrupted(session)
+    progress.hide()
+    print(harmless_lines(message), file=sys.stderr)
+    return code
+
+
+def _check_text(arguments: list[str]) -> None:
+    """Raise NdcgSqlError for an argument whose bytes are no text."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise NdcgSqlError(f"{quoted(argument)}: not UTF-8 text") from None
+
+
+def _misused(session: Session, error: Exception) -> int:
+    """Say what is wrong with the options; without any, print the help."""
+    # typer gives its own errors no public type, but each a context and a message.
+    context: Any = getattr(error, "ctx", None)
+    message = str(getattr(error, "format_message", error.__str__)())
+    if message.startswith("Usage:"):
+        print(message, file=sys.stderr)
+        return 2
+    option: Any = getattr(error, "param", None)
+    if option and (fault := getattr(error, "message", None)):
+        return _refused(session, f"{option.opts[0]} {fault}")
+    path = context.command_path if context else "ndcg-sql"
+    help_ = f"{path} --help tells what it takes"
+    return _refused(session, f"{path}: {message}\n{help_}")
+
+
+def _interrupted(session: Session) -> int:
+    """Say that the user ended the command, and what became of it."""
+    interrupts.ignore()
+    progress.hide()
+    state = "already has the change" if session.has_changed else "is as it was"
+    print(f"interrupted; the warehouse {state}", file=sys.stderr)
+    return _INTERRUPTED
+
+
+def _other(session: Session, error: Exception) -> int:
+    """Say what a fault of DuckDB, the system or this program means."""
+    import duckdb
+
+    from ndcg_sql.database.connections import translated
+
+    if os.environ.get("NDCG_SQL_DEBUG"):
+        traceback.print_exc()
+    if isinstance(error, duckdb.Error):
+        return _refused(session, str(translated(error, str(session.warehouse))))
+    if isinstance(error, OSError):
+        if error.filename is None:
+            discard_output()
+        where = error.filename or "standard output"
+        return _refused(session, f"{where}: {error.strerror}")
+    kind = type(error).__name__
+    return _refused(session, f"unexpected: {kind}: {error}; please report it")

@@ -1,0 +1,42 @@
+"""ndcg-sql overlap: how alike two runs are."""
+
+from typing import Annotated
+
+import typer
+
+from ndcg_sql.cli.options import Command, Dataset, Format, Output, PerQuery, decimal
+from ndcg_sql.cli.session import Session
+
+app = typer.Typer()
+
+
+@app.command(cls=Command)
+def overlap(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Name of a run.")],
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="Name of another.")],
+    persistence: Annotated[
+        float,
+        typer.Option(
+            "--p",
+            metavar="P",
+            parser=decimal,
+            help="How likely a reader goes on to the next document, above 0, below 1.",
+        ),
+    ] = 0.9,
+    per_query: PerQuery = False,
+    dataset: Dataset = None,
+    form: Format = None,
+    output: Output = None,
+) -> None:
+    """Tell how alike two runs rank: their rank-biased overlap, without judgments."""
+    from ndcg_sql.analysis import overlap as analysis
+    from ndcg_sql.output.grids import rows_as_they_are
+    from ndcg_sql.output.writing import write
+
+    names = (run, other)
+    with (
+        Session.of(context).reading() as database,
+        analysis.overlap(database, names, dataset, persistence, per_query),
+    ):
+        write(database, form, output, rows_as_they_are)

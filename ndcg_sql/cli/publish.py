@@ -1,0 +1,31 @@
+"""ndcg-sql publish: a copy for readers that must never wait."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ndcg_sql.cli.options import Command
+from ndcg_sql.cli.session import Session
+
+app = typer.Typer()
+
+
+@app.command(cls=Command)
+def publish(
+    context: typer.Context,
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TARGET", parser=Path, help="The file that readers open."
+        ),
+    ],
+) -> None:
+    """Write a compact copy for BI tools, which may read the old one meanwhile."""
+    from ndcg_sql.output import publishing
+    from ndcg_sql.text import quoted
+
+    session = Session.of(context)
+    with session.reading() as database:
+        publishing.publish(database, target, session.timeout, session.messages)
+    session.messages.tell(f"published {quoted(str(target))}")

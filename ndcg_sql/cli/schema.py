@@ -1,0 +1,22 @@
+"""ndcg-sql schema: the public relations, with the meaning of every column."""
+
+import typer
+
+from ndcg_sql.cli.options import Command, Output
+
+app = typer.Typer()
+
+
+@app.command(cls=Command)
+def schema(output: Output = None) -> None:
+    """Print every public relation with the meaning of its columns, in Markdown."""
+    from ndcg_sql.database import opening, views
+    from ndcg_sql.database.results import output as rows_of
+    from ndcg_sql.output import tables
+    from ndcg_sql.output.writing import write
+
+    with (
+        opening.memory(with_comments=True) as database,
+        rows_of(database, "reports/schema", {"names": list(views.public())}),
+    ):
+        write(database, "markdown", output, tables.schema)

@@ -1,0 +1,58 @@
+"""What the global options say, and the warehouse that they name."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ndcg_sql.system.limits import Limits
+from ndcg_sql.system.messages import Messages, Silent
+
+if TYPE_CHECKING:
+    from ndcg_sql.database.database import Database
+
+WAREHOUSE = Path("ndcg.duckdb")
+TIMEOUT = 10.0
+
+
+@dataclass
+class Session:
+    """One run of the program: a warehouse, limits, and where messages go."""
+
+    warehouse: Path = WAREHOUSE
+    timeout: float = TIMEOUT
+    limits: Limits = field(default_factory=Limits)
+    messages: Messages = field(default_factory=Silent)
+    _written: "list[Database]" = field(default_factory=list["Database"])
+
+    @classmethod
+    def of(cls, context: typer.Context) -> "Session":
+        """Return the session that a command belongs to."""
+        session = context.find_object(cls)
+        if session is None:
+            raise RuntimeError("a command without a session")
+        return session
+
+    def reading(self) -> "Database":
+        """Open the warehouse for reading only."""
+        # Late, as in all commands: help should not wait for DuckDB.
+        from ndcg_sql.database import opening
+
+        return opening.read(self.warehouse, self.timeout, self.messages, self.limits)
+
+    def writing(self, make: bool = True) -> "Database":
+        """Open the warehouse for writing; without make, it has to be there."""
+        from ndcg_sql.database import opening
+        from ndcg_sql.evaluation.values import refill
+
+        database = opening.write(
+            self.warehouse, refill, self.timeout, self.messages, self.limits, make
+        )
+        self._written.append(database)
+        return database
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the warehouse has another content than before."""
+        return any(database.changed for database in self._written)

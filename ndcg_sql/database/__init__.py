@@ -1,0 +1,4 @@
+"""DuckDB and our SQL files: connections, statements, tables, views, opening.
+
+Imports system.
+"""

@@ -1,0 +1,261 @@
+"""Connections to a database file: opening, waiting, and what DuckDB's errors mean."""
+
+import os
+import random
+import re
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql.errors import DiskFullError, LockedError, NdcgSqlError
+from ndcg_sql.system import progress
+from ndcg_sql.system.folders import PREFIX, temporary_folder
+from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes, processors
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted, sql_text
+
+# Every DuckDB client since 1.0 opens files of this version.
+_STORAGE = {"storage_compatibility_version": "v1.0.0"}
+Settings = dict[str, str | bool | int | float | list[str]]
+_CONFIG = {"autoinstall_known_extensions": "false"}
+# How many seconds a file may stay empty while another process makes it.
+_CREATION = 1.0
+# After how many seconds of waiting a user is told what for.
+_PATIENCE = 1.0
+
+
+def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
+    """Return a DuckDB fault as a sentence about the user's things."""
+    text = str(error).splitlines()[0]
+    if "Could not set lock" in text:
+        return LockedError(
+            f"{path}: in use by {_holder(error)}; wait until it is done, or end it"
+        )
+    if "different configuration" in text or "ResourceInUse" in type(error).__name__:
+        return NdcgSqlError(
+            f"{path}: open in this process already; close it there first"
+        )
+    if is_disk_full(error):
+        full = re.search('file "(.+?)"', str(error))
+        folder = Path(full[1] if full else path).absolute().parent
+        if folder.name.startswith(PREFIX):
+            folder = folder.parent
+        return DiskFullError(
+            f"{folder}: no space left on the disk; make room and run the same"
+            " command again; temporary files go elsewhere with --temp-directory DIR"
+        )
+    if isinstance(error, duckdb.OutOfMemoryException):
+        remedy = "allow more: --memory-limit SIZE, or take less at once: --threads 1"
+        if "temp_directory=" in str(error):
+            remedy = "name a directory for what does not fit: --temp-directory DIR"
+        return NdcgSqlError(f"{path}: not enough memory; {remedy}")
+    if "version number" in text and "can only read" in str(error):
+        return NdcgSqlError(
+            f"{path}: made by a newer DuckDB than {duckdb.__version__}:"
+            " pip install --upgrade duckdb"
+        )
+    if "replaying WAL" in text:
+        return NdcgSqlError(
+            f"{path}.wal: damaged, or not the log of {path}; restore both from a copy"
+        )
+    # The last is how DuckDB tells of a file that was cut short.
+    if re.search("(?i)corrupt|checksum|not read enough bytes", text):
+        return NdcgSqlError(f"{path}: the file is damaged; restore it from a copy")
+    if "Permission denied" in text:
+        return NdcgSqlError(
+            f"{path}: permission denied, to the file or its directory; ask its owner"
+        )
+    if isinstance(error, duckdb.IOException):
+        return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")
+    return NdcgSqlError(f"unexpected: {text}; please report it")
+
+
+def is_disk_full(error: duckdb.Error) -> bool:
+    """Tell whether DuckDB found no room for a file, temporary ones among them."""
+    return (
+        re.search("No space left on device|failed to offload", str(error)) is not None
+    )
+
+
+def harmless_path(path: str) -> str:
+    """Return a path without quotes, harmless to print."""
+    return quoted(path, 200)[1:-1]
+
+
+def in_memory() -> duckdb.DuckDBPyConnection:
+    """Return a connection to a database that is gone when it is closed."""
+    return _silent(duckdb.connect(":memory:", config=_config()))
+
+
+def connect(
+    path: Path,
+    wait: float,
+    read_only: bool,
+    messages: Messages,
+    settings: Settings | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """Connect to the file at a path; wait for a lock up to wait seconds.
+
+    settings are DuckDB's, beyond those of every connection. A path is always
+    that of a file, whatever it looks like. Raises LockedError, which names the
+    holder, when the time is up.
+    """
+    shown = harmless_path(str(path))
+    if not wait >= 0:
+        raise NdcgSqlError(f"wait {wait}: not 0 or more seconds")
+    if path.is_dir():
+        raise NdcgSqlError(f"{shown}: a directory, not a warehouse file")
+    if str(path) == ":memory:":
+        raise NdcgSqlError(f"{shown}: would be lost at once; name a file")
+    if not os.access(path if path.exists() else path.absolute().parent, os.R_OK):
+        raise NdcgSqlError(f"{shown}: not readable")
+    start = time.monotonic()
+    pause = 0.01
+    told = False
+    while True:
+        waited = time.monotonic() - start
+        size = _size(path)
+        # DuckDB takes what another process has only begun to make for no database.
+        is_begun = size == 0
+        if is_foreign(path) or (is_begun and waited > _CREATION):
+            raise NdcgSqlError(
+                f"{shown}: not a DuckDB file; name another with --warehouse"
+            )
+        try:
+            # An absolute path has no prefix, such as md:, that DuckDB acts on.
+            connection = duckdb.connect(
+                str(path.absolute()),
+                read_only=read_only,
+                config={**_config(), **(settings or {})},
+            )
+            if _is_open(path):
+                locked = "lock_configuration" in (settings or {})
+                return connection if locked else _silent(connection)
+            connection.close()
+            fault = NdcgSqlError(
+                f"{shown}: removed or replaced meanwhile; run the same command again"
+            )
+        except duckdb.Error as error:
+            fault = translated(error, shown)
+            if isinstance(fault, LockedError):
+                if _PATIENCE <= waited < wait and not told:
+                    messages.tell(
+                        f"{shown}: in use by {_holder(error)};"
+                        f" waiting up to {wait:g} seconds"
+                    )
+                    told = True
+            else:
+                fresh = size is None and "not a valid DuckDB" in str(error)
+                is_begun = is_begun or fresh
+                if not is_begun:
+                    raise fault from error
+        if waited >= wait and not is_begun:
+            raise fault
+        time.sleep(pause * random.uniform(0.5, 1.5))
+        pause = min(pause * 2, 0.5)
+
+
+@contextmanager
+def limited(
+    connection: duckdb.DuckDBPyConnection, limits: Limits, beside: Path | None
+) -> Generator[None]:
+    """Hold a connection to limits while inside; its temporary files are gone then.
+
+    These go to where the limits say, or else beside the warehouse, if any, or
+    to where the system has its own. Raises OSError with the name of the folder
+    that the limits name if that cannot be written to.
+    """
+    threads = limits.threads or processors()
+    if threads:
+        connection.execute(f"set threads = {threads:d}")
+    with _spill_folder(limits.temporary, beside) as folder:
+        # Where this process has the file open twice, the first one's is used.
+        with suppress(duckdb.NotImplementedException):
+            path = sql_text(str(folder or ""))
+            connection.execute(f"set temp_directory = {path}")
+        if limits.memory or limits.is_bounded:
+            usual = "select current_setting('memory_limit')"
+            [(most,)] = connection.execute(usual).fetchall()
+            memory = limits.memory or min(MEMORY, memory_bytes(most) * 3 // 4)
+            connection.execute(f"set memory_limit = '{memory:d}B'")
+        yield
+
+
+@contextmanager
+def _spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | None]:
+    """Make a folder in the chosen one, or where one can be made, if anywhere.
+
+    It is of this process alone, for DuckDB calls the files of all processes
+    the same, and they would write over each other's.
+    """
+    with ExitStack() as stack:
+        if chosen:
+            yield stack.enter_context(temporary_folder(chosen))
+            return
+        folder = None
+        for parent in [beside, None] if beside else [None]:
+            with suppress(OSError):
+                folder = stack.enter_context(temporary_folder(parent))
+                break
+        yield folder
+
+
+def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Return a connection that draws no progress bar on standard output.
+
+    DuckDB draws one for two seconds of work where it takes Python for a session.
+    Where progress is shown, it counts instead.
+    """
+    connection.execute("set enable_progress_bar_print = false")
+    if progress.is_shown():
+        connection.execute("set enable_progress_bar = true")
+    return connection
+
+
+def _size(path: Path) -> int | None:
+    """Return how many bytes a file has, if there is one."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_size
+    return None
+
+
+def _config() -> Settings:
+    """Return the settings of a connection that may make a file."""
+    return {**_CONFIG, **_STORAGE}
+
+
+def _holder(error: duckdb.Error) -> str:
+    """Return the program and the PID that hold a lock, harmless to print."""
+    lock = re.search(r"Conflicting lock is held in (.+?) \(PID (\d+)\)", str(error))
+    return harmless_path(f"{lock[1]} (PID {lock[2]})" if lock else "another process")
+
+
+def is_foreign(path: Path) -> bool:
+    """Tell whether a file begins otherwise than DuckDB's; it also opens SQLite's."""
+    with suppress(OSError), path.open("rb") as file:
+        head = file.read(12)
+        # One that another process begins to write has no bytes yet.
+        return head != b"" and head[8:] != b"DUCK"
+    return False
+
+
+def _is_open(path: Path) -> bool:
+    """Tell whether this process holds what is at a path now, not what was there.
+
+    Another process may have removed or replaced the file while this one opened
+    it; what is then written would be lost.
+    """
+    descriptors = Path("/dev/fd")
+    with suppress(FileNotFoundError):
+        there = path.stat()
+        if not descriptors.is_dir():
+            return True
+        for descriptor in descriptors.iterdir():
+            # The one that lists the folder is closed by now.
+            with suppress(OSError):
+                if os.path.samestat(os.fstat(int(descriptor.name)), there):
+                    return True
+    return False

@@ -1,0 +1,243 @@
+"""A DuckDB database with our tables and views: SQL run on it, all or nothing."""
+
+import re
+from collections.abc import Callable, Generator, Iterable
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import duckdb
+
+from ndcg_sql.database import sql_files, views
+from ndcg_sql.database.connections import harmless_path, is_disk_full
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system import interrupts, progress
+from ndcg_sql.text import sql_name
+
+Parameters = dict[str, Any]
+Row = tuple[Any, ...]
+# Selects the records in the parameter rows.
+ROWS = "select unnest($rows, recursive := true)"
+
+
+class Database:
+    """What SQL runs on; ndcg_sql.database.opening says how one is opened.
+
+    connection is DuckDB's, whose unqualified names are those of the schema
+    store; path is that of its file, or ":memory:"; folder is where copies of
+    files go, None for the system's own. It serves one thread.
+    """
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, path: str, folder: Path | None
+    ) -> None:
+        """Wrap a connection."""
+        self.connection = connection
+        self.path = path
+        self.folder = folder
+        self.is_read_only = False
+        # Whether it is gone when the one command ends that it was made for.
+        self.is_scratch = False
+        # Whether its tables are still to be made, by its first transaction.
+        self.is_new = False
+        # Whether any transaction was committed.
+        self.changed = False
+        # How the first transaction begins.
+        self.first_step: Callable[[Database], None] | None = None
+        # The views that are made only when a statement first names them.
+        self.unmade: set[str] = set()
+        # Whether opening it made the file, which goes again if it stays unused.
+        self.is_created = False
+        # What it takes along when it is closed, such as its temporary folder.
+        self.closing = ExitStack()
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Fold the log into the file and close; no .wal outlives it."""
+        try:
+            if self.changed and self.path != ":memory:":
+                with interrupts.whole():
+                    self._fold_log()
+        finally:
+            if self.is_created and not self.changed:
+                # While the lock is held, so that nobody can have begun to use it.
+                for path in (f"{self.path}.wal", self.path):
+                    Path(path).unlink(missing_ok=True)
+            self.connection.close()
+            self.closing.close()
+
+    def _fold_log(self) -> None:
+        """Fold the log into the file; say what became of the change if it is full."""
+        try:
+            self.connection.execute("checkpoint")
+        except duckdb.Error as error:
+            if not is_disk_full(error):
+                raise
+            shown = harmless_path(self.path)
+            raise NdcgSqlError(
+                f"{shown}: no space left on the disk; what was told is done, and kept"
+                f" in {shown}.wal; make room, and the next command that writes folds"
+                " it in"
+            ) from error
+
+    def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+        """Execute one statement and return its rows.
+
+        Parameters that the statement does not name are left out.
+        """
+        with self._executed(sql, parameters) as executed:
+            return executed.fetchall()
+
+    @contextmanager
+    def _executed(
+        self, sql: str, parameters: Parameters | None
+    ) -> Generator[duckdb.DuckDBPyConnection]:
+        """Execute one statement, whose rows are to be fetched inside."""
+        if self.unmade:
+            # A word that is no name of a view but reads like one costs little.
+            words = re.findall(r"\w+", re.sub("--.*", "", sql))
+            self._make(self.unmade.intersection(words))
+        # One that DuckDB takes apart, such as COPY FROM DATABASE, it gets as text.
+        parsed = self.connection.extract_statements(sql)
+        wanted = parsed[0].named_parameters
+        given = {k: v for k, v in (parameters or {}).items() if k in wanted}
+        statement = parsed[0] if len(parsed) == 1 else sql
+        with (
+            interrupts.statement(self.connection),
+            progress.statement(self.connection),
+        ):
+            yield self.connection.execute(statement, given or None)
+
+    def _make(self, names: Iterable[str]) -> None:
+        """Make views, and those that they read, where they are not there yet."""
+        for view in views.in_order(sorted(names)):
+            if view.name in self.unmade:
+                self.unmade.remove(view.name)
+                self.connection.execute(f"create view {view.name} as {view.select}")
+
+    def records(
+        self, sql: str, parameters: Parameters | None = None
+    ) -> list[dict[str, Any]]:
+        """Execute one statement and return its rows by column name."""
+        rows = self.execute(sql, parameters)
+        names = [column[0] for column in self.connection.description or []]
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def arrays(
+        self, sql: str, parameters: Parameters | None = None
+    ) -> list[dict[str, Any]]:
+        """Execute one statement and return its rows by column name.
+
+        A list becomes an array of numpy, without a Python object for each of its
+        values, of which there may be millions.
+        """
+        found = self._columns(sql, parameters)
+        columns: list[list[Any]] = [column.tolist() for column in found.values()]
+        return [
+            dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)
+        ]
+
+    def column(self, sql: str, parameters: Parameters | None = None) -> Any:
+        """Execute one statement of one column and return it as an array of numpy."""
+        [values] = self._columns(sql, parameters).values()
+        return values
+
+    def _columns(self, sql: str, parameters: Parameters | None) -> dict[str, Any]:
+        """Execute one statement and return its columns as arrays of numpy."""
+        with self._executed(sql, parameters) as executed:
+            fetched: Any = executed
+            return fetched.fetchnumpy()
+
+    def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
+        """Execute a file under sql/, such as "store/hits", and return its rows."""
+        return self.execute(sql_files.read(file), parameters)
+
+    def stored(self, table: str) -> str:
+        """Return the full name of a table of the file, which nothing hides."""
+        # The schema alone will not do: temporary tables hide that, too.
+        catalog = self.execute("select current_database()")[0][0]
+        return f"{sql_name(catalog)}.{views.STORE}.{table}"
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        """Commit what is done inside, or on any exception nothing of it."""
+        if self.is_scratch:
+            yield
+            return
+        self.execute("begin transaction")
+        try:
+            if self.first_step:
+                self.first_step(self)
+            yield
+            interrupts.check()
+            with interrupts.whole():
+                self.connection.execute("commit")
+                self.first_step = None
+                self.is_new = False
+                self.changed = True
+        except BaseException:
+            # A commit that failed has ended the transaction itself.
+            with suppress(duckdb.TransactionException), interrupts.whole():
+                self.connection.execute("rollback")
+            raise
+
+    @contextmanager
+    def temporary(
+        self, table: str, select: str, parameters: Parameters | None = None
+    ) -> Generator[None]:
+        """Put the rows of a select into a temporary table, which lives inside.
+
+        It hides a table of its name, which the select itself may read.
+        """
+        self.execute(f"create temp table {table} as {select}", parameters)
+        try:
+            yield
+        finally:
+            # In a transaction that was aborted, the rollback drops it.
+            with suppress(duckdb.TransactionException):
+                self.execute(f"drop table temp.{table}")
+
+    @contextmanager
+    def shadow(self, tables: Iterable[str]) -> Generator[None]:
+        """Hide tables behind empty temporary ones of the same name and columns.
+
+        Views then read, and inserts fill, the temporary tables; this is how a
+        report computes values that are not stored without writing to the file.
+        """
+        with ExitStack() as stack:
+            for table in tables:
+                empty = f"from {table} limit 0"
+                stack.enter_context(self.temporary(table, empty))
+            yield
+
+    def bring(
+        self, table: str, which: str = "", parameters: Parameters | None = None
+    ) -> None:
+        """Bring rows of the file into the temporary table that hides theirs.
+
+        which is a condition, as where ...; without one, all rows are brought.
+        """
+        rows = f"from {self.stored(table)} {which}"
+        self.execute(f"insert into {table} {rows}", parameters)
+
+    @contextmanager
+    def hide(self, table: str, select: str) -> Generator[None]:
+        """Hide a table behind a temporary view, which is this select."""
+        self.execute(f"create temp view {table} as {select}")
+        try:
+            yield
+        finally:
+            # In a transaction that was aborted, the rollback drops it.
+            with suppress(duckdb.TransactionException):
+                self.execute(f"drop view temp.{table}")

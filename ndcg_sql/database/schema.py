@@ -1,0 +1,231 @@
+"""The tables and views of a warehouse: made, brought up to date, told apart."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from ndcg_sql.database import sql_files, views
+from ndcg_sql.database.connections import harmless_path
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, now, quoted, sql_name, sql_text
+
+# What is filled from views alone, each table after those that its view reads.
+DERIVED = ("run_queries", "evaluations", "hits", "stored_values", "stored_run_values")
+_RECORDS = f"{views.STORE}.sql_files"
+_MAKE_RECORDS = (
+    f"create table if not exists {_RECORDS} (path varchar not null,"
+    " checksum varchar not null, applied_at timestamp not null)"
+)
+_COMMENT = (
+    "One row is a migration that was applied to this file, or the state of its views."
+)
+# What a published file says of itself, so that no other file is ever replaced.
+_PUBLISHED = "One row is a SQL file that was applied; this is a published copy."
+_VIEWS_PATH = "sql/views"
+
+
+def check_readable(database: Database) -> None:
+    """Raise NdcgSqlError where a file is no warehouse of this version."""
+    records = _records(database)
+    pending = _pending(database, records)
+    if not records:
+        check_known(database)
+    if pending:
+        raise NdcgSqlError(
+            f"{harmless_path(database.path)}: made by an older ndcg-sql; the next"
+            " command that writes, such as load, upgrades it"
+        )
+    if not _has_our_views(records):
+        raise NdcgSqlError(
+            f"{harmless_path(database.path)}: its views are those of another"
+            " ndcg-sql; the next command that writes, such as evaluate, renews them"
+            " and what was stored from them"
+        )
+
+
+def check_known(database: Database) -> None:
+    """Raise NdcgSqlError where a file has none of our tables."""
+    if not is_known(database):
+        raise NdcgSqlError(
+            f"{harmless_path(database.path)}: a DuckDB file, but not a warehouse;"
+            " ndcg-sql load judgments FILE makes it one"
+        )
+
+
+def is_known(database: Database) -> bool:
+    """Tell whether a file has tables of ours.
+
+    Raises NdcgSqlError where others have the names of ours, and where the tables
+    are laid out as they were before the first release.
+    """
+    if _records(database):
+        return True
+    shown = harmless_path(database.path)
+    if database.run("lookups/is_unreleased") == [(True,)]:
+        raise NdcgSqlError(
+            f"{shown}: made by an ndcg-sql from before its first release; export its"
+            " runs and judgments with that one (ndcg-sql export), and load them into"
+            " another file"
+        )
+    taken = database.run("lookups/taken_names", {"names": list(views.public())})
+    if taken:
+        raise NdcgSqlError(
+            f"{shown}: has a schema, table or view {quoted(taken[0][0])} that ndcg-sql"
+            " did not make; use another file"
+        )
+    return False
+
+
+def use(database: Database) -> None:
+    """Have unqualified names on a connection be those of the schema store."""
+    database.execute(f"set schema = '{views.STORE}'")
+
+
+def make(database: Database, with_comments: bool = True) -> None:
+    """Make every table and view, inside a transaction."""
+    make_tables(database)
+    _replace_views(database, with_comments)
+
+
+def make_tables(database: Database) -> None:
+    """Make every table, inside a transaction."""
+    database.execute(f"create schema {views.STORE}")
+    use(database)
+    for migration in sql_files.migrations():
+        _apply(database, migration)
+
+
+def upgrade(
+    database: Database, messages: Messages, refill: Callable[[Database], int]
+) -> None:
+    """Apply pending migrations, one transaction each, and changed views.
+
+    refill computes anew what was stored from the views as they were; it returns
+    of how many evaluations.
+    """
+    for migration in _pending(database, _records(database)):
+        with database.transaction():
+            _apply(database, migration)
+    if _has_our_views(_records(database)):
+        return
+    with database.transaction():
+        _replace_views(database)
+        count = refill(database)
+    if count:
+        messages.tell(
+            f"{harmless_path(database.path)}: its views were those of another"
+            " ndcg-sql; they are renewed, and with them the values of"
+            f" {counted(count, 'evaluation')}"
+        )
+
+
+def is_published(database: Database) -> bool:
+    """Tell whether a file is a published copy that nobody has changed since."""
+    return database.run("exports/is_published", {"mark": _PUBLISHED}) == [(True,)]
+
+
+def note_change(database: Database) -> None:
+    """Note, inside a transaction, that a file is no published copy any more."""
+    _comment_on_records(database, _COMMENT)
+
+
+def note_published(database: Database, catalog: str) -> None:
+    """Note that another attached database is a published copy."""
+    _comment_on_records(database, _PUBLISHED, f"{catalog}.")
+
+
+def _comment_on_records(database: Database, text: str, catalog: str = "") -> None:
+    """Say what the rows of the table of records are."""
+    database.execute(f"comment on table {catalog}{_RECORDS} is {sql_text(text)}")
+
+
+def _records(database: Database) -> dict[str, str]:
+    """Return the checksum of every SQL file that a database has seen."""
+    # A table of this name that is not ours has other columns.
+    if database.run("lookups/has_records") == [(False,)]:
+        return {}
+    return dict(database.execute(f"select path, checksum from {_RECORDS}"))  # type: ignore[arg-type]
+
+
+def _has_our_views(records: dict[str, str]) -> bool:
+    """Tell whether a file's views have the text that they have here."""
+    return records.get(_VIEWS_PATH) == views.checksum()
+
+
+def _pending(database: Database, records: dict[str, str]) -> list[sql_files.Migration]:
+    """Return the migrations to apply; refuse what this version cannot know."""
+    applied = [path for path in records if path != _VIEWS_PATH]
+    ours = sql_files.migrations()
+    unknown = sorted(set(applied) - {migration.path for migration in ours})
+    shown = harmless_path(database.path)
+    if unknown:
+        raise NdcgSqlError(
+            f"{shown}: made by a newer ndcg-sql (schema {len(applied)}, this one"
+            f" knows {len(ours)}): pip install --upgrade ndcg-sql"
+        )
+    for migration in ours:
+        if records.get(migration.path, migration.checksum) != migration.checksum:
+            raise NdcgSqlError(
+                f"{shown}: its tables were made by another {migration.path} than"
+                " this one; use the ndcg-sql that made the file"
+            )
+    return [migration for migration in ours if migration.path not in records]
+
+
+def _apply(database: Database, migration: sql_files.Migration) -> None:
+    """Execute a migration, and note it."""
+    database.execute(_MAKE_RECORDS)
+    _comment_on_records(database, _COMMENT)
+    for statement in database.connection.extract_statements(migration.text):
+        database.execute(statement.query)
+    _record(database, migration.path, migration.checksum)
+
+
+def _record(database: Database, path: str, checksum: str) -> None:
+    """Note the checksum of a SQL file as applied now."""
+    database.execute(f"delete from {_RECORDS} where path = $path", {"path": path})
+    database.execute(
+        f"insert into {_RECORDS}"
+        " values ($path, $checksum, cast($applied as timestamp))",
+        {"path": path, "checksum": checksum, "applied": now()},
+    )
+
+
+def _replace_views(database: Database, with_comments: bool = True) -> None:
+    """Create every view anew, which fails if one does not fit the tables.
+
+    That drops all their comments, so they are set again.
+    """
+    with ExitStack() as hidden:
+        for view in views.in_order(views.computing()):
+            full_name = f"{views.STORE}.{view.name}"
+            database.execute(f"create or replace view {full_name} as {view.select}")
+            # DuckDB binds a view down to the tables each time that another one
+            # reads it. Behind an empty table, it is bound once: 0.5 s, not 3 s.
+            empty = f"from {full_name} limit 0"
+            hidden.enter_context(database.temporary(view.name, empty))
+        for view in views.public().values():
+            full_name = f"{views.PUBLIC}.{view.name}"
+            database.execute(f"create or replace view {full_name} as {view.select}")
+    if with_comments:
+        _comment(database)
+    _record(database, _VIEWS_PATH, views.checksum())
+
+
+def _comment(database: Database) -> None:
+    """Say of every view what a row is, and of every public column what it means."""
+    for schema, known in (
+        (views.STORE, views.computing()),
+        (views.PUBLIC, views.public()),
+    ):
+        for view in known.values():
+            comment = sql_text(view.comment)
+            database.execute(f"comment on view {schema}.{view.name} is {comment}")
+    meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
+    for schema, relation, column in database.run(
+        "lookups/columns", {"names": list(views.public())}
+    ):
+        where = f"{schema}.{relation}.{sql_name(column)}"
+        meaning = sql_text(meanings[column])
+        database.execute(f"comment on column {where} is {meaning}")

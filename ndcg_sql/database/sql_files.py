@@ -1,0 +1,83 @@
+"""The SQL files that are the product: where they are and what they say."""
+
+import csv
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Migration:
+    """A numbered step from one schema of the tables to the next."""
+
+    path: str
+    text: str
+    checksum: str
+
+
+def _folder(name: str) -> Path:
+    """Return sql/ or migrations/: in the package (wheel) or beside it (checkout)."""
+    package = Path(__file__).parents[1]
+    inside = package / name
+    return inside if inside.is_dir() else package.parent / name
+
+
+def checksum(text: str) -> str:
+    """Return the SHA-256 of a text, in hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def opening_comment(text: str) -> str:
+    """Return the comment that a SQL file opens with, as one line."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if not line.startswith("--"):
+            break
+        lines.append(line.removeprefix("--").strip())
+    return " ".join(lines)
+
+
+@cache
+def read(path: str) -> str:
+    """Return the text of a file under sql/, such as "store/hits"."""
+    return (_folder("sql") / f"{path}.sql").read_text(encoding="utf-8")
+
+
+@cache
+def names(folder: str) -> list[str]:
+    """Return the paths of all files in a folder under sql/, for read()."""
+    root = _folder("sql")
+    found = sorted((root / folder).rglob("*.sql"))
+    return [file.relative_to(root).with_suffix("").as_posix() for file in found]
+
+
+@cache
+def rows(path: str) -> list[dict[str, str]]:
+    """Return the rows of a CSV file under sql/, such as "columns"."""
+    file = _folder("sql") / f"{path}.csv"
+    with file.open(encoding="utf-8", newline="") as lines:
+        found = list(csv.DictReader(lines, strict=True))
+    for row in found:
+        # A comma that nobody quoted would cut a text short.
+        if None in row or None in row.values():
+            raise ValueError(f"sql/{path}.csv: not as many fields as columns: {row}")
+    return found
+
+
+@cache
+def migrations() -> list[Migration]:
+    """Return every migration, in the order of their names."""
+    found: list[Migration] = []
+    for file in sorted(_folder("migrations").glob("*.sql")):
+        text = file.read_text(encoding="utf-8")
+        found.append(Migration(f"migrations/{file.name}", text, checksum(text)))
+    return found
+
+
+def composed(steps: tuple[str, ...]) -> str:
+    """Return one select of SQL files, each of which reads the rows of the last."""
+    first, *others = (read(step) for step in steps)
+    for step in others:
+        first = f"with source_rows as ({first}) from ({step})"
+    return first

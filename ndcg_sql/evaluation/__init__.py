@@ -1,0 +1,4 @@
+"""Values of runs by judgment sets: stored, or computed for a question.
+
+Imports system, database, measures and reading.
+"""

@@ -1,0 +1,51 @@
+"""Which assessments a question is about."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry, entries
+from ndcg_sql.text import listed, nearest, quoted
+
+
+@contextmanager
+def chosen_assessments(
+    database: Database,
+    names: Sequence[str],
+    assessors: Sequence[str],
+    dataset: str | None,
+) -> Generator[tuple[str, list[Entry], list[str]]]:
+    """See to it that inside, views know the assessments that a user names alone.
+
+    Gives the dataset, the sets and the assessors; all of them if none is named.
+    Raises NdcgSqlError where one is not known.
+    """
+    check_dataset(database, dataset)
+    known = entries(database, "assessments")
+    known = [entry for entry in known if dataset in (None, entry.dataset)]
+    sets = [choose_entry(database, "assessments", n, dataset) for n in names] or known
+    if not sets:
+        where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
+        raise NdcgSqlError(
+            f"no assessments {where}; ndcg-sql load assessments FILE brings them in"
+        )
+    datasets = list(dict.fromkeys(entry.dataset for entry in sets))
+    if len(datasets) > 1:
+        raise NdcgSqlError(
+            f"there are assessments in several datasets; say which: --dataset, one of"
+            f" {listed(datasets)}"
+        )
+    ids: Parameters = {"assessment_set_ids": [entry.id for entry in sets]}
+    there = [name for (name,) in database.run("lookups/assessors", ids)]
+    for name in assessors:
+        if name not in there:
+            hint = nearest(name, there) or "leave it out to have all"
+            raise NdcgSqlError(f"no assessor {quoted(name)}; {hint}")
+        if assessors.count(name) > 1:
+            raise NdcgSqlError(f"assessor {quoted(name)} is named twice")
+    ids["assessors"] = list(assessors) or there
+    some = sql_files.read("reports/chosen_assessments")
+    with database.temporary("assessments", some, ids):
+        yield datasets[0], sets, ids["assessors"]

@@ -1,0 +1,175 @@
+"""Runs, judgment sets and sets of assessments, found by the names that users give."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless, listed, nearest, quoted
+
+# What has a name, by the words that messages have for it.
+Kind = Literal["run", "judgment set", "assessments"]
+TABLES: dict[Kind, str] = {
+    "run": "runs",
+    "judgment set": "judgment_sets",
+    "assessments": "assessment_sets",
+}
+KEYS: dict[Kind, str] = {
+    "run": "run_id",
+    "judgment set": "judgment_set_id",
+    "assessments": "assessment_set_id",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A run, a judgment set or a set of assessments: its id, dataset and name."""
+
+    id: int
+    dataset: str
+    name: str
+
+
+def entries(database: Database, kind: Kind) -> list[Entry]:
+    """Return every entry of a kind, in the order of loading."""
+    key = KEYS[kind]
+    sql = f"select {key}, dataset, name from {TABLES[kind]} order by {key}"
+    return [Entry(*row) for row in database.execute(sql)]
+
+
+def runs(database: Database) -> list[Entry]:
+    """Return every run, in the order of loading."""
+    return entries(database, "run")
+
+
+def judgment_sets(database: Database) -> list[Entry]:
+    """Return every judgment set, in the order of loading."""
+    return entries(database, "judgment set")
+
+
+def choose_runs(
+    database: Database, names: Sequence[str], dataset: str | None
+) -> list[Entry]:
+    """Return the runs that a user names; all of them if none is named."""
+    known = runs(database)
+    check_dataset(database, dataset)
+    known = [run for run in known if dataset in (None, run.dataset)]
+    if not known:
+        where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
+        raise no_run(where)
+    for name in names:
+        _check_known("run", name, known)
+    return [run for run in known if run.name in names or not names]
+
+
+def no_run(where: str) -> NdcgSqlError:
+    """Return what is wrong where there is no run."""
+    return NdcgSqlError(f"no run {where}; ndcg-sql load run FILE brings one in")
+
+
+def check_dataset(database: Database, dataset: str | None) -> None:
+    """Raise NdcgSqlError if nothing was loaded into a dataset."""
+    datasets = [name for (name,) in database.run("lookups/datasets")]
+    if dataset is not None and dataset not in datasets:
+        hint = nearest(dataset, datasets) or "ndcg-sql list shows what there is"
+        raise NdcgSqlError(f"no dataset {quoted(dataset)}; {hint}")
+
+
+def _check_known(kind: str, name: str, known: Sequence[Entry]) -> None:
+    """Raise NdcgSqlError that names the nearest entries if a name is not there."""
+    names = [entry.name for entry in known]
+    if name not in names:
+        hint = nearest(name, names) or "ndcg-sql list shows what there is"
+        raise NdcgSqlError(f"no {kind} {quoted(name)}; {hint}")
+
+
+def judgments_of(
+    database: Database, chosen: Sequence[Entry], judgments: str | None
+) -> list[tuple[int, int]]:
+    """Return each run with its judgment set, the one named or the newest.
+
+    Runs of datasets without such a judgment set are left out. Raises
+    NdcgSqlError if none is left.
+    """
+    known = judgment_sets(database)
+    found: list[tuple[int, int]] = []
+    if judgments is not None:
+        datasets = {run.dataset for run in chosen}
+        _check_known(
+            "judgment set", judgments, [s for s in known if s.dataset in datasets]
+        )
+    for run in chosen:
+        sets = [s for s in known if s.dataset == run.dataset]
+        sets = [s for s in sets if judgments in (None, s.name)]
+        if sets:
+            found.append((run.id, sets[-1].id))
+    if not found:
+        datasets = listed(dict.fromkeys(run.dataset for run in chosen))
+        raise NdcgSqlError(
+            f"no judgments in dataset {datasets}; ndcg-sql load judgments FILE"
+            " brings them in"
+        )
+    return found
+
+
+def choose_entry(
+    database: Database, kind: Kind, name: str, dataset: str | None
+) -> Entry:
+    """Return the one entry of a kind that has a name.
+
+    Raises NdcgSqlError if there is none, or if datasets share the name.
+    """
+    known = entries(database, kind)
+    check_dataset(database, dataset)
+    known = [entry for entry in known if dataset in (None, entry.dataset)]
+    if not known and kind == "run":
+        where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
+        raise no_run(where)
+    _check_known(kind, name, known)
+    found = [entry for entry in known if entry.name == name]
+    if len(found) > 1:
+        datasets = listed(entry.dataset for entry in found)
+        raise NdcgSqlError(
+            f"{kind} {quoted(name)} is in several datasets; say which: --dataset, one"
+            f" of {datasets}"
+        )
+    return found[0]
+
+
+def check_attributes(
+    database: Database,
+    attributes: Sequence[str],
+    chosen: Sequence[Entry],
+    option: str = "--by",
+) -> list[str]:
+    """Raise NdcgSqlError where no query of some runs has an attribute.
+
+    Returns the datasets of runs whose queries have none of the attributes.
+    """
+    rows = database.run("lookups/attributes")
+    datasets = dict.fromkeys(run.dataset for run in chosen)
+    known = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
+    for attribute in attributes:
+        if attribute not in known:
+            hint = nearest(attribute, known)
+            hint = hint or "ndcg-sql load queries FILE brings attributes in"
+            raise NdcgSqlError(
+                f"{option} {harmless(attribute)}: no query has this attribute; {hint}"
+            )
+    sliced = {dataset for dataset, name in rows if name in attributes}
+    return [name for name in datasets if name not in sliced] if attributes else []
+
+
+def check_columns(attributes: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise NdcgSqlError where attributes cannot stand as columns beside others."""
+    for attribute in attributes:
+        where = f"--by {harmless(attribute)}"
+        if [other.lower() for other in attributes].count(attribute.lower()) > 1:
+            # SQL does not tell names of columns apart by case.
+            raise NdcgSqlError(f"{where}: given twice, if only in another case")
+        if attribute.lower() in columns:
+            raise NdcgSqlError(
+                f"{where}: a report has a column of that name; call the attribute"
+                " otherwise in the file of queries"
+            )

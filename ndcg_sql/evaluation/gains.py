@@ -1,0 +1,101 @@
+"""Gain schemes: what grades are worth, under a name that measures can use."""
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.families import written
+from ndcg_sql.measures.names import BUILT_IN_SCHEMES
+from ndcg_sql.text import check_name, listed, nearest, number, quoted
+
+Scheme = dict[float, float]
+
+
+def schemes(database: Database) -> dict[str, Scheme]:
+    """Return every named scheme: the gain of each grade that it names."""
+    found: dict[str, Scheme] = {}
+    sql = "select scheme, grade, gain from gains order by scheme, grade"
+    for scheme, grade, gain in database.execute(sql):
+        if not scheme.startswith("{"):
+            found.setdefault(scheme, {})[grade] = gain
+    return found
+
+
+def check_scheme(database: Database, scheme: str) -> None:
+    """Raise NdcgSqlError, with the nearest names, if there is no such scheme."""
+    known = [*BUILT_IN_SCHEMES, *schemes(database)]
+    if scheme not in known:
+        raise NdcgSqlError(f"no gain scheme {quoted(scheme)}; {nearest(scheme, known)}")
+
+
+def add(database: Database, name: str, worth: dict[str, str]) -> bool:
+    """Store a scheme from texts: a grade, or a label that stands for one, and a gain.
+
+    Must be called inside a transaction. Returns False if the same is there
+    already; raises NdcgSqlError if something is wrong with it.
+    """
+    fault = check_name("gain scheme", name)
+    if fault:
+        raise NdcgSqlError(fault)
+    if name in BUILT_IN_SCHEMES or name[0] == "{" or set(name) & {"'", '"'}:
+        raise NdcgSqlError(
+            f"gain scheme {quoted(name)}: {listed(BUILT_IN_SCHEMES)} are built in, and"
+            " a name has no quotes and does not begin with a brace"
+        )
+    scheme: Scheme = {}
+    for text, gain in worth.items():
+        grade = _grade(database, text)
+        value = number(gain)
+        if value is None:
+            raise NdcgSqlError(f"{text}={gain}: the gain is not a finite number")
+        if grade in scheme:
+            raise NdcgSqlError(f"{text}={gain}: grade {written(grade)} is named twice")
+        scheme[grade] = value + 0  # A negative zero becomes a plain one.
+    known = schemes(database).get(name)
+    if known is not None and known != scheme:
+        raise NdcgSqlError(
+            f"gain scheme {quoted(name)}: already there with other gains;"
+            f" ndcg-sql gains remove {name} takes it away, or choose another name"
+        )
+    for grade, gain in scheme.items() if known is None else ():
+        database.execute(
+            "insert into gains values ($scheme, $grade, $gain)",
+            {"scheme": name, "grade": grade, "gain": gain},
+        )
+    return known is None
+
+
+def _grade(database: Database, text: str) -> float:
+    """Return the grade that a number or a judge's word stands for."""
+    grade = number(text)
+    if grade is None:
+        known = database.run("lookups/label_grades")
+        grades: list[float] = [value for label, value in known if label == text]
+        if not grades:
+            labels = dict.fromkeys(str(label) for label, _ in known)
+            raise NdcgSqlError(
+                f"{quoted(text)}: neither a number nor a label of the judgments;"
+                f" {nearest(text, labels) or 'load those first, or write the grade'}"
+            )
+        if len(grades) > 1:
+            shown = ", ".join(written(value) for value in grades)
+            raise NdcgSqlError(
+                f"{quoted(text)}: stands for several grades ({shown}); write the grade"
+            )
+        grade = grades[0]
+    if grade < 0:
+        raise NdcgSqlError(f"{text}: a negative grade has no gain: it means not judged")
+    return grade + 0
+
+
+def remove(database: Database, name: str) -> None:
+    """Remove a scheme; raise NdcgSqlError if a registered measure needs it."""
+    if name in BUILT_IN_SCHEMES:
+        raise NdcgSqlError(f"gain scheme {quoted(name)}: built in; it stays")
+    check_scheme(database, name)
+    sql = "select measure from measures where gains = $name order by rowid"
+    users = [measure for (measure,) in database.execute(sql, {"name": name})]
+    if users:
+        raise NdcgSqlError(
+            f"gain scheme {quoted(name)}: needed by {listed(users)};"
+            " ndcg-sql measures remove takes those away"
+        )
+    database.execute("delete from gains where scheme = $name", {"name": name})

@@ -1,0 +1,110 @@
+"""What views see of measures, evaluations and values while a question is answered."""
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.registry import add_rows, registered
+from ndcg_sql.evaluation.values import (
+    HITS,
+    VALUES,
+    Pair,
+    check_gains,
+    find_hits,
+    store_values,
+)
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.system import progress
+from ndcg_sql.text import sql_text
+
+
+@contextmanager
+def known_values(
+    database: Database,
+    measures: Sequence[Measure],
+    pairs: Sequence[Pair],
+    with_values: bool = True,
+    alone: bool = False,
+) -> Generator[None]:
+    """See to it that inside, the views know these measures for these pairs.
+
+    Stored values are read. If any is missing, temporary tables take what is
+    computed and what is stored; the file is never written. Without values, only
+    the views that compute by themselves (ndcg_steps) can be asked. Alone, these
+    pairs and measures are all that views see, and all that costs time.
+    """
+    names = {measure.name for measure in measures}
+    stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
+    registered_names = registered(database)
+    if names <= set(registered_names) and set(pairs) <= stored:
+        with _narrowed(database, pairs, names) if alone else nullcontext():
+            yield
+        return
+    tables = ["measures", "gains", "positions", *VALUES]
+    with database.shadow(tables):
+        database.bring("positions")
+        database.bring("gains", "where not starts_with(scheme, '{')")
+        missing = set(pairs) - stored
+        known = set(registered_names) if not missing else set[str]()
+        for measure in measures:
+            if measure.name not in known:
+                add_rows(database, measure)
+        with database.shadow(HITS if missing else []):
+            for pair in progress.each(pairs, "evaluating", "runs"):
+                if pair in missing:
+                    find_hits(database, pair)
+                elif missing:
+                    _copy_hits(database, pair)
+                if with_values:
+                    store_values(database, pair)
+                else:
+                    check_gains(database, pair[1])
+            for measure in measures:
+                if measure.name in known:
+                    _copy_values(database, measure, pairs)
+            hits_alone = alone and not missing
+            with _narrowed(database, pairs) if hits_alone else nullcontext():
+                yield
+
+
+@contextmanager
+def _narrowed(
+    database: Database, pairs: Sequence[Pair], measures: Iterable[str] = ()
+) -> Generator[None]:
+    """Hide tables of the file behind views of what they have of some pairs.
+
+    With measures, values are of these alone. A filter at the table reaches all
+    that reads it, windows and recursions too.
+    """
+    of_pairs = _of_pairs(pairs)
+    hidden = {str(table): of_pairs for table in HITS}
+    names = ", ".join(sql_text(name) for name in measures)
+    if names:
+        hidden["measures"] = f"measure in ({names})"
+        hidden["stored_values"] = f"{of_pairs} and measure in ({names})"
+    with ExitStack() as views:
+        for table, which in hidden.items():
+            rows = f"from {database.stored(table)} where {which}"
+            views.enter_context(database.hide(table, rows))
+        yield
+
+
+def _of_pairs(pairs: Sequence[Pair]) -> str:
+    """Return which rows of a table of values or hits are those of some pairs."""
+    runs = ", ".join(str(run_id) for run_id, _ in pairs)
+    sets = ", ".join(str(set_id) for _, set_id in pairs)
+    return f"run_id in ({runs}) and judgment_set_id in ({sets})"
+
+
+def _copy_values(database: Database, measure: Measure, pairs: Sequence[Pair]) -> None:
+    """Bring a registered measure into the temporary tables that hide its values."""
+    add_rows(database, measure)
+    which = f"where measure = $m and {_of_pairs(pairs)}"
+    for table in VALUES if pairs else ():
+        database.bring(table, which, {"m": measure.name})
+
+
+def _copy_hits(database: Database, pair: Pair) -> None:
+    """Bring the stored hits of a pair into the temporary tables that hide them."""
+    for table in HITS:
+        database.bring(table, f"where {_of_pairs([pair])}")

@@ -1,0 +1,83 @@
+"""What a user should know about the judgments and runs behind some values."""
+
+from collections.abc import Sequence
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.measures.systems import System
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import listed, quoted
+
+# What it means for a value that the judgments have no such documents.
+_MEANINGS = {
+    "not_relevant": (
+        "no document is judged not relevant; what is left is the share of relevant"
+        " documents that were returned"
+    ),
+    "negative": (
+        "no grade is negative, as for documents that are in the pool but not judged;"
+        " nothing is left to infer"
+    ),
+}
+
+
+def lacking(
+    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+) -> list[str]:
+    """Return what to say of judgments that cannot carry a measure.
+
+    Must be called where the values of the measures are known.
+    """
+    run_ids = [run_id for run_id, _ in pairs]
+    set_ids = sorted({set_id for _, set_id in pairs})
+    names = [measure.name for measure in measures]
+    found: dict[tuple[str, str], list[str]] = {}
+    rows = database.run(
+        "warnings/nothing_relevant",
+        {"run_ids": run_ids, "judgment_set_ids": set_ids, "measures": names},
+    )
+    for judgment_set, highest, measure in rows:
+        what = f"nothing is relevant, the highest grade is {highest:g}"
+        if 0 < highest < 1:
+            what += f"; a lower threshold may be meant, such as rel={highest:g}"
+        found.setdefault((judgment_set, what), []).append(measure)
+    needing = {measure.name: measure.family.needs for measure in measures}
+    needing = {name: need for name, need in needing.items() if need}
+    if needing:
+        parameters = {
+            "judgment_set_ids": set_ids,
+            "measures": list(needing),
+            "needs": list(needing.values()),
+        }
+        rows = database.run("warnings/lacking_grades", parameters)
+        for judgment_set, need, measure in rows:
+            found.setdefault((judgment_set, _MEANINGS[need]), []).append(measure)
+    return [
+        f"judgments {quoted(judgment_set)}, {', '.join(names)}: {what}"
+        for (judgment_set, what), names in found.items()
+    ]
+
+
+def tell_like(
+    database: Database,
+    messages: Messages,
+    system: System,
+    measures: Sequence[Measure],
+    pairs: Sequence[Pair],
+) -> None:
+    """Tell which conventions are followed, and which runs have other positions."""
+    messages.tell(system.followed(measures, system.position_rule))
+    rules: dict[str, list[str]] = {}
+    asked = {
+        "run_ids": [run_id for run_id, _ in pairs],
+        "position_rule": system.position_rule,
+    }
+    for name, rule in database.run("warnings/other_positions", asked):
+        rules.setdefault(rule, []).append(name)
+    for rule, names in rules.items():
+        messages.tell(
+            f"{'run' if len(names) == 1 else 'runs'} {listed(names)}: positions {rule},"
+            f" not {system.position_rule}; to have those of {system.name}: ndcg-sql"
+            f" load run FILE --positions {system.position_rule} --name NAME"
+        )

@@ -1,0 +1,98 @@
+"""Loading from Python: frames and files, with options as Python gives them."""
+
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from numbers import Real
+from pathlib import Path
+from typing import Any, cast
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import queries, sets
+from ndcg_sql.loading.sets import POSITION_RULES, Options, Ranked
+from ndcg_sql.reading.frames import Frame, opened
+from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.system.messages import Collected
+from ndcg_sql.text import quoted, sql_time
+
+
+def load(
+    database: Database,
+    kind: Ranked,
+    frame: Frame,
+    name: str | None,
+    options: Mapping[str, Any],
+) -> str:
+    """Load a frame, or the file at a path; return what there is to tell.
+
+    options are those of sets.Options, where None stands for none.
+    """
+    given = {key: value for key, value in options.items() if value is not None}
+    if name is None and not isinstance(frame, (str, Path)):
+        name = kind
+    rule = given.get("position_rule", "score")
+    if rule not in POSITION_RULES:
+        known = ", ".join(POSITION_RULES)
+        raise NdcgSqlError(f"position_rule {rule}: not one of {known}")
+    if isinstance(given.get("run_at"), datetime):
+        given["run_at"] = sql_time(given["run_at"])
+    elif "run_at" in given:
+        raise NdcgSqlError(f"run_at {quoted(given['run_at'])}: not a datetime")
+    for key in ("columns", "tags"):
+        given[key] = _texts(key, given.get(key, {}))
+    labels = _mapping("labels", given.get("labels", {}))
+    given["labels"] = {label: _grade(label, labels[label]) for label in labels}
+    texts = {"name": name, "dataset": given.get("dataset"), "base": given.get("base")}
+    for key, text in texts.items():
+        if not isinstance(text, (str, type(None))):
+            raise NdcgSqlError(f"{key} {text!r}: not text")
+    chosen = Options(name=name, **given)
+    messages = Collected()
+    with opened(database, frame, messages) as (path, streams):
+        sets.load(database, kind, [path], chosen, messages, streams)
+    return messages.text
+
+
+def load_queries(
+    database: Database,
+    frame: Frame,
+    dataset: str,
+    columns: Mapping[str, str] | None,
+) -> str:
+    """Load a frame of queries, or the file at a path; return what there is to tell."""
+    messages = Collected()
+    reading = Reading({} if columns is None else _texts("columns", columns))
+    with opened(database, frame, messages) as (path, streams):
+        queries.load(database, path, dataset, reading, messages, streams)
+    return messages.text
+
+
+def _mapping(what: str, given: Any) -> dict[Any, Any]:
+    """Return a mapping as a dict; raise NdcgSqlError if it is none."""
+    if not isinstance(given, Mapping):
+        raise NdcgSqlError(f"{what} {given!r}: not a mapping")
+    return dict(cast("Mapping[Any, Any]", given))
+
+
+def _texts(what: str, given: Any) -> dict[str, str]:
+    """Return a mapping of text to text; raise NdcgSqlError if it is none."""
+    texts = _mapping(what, given)
+    for text in (*texts, *texts.values()):
+        if not isinstance(text, str):
+            raise NdcgSqlError(f"{what} {given!r}: {text!r} is not text")
+    return texts
+
+
+def _grade(label: object, grade: object) -> float:
+    """Return the grade of a label; raise NdcgSqlError if it is no finite number."""
+    if not isinstance(label, str):
+        raise NdcgSqlError(f"label {label!r}: not text")
+    try:
+        value = float(grade) if isinstance(grade, Real) else math.nan
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value):
+        raise NdcgSqlError(f"label {quoted(label)}: the grade is not a finite number")
+    # Adding 0 turns a negative zero into a plain one.
+    return value + 0

@@ -1,0 +1,68 @@
+"""What is known of queries: text, weight, and attributes to slice by."""
+
+from pathlib import Path
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import sources
+from ndcg_sql.reading.detection import layout
+from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import check_name, counted, listed, quoted
+
+
+def load(
+    database: Database,
+    path: Path,
+    dataset: str,
+    reading: Reading,
+    messages: Messages,
+    streams: sources.Streams | None = None,
+) -> None:
+    """Load a file of queries; every further column is an attribute.
+
+    What the file says of a query takes the place of what was known; of columns
+    that it has not, nothing changes. streams hold the file if it
+    was opened before. Raises NdcgSqlError, and stores nothing, if anything is
+    wrong with the file.
+    """
+    fault = check_name("dataset", dataset)
+    if fault:
+        raise NdcgSqlError(fault)
+    with (
+        database.transaction(),
+        sources.opened(path, messages, database.folder, streams) as source,
+    ):
+        how, source = layout(source, "queries", reading)
+        stage(database, "queries", source, how)
+        check_staged(database, "queries", source, how)
+        for column in ("text", "weight"):
+            if column in how.fields:
+                database.run(f"store/query_{column}s", {"dataset": dataset})
+        database.run("store/queries", {"dataset": dataset})
+        for attribute, place in how.attributes.items():
+            named = {"dataset": dataset, "attribute": attribute, "field": place}
+            database.run("store/old_query_attributes", named)
+            database.run("store/query_attributes", named)
+        count = database.execute("select count(*) from staged")[0][0]
+        unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
+        is_new = not database.run("lookups/has_ranked", {"dataset": dataset})[0][0]
+    messages.tell(
+        f"loaded {counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
+    )
+    if how.left_out:
+        messages.tell(
+            f"left out {listed(how.left_out)}: an attribute is one text or number"
+        )
+    if is_new:
+        messages.warn(
+            f"dataset {quoted(dataset)} has no judgments and no runs yet;"
+            " is its name misspelt?"
+        )
+    elif unknown:
+        are = "is" if len(unknown) == 1 else "are"
+        messages.warn(
+            f"{len(unknown)} of these queries {are} in no run and no judgment"
+            f" set of the dataset: {listed((query for (query,) in unknown), 5)}"
+        )

@@ -1,0 +1,87 @@
+"""Removing runs, judgment sets and datasets, with all that hangs on them."""
+
+from collections.abc import Sequence
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.entries import (
+    KEYS,
+    TABLES,
+    Entry,
+    Kind,
+    check_dataset,
+    choose_entry,
+    entries,
+)
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted
+
+_ROWS = {"run": "document", "judgment set": "judgment", "assessments": "assessment"}
+
+
+def remove_named(
+    database: Database,
+    kind: Kind,
+    names: Sequence[str],
+    dataset: str | None,
+    messages: Messages,
+) -> None:
+    """Remove runs, judgment sets or assessments, all that are named or nothing."""
+    told: list[str] = []
+    with database.transaction():
+        named = [choose_entry(database, kind, name, dataset) for name in names]
+        entries = list(dict.fromkeys(named))
+        told += [_described(database, kind, entry) for entry in entries]
+        remove(database, KEYS[kind], [entry.id for entry in entries])
+    for line in told:
+        messages.tell(line)
+
+
+def remove_dataset(database: Database, dataset: str, messages: Messages) -> None:
+    """Remove all that was loaded into a dataset."""
+    with database.transaction():
+        check_dataset(database, dataset)
+        held: dict[Kind, list[int]] = {
+            kind: [e.id for e in entries(database, kind) if e.dataset == dataset]
+            for kind in KEYS
+        }
+        for kind, ids in held.items():
+            remove(database, KEYS[kind], ids)
+        files = held.pop("assessments")
+        counts = [counted(len(ids), kind) for kind, ids in held.items()]
+        if files:
+            counts.append(counted(len(files), "file") + " of assessments")
+        queries = "select count(*) from queries where dataset = $dataset"
+        known = database.execute(queries, {"dataset": dataset})[0][0]
+        counts.append(counted(known, "query", "queries"))
+        remove(database, "dataset", [dataset])
+    messages.tell(f"removed dataset {quoted(dataset)}: {', '.join(counts)}")
+
+
+def remove(
+    database: Database, column: str, keys: Sequence[int] | Sequence[str]
+) -> None:
+    """Remove the rows of every table that a column ties to some keys.
+
+    Must be called inside a transaction.
+    """
+    for (table,) in database.run("lookups/tables_with_column", {"column": column}):
+        database.execute(
+            f"delete from {table} where {column} in (select unnest($keys))",
+            {"keys": list(keys)},
+        )
+    database.run("store/surplus_positions")
+
+
+def _described(database: Database, kind: Kind, entry: Entry) -> str:
+    """Return what is to be removed, counted."""
+    counts_of = f"lookups/counts_{TABLES[kind]}"
+    queries, rows = database.run(counts_of, {"id": entry.id})[0]
+    counts = [counted(queries, "query", "queries"), counted(rows, _ROWS[kind])]
+    if kind != "assessments":
+        sql = f"select count(*) from evaluations where {KEYS[kind]} = $id"
+        evaluations = database.execute(sql, {"id": entry.id})[0][0]
+        counts.append(counted(evaluations, "evaluation"))
+    return (
+        f"removed {kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
+        f" {', '.join(counts)}"
+    )

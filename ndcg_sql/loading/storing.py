@@ -1,0 +1,123 @@
+"""Staged rows stored as a run or a judgment set, and evaluated."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.values import evaluate
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted
+
+
+@dataclass
+class Loaded:
+    """What there is to tell of a file that was loaded."""
+
+    line: str
+    warnings: list[str] = field(default_factory=list[str])
+
+    def tell(self, messages: Messages) -> None:
+        """Tell it."""
+        messages.tell(self.line)
+        for warning in self.warnings:
+            messages.warn(warning)
+
+
+def store_run(
+    database: Database,
+    parameters: Parameters,
+    tags: Mapping[str, str],
+    evaluating: bool,
+) -> Loaded:
+    """Store the staged rows as a run, and evaluate it with the newest judgments."""
+    run_id = database.execute("select nextval('run_ids')")[0][0]
+    parameters["run_id"] = run_id
+    rule = parameters["position_rule"]
+    for file in ("run_queries_of_staged", "positions", "runs"):
+        database.run(f"store/{file}", parameters)
+    is_scored = rule != "given"
+    if is_scored:
+        database.run(f"store/scored_by_{rule}")
+    # Values are made of hits; a command of its own needs the ranking for no more.
+    if not database.is_scratch or not is_scored:
+        order = "scores" if is_scored else "given"
+        _store_all(database, f"rankings_by_{order}", parameters)
+    for tag, value in tags.items():
+        database.execute(
+            "insert into run_tags values ($run_id, $tag, $value)",
+            {"run_id": run_id, "tag": tag, "value": value},
+        )
+    queries, documents = database.run("lookups/counts_runs", {"id": run_id})[0]
+    told = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
+    newest = database.run("lookups/newest_judgment_set", parameters)
+    if not evaluating:
+        return Loaded(told)
+    if not newest:
+        return Loaded(told + "; no judgments yet")
+    judgment_set_id, judgment_set = newest[0]
+    evaluate(database, (run_id, judgment_set_id), is_scored)
+    return Loaded(
+        told + f"; evaluated with {quoted(judgment_set)}",
+        _disjoint(database, parameters["name"], run_id, judgment_set_id),
+    )
+
+
+def store_judgments(
+    database: Database, parameters: Parameters, evaluating: bool
+) -> Loaded:
+    """Store the staged rows as a judgment set, and evaluate every run with it.
+
+    Returns counts, and where there is another set, that this one is used from
+    now on.
+    """
+    others = database.run("lookups/newest_judgment_set", parameters)
+    judgment_set_id = database.execute("select nextval('judgment_set_ids')")[0][0]
+    parameters["judgment_set_id"] = judgment_set_id
+    _store_all(database, "judgments", parameters)
+    database.run("store/judgment_sets", parameters)
+    if parameters["parent_ids"]:
+        database.run("store/judgment_set_parents", parameters)
+    ids = {"id": judgment_set_id}
+    queries, judgments = database.run("lookups/counts_judgment_sets", ids)[0]
+    told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
+    runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
+    warnings: list[str] = []
+    for run_id, run in progress.each(runs, "evaluating", "runs"):
+        evaluate(database, (run_id, judgment_set_id))
+        warnings += _disjoint(database, run, run_id, judgment_set_id)
+    if runs:
+        told += f"; evaluated {counted(len(runs), 'run')}"
+    if others:
+        told += (
+            f"\njudgment set {quoted(parameters['name'])} is the newest now: report and"
+            " others use it unless told --judgments NAME"
+        )
+    return Loaded(told, warnings)
+
+
+def _store_all(database: Database, file: str, parameters: Parameters) -> None:
+    """Store the staged rows, and see to it that they are all there."""
+    [(stored,)] = database.run(f"store/{file}", parameters)
+    [(staged,)] = database.execute("select count(*) from staged")
+    if stored != staged:
+        raise NdcgSqlError(
+            f"unexpected: {staged} rows were read, but {stored} stored; please report"
+            " it"
+        )
+
+
+def _disjoint(
+    database: Database, name: str, run_id: int, judgment_set_id: int
+) -> list[str]:
+    """Return a warning if a run and a judgment set share no query."""
+    ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
+    shared = database.run("warnings/first_queries", ids)
+    return [
+        f"run {quoted(name)} and its judgments have no query in common;"
+        f" the run has {quoted(run_query)}, for example, and the judgments have"
+        f" {quoted(judged_query)}"
+        for answered, run_query, judged_query in shared
+        if answered == 0
+    ]

@@ -1,0 +1,160 @@
+"""Families of measures: what there is, and what each family takes.
+
+They are read from sql/measures.csv, which describes every family once.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.text import number, quoted
+
+Value = float | str | bool | dict[float, float]
+
+
+NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+# As sql/measures.csv writes them: name(parameters), name:cutoffs, name.key.
+_NICKNAME = re.compile(r"(\w+)(?:\(([^)]*)\))?(?::([0-9.,]+))?(?:\.([\w,]+))?")
+_PAIR = re.compile(rf"\s*({NUMBER})\s*:\s*({NUMBER})\s*")
+
+
+@dataclass(frozen=True)
+class Nickname:
+    """A name that trec_eval gives to measures of a family.
+
+    Alone it stands for these cutoffs and parameters; after a dot (or an
+    underscore) follow other cutoffs, or the value of the parameter key (of
+    several keys, the values).
+    """
+
+    cutoffs: tuple[str, ...]
+    brackets: str | None
+    key: str | None
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of measures, as a row of sql/measures.csv describes it."""
+
+    name: str
+    aliases: tuple[str, ...]
+    trec_eval: dict[str, Nickname]
+    defaults: dict[str, Value | None]
+    required: tuple[str, ...]
+    takes_cutoff: bool
+    takes_level: bool
+    summary: str
+    bounded: bool
+    ideal_is_one: bool
+    monotone: bool
+    highest_is_best: bool
+    needs: str
+    description: str
+    source: str
+
+    @property
+    def example(self) -> str:
+        """A measure of the family as short as it can be written."""
+        shown = [f"{key}=3" for key in self.required if key != "cutoff"]
+        brackets = f"({','.join(shown)})" if shown else ""
+        at = "@0.5" if self.takes_level else "@10" if "cutoff" in self.required else ""
+        return self.name + brackets + at
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Return every family by its name, in the order of sql/measures.csv."""
+    found: dict[str, Family] = {}
+    for row in sql_files.rows("measures"):
+        defaults: dict[str, Value | None] = {}
+        required = ["cutoff"] if row["cutoff"] == "required" else []
+        for item in row["parameters"].split():
+            key, _, value = item.partition("=")
+            if key.endswith("!"):
+                key = key.removesuffix("!")
+                required.append(key)
+            defaults[key] = read_value(value) if value else None
+        trec_eval: dict[str, Nickname] = {}
+        for name, brackets, cutoffs, key in _NICKNAME.findall(row["trec_eval"]):
+            ks = tuple(k for k in cutoffs.split(",") if k)
+            trec_eval[name] = Nickname(ks, brackets or None, key or None)
+        found[row["family"]] = Family(
+            name=row["family"],
+            aliases=tuple(row["aliases"].split()),
+            trec_eval=trec_eval,
+            defaults=defaults,
+            required=tuple(required),
+            takes_cutoff=row["cutoff"] not in ("none", "level"),
+            takes_level=row["cutoff"] == "level",
+            summary=row["summary"],
+            bounded=row["bounded"] == "yes",
+            ideal_is_one=row["ideal_is_one"] == "yes",
+            monotone=row["monotone"] == "yes",
+            highest_is_best=row["best"] == "highest",
+            needs=row["needs"],
+            description=row["description"],
+            source=row["source"],
+        )
+    return found
+
+
+def described() -> list[dict[str, str]]:
+    """Return a row for each family, with what it takes and where it comes from."""
+    return [
+        {
+            "measure": " = ".join((family.name, *family.aliases)),
+            "trec_eval": " ".join(family.trec_eval),
+            "parameters": " ".join(
+                f"{key}={written(value)}" if value is not None else key
+                for key, value in family.defaults.items()
+            ),
+            "meaning": family.description,
+            "source": family.source,
+        }
+        for family in families().values()
+    ]
+
+
+def written(value: Value) -> str:
+    """Return a value as a canonical name shows it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        pairs = [f"{written(k)}:{written(v)}" for k, v in sorted(value.items())]
+        return "{" + ",".join(pairs) + "}"
+    if isinstance(value, str):
+        return f"'{value}'"
+    return str(int(value)) if abs(value) < 1e16 and value == int(value) else repr(value)
+
+
+def read_value(text: str) -> Value:
+    """Return what a parameter's text stands for; raise ValueError if nothing."""
+    if text[0] in "'\"":
+        return text[1:-1]
+    if text in ("true", "True", "false", "False"):
+        return text in ("true", "True")
+    if text[0] == "{":
+        gains: dict[float, float] = {}
+        for item in text[1:-1].split(","):
+            pair = _PAIR.fullmatch(item)
+            if not pair:
+                raise ValueError(f"{quoted(item.strip())} is not grade:gain")
+            grade, gain = _finite(pair[1]), _finite(pair[2])
+            if grade in gains:
+                raise ValueError(f"grade {written(grade)} is named twice")
+            if grade < 0:
+                raise ValueError("a negative grade has no gain: it means not judged")
+            gains[grade] = gain
+        return {grade: gain for grade, gain in gains.items() if grade != gain}
+    if text[0].isalpha():
+        raise ValueError(f"{text} is neither a number nor text in quotes")
+    return _finite(text)
+
+
+def _finite(text: str) -> float:
+    """Return the double that a number stands for; raise ValueError if none does."""
+    value = number(text)
+    if value is None:
+        raise ValueError(f"{text} is no number that a double can hold")
+    return value + 0  # A negative zero becomes a plain one.

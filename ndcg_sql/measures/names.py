@@ -1,0 +1,372 @@
+"""Names of measures: reading them, and the one canonical way to write them.
+
+The notation is that of ir_measures (MacAvaney et al. 2022) with more
+parameters: nDCG@10, P(rel=2)@5, nDCG(gains={1:3.5,2:9})@10. trec_eval's names
+are understood too.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.families import (
+    NUMBER,
+    Family,
+    Value,
+    families,
+    read_value,
+    written,
+)
+from ndcg_sql.text import nearest, number, quoted
+
+# Parameters in the order in which a canonical name prints them.
+ORDER = (
+    *("dcg", "base", "gains", "ideal", "ties", "rel", "judged_only"),
+    *("p", "T", "alpha", "beta", "min_rel", "max_rel", "a", "b", "c", "d", "docs"),
+    *("relative", "normalize", "norm", "rounding", "no_rel", "missing"),
+)
+CHOICES: dict[str, tuple[Value, ...]] = {
+    "dcg": ("log2", "exp-log2", "jk", "exp-jk"),
+    "ideal": ("judged", "retrieved", "topk", "uncut", "returned"),
+    "ties": ("mean",),
+    "norm": ("min", "hits"),
+    "no_rel": (0.0, 1.0, "omit"),
+    "missing": (0.0, "omit"),
+}
+# The columns of the table measures that are not called as their parameters are:
+# their names mean something else in other relations.
+_COLUMNS = {"dcg": "dcg_kind", "ties": "tie_rule"}
+# Families that need a cutoff add up as many terms, whatever a run returned.
+_DEEPEST = 1_000_000
+# Beyond these, (2^max_rel - 1) / 2^max_rel is 1 to a double, and so is recall.
+_HIGHEST = 50
+_HEAVIEST = 1_000_000
+_HIGHEST_LEVEL = 1_000_000
+_DEAREST = 1e15
+# Below, a reader of INST may go on with a probability above 1.
+_LEAST_WANT = 0.25
+# Sets of measures that trec_eval has a name for.
+_SETS = ("official", "set", "all_trec")
+BUILT_IN_SCHEMES = ("linear", "exp", "binary")
+
+_NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
+_PARAMETER = re.compile(
+    rf"\s*([A-Za-z_]\w*)\s*=\s*({NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z][\w-]*|\{{[^}}]*\}})\s*"
+)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: a family, its cutoff (None: all) or level, and its parameters.
+
+    Parameters that the family takes and that were not given have their
+    default, or None where there is none. Which ones were given is no part of
+    what the measure is.
+    """
+
+    family: Family
+    cutoff: int | None = None
+    level: float | None = None
+    parameters: dict[str, Value | None] = field(default_factory=dict[str, Value | None])
+    given: frozenset[str] = field(default=frozenset(), compare=False)
+
+    @property
+    def name(self) -> str:
+        """The canonical name: parsing it gives this measure back."""
+        shown = [
+            f"{key}={written(value)}"
+            for key in ORDER
+            if (value := self.parameters.get(key)) is not None
+            and value != self.family.defaults.get(key)
+        ]
+        brackets = f"({','.join(shown)})" if shown else ""
+        at = self.cutoff if self.level is None else self.level
+        return (
+            self.family.name + brackets + (f"@{written(at)}" if at is not None else "")
+        )
+
+    @property
+    def gain_rows(self) -> list[tuple[str, float, float]]:
+        """The rows of the table gains that a map of gains stands for."""
+        gains = self.parameters.get("gains")
+        if not isinstance(gains, dict):
+            return []
+        return [(written(gains), grade, gain) for grade, gain in gains.items()]
+
+    @property
+    def row(self) -> dict[str, float | str | bool | None]:
+        """The row of the table measures, by column."""
+        row: dict[str, float | str | bool | None] = {
+            "measure": self.name,
+            "family": self.family.name,
+            "cutoff": self.cutoff,
+            "level": self.level,
+            "summary": self.family.summary,
+        }
+        for key in ORDER:
+            value = self.parameters.get(key)
+            if isinstance(value, dict) or (
+                key in ("no_rel", "missing") and isinstance(value, float)
+            ):
+                value = written(value)
+            row[_COLUMNS.get(key, key.lower())] = value
+        return row
+
+    @property
+    def trec_eval_name(self) -> str | None:
+        """The name that trec_eval prints for the measure, if it has one."""
+        for name, nickname in self.family.trec_eval.items():
+            candidates = [name]
+            if nickname.cutoffs and self.cutoff is not None:
+                candidates.append(f"{name}_{self.cutoff}")
+            if nickname.cutoffs and self.level is not None:
+                candidates.append(f"{name}_{self.level:3.2f}")
+            value = self.parameters.get(nickname.key or "")
+            if isinstance(value, dict):
+                gains = ",".join(f"{written(g)}={written(w)}" for g, w in value.items())
+                candidates.append(f"{name}_{gains}")
+            elif value is not None:
+                key = "p=" if nickname.key == "p" else ""
+                candidates.append(f"{name}_{key}{written(value)}")
+            for candidate in candidates:
+                if _trec_eval(candidate, str) == [self]:
+                    return candidate
+        return None
+
+    @property
+    def other_names(self) -> list[str]:
+        """Every name by which the measure can be found, its canonical one first."""
+        rest = self.name.removeprefix(self.family.name)
+        names = [self.name, *(alias + rest for alias in self.family.aliases)]
+        names += [name.lower() for name in names]
+        names = [name for name in names if _parse_one(name) == [self]]
+        if trec_eval := self.trec_eval_name:
+            names.append(trec_eval)
+        return list(dict.fromkeys(names))
+
+
+def parse(text: str) -> list[Measure]:
+    """Return the measures that a text names, separated by blanks, each once.
+
+    Raises NdcgSqlError for an unknown or malformed name.
+    """
+    return distinct(named(text))
+
+
+def distinct(measures: Iterable[Measure]) -> list[Measure]:
+    """Return measures in their order, each once."""
+    return list({measure.name: measure for measure in measures}.values())
+
+
+def named(text: str) -> list[Measure]:
+    """Return the measures that a text names, as often as it names them.
+
+    Raises NdcgSqlError for an unknown or malformed name.
+    """
+    names: list[str] = []
+    depth = 0
+    for part in re.split(r"(\s+)", text.strip()):
+        if depth > 0:
+            names[-1] += part
+        elif part.strip():
+            names.append(part)
+        depth += part.count("(") - part.count(")")
+    if not names:
+        raise NdcgSqlError("a measure is missing: nDCG@10, for example")
+    return [measure for name in names for measure in _parse_one(name)]
+
+
+def _parse_one(text: str) -> list[Measure]:
+    """Return the measures of one name; trec_eval's names may stand for several."""
+    found = _NAME.fullmatch(text)
+    family = _family(found[1]) if found else None
+    if found and family and (found[2] is not None or found[3] is not None):
+        return [_measure(text, family, found[2], found[3])]
+    exact = found and family and found[1] in (family.name, *family.aliases)
+    # A family that needs a level stands, alone, for the levels of trec_eval.
+    if family and exact and not family.takes_level:
+        return [_measure(text, family, None, None)]
+    trec_eval = _trec_eval(text, str) or _trec_eval(text, str.lower)
+    if trec_eval:
+        return trec_eval
+    if text in _SETS:
+        rows = sql_files.rows("trec_eval/measures")
+        own = [r["name"] for r in rows if text in r["sets"].split() and r["ours"]]
+        return [m for name in own for m in _trec_eval(name, str)]
+    if family:
+        return [_measure(text, family, None, None)]
+    known = [name for f in families().values() for name in (f.name, *f.aliases)]
+    known += [name for f in families().values() for name in f.trec_eval]
+    known += _SETS
+    name = re.split(r"[(@.]", text)[0]
+    if found or name not in known:
+        hint = nearest(name, known)
+        hint = hint or "ndcg-sql measures list --families shows what there is"
+        raise NdcgSqlError(f"measure {quoted(text)}: unknown; {hint}")
+    raise NdcgSqlError(
+        f"measure {quoted(text)}: malformed; write it like nDCG@10 or P(rel=2)@5"
+    )
+
+
+def _family(name: str) -> Family | None:
+    """Return the family of a name: exact, then trec_eval's, then in any case."""
+    for family in families().values():
+        if name == family.name or name in family.aliases:
+            return family
+    for family in families().values():
+        if name in family.trec_eval:
+            return family
+    folded = [
+        family
+        for family in families().values()
+        if name.lower() in {n.lower() for n in (family.name, *family.aliases)}
+    ]
+    return folded[0] if len(folded) == 1 else None
+
+
+def _trec_eval(text: str, fold: Callable[[str], str]) -> list[Measure]:
+    """Return the measures of trec_eval's notation: ndcg_cut.5,10, P_10, map.
+
+    Names are compared as fold gives them.
+    """
+    nicknames = [
+        (fold(name), family, nickname)
+        for family in families().values()
+        for name, nickname in family.trec_eval.items()
+    ]
+    # The longest name first: ndcg_cut_10 is not ndcg with "cut_10".
+    for name, family, nickname in sorted(nicknames, key=lambda n: -len(n[0])):
+        brackets, cutoffs = nickname.brackets, nickname.cutoffs
+        rest = text[len(name) + 1 :]
+        if fold(text) != name:
+            if not rest or not fold(text).startswith((name + ".", name + "_")):
+                continue
+            if nickname.key and rest.startswith(nickname.key + "="):
+                brackets = rest
+            elif nickname.key == "gains" and "=" in rest:
+                brackets = f"gains={{{rest.replace('=', ':')}}}"
+            elif nickname.key and nickname.key != "gains":
+                keys, values = nickname.key.split(","), rest.split(",")
+                if len(keys) != len(values):
+                    continue
+                pairs = zip(keys, values, strict=True)
+                brackets = ",".join(f"{key}={value}" for key, value in pairs)
+            elif cutoffs:
+                cutoffs = tuple(rest.split(","))
+            else:
+                continue
+        return [_measure(text, family, brackets, k) for k in cutoffs or (None,)]
+    return []
+
+
+def _measure(
+    text: str, family: Family, brackets: str | None, cutoff: str | None
+) -> Measure:
+    """Return a measure after checking every parameter of it."""
+
+    def refuse(reason: str) -> NdcgSqlError:
+        return NdcgSqlError(f"measure {quoted(text)}: {reason}")
+
+    k: int | None = None
+    level: float | None = None
+    if family.takes_level:
+        level = number(cutoff or "")
+        if level is None or not 0 <= level <= _HIGHEST_LEVEL:
+            raise refuse(
+                f"{family.name} needs a number from 0 to {_HIGHEST_LEVEL} after the @;"
+                f" write it like {family.example}"
+            )
+        level += 0  # A negative zero becomes a plain one.
+    elif cutoff is not None and not family.takes_cutoff:
+        raise refuse(f"{family.name} takes no cutoff; write it like {family.example}")
+    elif cutoff is not None:
+        if not re.fullmatch(r"0*[1-9][0-9]{0,8}", cutoff):
+            raise refuse(
+                f"cutoff {quoted(cutoff)} is not a whole number from 1 to 999999999"
+                + ("; set measures apart by blanks" if "," in cutoff else "")
+            )
+        k = int(cutoff)
+    given: dict[str, Value] = {}
+    rest = brackets or ""
+    while rest.strip():
+        found = _PARAMETER.match(rest)
+        if not found:
+            raise refuse(f"{quoted(rest.strip())} is not key=value")
+        key = found[1]
+        if key not in family.defaults:
+            takes = ", ".join(family.defaults) or "none at all"
+            raise refuse(f"{family.name} takes no parameter {quoted(key)}, but {takes}")
+        if key in given:
+            raise refuse(f"{key} is given twice")
+        try:
+            given[key] = read_value(found[2])
+        except ValueError as error:
+            raise refuse(f"{key}: {error}") from None
+        rest = rest[found.end() :]
+        if rest and not rest.startswith(","):
+            raise refuse(f"a comma is missing before {quoted(rest)}")
+        if rest.startswith(",") and not rest[1:].strip():
+            raise refuse("a parameter is missing after the last comma")
+        rest = rest[1:]
+    for key in family.required:
+        if key not in given and (key != "cutoff" or k is None):
+            raise refuse(f"a {key} is missing; write it like {family.example}")
+    if "cutoff" in family.required and (k or 0) > _DEEPEST:
+        raise refuse(f"cutoff {k} is above {_DEEPEST}")
+    _check(given, refuse)
+    wanted = given.get("T")
+    if family.name == "INST" and isinstance(wanted, float) and wanted < _LEAST_WANT:
+        raise refuse(f"T is {_LEAST_WANT} or more for INST")
+    told = frozenset(given)
+    if given.get("gains") == {}:
+        del given["gains"]  # A map of each grade to itself is no map at all.
+    if family.name == "nDCG" and given.get("dcg", "log2") in ("log2", "exp-log2"):
+        given.pop("base", None)  # The base cancels in nDCG.
+    return Measure(family, k, level, {**family.defaults, **given}, told)
+
+
+def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> None:
+    """Raise what refuse returns for a value that its parameter does not allow."""
+    for key, value in given.items():
+        if key in CHOICES:
+            if isinstance(value, bool) or value not in CHOICES[key]:
+                allowed = ", ".join(written(choice) for choice in CHOICES[key])
+                raise refuse(f"{key} is one of {allowed}")
+        elif key == "gains":
+            if not isinstance(value, (dict, str)) or value == "":
+                raise refuse("gains is a map like {1:3.5,2:9}, or a scheme's name")
+        elif key in ("judged_only", "relative", "normalize"):
+            if not isinstance(value, bool):
+                raise refuse(f"{key} is true or false")
+        elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
+            raise refuse(f"{key} is a number")
+        elif key == "rel" and value < 0:
+            raise refuse("rel is 0 or more: a negative grade means not judged")
+        elif key == "p" and not 0 < value < 1:
+            raise refuse("p is above 0 and below 1")
+        elif key == "T" and not 0 < value <= _HEAVIEST:
+            raise refuse(f"T is above 0 and at most {_HEAVIEST}")
+        elif key == "max_rel" and value > _HIGHEST:
+            raise refuse(f"max_rel is at most {_HIGHEST}")
+        elif key == "beta" and not 0 <= value <= _HEAVIEST:
+            raise refuse(f"beta is from 0 to {_HEAVIEST}")
+        elif key == "rounding" and not 0 <= value < 1:
+            raise refuse("rounding is 0 or more and below 1")
+        elif key in ("a", "b", "c", "d") and abs(value) > _DEAREST:
+            raise refuse(f"{key} is from -1e15 to 1e15")
+        elif key == "docs" and not (0 <= value <= _DEAREST and value == int(value)):
+            raise refuse("docs is a whole number from 0 to 1e15")
+        elif key == "base" and value <= 1:
+            raise refuse("base is above 1")
+    lowest, highest = given.get("min_rel", 0.0), given.get("max_rel")
+    if isinstance(lowest, float) and isinstance(highest, float) and lowest >= highest:
+        raise refuse("max_rel is above min_rel, which is 0 if left out")
+    if "ties" in given and given.get("ideal") == "topk":
+        raise refuse("ties='mean' does not go together with ideal='topk'")
+    if "ties" in given and given.get("judged_only"):
+        raise refuse("ties='mean' does not go together with judged_only=true")
+    if "gains" in given and str(given.get("dcg", "")).startswith("exp-"):
+        raise refuse(f"gains does not go together with dcg={given['dcg']!r}")

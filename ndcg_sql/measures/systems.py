@@ -1,0 +1,160 @@
+"""Conventions: measures and positions as other systems have them.
+
+sql/systems.csv has a row for each system and family of measures. A row
+for every family (*) comes first, those of a single family stand on top of it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.names import Measure, distinct, named, written
+from ndcg_sql.text import nearest, quoted
+
+DEFAULT = "nDCG@10"
+_EVERY = "*"
+# Both say what a grade is worth: where one was written, the other is not added.
+_RIVALS = {"dcg": "gains", "gains": "dcg"}
+
+
+@dataclass(frozen=True)
+class Convention:
+    """What a system does with a family of measures, or with every one.
+
+    The parameters are written as a measure has them; difference tells what
+    they leave different, and may be empty.
+    """
+
+    parameters: dict[str, str]
+    difference: str
+    source: str
+
+
+@dataclass(frozen=True)
+class System:
+    """A system whose conventions can be followed.
+
+    families are those that it has beside those with conventions of their own:
+    names, * for all, or trec_eval for all that trec_eval has a name for.
+    """
+
+    name: str
+    position_rule: str
+    families: tuple[str, ...]
+    conventions: dict[str, Convention]
+
+    def measures(self, names: Sequence[str]) -> list[Measure]:
+        """Return the measures that a user names, as the system has them."""
+        return distinct(map(self.own, named(" ".join(names) or DEFAULT)))
+
+    def own(self, measure: Measure) -> Measure:
+        """Return a measure as the system has it; parameters that were given stay."""
+        added = {
+            key: f"{key}={value}"
+            for convention in self.conventions_of(measure)
+            for key, value in convention.parameters.items()
+            if key in measure.family.defaults
+            and not {key, _RIVALS.get(key)} & measure.given
+        }
+        kept = [
+            f"{key}={written(value)}"
+            for key in sorted(measure.given)
+            if (value := measure.parameters[key]) is not None
+        ]
+        bare = replace(measure, parameters={}).name
+        name, at, cutoff = bare.partition("@")
+        parameters = ",".join((*kept, *added.values()))
+        try:
+            return named(f"{name}({parameters}){at}{cutoff}")[0]
+        except NdcgSqlError as error:
+            raise NdcgSqlError(f"--like {self.name}: {error}") from None
+
+    def followed(self, measures: Sequence[Measure], position_rule: str) -> str:
+        """Say what is followed, and what stays different from the system."""
+        names = ", ".join(measure.name for measure in measures)
+        line = f"like {self.name}: {names}, positions {position_rule}"
+        if position_rule != self.position_rule:
+            line += f" ({self.name} has {self.position_rule})"
+        differences = dict.fromkeys(
+            part
+            for measure in measures
+            for convention in self.conventions_of(measure)[-1:]
+            for part in convention.difference.split("; ")
+            if part
+        )
+        if differences:
+            line += f"; what stays different: {'; '.join(differences)}"
+        unknown = [m.name for m in measures if not self._knows(m)]
+        if unknown:
+            line += f"; not known of {self.name}, so as here: {', '.join(unknown)}"
+        return line
+
+    def conventions_of(self, measure: Measure) -> list[Convention]:
+        """Return the conventions for a measure, the most special one last."""
+        if not self._knows(measure):
+            return []
+        keys = (_EVERY, measure.family.name)
+        return [self.conventions[key] for key in keys if key in self.conventions]
+
+    def _knows(self, measure: Measure) -> bool:
+        """Tell whether the system has measures of a family at all."""
+        family = measure.family
+        return (
+            family.name in self.conventions
+            or family.name in self.families
+            or _EVERY in self.families
+            or ("trec_eval" in self.families and bool(family.trec_eval))
+        )
+
+
+@cache
+def systems() -> dict[str, System]:
+    """Return every system by its name, in the order of sql/systems.csv."""
+    found: dict[str, System] = {}
+    for row in sql_files.rows("systems"):
+        name, rule = row["system"], row["position_rule"]
+        families = tuple(row["families"].split())
+        # The row for every family is a system's first.
+        system = found.setdefault(name, System(name, rule, families, {}))
+        pairs = (item.partition("=") for item in row["parameters"].split())
+        parameters = {key: value for key, _, value in pairs}
+        system.conventions[row["family"]] = Convention(
+            parameters, row["difference"], row["source"]
+        )
+    return found
+
+
+def find(name: str) -> System:
+    """Return the system of a name in any case; raise NdcgSqlError if there is none."""
+    known = systems()
+    if name.lower() in known:
+        return known[name.lower()]
+    hint = nearest(name.lower(), known)
+    hint = hint and f"{hint} All: "
+    raise NdcgSqlError(
+        f"--like {quoted(name)}: no such system is known; {hint or 'one of '}"
+        + ", ".join(known)
+    )
+
+
+def described() -> list[dict[str, str]]:
+    """Return a row for each system and family, with the measure that stands for it."""
+    rows: list[dict[str, str]] = []
+    for system in systems().values():
+        families = dict.fromkeys(["nDCG", *system.conventions])
+        for family in (name for name in families if name != _EVERY):
+            measure = system.measures([f"{family}@10"])[0]
+            convention = system.conventions_of(measure)[-1]
+            rows.append(
+                {
+                    "system": system.name,
+                    "measure": re.sub("@10$", "@k", measure.name),
+                    "positions": system.position_rule,
+                    "difference": convention.difference,
+                    "source": convention.source,
+                }
+            )
+    return rows

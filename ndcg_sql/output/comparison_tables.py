@@ -1,0 +1,225 @@
+"""The tables that people read of comparisons of runs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ndcg_sql.analysis import comparing
+from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.significance import STATISTICS, Testing
+from ndcg_sql.database.database import Database
+from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
+from ndcg_sql.output.tables import measured, slice_name, title
+from ndcg_sql.text import counted
+
+Record = dict[str, Any]
+# How many losses and wins of single queries stand below a comparison.
+_CHANGES = 3
+
+
+def compare(
+    database: Database,
+    form: str,
+    question: Comparison,
+    testing: Testing,
+) -> str:
+    """Lay out a comparison: candidates, slices and measures down.
+
+    First what the runs differ by, then what each test says, and at last the
+    queries that lost and won most by the first measure.
+    """
+    rows, by = fetch(database), question.by
+    parts = [
+        _title(rows[0], form) + _differences(rows, form, testing, by),
+        _tests(rows, form, testing, by),
+        _changes(database, form, question),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def compare_queries(database: Database, form: str, by: Sequence[str] = ()) -> str:
+    """Lay out a comparison query by query."""
+    rows = fetch(database)
+    return _title(rows[0], form) + queries(rows, form, ["measure", *by])
+
+
+def explain(database: Database, form: str, question: Comparison) -> str:
+    """Lay out two rankings of a query side by side, and what moved."""
+    rows = fetch(database)
+    names = [question.baseline.name, question.candidates[0].name]
+    totals = [
+        sum(row[share] or 0 for row in rows) for share in ("against_share", "share")
+    ]
+    line = (
+        f"{question.measures[0].name}: {totals[0]:.6f} for {names[0]}, {totals[1]:.6f}"
+    )
+    line += f" for {names[1]}, difference {totals[1] - totals[0]:+.6f}"
+    moved = [row for row in rows if row["difference"]]
+    moved.sort(key=lambda row: (row["difference"], row["doc_id"]))
+    cells = [
+        [
+            row["doc_id"],
+            _grade(row),
+            _place(row["against_position"]),
+            _place(row["position"]),
+            f"{row['difference']:+.4f}",
+        ]
+        for row in moved
+    ]
+    columns = ["document", "grade", "was at", "is at", "difference"]
+    blank = "" if form == "table" else "\n"
+    parts = [_side_by_side(rows, form, names), f"{blank}{escaped(line, form)}\n"]
+    if moved:
+        parts += ["\n", grid(columns, cells, form, {1, 2, 3, 4})]
+    return "".join(parts)
+
+
+def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> str:
+    """Lay out what two runs have at the same positions."""
+    sides = [
+        {row[own]: (row, other) for row in rows if row[share] is not None}
+        for own, share, other in (
+            ("against_position", "against_share", "position"),
+            ("position", "share", "against_position"),
+        )
+    ]
+    shares = ("against_share", "share")
+    cells: list[list[str]] = []
+    for position in sorted({position for side in sides for position in side}):
+        cell = [str(position)]
+        for side, share in zip(sides, shares, strict=True):
+            if position in side:
+                row, other = side[position]
+                cell += [row["doc_id"], _grade(row), shown(row[share])]
+                cell.append(_place(row[other]))
+            else:
+                cell += [""] * 4
+        cells.append(cell)
+    columns = ["position", names[0], "grade", "worth", "goes to"]
+    columns += [names[1], "grade", "worth", "comes from"]
+    return grid(columns, cells, form, {0, 2, 3, 4, 6, 7, 8})
+
+
+def _grade(row: Record) -> str:
+    """Return the grade of a document, or that nobody judged it."""
+    return "not judged" if row["grade"] is None else plain(row["grade"])
+
+
+def _place(position: int | None) -> str:
+    """Return where a run has a document, or that it has not."""
+    return "missing" if position is None else str(position)
+
+
+def _title(row: Record, form: str) -> str:
+    """Return the line that says what all rows are compared with."""
+    judged = f"{row['judgment_set']}, baseline {row['baseline']}"
+    return title(row["dataset"], judged, form)
+
+
+def _differences(
+    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
+) -> str:
+    """Lay out values, what they differ by, and which of it is significant."""
+    leading = ["candidate", *by, "measure"]
+    confidence = f"{100 * (1 - testing.alpha):g} % interval"
+    columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
+    columns += [confidence, "p adjusted"]
+    tested = [row for row in rows if row["p_adjusted"] is not None]
+    noted = any(row["note"] for row in rows)
+    columns += ["note"] if noted else []
+    cells: list[list[str]] = []
+    marked: set[tuple[int, int]] = set()
+    for number, row in enumerate(rows):
+        cell = [slice_name(row[column]) for column in leading]
+        cell += [str(row["n"]), *_values(row), _signed(row["difference"])]
+        relative, low = row["relative_difference"], row["ci_low"]
+        cell.append("" if relative is None else f"{relative:+.1%}")
+        cell.append("" if low is None else f"{low:+.4f} to {row['ci_high']:+.4f}")
+        if row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha:
+            marked.add((number, len(cell)))
+        cell.append(chance(row["p_adjusted"]))
+        cell += [row["note"] or ""] if noted else []
+        cells.append(cell)
+    right = range(len(leading), len(columns) - noted)
+    table = grid(columns, cells, form, right, marked)
+    if not marked:
+        return table
+    corrected = "" if testing.correct == "none" else f" ({testing.correct})"
+    line = f"* significant: p adjusted{corrected} below {testing.alpha:g}"
+    # Tukey's test corrects for runs, not for measures and slices.
+    among = counted(len(tested), "comparison")
+    line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
+    blank = "" if form == "table" else "\n"
+    return f"{table}{blank}{escaped(line, form)}\n"
+
+
+def _tests(
+    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
+) -> str:
+    """Lay out what each test says, where there is anything to test."""
+    # A statistic stands under its heading by the first of its columns.
+    found = {
+        statistic.heading: (next(iter(statistic.columns)), bool(statistic.test))
+        for statistic in STATISTICS
+        if statistic.heading
+        and (not statistic.if_asked or statistic.test == testing.test)
+    }
+    leading = ["candidate", *by, "measure"]
+    columns = [*leading, "wins", "ties", "losses", *found]
+    cells = [
+        [
+            *(slice_name(row[column]) for column in leading),
+            *(str(row[column]) for column in ("wins", "ties", "losses")),
+            *(
+                (chance if is_p else shown)(row[column])
+                for column, is_p in found.values()
+            ),
+        ]
+        for row in rows
+    ]
+    return grid(columns, cells, form, range(len(leading), len(columns)))
+
+
+def _changes(database: Database, form: str, question: Comparison) -> str:
+    """Lay out the queries that lost and won most by the first measure, if any."""
+    measure = question.measures[0]
+    rows = comparing.changed_queries(database, question, measure.name, _CHANGES)
+    if not rows:
+        return ""
+    rows = [{**row, "measure": measure.name} for row in rows]
+    end = "\n" if form == "table" else "\n\n"
+    line = f"{measure.name}: the queries that lost and won most"
+    return escaped(line, form) + end + queries(rows, form, [])
+
+
+def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
+    """Lay out values of queries, with the text of those where it is known."""
+    texts = ["text"] if any(row["text"] is not None for row in rows) else []
+    leading = ["candidate", *more, "query"]
+    columns = [*leading, "baseline", "value", "difference", *texts]
+    cells = [
+        [
+            *(slice_name(row[column]) for column in ("candidate", *more)),
+            row["query_id"],
+            *_values(row),
+            _signed(row["difference"]),
+            *(row[text] or "" for text in texts),
+        ]
+        for row in rows
+    ]
+    return grid(columns, cells, form, range(len(leading), len(leading) + 3))
+
+
+def _values(row: Record) -> list[str]:
+    """Return the values of both runs as a person reads them."""
+    sides = (row["baseline_value"], row["candidate_value"])
+    return [measured(value, row["measure"]) for value in sides]
+
+
+def _signed(difference: float | None) -> str:
+    """Return a difference with its sign."""
+    return "" if difference is None else f"{difference:+.4f}"
+
+
+def chance(p: float | None) -> str:
+    """Return a p-value, of which four decimals say enough."""
+    return "<0.0001" if p is not None and p < 1e-4 else shown(p)

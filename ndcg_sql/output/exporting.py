@@ -1,0 +1,86 @@
+"""Runs and judgment sets as files that load again to the very same rows."""
+
+from pathlib import Path
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.output.writing import chosen_format, write_data
+from ndcg_sql.text import counted, quoted
+
+FORMATS = ("trec", "csv", "tsv", "json", "jsonl", "parquet")
+
+
+def export_run(
+    database: Database, run: Entry, form: str | None, target: Path | None
+) -> str:
+    """Write a run by query and position; return what to tell the user.
+
+    Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
+    """
+    form = chosen_format(form, target, FORMATS)
+    described = database.run("exports/described_run", {"id": run.id})
+    queries, documents, rule, scores, infinite = described[0]
+    faults: dict[str, str] = {}
+    if not scores:
+        faults["trec"] = "a run without scores"
+    if infinite:
+        faults |= dict.fromkeys(("json", "jsonl"), "infinite scores")
+    file = "trec_run" if form == "trec" else "run" if scores else "ranks"
+    what = f"run {quoted(run.name)}"
+    _write(database, what, file, run.id, form, target, faults)
+    counts = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
+    again = "" if rule == "score" else f"; load it again with --positions {rule}"
+    return f"exported {what}: {counts}{again}"
+
+
+def export_judgments(
+    database: Database, judgment_set: Entry, form: str | None, target: Path | None
+) -> str:
+    """Write a judgment set by query and document; return what to tell the user.
+
+    Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
+    """
+    form = chosen_format(form, target, FORMATS)
+    described = database.run("exports/described_judgments", {"id": judgment_set.id})
+    queries, judgments, labels = described[0]
+    file = "trec_judgments" if form == "trec" else "judgments"
+    what = f"judgment set {quoted(judgment_set.name)}"
+    _write(database, what, file, judgment_set.id, form, target, {})
+    counts = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
+    lost = "; without its labels, which TREC has no place for"
+    return f"exported {what}: {counts}{lost if form == 'trec' and labels else ''}"
+
+
+def _write(
+    database: Database,
+    what: str,
+    file: str,
+    entry_id: int,
+    form: str,
+    target: Path | None,
+    faults: dict[str, str],
+) -> None:
+    """Write the rows of a select under sql/exports/, if the format can hold them.
+
+    faults names what some formats cannot hold, whatever the ids are.
+    """
+
+    def fault(form: str) -> str | None:
+        if form in faults:
+            return faults[form]
+        for query_id, doc_id, fault in database.run(
+            "exports/unfit_text", {"form": form}
+        ):
+            return f"{fault}: query {quoted(query_id)}, document {quoted(doc_id)}"
+        return None
+
+    with output(database, f"exports/{file}", {"id": entry_id}):
+        found = fault(form)
+        if found:
+            able = ", ".join(other for other in FORMATS if not fault(other))
+            raise NdcgSqlError(
+                f"{what}: {form} cannot hold {found}; a format that can: {able}"
+            )
+        write_data(database, form, target)

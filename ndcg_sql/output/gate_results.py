@@ -1,0 +1,137 @@
+"""The verdict of a gate, for people, for CI servers and for GitHub."""
+
+import re
+from collections.abc import Generator
+from datetime import datetime, timezone
+from typing import Any
+from xml.etree import ElementTree
+
+from ndcg_sql.analysis.comparing import Part, part_of
+from ndcg_sql.analysis.gating import Verdict
+from ndcg_sql.database.database import Database
+from ndcg_sql.output.comparison_tables import chance, queries
+from ndcg_sql.output.grids import escaped, fetch, grid
+from ndcg_sql.output.tables import measured, slice_name, title
+from ndcg_sql.text import harmless
+
+Record = dict[str, Any]
+
+
+def table(database: Database, form: str, verdict: Verdict) -> str:
+    """Lay out what became of every rule, and what was lost where one failed."""
+    rows = fetch(database)
+    first = rows[0]
+    runs = f"{first['judgment_set']}, baseline {first['baseline']}"
+    head = title(first["dataset"], f"{runs}, candidate {first['candidate']}", form)
+    sliced = ["slice"] if any(row["attribute"] for row in rows) else []
+    columns = ["outcome", "measure", *sliced, "queries", "baseline", "value"]
+    columns += ["difference", "p adjusted", "why"]
+    cells = [
+        [
+            row["outcome"],
+            row["measure"],
+            *([_slice(part_of(row))] if sliced else []),
+            str(row["n"]),
+            measured(row["baseline_value"], row["measure"]),
+            measured(row["candidate_value"], row["measure"]),
+            "" if row["difference"] is None else f"{row['difference']:+.4f}",
+            chance(row["p"]),
+            row["reason"],
+        ]
+        for row in rows
+    ]
+    blank = "" if form == "table" else "\n"
+    right = range(2 + len(sliced), len(columns) - 1)
+    parts = [head + grid(columns, cells, form, right)]
+    for (measure, part), losses in verdict.losses.items():
+        if losses:
+            line = escaped(f"{_about(measure, part)}: the queries that lost most", form)
+            named = [{**row, "measure": measure} for row in losses]
+            parts.append(f"{line}\n{blank}{queries(named, form, [])}")
+    return "\n".join(parts)
+
+
+def junit(verdict: Verdict) -> bytes:
+    """Return the verdict as JUnit XML: a test case for each rule.
+
+    What is underpowered and passes is skipped, with the reason.
+    """
+    failed, first = verdict.failed, verdict.rows[0]
+    open_ = [row for row in verdict.rows if row["outcome"] == "underpowered"]
+    counts = {
+        "tests": str(len(verdict.rows)),
+        "failures": str(len(failed)),
+        "errors": "0",
+        "skipped": str(sum(not verdict.fails(row) for row in open_)),
+        "time": "0",
+    }
+    name = f"{first['candidate']} against {first['baseline']}"
+    suites = ElementTree.Element("testsuites", {"name": "ndcg-sql gate", **counts})
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
+    where = {"name": _xml(name), "timestamp": now, "hostname": "localhost"}
+    suite = ElementTree.SubElement(suites, "testsuite", where | counts)
+    properties = ElementTree.SubElement(suite, "properties")
+    for key in ("dataset", "judgment_set", "baseline", "candidate"):
+        named = {"name": key, "value": _xml(first[key])}
+        ElementTree.SubElement(properties, "property", named)
+    for row in verdict.rows:
+        named = {"classname": "ndcg-sql.gate", "name": _xml(_rule(row)), "time": "0"}
+        case = ElementTree.SubElement(suite, "testcase", named)
+        reason = {"message": _xml(row["reason"])}
+        if verdict.fails(row):
+            reason["type"] = row["outcome"]
+            failure = ElementTree.SubElement(case, "failure", reason)
+            failure.text = _xml(*_losses(verdict, row))
+        elif row["outcome"] == "underpowered":
+            ElementTree.SubElement(case, "skipped", reason)
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, "utf-8", xml_declaration=True) + b"\n"
+
+
+def annotations(verdict: Verdict) -> Generator[str]:
+    """Give the workflow commands by which GitHub shows what did not pass."""
+    for row in verdict.rows:
+        if row["outcome"] != "pass":
+            kind = "error" if verdict.fails(row) else "warning"
+            state = "failed" if row["outcome"] == "fail" else row["outcome"]
+            heading = _command(f"gate {state}: {_rule(row)}", more=":,")
+            lines = [row["reason"], *_losses(verdict, row)]
+            yield f"::{kind} title={heading}::{_command(*lines)}"
+
+
+def _rule(row: Record) -> str:
+    """Return what a rule is about."""
+    return f"{row['rule']} of {_about(row['measure'], part_of(row))}"
+
+
+def _about(measure: str, part: Part) -> str:
+    """Return a measure, with the slice if it is about one."""
+    return measure if part[0] is None else f"{measure}, {_slice(part)}"
+
+
+def _slice(part: Part) -> str:
+    """Return the slice that a rule is about, or that it is about all queries."""
+    attribute, value = part
+    return "all queries" if attribute is None else f"{attribute} {slice_name(value)}"
+
+
+def _losses(verdict: Verdict, rule: Record) -> list[str]:
+    """Return a line for each query that lost most where a rule failed."""
+    losses = verdict.losses.get((rule["measure"], part_of(rule)), [])
+    return [
+        f"query {row['query_id']}: {row['baseline_value']:.4f} to"
+        f" {row['candidate_value']:.4f}" + (f"  {row['text']}" if row["text"] else "")
+        for row in losses
+    ]
+
+
+def _command(*lines: str, more: str = "") -> str:
+    """Return lines for a workflow command, with what it would act on written out."""
+    text = "\n".join(map(harmless, lines))
+    return re.sub(f"[%\n{more}]", lambda found: f"%{ord(found[0]):02X}", text)
+
+
+def _xml(*lines: str) -> str:
+    """Return lines without the characters that XML cannot hold at all."""
+    text = "\n".join(map(harmless, lines))
+    return re.sub("[\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", text)

@@ -1,0 +1,317 @@
+"""The tables that people read: a report, a query explained, the contents."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.measures.families import Family
+from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
+from ndcg_sql.text import harmless_lines
+
+Record = dict[str, Any]
+# DuckDB's types of numbers, BIGINT and DECIMAL(18,3) among them, but no lists.
+_NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
+
+
+def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str:
+    """Lay out a report: a table for each dataset, runs down, measures across.
+
+    With attributes of queries, the runs stand below each other in every slice.
+    """
+    rows = fetch(database)
+    datasets = list(dict.fromkeys((r["dataset"], r["judgment_set"]) for r in rows))
+    parts: list[str] = []
+    for dataset, judgment_set in datasets:
+        part = [
+            r
+            for r in rows
+            if (r["dataset"], r["judgment_set"]) == (dataset, judgment_set)
+        ]
+        head = title(dataset, judgment_set, form)
+        parts.append(head + _report_part(part, form, attributes))
+    return "\n".join(parts)
+
+
+def title(dataset: str, judgment_set: str, form: str) -> str:
+    """Return the line that says what a table's values rest on."""
+    # Markdown takes a table for one only after a blank line.
+    end = "\n" if form == "table" else "\n\n"
+    return escaped(f"dataset {dataset}, judgments {judgment_set}", form) + end
+
+
+def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -> str:
+    """Lay out the runs of one dataset, with what a reader needs to trust them."""
+    measures = list(dict.fromkeys(row["measure"] for row in rows))
+    leading = [*attributes, "run"]
+    found: dict[tuple[str | None, ...], dict[str, Record]] = {}
+    for row in rows:
+        key = tuple(row[column] for column in leading)
+        found.setdefault(key, {})[row["measure"]] = row
+    depths = sorted({row["judged_depth"] for row in rows})
+    # Without slices there is no room for them; every data format has them.
+    weights = [row for row in rows if attributes and row["weighted_n"]]
+    weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
+    columns = [*leading, *measures]
+    if weighted:
+        columns += [*(f"weighted {measure}" for measure in weighted), "with weight"]
+    columns += ["queries", "unanswered", "nothing relevant"]
+    columns += [f"judged@{depth}" for depth in depths]
+    cells: list[list[str]] = []
+    for key, own in found.items():
+        cell = [slice_name(value) for value in key]
+        cell += [measured(own[m]["value"], m) or "no query left" for m in measures]
+        if weighted:
+            cell += [shown(own[measure]["weighted_value"]) for measure in weighted]
+            cell.append(_extremes([own[m]["weighted_n"] for m in weighted]))
+        first = own[measures[0]]
+        judged = {row["judged_depth"]: row["judged_at_k"] for row in own.values()}
+        cell += [
+            str(first["answered"] + first["unanswered"]),
+            str(first["unanswered"]),
+            _extremes([row["no_relevant"] for row in own.values()]),
+            *(shown(judged[depth]) for depth in depths),
+        ]
+        cells.append(cell)
+    rivals: dict[tuple[str | None, ...], dict[int, dict[str, Record]]] = {}
+    for r, (key, own) in enumerate(found.items()):
+        rivals.setdefault(key[:-1], {})[r] = own
+    best: set[tuple[int, int]] = set()
+    for group in rivals.values():
+        for c, measure in enumerate(measures, start=len(leading)):
+            values = {r: own[measure]["value"] for r, own in group.items()}
+            top = max((v for v in values.values() if v is not None), default=None)
+            # Where all are equal, none is the best.
+            unequal = top is not None and any(v != top for v in values.values())
+            if unequal and _family(measure).highest_is_best:
+                best |= {(r, c) for r, value in values.items() if value == top}
+    return grid(columns, cells, form, range(len(leading), len(columns)), best)
+
+
+def slice_name(value: str | None) -> str:
+    """Return the name of a slice, or that nobody said what it is."""
+    return "(not known)" if value is None else value
+
+
+def measured(value: float | None, measure: str) -> str:
+    """Return a value of a measure, which is a whole number if it counts something."""
+    counts = _family(measure).summary == "sum"
+    return plain(value) if counts else shown(value)
+
+
+@cache
+def _family(measure: str) -> Family:
+    """Return the family of a measure, by its canonical name."""
+    return parse(measure)[0].family
+
+
+def _extremes(counts: list[int]) -> str:
+    """Return a count that may differ from measure to measure."""
+    return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
+
+
+def report_queries(
+    database: Database, form: str, attributes: Sequence[str] = ()
+) -> str:
+    """Lay out a report query by query: queries down, measures across."""
+    rows = fetch(database)
+    measures = list(dict.fromkeys(row["measure"] for row in rows))
+    found: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in rows:
+        named = (row["dataset"], row["judgment_set"], row["run"], row["query_id"])
+        key = (*named, *(slice_name(row[attribute]) for attribute in attributes))
+        found.setdefault(key, {})[row["measure"]] = measured(
+            row["value"], row["measure"]
+        )
+    several = len({key[:2] for key in found}) > 1
+    leading = [*(["dataset"] if several else []), "run", "query", *attributes]
+    cells = [
+        [
+            *([dataset] if several else []),
+            *named,
+            *(values.get(measure, "") for measure in measures),
+        ]
+        for (dataset, _, *named), values in found.items()
+    ]
+    columns = [*leading, *measures]
+    dataset, judgment_set = next(iter(found))[:2]
+    head = "" if several else title(dataset, judgment_set, form)
+    return head + grid(columns, cells, form, range(len(leading), len(columns)))
+
+
+def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:
+    """Lay out a ranking beside the ideal one, position by position.
+
+    Two measures stand beside each other, numbered.
+    """
+    rows = fetch(database)
+    if len(measures) == 1:
+        table, lines = _steps(rows, form), [_fraction(rows, measures[0])]
+    else:
+        sides = [[r for r in rows if r["measure"] == m.name] for m in measures]
+        table, lines = _both_steps(sides, form), _fractions(sides, measures)
+    end = "" if form == "table" else "\n"
+    # Markdown and LaTeX would make one paragraph of lines without a blank one.
+    return table + end + f"\n{end}".join(escaped(line, form) for line in lines) + "\n"
+
+
+def _steps(rows: Sequence[Record], form: str) -> str:
+    """Lay out the steps to the value of one measure."""
+    columns = ["position", "document", "grade", "gain", "discount", "gain/discount"]
+    columns += ["DCG", "ideal document", "ideal gain", "IDCG", "found at"]
+    cells = [
+        [
+            str(row["position"]),
+            row["doc_id"] or "",
+            _grade(row),
+            plain(row["gain"]),
+            shown(row["discount"]),
+            shown(row["discounted_gain"]),
+            shown(row["dcg"]),
+            row["ideal_doc_id"] or "",
+            plain(row["ideal_gain"]),
+            shown(row["ideal_dcg"]),
+            _found_at(row),
+        ]
+        for row in rows
+    ]
+    return grid(columns, cells, form, {0, 2, 3, 4, 5, 6, 8, 9, 10})
+
+
+def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
+    """Lay out the steps to the values of two measures beside each other."""
+    steps = [{row["position"]: row for row in side} for side in sides]
+    positions = sorted({position for side in steps for position in side})
+    at = {p: [side[p] for side in steps if p in side] for p in positions}
+    documents = {p: {r["doc_id"]: r for r in at[p] if r["doc_id"]} for p in positions}
+    # Measures that leave documents out have others at the same positions.
+    same = all(len(found) <= 1 for found in documents.values())
+    own = ["gain", "gain/discount", "DCG", "ideal gain", "IDCG"]
+    leading = ["document", "grade"]
+    columns = ["position", *(leading if same else [])]
+    for number in (1, 2):
+        columns += [f"{number}: {c}" for c in ([] if same else leading) + own]
+    cells: list[list[str]] = []
+    for position in positions:
+        row = next(iter(documents[position].values()), at[position][0])
+        cell = [str(position), *(_document(row) if same else [])]
+        for side in steps:
+            step = side.get(position)
+            if step is None:
+                cell += [""] * (len(own) + (0 if same else len(leading)))
+                continue
+            cell += [] if same else _document(step)
+            cell += [plain(step["gain"]), shown(step["discounted_gain"])]
+            cell += [shown(step["dcg"]), plain(step["ideal_gain"])]
+            cell.append(shown(step["ideal_dcg"]))
+        cells.append(cell)
+    right = {i for i, column in enumerate(columns) if not column.endswith("document")}
+    return grid(columns, cells, form, right)
+
+
+def _fractions(
+    sides: Sequence[Sequence[Record]], measures: Sequence[Measure]
+) -> list[str]:
+    """Return the lines that tell two values and how much is between them."""
+    both = list(zip(sides, measures, strict=True))
+    lines = [f"{i}: {_fraction(rows, m)}" for i, (rows, m) in enumerate(both, start=1)]
+    first, second = (_outcome(rows, measure) for rows, measure in both)
+    if first is not None and second is not None:
+        lines.append(f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}")
+    return lines
+
+
+def _document(row: Record) -> list[str]:
+    """Return what stands at a position of a run, and its grade."""
+    return [row["doc_id"] or "", _grade(row)]
+
+
+def _grade(row: Record) -> str:
+    """Return the grade of a returned document, or that nobody judged it."""
+    if row["grade"] is None:
+        return "not judged" if row["doc_id"] else ""
+    return plain(row["grade"])
+
+
+def _found_at(row: Record) -> str:
+    """Return where the run has the document that the ideal ranking has here."""
+    if row["ideal_doc_id"] is None:
+        return ""
+    return "missed" if row["run_position"] is None else str(row["run_position"])
+
+
+def _is_omitted(rows: Sequence[Record], measure: Measure) -> bool:
+    """Tell whether a query is left out because the run did not answer it."""
+    answered = any(row["doc_id"] for row in rows)
+    return measure.parameters["missing"] == "omit" and not answered
+
+
+def _outcome(rows: Sequence[Record], measure: Measure) -> float | None:
+    """Return the value that a query has, or None if it is left out."""
+    if _is_omitted(rows, measure):
+        return None
+    dcg = rows[-1]["dcg"] if rows else 0.0
+    ideal = rows[-1]["ideal_dcg"] if rows else 0.0
+    if ideal <= 0:
+        no_rel = measure.parameters["no_rel"]
+        return no_rel if isinstance(no_rel, float) else None
+    return {"DCG": dcg, "IDCG": ideal}.get(measure.family.name, dcg / ideal)
+
+
+def _fraction(rows: Sequence[Record], measure: Measure) -> str:
+    """Return the line that makes one value of the two sums."""
+    value = _outcome(rows, measure)
+    if _is_omitted(rows, measure):
+        return f"{measure.name}: the run did not answer the query; it is left out"
+    dcg = rows[-1]["dcg"] if rows else 0.0
+    ideal = rows[-1]["ideal_dcg"] if rows else 0.0
+    if ideal <= 0:
+        counts = "is left out" if value is None else f"counts {value:g}"
+        return f"{measure.name}: the ideal ranking is empty; the query {counts}"
+    if measure.family.name != "nDCG":
+        return f"{measure.name} = {value:.6f}"
+    return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {value:.6f}"
+
+
+def answer(database: Database, form: str) -> str:
+    """Lay out what a select of the user's gives."""
+    columns = database.execute(f"describe {OUTPUT}")
+    names = [column[0] for column in columns]
+    types = [column[1] for column in columns]
+    rows = database.run("reports/answer_text")
+    cells = [
+        [_cell(text, kind) for text, kind in zip(row, types, strict=True)]
+        for row in rows
+    ]
+    right = {i for i, kind in enumerate(types) if re.match(_NUMBERS, kind)}
+    return grid(names, cells, form, right)
+
+
+def _cell(text: str | None, kind: str) -> str:
+    """Return a value of an answer as a person reads it; nothing for null."""
+    if text is None or kind not in ("DOUBLE", "FLOAT"):
+        return text or ""
+    value = float(text)
+    # Four decimals would hide what is small and drown what is large.
+    plain_size = value == 0 or 1e-3 <= abs(value) < 1e15
+    return shown(value) if plain_size else f"{value:.4g}"
+
+
+def plan(database: Database, _form: str) -> str:
+    """Return how DuckDB would run a select, as DuckDB draws it."""
+    return "".join(harmless_lines(row["plan"]) + "\n" for row in fetch(database))
+
+
+def schema(database: Database, _form: str) -> str:
+    """Lay out the public relations and what their columns mean, in Markdown."""
+    rows = fetch(database)
+    parts: list[str] = []
+    for relation in dict.fromkeys(row["relation"] for row in rows):
+        own = [row for row in rows if row["relation"] == relation]
+        parts.append(f"### `{relation}`\n\n{own[0]['relation_comment']}\n")
+        columns = [[r["column_name"], r["data_type"], r["comment"]] for r in own]
+        parts.append(grid(["column", "type", "meaning"], columns, "markdown"))
+    return "\n".join(parts)

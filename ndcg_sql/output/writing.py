@@ -1,0 +1,153 @@
+"""Rows written to files and standard output, in the formats for programs and people.
+
+DuckDB itself writes the formats for programs; Python lays out only what people
+read.
+"""
+
+import io
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql.database.connections import translated
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.output_files import compress, print_all, replaced
+from ndcg_sql.text import harmless
+
+HUMAN = ("table", "markdown", "latex")
+FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
+# The format that the end of a file's name stands for.
+_SUFFIXES = {
+    ".md": "markdown",
+    ".tex": "latex",
+    **dict.fromkeys((".run", ".qrel", ".qrels"), "trec"),
+}
+_COPY_OPTIONS = {
+    "csv": "format csv, header",
+    "tsv": "format csv, header, delimiter '\t'",
+    "json": "format json, array true",
+    "jsonl": "format json, array false",
+    "parquet": "format parquet",
+    # Fields as they are, set apart by blanks.
+    "trec": "format csv, header false, delimiter ' ', quote '', escape ''",
+}
+Draw = Callable[[Database, str], str]
+
+
+def write(
+    database: Database, form: str | None, output: Path | None, draw: Draw
+) -> None:
+    """Write the rows of the table OUTPUT to a file, or to standard output.
+
+    draw lays out the formats for people. Where no format is given, the file's
+    name tells it, or it is a table.
+    """
+    form = chosen_format(form, output, FORMATS)
+    if form not in HUMAN:
+        write_data(database, form, output)
+        return
+    content = draw(database, form).encode()
+    file = _to_file(output)
+    if file is None:
+        print_all(io.BytesIO(content))
+        return
+    with _replaced(Path(database.path), file) as path:
+        path.write_bytes(content)
+
+
+def write_data(database: Database, form: str, output: Path | None) -> None:
+    """Write the rows of the table OUTPUT as DuckDB itself does."""
+    with delivered(Path(database.path), output) as path:
+        _copy(database, form, path, _to_file(output) or path.parent)
+
+
+def fill(database: Database, form: str, path: Path, draw: Draw) -> None:
+    """Write the rows of the table OUTPUT in a format to a path from delivered."""
+    if form in HUMAN:
+        path.write_bytes(draw(database, form).encode())
+    else:
+        _copy(database, form, path, path.parent)
+
+
+@contextmanager
+def delivered(
+    own: Path,
+    output: Path | None,
+    scratch: Path | None = None,
+    option: str = "-o",
+) -> Generator[Path]:
+    """Give a path to write to; what is there goes to a file or standard output.
+
+    The path is in a folder of its own, beside the file or in scratch. Nothing
+    is delivered after an exception, nor over own, the warehouse. option is the
+    one that names the file.
+    """
+    file = _to_file(output)
+    if file is not None:
+        with _replaced(own, file, option) as path:
+            yield path
+        return
+    with temporary_folder(scratch) as folder:
+        path = folder / "output"
+        yield path
+        with path.open("rb") as content:
+            print_all(content)
+
+
+def _copy(database: Database, form: str, path: Path, final: Path) -> None:
+    """Write the rows of the table OUTPUT to a new file, on behalf of another."""
+    sql = f"copy {OUTPUT} to $path ({_COPY_OPTIONS[form]})"
+    try:
+        database.execute(sql, {"path": str(path)})
+    except duckdb.IOException as error:
+        raise translated(error, str(final)) from error
+
+
+def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -> str:
+    """Return the format that is asked for, by name or by that of the file.
+
+    The first one known is meant where neither says anything.
+    """
+    if form is not None and form not in known:
+        raise NdcgSqlError(f"--format {form}: not one of {', '.join(known)}")
+    name = "" if output is None else output.name.lower()
+    if form is None:
+        suffix = Path(name.removesuffix(".gz")).suffix
+        named = _SUFFIXES.get(suffix, suffix.removeprefix("."))
+        if suffix in ("", ".txt"):
+            named = known[0]
+        if named not in known:
+            raise NdcgSqlError(
+                f"-o {harmless(str(output))}: the suffix {harmless(suffix)} tells no"
+                f" format; say which: --format, one of {', '.join(known)}"
+            )
+        form = named
+    if form == "parquet" and _to_file(output) is None:
+        raise NdcgSqlError("--format parquet: say where to: -o FILE")
+    if form == "parquet" and name.endswith(".gz"):
+        raise NdcgSqlError(
+            f"-o {harmless(str(output))}: Parquet is compressed already; leave .gz out"
+        )
+    return form
+
+
+@contextmanager
+def _replaced(own: Path, file: Path, option: str = "-o") -> Generator[Path]:
+    """Give a path to write to, which takes the place of a file named by an option."""
+    shown = f"{option} {harmless(str(file))}"
+    if file.exists() and own.exists() and file.samefile(own):
+        raise NdcgSqlError(f"{shown}: the warehouse itself")
+    with replaced(file, shown) as new:
+        yield new
+        if file.suffix.lower() == ".gz":
+            compress(new)
+
+
+def _to_file(output: Path | None) -> Path | None:
+    """Return the file that -o names, or None where it means standard output."""
+    return None if output in (Path("-"), Path("/dev/stdout")) else output

@@ -1,0 +1,120 @@
+"""Which column of a file means what, by usual names or by what the user says."""
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import listed, nearest, quoted
+
+Kind = Literal["run", "judgments", "assessments", "queries"]
+# The columns that a file of a kind may have.
+COLUMNS = {
+    "run": ("query_id", "doc_id", "score", "rank"),
+    "judgments": ("query_id", "doc_id", "grade", "label"),
+    "assessments": (
+        *("query_id", "doc_id", "grade", "label"),
+        *("assessor", "assessed_at"),
+    ),
+    "queries": ("query_id", "text", "weight"),
+}
+_NEEDED = {
+    "run": ("query_id", "doc_id"),
+    "judgments": ("query_id", "doc_id", "grade"),
+    "assessments": ("query_id", "doc_id", "grade"),
+    "queries": ("query_id",),
+}
+# BEIR calls a grade a score.
+_BEIR = {"query-id", "corpus-id", "score"}
+_LOOKS_LIKE_A_RUN = (
+    "it looks like a run: ndcg-sql load run FILE (eval takes the judgments first)"
+)
+_LOOKS_LIKE_JUDGMENTS = "it looks like judgments: ndcg-sql load judgments FILE"
+
+
+def known(header: Iterable[str], kind: Kind) -> set[str]:
+    """Return the columns that usual names in a header mean."""
+    return {column for name in header if (column := _column(name, kind))}
+
+
+def _column(name: str, kind: Kind) -> str | None:
+    """Return which column a usual column name means in files of a kind, or None."""
+    folded = re.sub(r"[\s\-.]+", "_", name.strip().lower())
+    for row in sql_files.rows("read/column_names"):
+        if row["name"] == folded and row["kind"] in ("", kind):
+            return row["column"]
+    return None
+
+
+def check_known(named: Iterable[str], *kinds: Kind) -> None:
+    """Raise NdcgSqlError for a column that no file of these kinds has."""
+    allowed = dict.fromkeys(column for kind in kinds for column in COLUMNS[kind])
+    for column in named:
+        if column not in allowed:
+            raise NdcgSqlError(
+                f"--column {column}: no column of a {' or '.join(kinds)} file;"
+                f" {nearest(column, allowed) or listed(allowed)}"
+            )
+
+
+def fields(
+    shown: str,
+    kind: Kind,
+    header: list[str],
+    named: dict[str, str],
+    elsewhere: tuple[str, ...] = (),
+) -> dict[str, int]:
+    """Return the 1-based field of each column that a header offers.
+
+    named says what the file calls a column. Those that come from elsewhere
+    than the file may be missing. Raises NdcgSqlError if a column that is
+    needed is missing, or if it is not clear which one it is.
+    """
+    check_known(named, kind)
+    found: dict[str, int] = {}
+    for column, name in named.items():
+        if header.count(name) != 1:
+            raise NdcgSqlError(
+                f"{shown}: column {quoted(name)} is not there once;"
+                f" the header has {listed(header)}"
+            )
+        place = header.index(name) + 1
+        if place in found.values():
+            raise NdcgSqlError(
+                f"--column {column}: column {quoted(name)} is taken already;"
+                " a column of the file can mean one thing only"
+            )
+        found[column] = place
+    usual = {i: _column(name, kind) for i, name in enumerate(header, 1)}
+    graded = kind in ("judgments", "assessments")
+    if graded and set(header) >= _BEIR:
+        usual[header.index("score") + 1] = "grade"
+    for column in COLUMNS[kind]:
+        if column in found:
+            continue
+        free = [i for i in usual if i not in found.values()]
+        exact = [i for i in free if header[i - 1].strip() == column]
+        places = exact or [i for i in free if usual[i] == column]
+        if len(places) > 1:
+            rivals = listed(header[i - 1] for i in places)
+            raise NdcgSqlError(
+                f"{shown}: {rivals} could each be the {column};"
+                f" say which: --column {column}={header[places[0] - 1]}"
+            )
+        if places:
+            found[column] = places[0]
+    if graded and "grade" not in found and "label" in found:
+        found["grade"] = found.pop("label")
+    missing = [c for c in _NEEDED[kind] if c not in (*found, *elsewhere)]
+    there = set(usual.values())
+    if graded and missing == ["grade"] and "score" in there:
+        raise NdcgSqlError(f'{shown}: no column for "grade"; {_LOOKS_LIKE_A_RUN}')
+    if kind == "run" and not {"score", "rank"} & there and "grade" in there:
+        raise NdcgSqlError(f"{shown}: no column for the score; {_LOOKS_LIKE_JUDGMENTS}")
+    if missing:
+        raise NdcgSqlError(
+            f"{shown}: no column for {listed(missing)}; the header has"
+            f" {listed(header)}; say which: --column {missing[0]}=NAME"
+        )
+    return found

@@ -1,0 +1,88 @@
+"""Which format a file has, told from its content, then from its suffix."""
+
+import re
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from ndcg_sql.database.database import Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import formats as package
+from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.format import Format, Sample
+from ndcg_sql.reading.formats.trec import run_lines
+from ndcg_sql.reading.layouts import Asked, Layout, Reading
+from ndcg_sql.reading.sources import Source, first_line
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return every format by name."""
+    found: dict[str, Format] = {}
+    for module in iter_modules(package.__path__):
+        path = f"{package.__name__}.{module.name}"
+        held: tuple[Format, ...] = import_module(path).FORMATS
+        found |= {form.name: form for form in held}
+    return found
+
+
+def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
+    """Return the format of a file; raise NdcgSqlError if it is not what was said."""
+    if reading.format_in is None:
+        return _detected(source, kind, reading)
+    form = formats()[reading.format_in]
+    if (form.name == "parquet") != source.is_parquet:
+        raise NdcgSqlError(f"{source.shown}: is not {form.name}; leave --format-in out")
+    return form
+
+
+def _detected(source: Source, kind: Kind, reading: Reading) -> Format:
+    """Return the format whose sniffer is the surest of a file."""
+    _, first = first_line(source)
+    suffix = re.sub(r"\.(gz|zstd?)$", "", source.shown.lower()).rpartition(".")[2]
+    sample = Sample(first, suffix, source.is_parquet, Asked(kind, reading))
+    return max(formats().values(), key=lambda form: form.sniff(sample))
+
+
+def layout(
+    source: Source,
+    kind: Kind,
+    reading: Reading,
+    group_sizes: list[int] | None = None,
+) -> tuple[Layout, Source]:
+    """Return how to read a file of a kind.
+
+    A file that names no queries is of one query, or has so many rows of each
+    as group_sizes say. The source may be another one afterwards: rows that a
+    reader wrote down.
+    """
+    form = format_of(source, kind, reading)
+    _, first = first_line(source)
+    if not first and not source.is_parquet:
+        # No line can be read; the checks will tell each one's fault.
+        return run_lines(source), source
+    one_query = reading.query is not None or group_sizes is not None
+    is_named = bool(reading.columns) and not reading.many_files
+    if is_named and not form.has_columns and kind != "queries":
+        raise NdcgSqlError(
+            f"{source.shown}: a file of the format {form.name} has no named columns;"
+            " leave --column out, or say --format-in csv"
+        )
+    elsewhere = ("query_id",) if one_query else ()
+    how, source = form.layout(source, Asked(kind, reading, elsewhere))
+    if how.is_list or ("doc_id" not in how.fields and kind != "queries"):
+        place = {"document_field": how.fields.get("doc_id")}
+        how = how.with_front("doc_id", "read/named_by_row", place)
+    if "query_id" not in how.fields and not one_query:
+        raise NdcgSqlError(f"{source.shown}: it names no queries; {form.query_remedy}")
+    if "query_id" in how.fields and one_query and not reading.many_files:
+        option = "--query" if reading.query is not None else "--groups"
+        raise NdcgSqlError(f"{source.shown}: it names its queries; leave {option} out")
+    if "query_id" in how.fields:
+        return how, source
+    if group_sizes is not None:
+        sizes: Parameters = {"group_sizes": group_sizes}
+        how = how.with_front("query_id", "read/grouped", sizes, is_grouped=True)
+    elif reading.query is not None:
+        how = how.with_front("query_id", "read/one_query", {"query": reading.query})
+    return how, source

@@ -1,0 +1,106 @@
+"""Fast reading of files with nothing odd about them, without a look at each line.
+
+Anything odd, wrong or not, is left to the strict reading, which knows its line.
+So this may refuse what that accepts, but never the other way round.
+"""
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.sources import Source, count, first_line
+
+# From how many rows on numpy looks for rows that occur twice, ...
+_MANY = 1 << 19
+# ... and how many it looks at together, as none of them is on disk.
+_AT_ONCE = 1 << 24
+
+
+def stage_fast(
+    database: Database,
+    kind: str,
+    source: Source,
+    how: Layout,
+    position_rule: str = "score",
+    checks: tuple[str, ...] = (),
+) -> bool:
+    """Read the rows of a clean file of a run or judgments into the table staged.
+
+    Returns False where the file must be read strictly, or its rows break one
+    of these checks.
+    """
+    parameters = _parameters(kind, source, how, position_rule)
+    if parameters is None:
+        return False
+    steps = ("read/fields", "store/clean_rows", f"store/clean_{kind}")
+    select = sql_files.composed(steps)
+    database.execute(f"create or replace temp table staged as {select}", parameters)
+    lines = source.line_count - parameters["header_line"]
+    if lines == 0 or database.execute("select count(*) from staged") != [(lines,)]:
+        return False
+    if not _is_once(database, lines):
+        return False
+    return not any(
+        database.execute(f"from ({sql_files.read(check)}) limit 1", parameters)
+        for check in checks
+    )
+
+
+def _is_once(database: Database, rows: int) -> bool:
+    """Tell whether no document occurs twice for a query.
+
+    Two documents may have the same hash, but one never has two. numpy sorts
+    many hashes in a third of the processor time in which DuckDB counts them;
+    for few, it is not worth its import.
+    """
+    if rows < _MANY:
+        return database.run("lookups/hashes_once") == [(True,)]
+    sql = sql_files.read("lookups/hashes")
+    parts = -(-rows // _AT_ONCE)
+    for part in range(parts):
+        hashes = database.column(sql, {"parts": parts, "part": part})
+        hashes.sort()
+        if (hashes[1:] == hashes[:-1]).any():
+            return False
+    return True
+
+
+def _parameters(
+    kind: str, source: Source, how: Layout, position_rule: str
+) -> Parameters | None:
+    """Return how to read a file whose lines have one form; None if they do not."""
+    fewest, most = how.field_range
+    if fewest != most or source.faults or source.marks & {b"\v", b"\f"}:
+        return None
+    # Ranks are compared with each other, by their lines.
+    if kind == "run" and (position_rule == "given" or "score" not in how.fields):
+        return None
+    header_line = 0
+    separators = source.marks & {b" ", b"\t"}
+    if how.apart_by == "blanks" and len(separators) == 1:
+        delimiter = next(iter(separators)).decode()
+    elif how.apart_by == "delimiter":
+        delimiter = how.parameters["delimiter"]
+        header_line = how.parameters["header_line"]
+        # DuckDB ignores a delimiter at the end of a line.
+        delimiters = source.line_count * (most - 1)
+        if header_line > 1 or count(source.readable, delimiter) != delimiters:
+            return None
+        if b"\t" in source.marks and delimiter != "\t":
+            return None
+    else:
+        return None
+    number = "score" if kind == "run" else "grade"
+    names = {place: column for column, place in how.fields.items()}
+    names[how.fields[number]] = "number"
+    # Only TREC's own files have fields without a meaning that must be there.
+    unnamed = "iteration" if how.apart_by == "blanks" else "field_{}"
+    columns = [names.get(place, unnamed.format(place)) for place in range(1, most + 1)]
+    tag = first_line(source)[1].split()[-1] if "tag" in how.fields else None
+    return {
+        "path": how.parameters["path"],
+        "delimiter": delimiter,
+        "header_line": header_line,
+        "columns": dict.fromkeys(columns, "VARCHAR"),
+        "tag": tag,
+        "has_signs": not source.marks.isdisjoint((b"+", b"_")),
+    }

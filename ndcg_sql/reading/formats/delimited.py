@@ -1,0 +1,165 @@
+"""CSV and TSV, with a header or with columns that the user numbers."""
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
+from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe
+from ndcg_sql.reading.sources import (
+    LONGEST_LINE,
+    Fault,
+    Source,
+    blaming,
+    first_line,
+    too_long,
+)
+from ndcg_sql.system import progress
+from ndcg_sql.text import number
+
+csv.field_size_limit(LONGEST_LINE)
+
+
+class _Delimited(Format):
+    """Rows of fields, set apart by one character."""
+
+    has_columns = True
+    delimiters: ClassVar[str]
+
+    def sniff(self, sample: Sample) -> int:
+        """Tell by the suffix, then by a header that names the queries."""
+        if sample.suffix in self.suffixes:
+            return SUFFIX
+        delimiter = self._delimiter(sample.first_line)
+        header = next(csv.reader([sample.first_line], delimiter=delimiter))
+        if len(header) > 1 and "query_id" in columns.known(header, sample.asked.kind):
+            return HEADER
+        return NO
+
+    def _delimiter(self, header: str) -> str:
+        """Return what is between the fields, told by the header line."""
+        usual, *others = self.delimiters
+        for other in others:
+            if other in header and usual not in header:
+                return other
+        return usual
+
+    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+        """Read by the names in the header; by numbers where there is none."""
+        header_line, first = first_line(source)
+        for fault in source.faults:
+            if fault.line < header_line:
+                raise NdcgSqlError(
+                    f"{source.shown}:{fault.line}: {fault.reason}\n"
+                    "The header cannot be told; nothing was loaded. Correct the file"
+                    " and run the same command again."
+                )
+        named, elsewhere = asked.named, asked.elsewhere
+        # Without a header nothing tells it; a semicolon may be a part of an id.
+        delimiter = self._delimiter("" if _by_number(named) else first)
+        header = next(csv.reader([first], delimiter=delimiter))
+        expected = f"{len(header)} as in the header"
+        if _is_headless(header, named):
+            # There are no comments among rows of data.
+            header_line, first = first_line(source, comments=False)
+            header = next(csv.reader([first], delimiter=delimiter))
+            header = [str(place) for place in range(1, len(header) + 1)]
+            header_line -= 1
+            expected = f"{len(header)} as in the first line"
+            elsewhere = (*elsewhere, "doc_id")
+        fields = columns.fields(source.shown, asked.kind, header, named, elsewhere)
+        others = attributes(source, asked.kind, header, fields.values())
+        parameters = {"delimiter": delimiter, "header_line": header_line}
+        has_quotes = b'"' in source.marks
+        if has_quotes:
+            records = source.folder / "records"
+            faults = _write_records(source, delimiter, header_line, records)
+            source = replace(source, readable=records, faults=(*source.faults, *faults))
+        how = Layout(
+            ("read/records",) if has_quotes else ("read/lines", "read/delimited"),
+            {**parameters, "path": glob_safe(source.readable)},
+            fields,
+            (len(header), len(header)),
+            expected,
+            apart_by="other" if has_quotes else "delimiter",
+            attributes=others,
+        )
+        return how, source
+
+
+class Csv(_Delimited):
+    """Comma-separated values; semicolons where commas are decimal marks."""
+
+    name = "csv"
+    help = "a header with names of columns, commas or semicolons"
+    suffixes = ("csv",)
+    delimiters = ",;"
+
+
+class Tsv(_Delimited):
+    """Tab-separated values."""
+
+    name = "tsv"
+    help = "a header with names of columns, tabs"
+    suffixes = ("tsv",)
+    delimiters = "\t"
+
+
+def _is_headless(first: list[str], named: dict[str, str]) -> bool:
+    """Tell whether a first line is data, and what the user names are its columns."""
+    counted = [str(place) for place in range(len(first) + 1)]
+    if first in (counted[:-1], counted[1:]):
+        # Numbers that some tool made up for a header.
+        return False
+    is_data = all(number(name) is not None for name in first)
+    return _by_number(named) and (is_data or not set(named.values()) <= set(first))
+
+
+def _by_number(named: dict[str, str]) -> bool:
+    """Tell whether a user names columns, and all of them by numbers."""
+    return bool(named) and all(name.isdecimal() for name in named.values())
+
+
+def _write_records(
+    source: Source, delimiter: str, header_line: int, target: Path
+) -> list[Fault]:
+    """Write the rows of a CSV file with quotes as JSON arrays, one a line.
+
+    Each array holds the number of the row's first line and its fields. Blank
+    lines and all up to the header are left out. Returns the rows that no CSV
+    reader could make sense of.
+    """
+    faults: list[Fault] = []
+    # Line ends inside quotes are kept as they are, unless lines were blanked.
+    path = source.readable if source.faults else source.original
+    with (
+        blaming(source.shown, source.folder),
+        path.open(encoding="utf-8-sig", newline="") as lines,
+        progress.reading(lines),
+        target.open("wb") as records,
+    ):
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        while True:
+            first_line = reader.line_num + 1
+            try:
+                row = next(reader)
+            except StopIteration:
+                return faults
+            except csv.Error as error:
+                faults.append(Fault(first_line, f"not CSV: {error}"))
+                continue
+            if not row or first_line <= header_line:
+                continue
+            record = json.dumps([str(first_line), *row], ensure_ascii=False).encode()
+            reason = too_long(record)
+            if reason:
+                faults.append(Fault(first_line, reason))
+            else:
+                records.write(record + b"\n")
+
+
+FORMATS = (Csv(), Tsv())

@@ -1,0 +1,100 @@
+"""JSON: an object a line, a list of objects, or a nested document."""
+
+import json
+import re
+from dataclasses import replace
+from typing import Any, cast
+
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.columns import COLUMNS
+from ndcg_sql.reading.format import BRACKETS, NO, Format, Sample
+from ndcg_sql.reading.json_rows import NESTED, table
+from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe
+from ndcg_sql.reading.sources import Source
+
+_FIRST_LINE = re.compile(r'\s*(\[\s*([\[{\]]|$)|\{\s*("|\}|$))')
+_BY_LINE = ("jsonl", "ndjson")
+
+
+class _Json(Format):
+    """Objects with a member for each column."""
+
+    has_columns = True
+    has_lines: bool
+
+    def sniff(self, sample: Sample) -> int:
+        """Tell by the first line and the suffix, then lines from one document."""
+        suffixes = ("json", *_BY_LINE)
+        if not _FIRST_LINE.match(sample.first_line) and sample.suffix not in suffixes:
+            return NO
+        return BRACKETS if _has_lines(sample) == self.has_lines else NO
+
+    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+        """Read the members that mean something, which are written down as records."""
+        found = table(source, asked.kind, self.has_lines)
+        # Where no line is an object, their faults are told.
+        header = found.header or list(COLUMNS[asked.kind])
+        named = asked.named
+        fields = columns.fields(
+            source.shown, asked.kind, header, named, asked.elsewhere
+        )
+        others = attributes(source, asked.kind, header, fields.values())
+        kept = [name for name in others if name not in found.nested]
+        records = source.folder / "records"
+        keys = {column: header[at - 1] for column, at in fields.items()}
+        faults = found.write(keys, kept, records)
+        source = replace(source, readable=records, faults=(*source.faults, *faults))
+        width = len(keys) + len(kept)
+        how = Layout(
+            ("read/records",),
+            {"path": glob_safe(records)},
+            {column: at for at, column in enumerate(keys, 1)},
+            (width, width),
+            str(width),
+            attributes={name: at for at, name in enumerate(kept, len(keys) + 1)},
+            left_out=tuple(name for name in others if name in found.nested),
+            by_row=found.by_row,
+        )
+        return how, source
+
+
+class Json(_Json):
+    """One document: a list of objects, {query: {document: number}}, or nested."""
+
+    name = "json"
+    help = (
+        "a list of objects, {query: {document: number}}, OpenSearch's and Rated"
+        " Ranking Evaluator's documents"
+    )
+    suffixes = ("json",)
+    has_lines = False
+
+
+class JsonLines(_Json):
+    """An object on each line."""
+
+    name = "jsonl"
+    help = "an object on each line"
+    suffixes = _BY_LINE
+    has_lines = True
+
+
+def _has_lines(sample: Sample) -> bool:
+    """Tell whether a file holds an object on each line, or is one document."""
+    if sample.suffix in _BY_LINE:
+        return True
+    try:
+        value = json.loads(sample.first_line)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(value, dict):
+        return False
+    members = cast("dict[str, Any]", value)
+    if sample.asked.kind == "queries" and not sample.asked.reading.columns:
+        is_nested = "query_id" not in columns.known(members, sample.asked.kind)
+    else:
+        is_nested = all(isinstance(member, dict) for member in members.values())
+    return not is_nested and not any(key in members for key in NESTED)
+
+
+FORMATS = (Json(), JsonLines())

@@ -1,0 +1,48 @@
+"""Lists for learning to rank: LETOR, SVMlight, RankLib."""
+
+import re
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.format import MARKS, NO, Format, Sample
+from ndcg_sql.reading.formats.trec import check_no_queries
+from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
+from ndcg_sql.reading.sources import Source, first_line
+
+_LINE = re.compile(r"\s*\S+(\s+qid:\S*|(\s+[0-9]+:[^\s#]+)+\s*(#.*)?$)")
+
+
+class Letor(Format):
+    """A row is a judged document with its features; it may name its query."""
+
+    name = "letor"
+    help = "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)"
+    query_remedy = "say how many rows each query has: --groups FILE"
+
+    def sniff(self, sample: Sample) -> int:
+        """Tell by qid: or by numbered features."""
+        return MARKS if _LINE.match(sample.first_line) else NO
+
+    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+        """Read judgments; the first row tells whether queries are named."""
+        check_no_queries(source, asked.kind)
+        if asked.kind == "run":
+            raise NdcgSqlError(
+                f"{source.shown}: a list for learning to rank holds judgments; to load"
+                " scores of its rows: ndcg-sql load run SCORES --rows-of LIST"
+            )
+        _, first = first_line(source)
+        places = {"grade": 1, "doc_id": 3}
+        if any(part.startswith("qid:") for part in first.split()[1:2]):
+            places["query_id"] = 2
+        how = Layout(
+            ("read/lines", "read/letor"),
+            {"path": glob_safe(source.readable)},
+            places,
+            (3, 3),
+            "grade qid:QUERY feature:value... # DOCUMENT",
+            is_list=True,
+        )
+        return how, source
+
+
+FORMATS = (Letor(),)

@@ -1,0 +1,80 @@
+"""Parquet, whose columns have names and types."""
+
+import duckdb
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.format import BYTES, NO, Format, Sample
+from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe
+from ndcg_sql.reading.sources import Source, damaged_parquet
+from ndcg_sql.text import quoted
+
+# The types of columns that hold exact ids, or more than one value.
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
+_NESTED_TYPES = ("STRUCT", "MAP", "UNION", "BLOB")
+
+
+class Parquet(Format):
+    """Columns of values; single floats are widened without losing a digit."""
+
+    name = "parquet"
+    help = "columns by name"
+    suffixes = ("parquet",)
+    has_columns = True
+
+    def sniff(self, sample: Sample) -> int:
+        """Tell by the first bytes."""
+        return BYTES if sample.is_parquet else NO
+
+    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+        """Read the columns that mean something; refuse ids that are no exact text."""
+        path = glob_safe(source.readable)
+        types = _types(source, path)
+        header = list(types)
+        named = asked.named
+        fields = columns.fields(
+            source.shown, asked.kind, header, named, asked.elsewhere
+        )
+        for column in ("query_id", "doc_id"):
+            name = header[fields[column] - 1] if column in fields else None
+            if name is not None and types[name] not in _ID_TYPES:
+                raise NdcgSqlError(
+                    f"{source.shown}: column {quoted(name)} is {types[name]}; ids are"
+                    " text or whole numbers"
+                )
+        others = attributes(source, asked.kind, header, fields.values())
+        nested = [
+            name
+            for name in others
+            if types[name].endswith("]") or types[name].startswith(_NESTED_TYPES)
+        ]
+        used = [header[at - 1] for at in fields.values()]
+        chosen = [n for n in header if n in used or (n in others and n not in nested)]
+        places = {name: at for at, name in enumerate(chosen, 1)}
+        how = Layout(
+            ("read/parquet",),
+            {"path": path, "names": chosen},
+            {column: places[header[at - 1]] for column, at in fields.items()},
+            (len(chosen), len(chosen)),
+            str(len(chosen)),
+            attributes={name: places[name] for name in others if name in places},
+            left_out=tuple(nested),
+        )
+        return how, source
+
+
+def _types(source: Source, path: str) -> dict[str, str]:
+    """Return the type of each column; raise NdcgSqlError for a damaged file."""
+    try:
+        with duckdb.connect() as connection:
+            described = connection.execute(
+                "describe from read_parquet($path, hive_partitioning = false)",
+                {"path": path},
+            ).fetchall()
+    except duckdb.Error as error:
+        raise damaged_parquet(source) from error
+    return {str(row[0]): str(row[1]) for row in described}
+
+
+FORMATS = (Parquet(),)

@@ -1,0 +1,53 @@
+"""TREC's own files: qrels of four fields, runs of six, apart by blanks."""
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.format import FALLBACK, FORM, NO, Format, Sample
+from ndcg_sql.reading.layouts import Asked, Layout, blank_separated
+from ndcg_sql.reading.sources import Source
+
+_RUN = {"query_id": 1, "doc_id": 3, "rank": 4, "score": 5, "tag": 6}
+_JUDGMENTS = {"query_id": 1, "doc_id": 3, "grade": 4}
+
+
+class Trec(Format):
+    """Qrels and runs as trec_eval reads them."""
+
+    name = "trec"
+    help = "query 0 document grade; query Q0 document rank score run"
+
+    def sniff(self, sample: Sample) -> int:
+        """Tell by the second of four or six fields, whatever the suffix says."""
+        fields = sample.first_line.split()
+        if len(fields) in (4, 6) and fields[1].lower() in ("0", "q0"):
+            return FORM
+        return FALLBACK if sample.asked.reading.query is None else NO
+
+    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+        """Read six fields of a run, four of judgments."""
+        if asked.kind == "run":
+            return run_lines(source), source
+        return judgment_lines(source, asked.kind), source
+
+
+def run_lines(source: Source) -> Layout:
+    """Return how to read the lines of a run."""
+    return blank_separated(source, _RUN, (6, 6), "6 (query Q0 document rank score run)")
+
+
+def judgment_lines(source: Source, kind: Kind) -> Layout:
+    """Return how to read the lines of judgments; queries have no such lines."""
+    check_no_queries(source, kind)
+    return blank_separated(source, _JUDGMENTS, (4, 4), "4 (query 0 document grade)")
+
+
+def check_no_queries(source: Source, kind: Kind) -> None:
+    """Raise NdcgSqlError where a format without a header is to hold queries."""
+    if kind == "queries":
+        raise NdcgSqlError(
+            f"{source.shown}: queries come as CSV or TSV with a header line, JSON or"
+            " Parquet; if this is CSV, say --format-in csv"
+        )
+
+
+FORMATS = (Trec(),)

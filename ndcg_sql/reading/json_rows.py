@@ -1,0 +1,288 @@
+"""JSON files as rows: an object a line, a list of objects, or a nested document."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.json_text import (
+    DECODER,
+    Document,
+    Items,
+    Members,
+    NotJsonError,
+    Number,
+    reason_of,
+)
+from ndcg_sql.reading.sources import Fault, Source
+from ndcg_sql.text import quoted
+
+Row = tuple[int, dict[str, Any]]
+# The members that tell a nested document of judgments or queries.
+NESTED = ("judgmentRatings", "querySetQueries", "topics", "query_groups")
+
+
+@dataclass
+class Table:
+    """The rows of a JSON file, which can be gone through again and again.
+
+    With has_lines, each line holds an object. header has all keys, nested those
+    that hold objects or lists somewhere. by_row tells that several rows share a
+    line, so that rows are told by their own numbers.
+    """
+
+    source: Source
+    kind: Kind
+    has_lines: bool
+    header: list[str]
+    nested: list[str]
+    by_row: bool
+
+    def write(
+        self, columns: dict[str, str], attributes: list[str], target: Path
+    ) -> list[Fault]:
+        """Write rows as JSON arrays: number, columns, attributes.
+
+        columns has the key of each column. Returns the faults of the rows
+        that have no such values; those are left out.
+        """
+        faults: list[Fault] = []
+        with target.open("w", encoding="utf-8") as records:
+            for number, row in enumerate(
+                _rows(self.source, self.kind, self.has_lines), 1
+            ):
+                if isinstance(row, Fault):
+                    faults.append(row)
+                    continue
+                place = number if self.by_row else row[0]
+                try:
+                    values = [_text(c, row[1].get(key)) for c, key in columns.items()]
+                    values += [_attribute(key, row[1].get(key)) for key in attributes]
+                except ValueError as error:
+                    faults.append(Fault(place, str(error)))
+                else:
+                    records.write(json.dumps([str(place), *values]) + "\n")
+        return faults
+
+
+def table(source: Source, kind: Kind, has_lines: bool) -> Table:
+    """Return what the rows of a JSON file are; none where its bytes have faults."""
+    header: dict[str, None] = {}
+    nested: dict[str, None] = {}
+    lines: set[int] = set()
+    rows = faults = 0
+    for row in _rows(source, kind, has_lines):
+        if isinstance(row, Fault):
+            faults += 1
+            continue
+        line, values = row
+        rows += 1
+        lines.add(line)
+        header.update(dict.fromkeys(values))
+        nested.update(dict.fromkeys(k for k, v in values.items() if _is_nested(v)))
+    by_row = len(lines) < rows and not faults
+    return Table(source, kind, has_lines, list(header), list(nested), by_row)
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, (list, dict))
+
+
+def _text(column: str, value: object) -> str:
+    """Return a value of a column as text; raise ValueError if it has none."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        shown = "a list or an object" if _is_nested(value) else str(value).lower()
+        raise ValueError(f"the {column} is {shown}; a text or a number is expected")
+    is_id = column in ("query_id", "doc_id")
+    if is_id and isinstance(value, Number) and not re.fullmatch("-?[0-9]+", value):
+        raise ValueError(f"the {column} is {value}; ids are text or whole numbers")
+    return _clean(column, value)
+
+
+def _attribute(name: str, value: object) -> str:
+    """Return the value of an attribute as text."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _clean(name, value) if isinstance(value, str) else ""
+
+
+def _clean(name: str, text: str) -> str:
+    """Return a text; raise ValueError if it is none that can be stored."""
+    if "\0" in text:
+        raise ValueError(f"the {name} has a NUL in it")
+    if not text.isascii() and any(map(_is_surrogate, text)):
+        raise ValueError(f"the {name} has half a character in it (a lone surrogate)")
+    return text
+
+
+def _is_surrogate(character: str) -> bool:
+    return "\ud800" <= character <= "\udfff"
+
+
+def _rows(source: Source, kind: Kind, has_lines: bool) -> Iterator[Row | Fault]:
+    """Read the rows of a file, and what is wrong with those that are none."""
+    if has_lines:
+        with source.readable.open(encoding="utf-8", newline="\n") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield _row_of_line(number, line)
+        return
+    if source.faults:
+        # A text with gaps is no document; its faults are told instead.
+        return
+    document = Document(source.readable.read_text(encoding="utf-8"))
+    try:
+        yield from _rows_of_document(document, kind)
+        document.end()
+    except NotJsonError as error:
+        yield error.fault
+    except RecursionError:
+        yield Fault(document.line(), "JSON that is nested too deep")
+
+
+def _row_of_line(number: int, line: str) -> Row | Fault:
+    """Read a line that holds one object."""
+    try:
+        value: Any = DECODER.decode(line.rstrip("\n"))
+    except ValueError as error:
+        return Fault(number, reason_of(error))
+    except RecursionError:
+        return Fault(number, "JSON that is nested too deep")
+    if not isinstance(value, dict):
+        return Fault(number, "not a JSON object")
+    return number, cast("dict[str, Any]", value)
+
+
+def _rows_of_document(document: Document, kind: Kind) -> Iterator[Row | Fault]:
+    """Read a list of objects, or an object that holds rows further in."""
+    if document.next_character() == "[":
+        for line, item in document.items():
+            if isinstance(item, Members):
+                yield line, _named(item)
+            else:
+                yield Fault(line, "not a JSON object")
+        return
+    line = document.line()
+    value = document.value()
+    if not isinstance(value, Members):
+        raise NotJsonError(line, "not a list, and not an object")
+    found = _named(value)
+    if "judgmentRatings" in found:
+        yield from _opensearch_judgments(line, found, kind)
+    elif "querySetQueries" in found:
+        yield from _opensearch_queries(line, found)
+    elif any(isinstance(found.get(key), Items) for key in NESTED):
+        yield from _rre(line, found, kind, {})
+    else:
+        yield from _by_query(value, kind)
+
+
+def _named(members: Members) -> dict[str, Any]:
+    """Return the values of an object by key."""
+    return {key: value for _, key, value in members}
+
+
+def _objects(line: int, found: dict[str, Any], key: str) -> Iterator[Row]:
+    """Read the objects of a list that an object has under a key."""
+    items = found.get(key)
+    if not isinstance(items, Items):
+        raise NotJsonError(line, f'"{key}" is not a list')
+    for line_of_item, item in items:
+        if not isinstance(item, Members):
+            raise NotJsonError(line_of_item, f'"{key}" holds more than objects')
+        yield line_of_item, _named(item)
+
+
+def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
+    """Read {query: {document: number}}, or {query: text} where queries are loaded."""
+    column = "score" if kind == "run" else "grade"
+    for line, query, documents in members:
+        if kind == "queries" and isinstance(documents, str):
+            yield line, {"query_id": query, "text": documents}
+        elif kind != "queries" and isinstance(documents, Members):
+            for line_of_document, document, number in documents:
+                row = {"query_id": query, "doc_id": document, column: number}
+                yield line_of_document, row
+        else:
+            holds = "its text" if kind == "queries" else f"a {column} of each document"
+            yield Fault(line, f"query {quoted(query)}: expected {holds}")
+
+
+def _opensearch_judgments(
+    line: int, found: dict[str, Any], kind: Kind
+) -> Iterator[Row]:
+    """Read judgments as OpenSearch imports them; a query's text is its id."""
+    for line_of_query, entry in _objects(line, found, "judgmentRatings"):
+        query = entry.get("query")
+        if kind == "queries":
+            yield line_of_query, {"query_id": query, "text": query}
+            continue
+        for line_of_rating, rating in _objects(line_of_query, entry, "ratings"):
+            document, grade = rating.get("docId"), rating.get("rating")
+            yield (
+                line_of_rating,
+                {"query_id": query, "doc_id": document, "grade": grade},
+            )
+
+
+def _opensearch_queries(line: int, found: dict[str, Any]) -> Iterator[Row]:
+    """Read a query set of OpenSearch; a query's text is its id."""
+    for line_of_query, entry in _objects(line, found, "querySetQueries"):
+        text = entry.pop("queryText", None)
+        yield line_of_query, {"query_id": text, "text": text, **entry}
+
+
+def _rre(
+    line: int, found: dict[str, Any], kind: Kind, above: dict[str, Any]
+) -> Iterator[Row]:
+    """Read ratings of the Rated Ranking Evaluator, which may be nested in groups."""
+    for key, level in (("topics", "topic"), ("query_groups", "query_group")):
+        if key in found:
+            for line_of_group, group in _objects(line, found, key):
+                name = group.get("name", group.get("description"))
+                yield from _rre(line_of_group, group, kind, {**above, level: name})
+    if "queries" not in found:
+        return
+    documents = list(_rre_documents(line, found))
+    for line_of_query, entry in _objects(line, found, "queries"):
+        query = _rre_query(line_of_query, entry)
+        if kind == "queries":
+            yield line_of_query, {"query_id": query, "text": query, **above}
+            continue
+        for line_of_document, document, grade in documents:
+            row = {"query_id": query, "doc_id": document, "grade": grade}
+            yield line_of_document, row
+
+
+def _rre_query(line: int, entry: dict[str, Any]) -> str:
+    """Return the text of a query: what its template is filled with."""
+    placeholders = entry.get("placeholders")
+    filled = _named(placeholders) if isinstance(placeholders, Members) else {}
+    query = filled.get("$query")
+    if query is None and len(filled) == 1:
+        query = next(iter(filled.values()))
+    if not isinstance(query, str):
+        reason = 'a query without a text for the placeholder "$query"'
+        raise NotJsonError(line, reason)
+    return query
+
+
+def _rre_documents(
+    line: int, found: dict[str, Any]
+) -> Iterable[tuple[int, object, object]]:
+    """Read {grade: [document]} and {document: {"gain": grade}}."""
+    members = found.get("relevant_documents")
+    if not isinstance(members, Members):
+        raise NotJsonError(line, '"relevant_documents" is not an object')
+    for line_of_member, key, value in members:
+        if isinstance(value, Items):
+            yield from ((at, document, key) for at, document in value)
+        elif isinstance(value, Members):
+            yield line_of_member, key, _named(value).get("gain")
+        else:
+            raise NotJsonError(line_of_member, f"{quoted(key)} holds no documents")

@@ -1,0 +1,193 @@
+"""Between a file and the tables: staged rows, and the checks that they pass."""
+
+import string
+from functools import cache
+from typing import Literal
+
+import duckdb
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.connections import is_disk_full
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.sources import Source, damaged_parquet
+from ndcg_sql.text import counted, listed, quoted
+
+# What rows can be checked as; sql/checks.csv says which checks are of each.
+RowsOf = (
+    Kind
+    | Literal["list", "base", "trec_eval_run", "trec_eval_judgments"]
+    | Literal["preferences", "judgment_groups"]
+)
+_SHOWN_FAULTS = 10
+# Values in the message of a check that are parts of its sentence, not of a file.
+_PLAIN = ("expected", "noun", "unit")
+# What a file with so many fields on every line is more likely to be.
+_LOOKS_LIKE = {
+    ("run", 1): (
+        "documents of one query (say --query ID) or scores of a list's rows (say"
+        " --rows-of LIST)"
+    ),
+    ("run", 4): "judgments: ndcg-sql load judgments FILE",
+    ("judgments", 2): "documents and labels of one query: say --query ID",
+    ("judgments", 6): "a run: ndcg-sql load run FILE (eval takes the judgments first)",
+}
+# The parameters of store/staged_*.sql, and the columns whose fields they name.
+_FIELDS = {
+    "query_field": "query_id",
+    "group_field": "group_id",
+    "subgroup_field": "subgroup_id",
+    "doc_field": "doc_id",
+    "score_field": "score",
+    "rank_field": "rank",
+    "tag_field": "tag",
+    "grade_field": "grade",
+    "label_field": "label",
+    "text_field": "text",
+    "assessor_field": "assessor",
+    "time_field": "assessed_at",
+    "weight_field": "weight",
+}
+
+
+def stage(
+    database: Database,
+    kind: Kind | Literal["preferences"],
+    source: Source,
+    how: Layout,
+    labels: dict[str, float] | None = None,
+    assessor: str | None = None,
+) -> None:
+    """Read the rows of a file into the temporary table staged.
+
+    assessor is who made all of its judgments.
+    """
+    sql = "create or replace temp table staged_labels (label varchar, grade double)"
+    database.execute(sql)
+    for label, grade in (labels or {}).items():
+        database.execute(
+            "insert into staged_labels values ($label, $grade)",
+            {"label": label, "grade": grade},
+        )
+    given: Parameters = {"added_fields": how.added, "assessor": assessor}
+    rows = "judgments" if kind == "assessments" else kind
+    places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
+    select = sql_files.composed((*how.steps, f"store/staged_{rows}"))
+    try:
+        database.execute(
+            f"create or replace temp table staged as {select}",
+            {**how.parameters, **places, **given},
+        )
+    except duckdb.Error as error:
+        # DuckDB has no class for damage; what DuckDB lacks is not the file's fault.
+        lacks = (duckdb.OutOfMemoryException, duckdb.InterruptException)
+        ours = isinstance(error, lacks) or is_disk_full(error)
+        if source.is_parquet and not ours:
+            raise damaged_parquet(source) from error
+        raise
+
+
+@cache
+def _checks(rows_of: RowsOf) -> list[dict[str, str]]:
+    """Return the checks of some rows, the one first that is told first."""
+    rows = sql_files.rows("checks")
+    return [row for row in rows if rows_of in row["rows_of"].split()]
+
+
+def check_staged(
+    database: Database,
+    rows_of: RowsOf,
+    source: Source,
+    how: Layout,
+    position_rule: str = "score",
+    advise: bool = True,
+) -> None:
+    """Raise BadRowsError if rows break a check: all counted, the first ten shown."""
+    fewest, most = how.field_range
+    unit = "row" if how.by_row else "line"
+    parameters: Parameters = {
+        "fewest_fields": fewest,
+        "most_fields": most,
+        "expected": how.expected,
+        "position_rule": position_rule,
+        "unit": unit,
+    }
+    database.execute(
+        "create or replace temp table bad_lines"
+        " (line_number bigint, check_name varchar, place bigint)"
+    )
+    for place, check in enumerate(_checks(rows_of)):
+        name = check["check"]
+        database.execute(
+            "insert into bad_lines select line_number, $check, $place"
+            f" from ({sql_files.read(f'checks/{name}')})",
+            {**parameters, "check": name, "place": place},
+        )
+    rows: int = database.execute("select count(*) from staged")[0][0]
+    found = database.run("lookups/bad_lines", {"shown": _SHOWN_FAULTS})
+    bad = {fault.line: fault.reason for fault in source.faults}
+    total = len(bad) + (found[0][2] if found else 0)
+    if total == 0 and rows == 0:
+        raise NdcgSqlError(f"{source.shown}: no rows; is it the right file?")
+    if total == 0:
+        return
+    for line, check, _ in found:
+        bad[line] = _reason(database, check, {**parameters, "line": line})
+    at = f"{source.shown}: row " if how.by_row else f"{source.shown}:"
+    shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
+    broken = _broken(database)
+    remedy = f"{counted(total, f'bad {unit}')} of {rows + len(source.faults)}"
+    if advise:
+        advice = _advice(database, rows_of, how, broken)
+        remedy += f"; nothing was loaded. {advice}"
+    comparing = {c["check"] for c in _checks(rows_of) if c["compares"] == "rows"}
+    raise BadRowsError(
+        "\n".join([*shown[:_SHOWN_FAULTS], remedy]),
+        broken,
+        compared=not source.faults and broken <= comparing,
+    )
+
+
+def _broken(database: Database) -> frozenset[str]:
+    """Return the names of the checks that rows break."""
+    rows = database.execute("select distinct check_name from bad_lines")
+    return frozenset(name for (name,) in rows)
+
+
+def _reason(database: Database, check: str, parameters: Parameters) -> str:
+    """Return the sentence of a check about a bad line, its values made harmless."""
+    sql = sql_files.read(f"checks/{check}")
+    where = f"select * from ({sql}) where line_number = $line"
+    shown = {
+        name: value if name in _PLAIN else quoted(value)
+        for name, value in database.records(where, parameters)[0].items()
+    }
+    return string.Formatter().vformat(sql_files.opening_comment(sql), (), shown)
+
+
+def _advice(
+    database: Database, rows_of: RowsOf, how: Layout, broken: frozenset[str]
+) -> str:
+    """Return what to do about the bad lines."""
+    widths = database.execute("select distinct field_count from staged limit 2")
+    looks = (rows_of, *(width for (width,) in widths))
+    if looks in _LOOKS_LIKE and how.apart_by == "blanks":
+        return f"It looks like {_LOOKS_LIKE[looks]}."
+    if rows_of == "judgments" and broken == frozenset(("document_twice",)):
+        return (
+            "Correct the file and run the same command again; what several people"
+            " said is loaded by ndcg-sql load assessments FILE."
+        )
+    if rows_of in ("judgments", "assessments"):
+        words = [word for (word,) in database.run("lookups/unmapped_labels")]
+        labels = [word for word in words if word]
+        if labels:
+            return (
+                f"Not numbers: {listed(labels, 100)}; if these are labels, give each"
+                f" its grade: --label {quoted(labels[0])}=1."
+            )
+        if words:
+            return "If an empty grade means that nobody judged it, say --label =-1."
+    return "Correct the file and run the same command again."

@@ -1,0 +1,179 @@
+"""The child that answers a stranger's SQL, with nothing in its reach.
+
+What it lacks: writing (the file is opened read-only), other files and the
+network (external access is off), settings (locked), statements but a select,
+functions that read files or switch logs on, and the time and memory beyond its
+limits, for which the system ends it.
+"""
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+import duckdb
+
+from ndcg_sql.database import opening
+from ndcg_sql.database.connections import Settings, is_disk_full, translated
+from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.tables import answer, plan
+from ndcg_sql.output.writing import fill
+from ndcg_sql.sandbox.parent import Asked
+from ndcg_sql.text import listed, quoted, sql_text
+
+# The functions that may stand where a table does. All others are refused: some
+# read files, and on DuckDB 1.5 a select from enable_profiling() has a profile
+# written over the warehouse, although it is read-only and settings are locked.
+_FUNCTIONS = ["generate_series", "json_each", "json_tree", "range", "repeat", "unnest"]
+# Address space that Python, DuckDB and each of its threads take for themselves.
+_OWN_SPACE = 1 << 30
+_THREAD_SPACE = 1 << 27
+_LONGEST_MESSAGE = 500
+# How many times its memory a select may take on disk for what does not fit.
+_SPILL = 4
+
+
+def main() -> None:
+    """Answer what is asked on standard input; exit with 0, or 2 and say why not."""
+    # As in the command line: DuckDB 1.5 would import pandas for a parameter.
+    sys.modules.setdefault("pandas", cast("ModuleType", None))
+    asked = Asked(**json.loads(sys.stdin.readline()))
+    folder = Path(asked.file).parent
+    threading.Thread(target=_end_with_parent, args=[folder], daemon=True).start()
+    # Such signals often reach both processes; the parent's end is enough.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    _limit_memory(asked.memory, asked.threads or os.cpu_count() or 1)
+    settings: Settings = {
+        "enable_external_access": "false",
+        "python_enable_replacements": "false",
+        "autoload_known_extensions": "false",
+        "allow_persistent_secrets": "false",
+        "memory_limit": f"{asked.memory}B",
+        # Files here may be read and written although external access is off.
+        "temp_directory": str(folder),
+        # Beside the warehouse there must stay room for loads.
+        "max_temp_directory_size": f"{_SPILL * asked.memory}B",
+        "lock_configuration": "true",
+    }
+    if asked.threads:
+        settings["threads"] = asked.threads
+    try:
+        path = Path(asked.warehouse)
+        with opening.read(path, asked.wait, settings=settings) as database:
+            # Python's own handler would wait for DuckDB; the system does not.
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, asked.seconds)
+            _answer(database, asked)
+        message = None
+    except NdcgSqlError as error:
+        message = str(error)
+    except duckdb.Error as error:
+        message = _fault(error, asked)
+    except MemoryError:
+        message = _needs_memory(asked)
+    if message is not None:
+        print(message, file=sys.stderr, flush=True)
+    # A usual end would have DuckDB 2.0 complain of objects that were not freed.
+    os._exit(0 if message is None else 2)
+
+
+def _end_with_parent(folder: Path) -> None:
+    """End at once, leaving no file, when the parent is gone, however it went."""
+    sys.stdin.read()
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
+
+
+def _limit_memory(size: int, threads: int) -> None:
+    """Let the system refuse more memory than a size beyond what DuckDB takes."""
+    # DuckDB's own limit does not count every string and list.
+    space = size + _OWN_SPACE + threads * _THREAD_SPACE
+    # Not every system has these limits, or lets them be set.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (space, space))
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _answer(database: Database, asked: Asked) -> None:
+    """Run the one select, or explain it, and write what it gives."""
+    explain, select = _checked(database, asked.sql)
+    # In query() the text can be nothing but a select, and no part of a select
+    # can write, as COPY inside WITH does on DuckDB 2.0.
+    rows_of = f"from query({sql_text(select)})"
+    parameters: Parameters = {}
+    if explain:
+        steps = database.execute(f"{explain} {rows_of}")
+        parameters["rows"] = [{"step": step, "plan": text} for step, text in steps]
+        rows_of = ROWS
+    draw = plan if explain else answer
+    with database.temporary(OUTPUT, rows_of, parameters):
+        fill(database, asked.form, Path(asked.file), draw)
+
+
+def _checked(database: Database, sql: str) -> tuple[str, str]:
+    """Return the words of explain, if any, and the select; refuse all else."""
+    words = re.match(r"\s*(explain(\s+analyze)?(?=[\s(]))?", sql, re.IGNORECASE)
+    explain = words[1] or "" if words else ""
+    select = sql[words.end() :] if words else sql
+    statements = database.connection.extract_statements(select)
+    if not statements:
+        raise NdcgSqlError('query: no statement; try "from run_values"')
+    if [found.type for found in statements] != [duckdb.StatementType.SELECT]:
+        kinds = listed(dict.fromkeys(found.type.name for found in statements))
+        what = kinds if len(statements) == 1 else f"{len(statements)} statements"
+        hint = "; a pivot must name its values: on … in (…)"
+        hint = hint if "pivot" in select.lower() else ""
+        raise NdcgSqlError(
+            f"query: {what}; only one select is run, or explain and one select{hint}"
+        )
+    sql_tree = "select json_serialize_sql($statement)"
+    tree = database.execute(sql_tree, {"statement": select})[0][0]
+    if not tree.startswith('{"error":false'):
+        raise NdcgSqlError("query: only what does nothing but select is run")
+    # In the tree, a function stands so only where a table would.
+    sql_names = "select json_extract_string($tree, '$..function.function_name')"
+    for name in database.execute(sql_names, {"tree": tree})[0][0]:
+        if name.lower() not in _FUNCTIONS:
+            raise NdcgSqlError(
+                f"query: {quoted(name)}: of the functions that stand for a table,"
+                f" only {', '.join(_FUNCTIONS)} can be used"
+            )
+    return explain, select
+
+
+def _fault(error: duckdb.Error, asked: Asked) -> str:
+    """Return what DuckDB says of a statement, and what to do about it."""
+    text = str(error)
+    if is_disk_full(error) or "orrupt" in text:
+        return str(translated(error, asked.warehouse))
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return _needs_memory(asked)
+    message, *more = text.splitlines()
+    if len(message) > _LONGEST_MESSAGE:
+        message = message[: _LONGEST_MESSAGE - 1] + "…"
+    hints = [x for x in more if x.startswith(("Did you mean", "Candidate bindings"))]
+    if not hints and isinstance(
+        error, (duckdb.CatalogException, duckdb.BinderException)
+    ):
+        hints = ["ndcg-sql schema shows the tables and columns"]
+    return "; ".join([f"query: {message}", *hints])
+
+
+def _needs_memory(asked: Asked) -> str:
+    """Return the message that the memory limit was reached."""
+    return (
+        f"query: needs more memory than {asked.memory // 10**6} MB; ask for less,"
+        " or allow more: --memory-limit SIZE"
+    )

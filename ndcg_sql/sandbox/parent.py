@@ -1,0 +1,117 @@
+"""Where a stranger's SQL is asked.
+
+DuckDB has no privileges inside, and not every statement can be interrupted.
+So the child (child.py) opens the warehouse read-only without files,
+network or settings, and the system ends it at a limit of time or memory.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, cast
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.writing import FORMATS, HUMAN, chosen_format, delivered
+from ndcg_sql.system.limits import Limits, processors
+
+# In bytes, unless the user allows more or less.
+_MEMORY = 10**9
+# Started in isolation, so that no module of the current directory, variable or
+# start file of Python gets in; the path is that of this process.
+_CHILD = (
+    "import sys; sys.path[:] = sys.argv[1:];"
+    " from ndcg_sql.sandbox.child import main; main()"
+)
+# All that a child needs of the environment, which may hold secrets.
+_KEPT = ("LD_LIBRARY_PATH", "TZ")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the child is asked, and where and within which limits to answer.
+
+    The answer goes to the file; its folder is the child's, for temporary files.
+    """
+
+    sql: str
+    warehouse: str
+    form: str
+    file: str
+    wait: float
+    seconds: float
+    memory: int
+    threads: int | None
+
+
+def query(
+    sql: str,
+    warehouse: Path,
+    form: str | None,
+    output: Path | None,
+    wait: float,
+    seconds: float,
+    limits: Limits,
+) -> None:
+    """Answer one select, in a format, on standard output or in a file.
+
+    Waits up to wait seconds for a process that has the warehouse open.
+    Raises NdcgSqlError if the child refuses, fails, or reaches a limit; then
+    nothing is written. No child or temporary file outlives the call.
+    """
+    folder = limits.temporary or warehouse.absolute().parent
+    scratch = folder if os.access(folder, os.W_OK) else None
+    memory, threads = limits.memory or _MEMORY, limits.threads or processors()
+    form = chosen_format(form, output, FORMATS)
+    with delivered(warehouse, output, scratch) as file:
+        path = str(warehouse)
+        target = str(file.absolute())
+        _ask(Asked(sql, path, form, target, wait, seconds, memory, threads))
+
+
+def _ask(asked: Asked) -> None:
+    """Start a child, wait until it ends, and raise NdcgSqlError for how it did."""
+    command = [sys.executable, "-I", "-c", _CHILD, *sys.path]
+    told = Path(asked.file).with_name("told")
+    with (
+        told.open("wb") as stderr,
+        subprocess.Popen(  # noqa: S603 (our own interpreter and code)
+            command,
+            env={name: os.environ[name] for name in _KEPT if name in os.environ},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+        ) as child,
+    ):
+        # The pipe stays open: its end tells the child that we are gone.
+        pipe = cast("IO[bytes]", child.stdin)
+        try:
+            with suppress(BrokenPipeError):
+                pipe.write(json.dumps(asdict(asked)).encode() + b"\n")
+                pipe.flush()
+            code = child.wait()
+        finally:
+            child.kill()
+            with suppress(BrokenPipeError):
+                pipe.close()
+    lines = told.read_text(encoding="utf-8", errors="replace").splitlines()
+    if code == -signal.SIGALRM:
+        faster = "; many rows come faster as --format csv"
+        raise NdcgSqlError(
+            f"query: stopped after {asked.seconds:g} s; ask for less, or allow"
+            f" more: --time-limit SECONDS{faster if asked.form in HUMAN else ''}"
+        )
+    if code < 0:
+        raise NdcgSqlError(
+            f"query: DuckDB crashed ({signal.Signals(-code).name}), perhaps for want"
+            " of memory; ask for less, or allow more: --memory-limit SIZE"
+        )
+    if code == 2:
+        raise NdcgSqlError("\n".join(lines))
+    if code != 0:
+        last = lines[-1] if lines else f"exit code {code}"
+        raise NdcgSqlError(f"unexpected: {last}; please report it")

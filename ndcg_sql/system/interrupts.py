@@ -1,0 +1,116 @@
+"""Ctrl-C, passed on to the statement that DuckDB works on, and never lost.
+
+While DuckDB works, Python sees a Ctrl-C seconds late, and not at all where DuckDB
+takes it for a failed import. So the system also wakes a thread, which interrupts
+the statement; and after a Ctrl-C no other statement begins.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+
+# How many seconds to wait before interrupting a statement again: one that is only
+# about to begin ignores the first call.
+_AGAIN = 0.02
+
+
+class _Listener:
+    """What the main thread does, and whether there was a Ctrl-C.
+
+    Signals belong to the process, so there is one listener in each.
+    """
+
+    def __init__(self) -> None:
+        self.listens = False
+        self.interrupted = False
+        # Whether a Ctrl-C has to wait until something is done.
+        self.waits = False
+        self.running: duckdb.DuckDBPyConnection | None = None
+        # Held while the other thread uses a connection.
+        self.lock = threading.Lock()
+
+    def interrupt_running(self, reading: int) -> None:
+        """Interrupt the running statement whenever something can be read."""
+        while os.read(reading, 1):
+            while True:
+                with self.lock:
+                    if self.running is None:
+                        break
+                    self.running.interrupt()
+                time.sleep(_AGAIN)
+
+
+_listener = _Listener()
+
+
+def listen() -> None:
+    """Have Ctrl-C end, from now on, what the main thread does."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+
+    def hear(_number: int, _frame: object) -> None:
+        _listener.interrupted = True
+        if not _listener.waits:
+            raise KeyboardInterrupt
+        # The statement may have begun after the system wrote its byte.
+        os.write(writing, b"\0")
+
+    _listener.listens = True
+    # A process that a script starts with & ignores Ctrl-C by default.
+    signal.signal(signal.SIGINT, hear)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    waker = threading.Thread(
+        target=_listener.interrupt_running, args=[reading], daemon=True
+    )
+    waker.start()
+
+
+def ignore() -> None:
+    """Ignore Ctrl-C from now on, where it was listened to: the end is near."""
+    if _listener.listens:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def interrupted() -> bool:
+    """Tell whether there was a Ctrl-C, even one that was lost."""
+    return _listener.interrupted
+
+
+def check() -> None:
+    """Raise KeyboardInterrupt if there was a Ctrl-C."""
+    if _listener.interrupted:
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def whole() -> Generator[None]:
+    """Have a Ctrl-C wait until the work inside is done."""
+    waited, before = _listener.waits, _listener.interrupted
+    _listener.waits = True
+    try:
+        yield
+    finally:
+        _listener.waits = waited
+        if not waited and not before:
+            check()
+
+
+@contextmanager
+def statement(connection: "duckdb.DuckDBPyConnection") -> Generator[None]:
+    """Have a Ctrl-C end what a connection does inside."""
+    check()
+    with whole():
+        _listener.running = connection
+        try:
+            yield
+        finally:
+            # By now Python has also heard of the signal that woke the other thread.
+            with _listener.lock:
+                _listener.running = None

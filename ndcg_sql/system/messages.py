@@ -1,0 +1,78 @@
+"""What a command has to say beside its data: information and warnings."""
+
+import sys
+from typing import Protocol
+
+from ndcg_sql.system import progress
+from ndcg_sql.text import harmless_lines
+
+
+class Messages(Protocol):
+    """Where messages go. A message is plain text and may have several lines."""
+
+    def tell(self, text: str) -> None:
+        """Take information, such as what was loaded."""
+        ...
+
+    def warn(self, text: str) -> None:
+        """Take a warning: the work goes on, but the user may have meant otherwise."""
+        ...
+
+
+class Silent:
+    """Drops every message."""
+
+    def tell(self, text: str) -> None:
+        """Drop information."""
+
+    def warn(self, text: str) -> None:
+        """Drop a warning."""
+
+
+class Collected:
+    """Keeps every message, in order, as the command line would print it."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self.lines: list[str] = []
+
+    def tell(self, text: str) -> None:
+        """Keep information."""
+        self.lines.append(text)
+
+    def warn(self, text: str) -> None:
+        """Keep a warning."""
+        self.lines.append(f"warning: {text}")
+
+    @property
+    def text(self) -> str:
+        """Every message so far, one after another."""
+        return "\n".join(self.lines)
+
+
+class OnlyWarnings:
+    """Passes warnings on to other messages and drops the rest."""
+
+    def __init__(self, to: Messages) -> None:
+        """Take the messages to pass warnings to."""
+        self._to = to
+
+    def tell(self, text: str) -> None:
+        """Drop information."""
+
+    def warn(self, text: str) -> None:
+        """Pass a warning on."""
+        self._to.warn(text)
+
+
+class OnTerminal:
+    """Prints every message on standard error, harmless to show."""
+
+    def tell(self, text: str) -> None:
+        """Print information."""
+        progress.erase()
+        print(harmless_lines(text), file=sys.stderr)
+
+    def warn(self, text: str) -> None:
+        """Print a warning."""
+        self.tell(f"warning: {text}")

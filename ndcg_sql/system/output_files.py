@@ -1,0 +1,74 @@
+"""Where output goes: files that are replaced as a whole, and standard output."""
+
+import gzip
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, TextIO, cast
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system.folders import temporary_folder
+
+
+@contextmanager
+def replaced(target: Path, shown: str) -> Generator[Path]:
+    """Give a path to write to; once that is done, it takes the target's place.
+
+    Until then, and after any exception, the target is as it was. A link stays
+    and leads to the new file, which has the mode of the old one; a device or a
+    pipe is written into. Raises NdcgSqlError, which calls the target shown.
+    """
+    try:
+        mode = target.stat().st_mode if target.exists() else None
+        if mode is not None and stat.S_ISDIR(mode):
+            raise NdcgSqlError(f"{shown}: a directory")
+        is_file = mode is None or stat.S_ISREG(mode)
+        final = Path(os.path.realpath(target)) if is_file else target
+        if not final.parent.is_dir():
+            raise NdcgSqlError(f"{shown}: the directory does not exist")
+        with temporary_folder(final.parent if is_file else None) as folder:
+            new = folder / "output"
+            yield new
+            if not is_file:
+                with new.open("rb") as written, final.open("wb") as stream:
+                    shutil.copyfileobj(written, stream)
+                return
+            if mode is not None:
+                new.chmod(stat.S_IMODE(mode))
+            new.replace(final)
+    except OSError as error:
+        raise NdcgSqlError(f"{shown}: {error.strerror}") from error
+
+
+def print_all(content: BinaryIO) -> None:
+    """Copy bytes to standard output, behind what was printed before.
+
+    Raises OSError without a file's name if standard output takes no more.
+    """
+    # Python has none where the caller closed it.
+    text = cast("TextIO | None", sys.stdout)
+    if text is None:
+        raise NdcgSqlError("standard output: closed; write to a file with -o FILE")
+    text.flush()
+    shutil.copyfileobj(content, text.buffer)
+    text.flush()
+
+
+def discard_output() -> None:
+    """Let what was not yet written vanish, or it would fail again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def compress(path: Path) -> None:
+    """Put a gzip file in a file's place; the same content gives the same bytes."""
+    plain = path.rename(path.with_name("plain"))
+    with (
+        plain.open("rb") as content,
+        path.open("wb") as file,
+        gzip.GzipFile("", "wb", 6, file, mtime=0) as compressed,
+    ):
+        shutil.copyfileobj(content, compressed)

@@ -1,0 +1,228 @@
+"""Progress of long work, shown on a terminal."""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+from ndcg_sql.system.interrupts import whole
+from ndcg_sql.text import harmless
+
+if TYPE_CHECKING:
+    import duckdb
+    from rich.progress import Progress, TaskID
+
+Item = TypeVar("Item")
+# How many seconds work goes on before it gets a line; how often lines are drawn.
+_PATIENCE = 1.0
+_PAUSE = 0.1
+_MB = 1_000_000
+
+
+@dataclass(eq=False)
+class _Work:
+    """Something that takes time; a total of 0 is unknown.
+
+    The unit is MB, % or the plural of what is counted.
+    """
+
+    label: str
+    unit: str
+    total: float
+    done: Callable[[], float]
+    begun: float = field(default_factory=time.monotonic)
+    line: "TaskID | None" = None
+
+    def status(self, done: float) -> str:
+        """Return how much is done, and how fast it goes on."""
+        if self.unit == "%":
+            return f"{done:.0f} %" if done >= 1 else ""
+        of_total = f" of {self.total:,.0f}" if self.total else ""
+        rate = ""
+        if self.unit == "MB":
+            rate = f", {done / (time.monotonic() - self.begun):,.0f} MB/s"
+        return f"{done:,.0f}{of_total} {self.unit}{rate}"
+
+
+class _Display:
+    """Lines at the bottom of a terminal, drawn by a thread of their own."""
+
+    def __init__(self) -> None:
+        self._works: list[_Work] = []
+        self._bars: Progress | None = None
+        self._lock = threading.RLock()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        """Draw again and again."""
+        while not self._over.wait(_PAUSE):
+            with self._lock:
+                self._draw()
+
+    def _draw(self) -> None:
+        """Draw the work that has been under way for some time."""
+        soon = time.monotonic() - _PATIENCE
+        late = [work for work in self._works if work.begun < soon]
+        if not late:
+            return
+        self._bars = self._bars or _lines()
+        for work in late:
+            if work.line is None:
+                label = harmless(work.label)
+                work.line = self._bars.add_task(label, total=None, status="")
+            done = work.done()
+            # DuckDB says 0 or less where it does not know.
+            is_known = work.total and not (work.unit == "%" and done < 1)
+            total = work.total if is_known else None
+            self._bars.update(
+                work.line, completed=done, total=total, status=work.status(done)
+            )
+        self._bars.refresh()
+
+    def begin(self, work: _Work) -> None:
+        """Draw a work from soon on."""
+        with self._lock:
+            self._works.append(work)
+
+    def end(self, work: _Work) -> None:
+        """Draw a work no more."""
+        with self._lock:
+            self._works.remove(work)
+            if self._bars and work.line is not None:
+                self._bars.remove_task(work.line)
+                if not self._bars.tasks:
+                    self.erase()
+
+    def erase(self) -> None:
+        """Leave the terminal as if nothing had been drawn."""
+        with self._lock:
+            if self._bars:
+                self._bars.stop()
+                self._bars = None
+            for work in self._works:
+                work.line = None
+
+    def close(self) -> None:
+        """Draw nothing more."""
+        self._over.set()
+        self._thread.join()
+        self.erase()
+
+
+_display: ContextVar[_Display | None] = ContextVar("display", default=None)
+
+
+def show(wanted: bool) -> None:
+    """Show work of over a second from now on, if standard error is a terminal."""
+    hide()
+    if wanted and sys.stderr.isatty():
+        _display.set(_Display())
+
+
+def is_shown() -> bool:
+    """Tell whether progress is shown."""
+    return _display.get() is not None
+
+
+def erase() -> None:
+    """Make room for something else to be printed."""
+    if display := _display.get():
+        with whole():
+            display.erase()
+
+
+def hide() -> None:
+    """Stop showing progress."""
+    if display := _display.get():
+        with whole():
+            display.close()
+            _display.set(None)
+
+
+@contextmanager
+def _shown(
+    label: str, unit: str, total: float, done: Callable[[], float]
+) -> Generator[None]:
+    """Show a line while inside."""
+    display, work = _display.get(), _Work(label, unit, total, done)
+    if display is None:
+        yield
+        return
+    with whole():
+        display.begin(work)
+    try:
+        yield
+    finally:
+        # Else the cursor might stay hidden.
+        with whole():
+            display.end(work)
+
+
+@contextmanager
+def reading(file: IO[Any]) -> Generator[None]:
+    """Show how much of a file has been read while inside."""
+    handle, name = file.fileno(), Path(file.name).name
+    size = os.fstat(handle).st_size / _MB
+    # The position in the file is right for compressed files, too.
+    with _shown(
+        f"reading {name}", "MB", size, lambda: os.lseek(handle, 0, os.SEEK_CUR) / _MB
+    ):
+        yield
+
+
+@contextmanager
+def receiving(stream: IO[Any], copy: Path, name: str) -> Generator[None]:
+    """Show how much of a stream has been copied while inside."""
+    if stream.isatty():
+        # Do not write where the user types.
+        yield
+        return
+    with _shown(f"reading {name}", "MB", 0, lambda: copy.stat().st_size / _MB):
+        yield
+
+
+@contextmanager
+def statement(connection: "duckdb.DuckDBPyConnection") -> Generator[None]:
+    """Show the progress of a statement while inside."""
+    with _shown("working", "%", 100, connection.query_progress):
+        yield
+
+
+def each(items: Sequence[Item], label: str, unit: str) -> Iterable[Item]:
+    """Yield items, and show how many of several are done."""
+    count = 0
+    if len(items) < 2:
+        yield from items
+        return
+    with _shown(label, unit, len(items), lambda: count):
+        for item in items:
+            yield item
+            count += 1
+
+
+def _lines() -> "Progress":
+    """Start drawing lines, which vanish when the drawing stops."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    lines = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[status]}", markup=False),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    lines.start()
+    return lines

@@ -1,0 +1,17 @@
+-- One row is a judged document at its position in the ideal ranking of its
+-- query. The ideal ranking has the documents with a gain above 0, in descending
+-- order of gain. Filter by gain_scheme and rel: each combination that a
+-- registered measure uses has its own ideal rankings.
+select
+    ideal_rankings.dataset,
+    ideal_rankings.judgment_set,
+    ideal_rankings.query_id,
+    ideal_rankings.gain_scheme,
+    ideal_rankings.rel,
+    ideal_rankings.position,
+    ideal_rankings.doc_id,
+    ideal_rankings.grade,
+    ideal_rankings.gain,
+    ideal_rankings.judgment_set_id
+
+from store.ideal_rankings

@@ -1,0 +1,15 @@
+-- One row is a judged document of a query in a judgment set. A negative grade
+-- means that the document was in the pool but was not judged.
+select
+    judgment_sets.dataset,
+    judgment_sets.name as judgment_set,
+    judgments.judgment_set_id,
+    judgments.query_id,
+    judgments.doc_id,
+    judgments.grade,
+    judgments.label
+
+from store.judgments
+
+inner join store.judgment_sets
+    on judgments.judgment_set_id = judgment_sets.judgment_set_id

@@ -1,0 +1,25 @@
+-- One row is a position of a run's ranking under a measure of the gain family,
+-- such as DCG or nDCG. It shows the document at the position, its grade, gain
+-- and discount, and the DCG down to it; and the document, gain and DCG of the
+-- ideal ranking at the same position. A document and its gain are null if the
+-- ranking has none at the position.
+select
+    ndcg_steps.dataset,
+    ndcg_steps.run,
+    ndcg_steps.judgment_set,
+    ndcg_steps.query_id,
+    ndcg_steps.measure,
+    ndcg_steps.position,
+    ndcg_steps.doc_id,
+    ndcg_steps.grade,
+    ndcg_steps.gain,
+    ndcg_steps.discount,
+    ndcg_steps.discounted_gain,
+    ndcg_steps.dcg,
+    ndcg_steps.ideal_doc_id,
+    ndcg_steps.ideal_gain,
+    ndcg_steps.ideal_dcg,
+    ndcg_steps.run_id,
+    ndcg_steps.judgment_set_id
+
+from store.ndcg_steps

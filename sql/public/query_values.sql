@@ -1,0 +1,19 @@
+-- One row is the value of a registered measure for a judged query of a run,
+-- whether the run answered the query or not. value is null if an option of the
+-- measure omits the query. Join this view with any table that has query ids.
+select
+    query_values.dataset,
+    query_values.run,
+    query_values.judgment_set,
+    query_values.query_id,
+    query_values.measure,
+    query_values.value,
+    query_values.nothing_relevant,
+    measures.trec_eval_name,
+    query_values.run_id,
+    query_values.judgment_set_id
+
+from store.query_values
+
+inner join store.measures
+    on query_values.measure = measures.measure

@@ -1,0 +1,15 @@
+-- One row is a document that a run returned for a query, at its position. score
+-- is null if the run was loaded without scores.
+select
+    runs.dataset,
+    runs.name as run,
+    rankings.run_id,
+    rankings.query_id,
+    rankings.position,
+    rankings.doc_id,
+    rankings.score
+
+from store.rankings
+
+inner join store.runs
+    on rankings.run_id = runs.run_id

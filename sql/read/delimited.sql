@@ -1,0 +1,11 @@
+-- Rows of lines without quotes below the header, as in CSV and TSV files. Blank
+-- lines are omitted, but count in the line numbers.
+select
+    source_rows.line_number,
+    string_split(source_rows.text_line, $delimiter) as fields
+
+from source_rows
+
+where
+    trim(source_rows.text_line) <> ''
+    and source_rows.line_number > $header_line

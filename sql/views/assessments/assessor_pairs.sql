@@ -1,0 +1,24 @@
+-- One row is a document that two assessors graded, with the last grade of each;
+-- their agreement is computed from these rows. A negative grade counts as no
+-- grade.
+select
+    assessor_grades.dataset,
+    assessor_grades.query_id,
+    assessor_grades.doc_id,
+    assessor_grades.assessor,
+    others.assessor as other_assessor,
+    assessor_grades.grade,
+    others.grade as other_grade
+
+from assessor_grades
+
+inner join assessor_grades as others
+    on
+        assessor_grades.dataset = others.dataset
+        and assessor_grades.query_id = others.query_id
+        and assessor_grades.doc_id = others.doc_id
+        and assessor_grades.assessor < others.assessor
+
+where
+    assessor_grades.grade >= 0
+    and others.grade >= 0

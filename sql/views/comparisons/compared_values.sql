@@ -1,0 +1,43 @@
+-- One row is a judged query with the values that a registered measure gives two
+-- runs under the same judgment set, their difference, and the summands of both
+-- runs. The difference and the summands are null if the measure omits the query
+-- for either run. Each pair of runs is listed in both directions, so the number
+-- of rows grows with the square of the number of runs: filter by the two runs.
+select
+    judgment_sets.dataset,
+    judgment_sets.name as judgment_set,
+    baseline_runs.name as baseline,
+    candidate_runs.name as candidate,
+    baseline_values.judgment_set_id,
+    baseline_values.run_id as baseline_run_id,
+    candidate_values.run_id as candidate_run_id,
+    baseline_values.query_id,
+    baseline_values.measure,
+    baseline_values.summary,
+    baseline_values.value as baseline_value,
+    candidate_values.value as candidate_value,
+    candidate_values.value - baseline_values.value as difference,
+    case
+        when candidate_values.value is not null then baseline_values.summand
+    end as baseline_summand,
+    case
+        when baseline_values.value is not null then candidate_values.summand
+    end as candidate_summand
+
+from summands as baseline_values
+
+inner join summands as candidate_values
+    on
+        baseline_values.judgment_set_id = candidate_values.judgment_set_id
+        and baseline_values.measure = candidate_values.measure
+        and baseline_values.query_id = candidate_values.query_id
+        and baseline_values.run_id <> candidate_values.run_id
+
+inner join runs as baseline_runs
+    on baseline_values.run_id = baseline_runs.run_id
+
+inner join runs as candidate_runs
+    on candidate_values.run_id = candidate_runs.run_id
+
+inner join judgment_sets
+    on baseline_values.judgment_set_id = judgment_sets.judgment_set_id

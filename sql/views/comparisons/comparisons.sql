@@ -1,0 +1,20 @@
+-- One row is a judged query with the values that a registered measure gives two
+-- runs under the same judgment set, and their difference, which is null if the
+-- measure omits the query for either run. Each pair of runs is listed in both
+-- directions, so the number of rows grows with the square of the number of
+-- runs: filter by the two runs.
+select
+    compared_values.dataset,
+    compared_values.judgment_set,
+    compared_values.baseline,
+    compared_values.candidate,
+    compared_values.judgment_set_id,
+    compared_values.baseline_run_id,
+    compared_values.candidate_run_id,
+    compared_values.query_id,
+    compared_values.measure,
+    compared_values.baseline_value,
+    compared_values.candidate_value,
+    compared_values.difference
+
+from compared_values

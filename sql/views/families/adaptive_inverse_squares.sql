@@ -1,0 +1,157 @@
+-- INST: as INSQ, but the reader, who expects T perfect documents, wants less
+-- after each gain. After position i, the share ((a - 1) / a)^2 of readers goes
+-- on, where a is i + 2T minus the gains so far, down to position 1000 (Bailey,
+-- Moffat, Scholer & Thomas 2015, SIGIR).
+with gained as (
+
+    select
+        adaptive_examinations.run_id,
+        adaptive_examinations.judgment_set_id,
+        adaptive_examinations.query_id,
+        adaptive_examinations.measure,
+        sum(
+            adaptive_examinations.gain
+            * adaptive_examinations.scale_before
+            / power(adaptive_examinations.want_before, 2)
+            order by adaptive_examinations.position
+        ) as gain_sum,
+        max(adaptive_examinations.t) as t,
+        -- Both become smaller with each gain, so the minimum is the last.
+        min(adaptive_examinations.scale_after) as last_scale,
+        min(adaptive_examinations.want_at_end) as want_at_end
+
+    from adaptive_examinations
+
+    group by
+        adaptive_examinations.run_id,
+        adaptive_examinations.judgment_set_id,
+        adaptive_examinations.query_id,
+        adaptive_examinations.measure
+
+),
+
+-- In a stretch without gains, the weights are scale / want^2, where want grows
+-- by 1 per position. Their sum is the scale times the sum of all inverse
+-- squares from the first want on, minus that from the end of the stretch on.
+ends as (
+
+    select
+        gained.run_id,
+        gained.judgment_set_id,
+        gained.query_id,
+        gained.measure,
+        0 as place,
+        4 * gained.t * gained.t as scale,
+        2 * gained.t as want
+
+    from gained
+
+    union all
+
+    select
+        adaptive_examinations.run_id,
+        adaptive_examinations.judgment_set_id,
+        adaptive_examinations.query_id,
+        adaptive_examinations.measure,
+        2 * adaptive_examinations.position as place,
+        -adaptive_examinations.scale_before as scale,
+        adaptive_examinations.want_before + 1 as want
+
+    from adaptive_examinations
+
+    union all
+
+    select
+        adaptive_examinations.run_id,
+        adaptive_examinations.judgment_set_id,
+        adaptive_examinations.query_id,
+        adaptive_examinations.measure,
+        2 * adaptive_examinations.position + 1 as place,
+        adaptive_examinations.scale_after as scale,
+        adaptive_examinations.want_after + 1 as want
+
+    from adaptive_examinations
+
+    union all
+
+    select
+        gained.run_id,
+        gained.judgment_set_id,
+        gained.query_id,
+        gained.measure,
+        1000000 as place,
+        -gained.last_scale as scale,
+        gained.want_at_end as want
+
+    from gained
+
+),
+
+-- The sum of all inverse squares from want on is the trigamma function: eight
+-- of its terms, and its asymptotic series (Abramowitz & Stegun 1964, 6.4.12)
+-- for the rest.
+weights as (
+
+    select
+        ends.run_id,
+        ends.judgment_set_id,
+        ends.query_id,
+        ends.measure,
+        sum(
+            ends.scale * (
+                1 / power(ends.want, 2)
+                + 1 / power(ends.want + 1, 2)
+                + 1 / power(ends.want + 2, 2)
+                + 1 / power(ends.want + 3, 2)
+                + 1 / power(ends.want + 4, 2)
+                + 1 / power(ends.want + 5, 2)
+                + 1 / power(ends.want + 6, 2)
+                + 1 / power(ends.want + 7, 2)
+                + 1 / (ends.want + 8)
+                + 1 / (2 * power(ends.want + 8, 2))
+                + 1 / (6 * power(ends.want + 8, 3))
+                - 1 / (30 * power(ends.want + 8, 5))
+                + 1 / (42 * power(ends.want + 8, 7))
+                - 1 / (30 * power(ends.want + 8, 9))
+                + 5 / (66 * power(ends.want + 8, 11))
+                - 691 / (2730 * power(ends.want + 8, 13))
+            )
+            order by ends.place
+        ) as weight_sum
+
+    from ends
+
+    group by
+        ends.run_id,
+        ends.judgment_set_id,
+        ends.query_id,
+        ends.measure
+
+)
+
+select
+    scaled_queries.run_id,
+    scaled_queries.judgment_set_id,
+    scaled_queries.query_id,
+    scaled_queries.measure,
+    scaled_queries.retrieved,
+    coalesce(gained.gain_sum / weights.weight_sum, 0) as value,
+    scaled_queries.nothing_relevant
+
+from scaled_queries
+
+left join gained
+    on
+        scaled_queries.run_id = gained.run_id
+        and scaled_queries.judgment_set_id = gained.judgment_set_id
+        and scaled_queries.query_id = gained.query_id
+        and scaled_queries.measure = gained.measure
+
+left join weights
+    on
+        scaled_queries.run_id = weights.run_id
+        and scaled_queries.judgment_set_id = weights.judgment_set_id
+        and scaled_queries.query_id = weights.query_id
+        and scaled_queries.measure = weights.measure
+
+where scaled_queries.family = 'INST'

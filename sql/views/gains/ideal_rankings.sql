@@ -1,0 +1,36 @@
+-- One row is a judged document at its position in the ideal ranking of its
+-- query: the documents with a gain above 0, in descending order of gain
+-- (Järvelin & Kekäläinen 2002, ACM TOIS 20(4)). Equal gains are in descending
+-- order of document ids; no value depends on that.
+select
+    judgment_sets.dataset,
+    judgment_sets.name as judgment_set,
+    judgments.judgment_set_id,
+    judgments.query_id,
+    grade_gains.gain_scheme,
+    grade_gains.rel,
+    row_number() over (
+        partition by
+            judgments.judgment_set_id,
+            judgments.query_id,
+            grade_gains.gain_scheme,
+            grade_gains.rel
+        order by
+            grade_gains.gain desc,
+            judgments.doc_id desc
+    ) as position,
+    judgments.doc_id,
+    judgments.grade,
+    grade_gains.gain
+
+from judgments
+
+inner join grade_gains
+    on
+        judgments.judgment_set_id = grade_gains.judgment_set_id
+        and judgments.grade = grade_gains.grade
+
+inner join judgment_sets
+    on judgments.judgment_set_id = judgment_sets.judgment_set_id
+
+where grade_gains.gain > 0

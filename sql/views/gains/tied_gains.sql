@@ -1,0 +1,36 @@
+-- One row is a group of documents with equal scores, at least one of them
+-- judged, under a measure with ties='mean'. Each of its positions down to the
+-- cutoff has the mean gain of the group: the expected gain over all orders of
+-- the ties (McSherry & Najork 2008, ECIR).
+select
+    hits.run_id,
+    hits.judgment_set_id,
+    hits.query_id,
+    gain_lists.list_measure,
+    hits.tie_first,
+    least(hits.tie_last, gain_lists.depth) as tie_last,
+    sum(grade_gains.gain order by hits.position)
+    / (hits.tie_last - hits.tie_first + 1) as gain
+
+from hits
+
+inner join gain_lists
+    on hits.tie_first <= gain_lists.depth
+
+inner join grade_gains
+    on
+        hits.judgment_set_id = grade_gains.judgment_set_id
+        and hits.grade = grade_gains.grade
+        and gain_lists.gain_scheme = grade_gains.gain_scheme
+        and gain_lists.rel = grade_gains.rel
+
+where gain_lists.tie_rule = 'mean'
+
+group by
+    hits.run_id,
+    hits.judgment_set_id,
+    hits.query_id,
+    gain_lists.list_measure,
+    gain_lists.depth,
+    hits.tie_first,
+    hits.tie_last

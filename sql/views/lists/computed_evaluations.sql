@@ -1,0 +1,38 @@
+-- One row is a pair of a run and a judgment set of one dataset, with the number
+-- of judged queries that the run answered, of judged queries that it did not
+-- answer, and of unjudged queries that it answered. The table evaluations
+-- stores the pairs that were asked for.
+with shared as (
+
+    select
+        run_queries.run_id,
+        judged_queries.judgment_set_id,
+        count(*) as answered
+
+    from run_queries
+
+    inner join judged_queries
+        on run_queries.query_id = judged_queries.query_id
+
+    group by
+        run_queries.run_id,
+        judged_queries.judgment_set_id
+
+)
+
+select
+    runs.run_id,
+    judgment_sets.judgment_set_id,
+    coalesce(shared.answered, 0) as answered,
+    judgment_sets.query_count - coalesce(shared.answered, 0) as unanswered,
+    runs.query_count - coalesce(shared.answered, 0) as unjudged_queries
+
+from runs
+
+inner join judgment_sets
+    on runs.dataset = judgment_sets.dataset
+
+left join shared
+    on
+        runs.run_id = shared.run_id
+        and judgment_sets.judgment_set_id = shared.judgment_set_id

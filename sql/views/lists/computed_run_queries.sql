@@ -1,0 +1,12 @@
+-- One row is a query that a run answered, with the number of documents that it
+-- returned. The table run_queries stores these rows.
+select
+    rankings.run_id,
+    rankings.query_id,
+    count(*) as retrieved
+
+from rankings
+
+group by
+    rankings.run_id,
+    rankings.query_id

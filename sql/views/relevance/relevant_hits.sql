@@ -1,0 +1,19 @@
+-- One row is a relevant document that a run returned within the cutoff of a
+-- measure. found counts the relevant documents down to it, so found / position
+-- is the precision there.
+select
+    relevant_places.run_id,
+    relevant_places.judgment_set_id,
+    relevant_places.query_id,
+    relevance_measures.measure,
+    relevance_measures.family,
+    relevant_places.position,
+    relevant_places.found
+
+from relevant_places
+
+inner join relevance_measures
+    on
+        relevant_places.rel = relevance_measures.rel
+        and relevant_places.judged_only = relevance_measures.judged_only
+        and relevant_places.position <= relevance_measures.depth

@@ -1,0 +1,89 @@
+-- One row is a document that a reader of ERR or nERR meets: in the ranking that
+-- the run returned (part 'run') or in the ideal ranking, which has all judged
+-- documents with a grade above 0 in descending order of grade (part 'ideal').
+-- satisfaction is the probability that the document satisfies the reader:
+-- (2^grade - 1) / 2^max_rel.
+with cascades as (
+
+    select
+        measures.measure,
+        measures.family,
+        measures.cutoff,
+        measures.judged_only,
+        measures.max_rel
+
+    from measures
+
+    where measures.family in ('ERR', 'nERR')
+
+),
+
+ideal as (
+
+    select
+        judgments.judgment_set_id,
+        judgments.query_id,
+        judgments.grade,
+        row_number() over (
+            partition by
+                judgments.judgment_set_id,
+                judgments.query_id
+            order by
+                judgments.grade desc,
+                judgments.doc_id desc
+        ) as position
+
+    from judgments
+
+    where judgments.grade > 0
+
+)
+
+select
+    listed_hits.run_id,
+    listed_hits.judgment_set_id,
+    listed_hits.query_id,
+    cascades.measure,
+    cascades.family,
+    'run' as part,
+    listed_hits.position,
+    (power(2, listed_hits.grade) - 1) / power(2, cascades.max_rel)
+        as satisfaction
+
+from listed_hits
+
+inner join cascades
+    on
+        listed_hits.judged_only = cascades.judged_only
+        and (
+            cascades.cutoff is null
+            or listed_hits.position <= cascades.cutoff
+        )
+
+where listed_hits.grade > 0
+
+union all
+
+select
+    listed_queries.run_id,
+    listed_queries.judgment_set_id,
+    listed_queries.query_id,
+    cascades.measure,
+    cascades.family,
+    'ideal' as part,
+    ideal.position,
+    (power(2, ideal.grade) - 1) / power(2, cascades.max_rel) as satisfaction
+
+from listed_queries
+
+inner join cascades
+    on listed_queries.judged_only = cascades.judged_only
+
+inner join ideal
+    on
+        listed_queries.judgment_set_id = ideal.judgment_set_id
+        and listed_queries.query_id = ideal.query_id
+        and (
+            cascades.cutoff is null
+            or cascades.cutoff >= ideal.position
+        )

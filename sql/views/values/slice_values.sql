@@ -1,0 +1,205 @@
+-- One row is the value of a registered measure for a slice of an evaluation:
+-- the mean (or sum, or geometric mean) over the judged queries that have one
+-- value of an attribute, plain and weighted, with the counts that it is based
+-- on. slice is null for the queries whose value of the attribute is not known.
+with sliced_queries as (
+
+    select
+        evaluated_queries.run_id,
+        evaluated_queries.judgment_set_id,
+        evaluated_queries.query_id,
+        evaluated_queries.retrieved,
+        query_slices.attribute,
+        query_slices.slice,
+        query_slices.weight
+
+    from evaluated_queries
+
+    inner join query_slices
+        on
+            evaluated_queries.judgment_set_id = query_slices.judgment_set_id
+            and evaluated_queries.query_id = query_slices.query_id
+
+),
+
+sums as (
+
+    select
+        sliced_queries.run_id,
+        sliced_queries.judgment_set_id,
+        sliced_queries.attribute,
+        sliced_queries.slice,
+        summands.measure,
+        summands.summary,
+        sum(summands.summand order by summands.query_id) as value_sum,
+        count(summands.value) as n,
+        case
+            when summands.summary = 'mean'
+                then
+                    sum(
+                        summands.value * sliced_queries.weight
+                        order by summands.query_id
+                    )
+                    / nullif(
+                        sum(
+                            case
+                                when summands.value is not null
+                                    then sliced_queries.weight
+                            end
+                            order by summands.query_id
+                        ),
+                        0
+                    )
+        end as weighted_value,
+        case
+            when summands.summary = 'mean'
+                then count(summands.value * sliced_queries.weight)
+            else 0
+        end as weighted_n,
+        sum(case when sliced_queries.retrieved > 0 then 1 else 0 end)
+            as answered,
+        sum(case when sliced_queries.retrieved > 0 then 0 else 1 end)
+            as unanswered,
+        sum(case when summands.nothing_relevant then 1 else 0 end)
+            as no_relevant,
+        case
+            when
+                count(summands.value) > 1
+                and summands.summary = 'mean'
+                then
+                    stddev_samp(
+                        summands.value
+                        order by summands.query_id
+                    )
+                    / sqrt(count(summands.value))
+        end as standard_error
+
+    from sliced_queries
+
+    inner join summands
+        on
+            sliced_queries.run_id = summands.run_id
+            and sliced_queries.judgment_set_id = summands.judgment_set_id
+            and sliced_queries.query_id = summands.query_id
+
+    group by
+        sliced_queries.run_id,
+        sliced_queries.judgment_set_id,
+        sliced_queries.attribute,
+        sliced_queries.slice,
+        summands.measure,
+        summands.summary
+
+),
+
+depths as (
+
+    select distinct coalesce(measures.cutoff, 10) as depth
+
+    from measures
+
+),
+
+judged_hits as (
+
+    select
+        hits.run_id,
+        hits.judgment_set_id,
+        hits.query_id,
+        depths.depth,
+        count(*) as judged
+
+    from hits
+
+    inner join depths
+        on hits.position <= depths.depth
+
+    where hits.grade >= 0
+
+    group by
+        hits.run_id,
+        hits.judgment_set_id,
+        hits.query_id,
+        depths.depth
+
+),
+
+judged_shares as (
+
+    select
+        sliced_queries.run_id,
+        sliced_queries.judgment_set_id,
+        sliced_queries.attribute,
+        sliced_queries.slice,
+        depths.depth,
+        sum(
+            coalesce(
+                judged_hits.judged
+                / least(depths.depth, sliced_queries.retrieved),
+                0
+            )
+            order by sliced_queries.query_id
+        )
+        / count(*) as judged_at_k
+
+    from sliced_queries
+
+    cross join depths
+
+    left join judged_hits
+        on
+            sliced_queries.run_id = judged_hits.run_id
+            and sliced_queries.judgment_set_id = judged_hits.judgment_set_id
+            and sliced_queries.query_id = judged_hits.query_id
+            and depths.depth = judged_hits.depth
+
+    group by
+        sliced_queries.run_id,
+        sliced_queries.judgment_set_id,
+        sliced_queries.attribute,
+        sliced_queries.slice,
+        depths.depth
+
+)
+
+select
+    runs.dataset,
+    runs.name as run,
+    judgment_sets.name as judgment_set,
+    sums.run_id,
+    sums.judgment_set_id,
+    sums.attribute,
+    sums.slice,
+    sums.measure,
+    case sums.summary
+        when 'sum' then sums.value_sum
+        when 'geometric' then exp(sums.value_sum / nullif(sums.n, 0))
+        else sums.value_sum / nullif(sums.n, 0)
+    end as value,
+    sums.weighted_value,
+    sums.n,
+    sums.weighted_n,
+    sums.answered,
+    sums.unanswered,
+    sums.no_relevant,
+    judged_shares.judged_at_k,
+    sums.standard_error
+
+from sums
+
+inner join measures
+    on sums.measure = measures.measure
+
+inner join judged_shares
+    on
+        sums.run_id = judged_shares.run_id
+        and sums.judgment_set_id = judged_shares.judgment_set_id
+        and sums.attribute = judged_shares.attribute
+        and sums.slice is not distinct from judged_shares.slice
+        and coalesce(measures.cutoff, 10) = judged_shares.depth
+
+inner join runs
+    on sums.run_id = runs.run_id
+
+inner join judgment_sets
+    on sums.judgment_set_id = judgment_sets.judgment_set_id

@@ -1,0 +1,24 @@
+-- One row is the value of a registered measure for a judged query, with the
+-- summand that the value of a run is computed from: the value itself if that is
+-- a mean or a sum, its logarithm if it is a geometric mean. Both are null if
+-- the measure omits the query.
+select
+    stored_values.run_id,
+    stored_values.judgment_set_id,
+    stored_values.query_id,
+    stored_values.measure,
+    measures.summary,
+    stored_values.value,
+    case
+        when measures.summary <> 'geometric' then stored_values.value
+        -- A value of 0 would make the geometric mean of all values 0
+        -- (trec_eval).
+        when stored_values.value <= 0.00001 then ln(0.00001)
+        else ln(stored_values.value)
+    end as summand,
+    stored_values.nothing_relevant
+
+from stored_values
+
+inner join measures
+    on stored_values.measure = measures.measure

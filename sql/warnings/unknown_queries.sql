@@ -1,0 +1,22 @@
+-- The staged queries that no run and no judgment set of a dataset contains.
+select staged.query_id
+
+from staged
+
+where
+    staged.query_id not in (
+        select run_queries.query_id
+        from run_queries
+        inner join runs
+            on run_queries.run_id = runs.run_id
+        where runs.dataset = $dataset
+    )
+    and staged.query_id not in (
+        select judgments.query_id
+        from judgments
+        inner join judgment_sets
+            on judgments.judgment_set_id = judgment_sets.judgment_set_id
+        where judgment_sets.dataset = $dataset
+    )
+
+order by staged.line_number
