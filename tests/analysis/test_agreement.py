@@ -1,0 +1,261 @@
+"""How far assessors agree, against other libraries and published values."""
+
+import csv
+import itertools
+import json
+import math
+import random
+import statistics
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.commands import Command
+from support.files import stored
+from support.libraries import library
+
+AGENTS = tuple(f"agent_{n}_rating" for n in (1, 2, 3))
+Grades = Sequence[Sequence[float | None]]
+Found = dict[tuple[str, ...], float | None]
+
+
+@pytest.fixture
+def agreement(ndcg: Command, tmp_path: Path) -> Callable[[Grades], Found]:
+    """Return what loads grades, a row an assessor called a0 and so on, and asks."""
+
+    def found(rows: Grades) -> Found:
+        names = [f"a{number}" for number in range(len(rows))]
+        with (tmp_path / "grades.csv").open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["query_id", "doc_id", *names])
+            for number, own in enumerate(zip(*rows, strict=True)):
+                writer.writerow(["q", number, *own])
+        columns = [part for name in names for part in ("--assessor-column", name)]
+        result = ndcg("load", "assessments", "grades.csv", *columns, "--replace")
+        assert result.code == 0, result.err
+        return asked(ndcg)
+
+    return found
+
+
+def asked(ndcg: Command) -> Found:
+    """Return every statistic by its name and assessors."""
+    rows = json.loads(ndcg("agreement", "--format", "json").out)
+    return {(row["statistic"], *row["assessors"]): row["value"] for row in rows}
+
+
+def expected(rows: Grades) -> Found:
+    """Return what libraries make of grades, a row an assessor."""
+    metrics: Any = library("sklearn.metrics")
+    raters: Any = library("statsmodels.stats.inter_rater")
+    krippendorff: Any = library("krippendorff")
+    numpy: Any = library("numpy")
+    data = numpy.array(rows, dtype=float)
+    everyone = tuple(f"a{number}" for number in range(len(data)))
+    values: Found = {}
+    for pair in itertools.combinations(range(len(data)), 2):
+        names = tuple(f"a{number}" for number in pair)
+        both = data[list(pair)]
+        both = both[:, ~numpy.isnan(both).any(axis=0)]
+        levels = numpy.unique(both)
+        labels = numpy.searchsorted(levels, both)
+        values[("cohen_kappa", *names)] = metrics.cohen_kappa_score(*labels)
+        # scikit-learn weighs by the numbers of the levels, not by the grades.
+        values[("cohen_kappa_quadratic", *names)] = raters.cohens_kappa(
+            metrics.confusion_matrix(*labels),
+            weights=numpy.subtract.outer(levels, levels) ** 2,
+            return_results=False,
+        )
+    whole = data[:, ~numpy.isnan(data).any(axis=0)]
+    table = raters.aggregate_raters(whole.T)[0]
+    values[("fleiss_kappa", *everyone)] = raters.fleiss_kappa(table)
+    for level in ("nominal", "ordinal", "interval"):
+        alpha = krippendorff.alpha(data, level_of_measurement=level)
+        values[(f"krippendorff_alpha_{level}", *everyone)] = alpha
+    return values
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_statistics_are_those_of_libraries(
+    agreement: Callable[[Grades], Found], seed: int
+) -> None:
+    chance = random.Random(seed)
+    levels = [0, 0.1, 1, 2.5, 4][: 2 + seed]
+    truth = [chance.choice(levels) for _ in range(60)]
+    rows: list[list[float | None]] = [
+        [
+            None
+            if chance.random() < 0.2
+            else grade
+            if chance.random() < 0.6
+            else chance.choice(levels)
+            for grade in truth
+        ]
+        for _ in range(4)
+    ]
+    assert agreement(rows) == pytest.approx(expected(rows), abs=1e-12)
+
+
+def test_published_alphas(agreement: Callable[[Grades], Found]) -> None:
+    # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), part E.
+    text = """
+        1 2 3 3 2 1 4 1 2 . . .
+        1 2 3 3 2 2 4 1 2 5 . 3
+        . 3 3 3 2 3 4 2 2 5 1 .
+        1 2 3 3 2 4 4 1 2 5 1 .
+    """
+    rows = [
+        [None if grade == "." else int(grade) for grade in line.split()]
+        for line in text.strip().splitlines()
+    ]
+    found = agreement(rows)
+    for level, value in {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849}.items():
+        alpha = found[f"krippendorff_alpha_{level}", "a0", "a1", "a2", "a3"]
+        assert alpha == pytest.approx(value, abs=5e-4)
+
+
+def test_a_published_kappa(agreement: Callable[[Grades], Found]) -> None:
+    # The worked example of Wikipedia's article Fleiss' kappa: 10 subjects in rows,
+    # 14 raters, 5 categories.
+    text = """
+        0 0 0 0 14
+        0 2 6 4 2
+        0 0 3 5 6
+        0 3 9 2 0
+        2 2 8 1 1
+        7 7 0 0 0
+        3 2 6 3 0
+        2 5 3 2 2
+        6 5 2 1 0
+        0 2 2 3 7
+    """
+    counts = [[int(count) for count in line.split()] for line in text.split("\n")]
+    subjects = [
+        [grade for grade, count in enumerate(row) for _ in range(count)]
+        for row in counts
+        if row
+    ]
+    found = agreement(list(zip(*subjects, strict=True)))
+    names = sorted(f"a{number}" for number in range(14))
+    assert found[("fleiss_kappa", *names)] == pytest.approx(0.210, abs=5e-4)
+
+
+def test_what_many_assessors_graded_now_and_then(
+    agreement: Callable[[Grades], Found],
+) -> None:
+    chance = random.Random(7)
+    rows: list[list[float | None]] = [[None] * 500 for _ in range(120)]
+    for document in range(500):
+        for row in chance.sample(rows, 4):
+            row[document] = chance.randrange(100)
+    found = agreement(rows)
+    assert len(found) == 120 * 119 + 4
+    krippendorff: Any = library("krippendorff")
+    data = [[math.nan if grade is None else grade for grade in own] for own in rows]
+    names = sorted(f"a{number}" for number in range(120))
+    alpha = krippendorff.alpha(data, level_of_measurement="ordinal")
+    key = ("krippendorff_alpha_ordinal", *names)
+    assert found[key] == pytest.approx(alpha, abs=1e-12)
+    assert found[("fleiss_kappa", *names)] is None
+
+
+def test_statistics_that_make_no_sense_are_blank(ndcg: Command, tmp_path: Path) -> None:
+    for name, text, remark in (
+        # Whose mean is not quite the same as each of them.
+        ("alike", "q,a,0.1,0.1\nq,b,0.1,0.1\n", "all of these grades are the same"),
+        ("apart", "q,a,1,\nq,b,,1\n", "no document was judged by both"),
+    ):
+        (tmp_path / name).write_text("query_id,doc_id,x,y\n" + text)
+        columns = ("--assessor-column", "x", "--assessor-column", "y")
+        options = ("--dataset", name, "--format-in", "csv")
+        assert ndcg("load", "assessments", name, *columns, *options).code == 0
+        rows = json.loads(ndcg("agreement", "--dataset", name, "--format", "json").out)
+        assert len(rows) == 6
+        assert {row["value"] for row in rows} == {None}
+        assert rows[0]["remark"] == remark
+
+
+def test_grades_whose_squares_no_number_holds_have_no_distance(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "large.csv").write_text(
+        "query_id,doc_id,x,y\nq,a,1e200,0\nq,b,0,0\nq,c,1e200,1e200\n"
+    )
+    columns = ("--assessor-column", "x", "--assessor-column", "y")
+    assert ndcg("load", "assessments", "large.csv", *columns).code == 0
+    found = {
+        row["statistic"]: (row["value"], row["remark"])
+        for row in json.loads(ndcg("agreement", "--format", "json").out)
+    }
+    assert found["cohen_kappa"][0] == pytest.approx(0.4)
+    remark = "the squares of these grades are too large or too small"
+    assert found["cohen_kappa_quadratic"] == (None, remark)
+    assert found["krippendorff_alpha_interval"] == (None, remark)
+
+
+@pytest.fixture
+def chorus(ndcg: Command, shared: Path) -> list[dict[str, str]]:
+    """Load what three raters of Chorus said; return it as it stands in the file."""
+    path = shared / "ecom" / "chorus_Broad_Query_Set_individual_ratings.csv"
+    columns = [part for agent in AGENTS for part in ("--assessor-column", agent)]
+    assert ndcg("load", "assessments", path, "--name", "chorus", *columns).code == 0
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_policies_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
+    def most(ratings: list[int]) -> int:
+        counts = Counter(ratings)
+        return min(r for r in ratings if counts[r] == max(counts.values()))
+
+    policies = {
+        "mean": statistics.fmean,
+        "median": statistics.median,
+        "majority": most,
+        "max": max,
+    }
+    for policy, function in policies.items():
+        assert ndcg("adjudicate", policy, "--policy", policy).code == 0
+        rows = stored(
+            "select query_id, doc_id, grade from judgments inner join judgment_sets"
+            f" using (judgment_set_id) where name = '{policy}'"
+        )
+        assert {row[:2]: row[2] for row in rows} == pytest.approx(
+            {
+                (row["query"], row["docid"]): function([int(row[a]) for a in AGENTS])
+                for row in chorus
+            }
+        )
+
+
+def test_agreement_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
+    agreement: Any = library("nltk.metrics.agreement")
+    distances: Any = library("nltk.metrics.distance")
+    metrics: Any = library("sklearn.metrics")
+    rows = json.loads(ndcg("agreement", "--format", "json").out)
+    assert {row["documents"] for row in rows} == {3188}
+    found = asked(ndcg)
+    ratings = {agent: [int(row[agent]) for row in chorus] for agent in AGENTS}
+    three = expected(list(ratings.values()))
+    names = {f"a{number}": agent for number, agent in enumerate(AGENTS)}
+    assert found == pytest.approx(
+        {(key[0], *(names[a] for a in key[1:])): value for key, value in three.items()},
+        abs=1e-12,
+    )
+    for pair in itertools.combinations(AGENTS, 2):
+        both = [ratings[agent] for agent in pair]
+        quadratic = metrics.cohen_kappa_score(*both, weights="quadratic")
+        assert found[("cohen_kappa_quadratic", *pair)] == pytest.approx(quadratic)
+    said = [(a, n, r) for a, own in ratings.items() for n, r in enumerate(own)]
+    for name, distance in {
+        "nominal": distances.binary_distance,
+        "interval": distances.interval_distance,
+    }.items():
+        alpha = agreement.AnnotationTask(said, distance).alpha()
+        assert found[(f"krippendorff_alpha_{name}", *AGENTS)] == pytest.approx(alpha)
+    # What nltk calls pi is Fleiss' kappa (Siegel & Castellan 1988).
+    pi = agreement.AnnotationTask(said).pi()
+    assert found[("fleiss_kappa", *AGENTS)] == pytest.approx(pi)

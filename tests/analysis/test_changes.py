@@ -1,0 +1,176 @@
+"""What changed: other judgments of the same runs, and runs over time."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+from support.files import stored, write_judgments, write_run
+
+OLD = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 1}, "gone": {"a": 1}}
+NEW = {"q1": {"a": 1, "b": 2, "x": 1}, "q2": {"a": 1, "c": -1}, "fresh": {"a": 1}}
+RANKED = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 1}, "fresh": {"a": 1}}
+
+
+@pytest.fixture
+def sets(ndcg: Command, tmp_path: Path) -> None:
+    write_judgments(tmp_path / "old", OLD)
+    write_judgments(tmp_path / "new", NEW)
+    write_run(tmp_path / "run", RANKED)
+    assert ndcg("load", "judgments", "old").code == 0
+    assert ndcg("load", "run", "run").code == 0
+    assert ndcg("load", "judgments", "new").code == 0
+
+
+@pytest.mark.usefixtures("sets")
+def test_judgments_that_differ(ndcg: Command) -> None:
+    result = ndcg("changes", "old", "new", "--documents", "--format", "json")
+    assert result.err == (
+        'from "old" to "new": 2 judgments added, 2 removed, 1 regraded in 3 queries\n'
+    )
+    found = [tuple(row.values()) for row in json.loads(result.out)]
+    assert found == [
+        ("fresh", "a", "added", None, 1),
+        ("gone", "a", "removed", 1, None),
+        ("q1", "b", "regraded", 0, 2),
+        ("q1", "c", "removed", 1, None),
+        ("q1", "x", "added", None, 1),
+    ]
+    back = ndcg("changes", "new", "old", "--documents", "--format", "json")
+    assert len(json.loads(back.out)) == 5
+
+
+@pytest.mark.usefixtures("sets")
+def test_values_that_moved(ndcg: Command) -> None:
+    asked = ("changes", "old", "new", "-m", "P@2 R", "--format", "json")
+    rows = json.loads(ndcg(*asked, "-q").out)
+    found = [tuple(row.values())[1:] for row in rows]
+    assert found == [
+        ("P@2", "fresh", None, 0.5, None, 1, 1),
+        ("P@2", "gone", 0, None, None, 1, 0),
+        ("P@2", "q1", 0.5, 1, 0.5, 3, 2),
+        ("R", "fresh", None, 1, None, 1, 1),
+        ("R", "gone", 0, None, None, 1, 0),
+        ("R", "q1", 1, pytest.approx(2 / 3), pytest.approx(-1 / 3), 3, 2),
+    ]
+    first, _ = json.loads(ndcg(*asked).out)
+    assert first == {
+        "run": "run",
+        "measure": "P@2",
+        "old_value": pytest.approx(1 / 3),
+        "new_value": pytest.approx(2 / 3),
+        "difference": pytest.approx(1 / 3),
+        "old_n": 3,
+        "new_n": 3,
+        "queries_moved": 1,
+        "queries_in_one_set": 2,
+        "old_judged_at_k": pytest.approx(2 / 3),
+        "new_judged_at_k": 1,
+    }
+    # What is registered is there in the views without a command.
+    sql = "select difference from value_changes where measure = 'RR' and changes = 3"
+    assert stored(sql) == [(0,), (0,)]
+
+
+@pytest.mark.usefixtures("sets")
+def test_what_cannot_be_compared_is_refused(ndcg: Command, tmp_path: Path) -> None:
+    write_judgments(tmp_path / "other", NEW)
+    assert ndcg("load", "judgments", "other", "--dataset", "other").code == 0
+    for arguments, message in {
+        ("old", "nw"): 'no judgment set "nw"; did you mean "new"?',
+        ("old", "old"): 'judgment set "old" is named twice; name another',
+        ("old", "other"): 'judgment set "old" is of dataset "default", "other" of'
+        ' "other": their queries differ',
+        ("old", "new", "--documents", "-q"): "--documents: judgments, whatever the"
+        " runs; leave -q, -m and --run out",
+        ("old", "new", "--run", "rnu"): 'no run "rnu"; did you mean "run"?',
+    }.items():
+        result = ndcg("changes", *arguments)
+        assert (result.code, result.out) == (2, ""), arguments
+        assert result.err.splitlines()[-1] == message
+
+
+RUNS = {
+    # Loaded in another order than they were made in.
+    "third": ("2026-03-01", "bm25", 1),
+    "first": ("2026-01-01", "bm25", 3),
+    "second": ("2026-02-01", "dense", 2),
+    "fourth": ("2026-04-01", "dense", 4),
+}
+
+
+@pytest.fixture
+def timed(ndcg: Command, tmp_path: Path) -> None:
+    write_judgments(tmp_path / "qrels", {"q": {"a": 1}})
+    assert ndcg("load", "judgments", "qrels").code == 0
+    for name, (run_at, model, position) in RUNS.items():
+        ranked = {f"u{n}": 9.0 - n for n in range(1, position)}
+        write_run(tmp_path / name, {"q": {**ranked, "a": 9.0 - position}})
+        options = ("--run-at", run_at, "--tag", f"model={model}")
+        assert ndcg("load", "run", name, *options).code == 0
+
+
+def told(ndcg: Command, *options: str) -> list[tuple[object, ...]]:
+    """Return series, run, value, the run before and the difference."""
+    result = ndcg("history", "-m", "RR", *options, "--format", "json")
+    assert result.code == 0, result.err
+    columns = ("tag_value", "run", "value", "previous_run", "difference")
+    return [tuple(row.get(c) for c in columns) for row in json.loads(result.out)]
+
+
+@pytest.mark.usefixtures("timed")
+def test_values_over_time(ndcg: Command) -> None:
+    assert told(ndcg) == [
+        (None, "first", 1 / 3, None, None),
+        (None, "second", 1 / 2, "first", 1 / 2 - 1 / 3),
+        (None, "third", 1, "second", 1 / 2),
+        (None, "fourth", 1 / 4, "third", -3 / 4),
+    ]
+    bm25 = [
+        ("bm25", "first", 1 / 3, None, None),
+        ("bm25", "third", 1, "first", 1 - 1 / 3),
+    ]
+    dense = [
+        ("dense", "second", 1 / 2, None, None),
+        ("dense", "fourth", 1 / 4, "second", -1 / 4),
+    ]
+    assert told(ndcg, "--tag", "model") == bm25 + dense
+    assert told(ndcg, "--tag", "model=dense") == dense
+    assert told(ndcg, "--tag", "model", "--run", "third") == bm25[1:]
+    # A measure that is not registered has the same run before it.
+    rows = json.loads(ndcg("history", "-m", "P@3", "--format", "json").out)
+    assert [row["previous_run"] for row in rows] == [None, "first", "second", "third"]
+    times = [row["made_at"] for row in rows]
+    assert times == sorted(times)
+
+
+@pytest.mark.usefixtures("timed")
+def test_history_refuses_what_is_not_there(ndcg: Command, tmp_path: Path) -> None:
+    write_judgments(tmp_path / "shop", {"q": {"a": 1}})
+    write_run(tmp_path / "only", {"q": {"a": 1}})
+    assert ndcg("load", "judgments", "shop", "--dataset", "shop").code == 0
+    tags = ("--tag", "model=shop", "--tag", "region=x")
+    assert ndcg("load", "run", "only", "--dataset", "shop", *tags).code == 0
+    no_tag = '--tag "region": none of these runs has it; known: "model"'
+    known = 'known: "bm25", "dense"'
+    for options, message in {
+        ("--tag", "modle"): '--tag "modle": none of these runs has it; did you mean'
+        ' "model"?',
+        (
+            "--tag",
+            "model=bm2",
+        ): '--tag "model=bm2": none of these runs has it; did you mean "bm25"?',
+        # What only runs have that are not asked for, is not there.
+        ("--tag", "region", "--dataset", "default"): no_tag,
+        ("--tag", "region", "--run", "first"): no_tag,
+        ("--tag", "model=shop", "--dataset", "default"): (
+            f'--tag "model=shop": none of these runs has it; {known}'
+        ),
+        ("--tag", "model=dense", "--run", "first"): (
+            '--tag "model=dense": none of these runs has it; known: "bm25"'
+        ),
+        ("--run", "fift"): 'no run "fift"; did you mean "first"?',
+    }.items():
+        result = ndcg("history", *options)
+        assert (result.code, result.out, result.err) == (2, "", message + "\n")

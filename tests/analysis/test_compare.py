@@ -1,0 +1,386 @@
+"""Runs compared with a baseline, by the command line."""
+
+import json
+import shutil
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from ndcg_sql.analysis import comparing
+from ndcg_sql.analysis.significance import TESTS
+from ndcg_sql.database.database import Database
+from ndcg_sql.warehouse import Warehouse
+from support.commands import Command
+from support.files import Judged, write_judgments, write_run
+
+np: Any = import_module("numpy")
+stats: Any = import_module("scipy.stats")
+
+Record = dict[str, Any]
+QUERIES = [f"q{i:02}" for i in range(40)]
+DOCUMENTS = [f"d{i}" for i in range(10)]
+# What scripts rely on, in this order.
+PROMISED = [
+    *("baseline", "candidate", "measure", "n", "baseline_value", "candidate_value"),
+    *("difference", "ci_low", "ci_high", "p_t", "p_randomization", "p_adjusted"),
+    *("effect_size", "wins", "ties", "losses"),
+]
+
+
+def rows(ndcg: Command, *arguments: str, told: str = "") -> list[Record]:
+    """Return the rows of a comparison."""
+    result = ndcg("compare", *arguments, "--format", "json")
+    assert (result.code, result.err) == (0, told)
+    assert "nan" not in result.out.lower()
+    return json.loads(result.out)
+
+
+def ranked(random: Random, judged: Judged, noise: float) -> Judged:
+    """Return a run that ranks by grade, but for noise."""
+    return {
+        q: {d: grade + random.gauss(0, noise) for d, grade in grades.items()}
+        for q, grades in judged.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def runs_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a warehouse of a run, a better one, a much worse one, and queries."""
+    folder = tmp_path_factory.mktemp("runs")
+    random = Random(1)
+    grades = (0, 0, 0, 1, 2)
+    judged = {q: {d: random.choice(grades) for d in DOCUMENTS} for q in QUERIES}
+    lines = [f"{q},text of {q},{'mobile' if q < 'q25' else ''}" for q in QUERIES]
+    (folder / "queries.csv").write_text("\n".join(["query_id,text,device", *lines]))
+    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
+        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
+        for name, noise in (("base", 1.2), ("better", 1), ("worse", 20)):
+            run = write_run(folder / name, ranked(random, judged, noise))
+            warehouse.load_run(run)
+        warehouse.load_queries(folder / "queries.csv")
+    return folder / "ndcg.duckdb"
+
+
+@pytest.fixture
+def runs(tmp_path: Path, runs_file: Path) -> Path:
+    """Put that warehouse where commands find it."""
+    shutil.copyfile(runs_file, tmp_path / "ndcg.duckdb")
+    return tmp_path
+
+
+def values(ndcg: Command, run: str, measure: str) -> list[float]:
+    """Return the values of a run, query by query."""
+    asked = ("report", "-q", "--run", run, "-m", measure, "--format", "json")
+    return [row["value"] for row in json.loads(ndcg(*asked).out)]
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("measure", ["nDCG@10", "P@3", "nDCG(dcg='exp-log2')@5"])
+def test_a_comparison_says_what_scipy_says(ndcg: Command, measure: str) -> None:
+    asked = ("base", "better", "worse", "-m", measure, "--test", "wilcoxon")
+    found = rows(ndcg, *asked)
+    assert [row["candidate"] for row in found] == ["better", "worse"]
+    baseline = np.array(values(ndcg, "base", measure))
+    for row in found:
+        assert [column for column in row if column in PROMISED] == PROMISED
+        candidate = np.array(values(ndcg, row["candidate"], measure))
+        differences = (candidate - baseline).round(12)
+        expected = stats.ttest_rel(candidate, baseline)
+        low, high = expected.confidence_interval()
+        assert row["n"] == 40
+        assert row["baseline_value"] == pytest.approx(baseline.mean(), rel=1e-14)
+        assert row["candidate_value"] == pytest.approx(candidate.mean(), rel=1e-14)
+        assert row["difference"] == row["candidate_value"] - row["baseline_value"]
+        relative = row["difference"] / row["baseline_value"]
+        assert row["relative_difference"] == pytest.approx(relative)
+        assert row["p_t"] == pytest.approx(expected.pvalue, rel=1e-8)
+        assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), rel=1e-8)
+        effect = differences.mean() / differences.std(ddof=1)
+        assert row["effect_size"] == pytest.approx(effect)
+        there = differences[differences != 0]
+        wilcoxon = stats.wilcoxon(there, method="approx").pvalue
+        assert row["p_wilcoxon"] == pytest.approx(wilcoxon, abs=0.02)
+        counts = [int(sum(sign * differences > 0)) for sign in (1, -1)]
+        assert [row["wins"], row["losses"]] == counts
+        assert row["ties"] == 40 - sum(counts)
+        drawn = stats.bootstrap(
+            (differences,), np.mean, method="percentile"
+        ).confidence_interval
+        interval = (row["bootstrap_low"], row["bootstrap_high"])
+        assert interval == pytest.approx((drawn.low, drawn.high), abs=0.01)
+        flips = stats.permutation_test(
+            (candidate - baseline,),
+            np.mean,
+            permutation_type="samples",
+            n_resamples=5000,
+        )
+        assert row["p_randomization"] == pytest.approx(flips.pvalue, abs=0.03)
+        assert row["p_bootstrap"] == pytest.approx(row["p_t"], abs=0.1)
+    ps = [row["p_wilcoxon"] for row in found]
+    holm = [min(1, 2 * ps[0]) if ps[0] < ps[1] else max(ps[0], 2 * ps[1])]
+    assert found[0]["p_adjusted"] == pytest.approx(holm[0])
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("test", TESTS)
+def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
+    asked = ("base", "better", "worse", "--test", test, "--correct", "bonferroni")
+    found = rows(ndcg, *asked)
+    assert len(found) == 8
+    tested = sum(row[f"p_{test}"] is not None for row in found)
+    for row in found:
+        p = row[f"p_{test}"]
+        assert row["p_adjusted"] == (None if p is None else min(1, tested * p))
+        assert (row["p_wilcoxon"] is None) == (test != "wilcoxon" or p is None)
+
+
+@pytest.mark.usefixtures("runs")
+def test_tukey_corrects_over_all_runs(ndcg: Command) -> None:
+    asked = ("base", "better", "worse", "-m", "nDCG@10 P@3")
+    plain = rows(ndcg, *asked, "--correct", "none")
+    found = rows(ndcg, *asked, "--correct", "tukey")
+    for own, row in zip(plain, found, strict=True):
+        assert own["p_adjusted"] == own["p_randomization"]
+        assert row["p_adjusted"] >= own["p_adjusted"]
+    assert {row["p_adjusted"] < 0.01 for row in found[2:]} == {True}
+    sliced = rows(ndcg, *asked, "--correct", "tukey", "--by", "device")
+    assert all(0 < row["p_adjusted"] <= 1 for row in sliced)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "note"),
+    [
+        ((1, 2), (3, 4), "no query has a value of every run"),
+        ((1, 2), (2, 3), "one query has a value of every run"),
+        ((1, 2, 3), (2, 3, 4), "p adjusted over 2 queries with a value of every run"),
+        ((1, 2, 3), (1, 2, 3), None),
+    ],
+)
+def test_tukey_rests_on_the_queries_of_every_run(
+    ndcg: Command,
+    tmp_path: Path,
+    first: tuple[int, ...],
+    second: tuple[int, ...],
+    note: str | None,
+) -> None:
+    write_judgments(tmp_path / "qrels", {f"q{i}": {"a": 1} for i in range(1, 5)})
+    answered = {"base": (1, 2, 3, 4), "first": first, "second": second}
+    for name, numbers in answered.items():
+        found = {
+            f"q{i}": {"a": 0.0, "x": i * (-1) ** (name == "base")} for i in numbers
+        }
+        write_run(tmp_path / name, found)
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", *answered).code == 0
+    asked = (*answered, "-m", "RR(missing='omit')", "--correct", "tukey")
+    result = ndcg("compare", *asked, "--format", "json")
+    assert result.code == 0, result.err
+    for row in json.loads(result.out):
+        shown = "; ".join(filter(None, ("all differences are equal", note)))
+        assert (row["n"], row["note"]) == (len(first), shown)
+        assert row["p_randomization"] is not None
+        assert (row["p_adjusted"] is None) == (note is not None and "adj" not in note)
+
+
+@pytest.mark.usefixtures("runs")
+def test_differences_of_a_single_comparison_are_held_at_a_time(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[int] = []
+    arrays = Database.arrays
+
+    def spied(database: Database, *asked: Any) -> list[Record]:
+        found = arrays(database, *asked)
+        fetched.append(sum(row["counts"].sum() for row in found))
+        return found
+
+    monkeypatch.setattr(Database, "arrays", spied)
+    rows(ndcg, "base", "better", "worse", "-m", "nDCG@10 P@3 AP")
+    assert fetched == [len(QUERIES)] * 6
+
+
+@pytest.mark.usefixtures("runs")
+def test_the_same_seed_gives_the_same_numbers(ndcg: Command) -> None:
+    asked = ("base", "better", "-m", "nDCG@10", "--resamples", "200")
+    first = rows(ndcg, *asked, "--seed", "7")
+    assert first == rows(ndcg, *asked, "--seed", "7")
+    # ... whatever else is compared beside it.
+    (same, *_) = rows(ndcg, "base", "better", "worse", *asked[2:], "--seed", "7")
+    assert same["p_bootstrap"] == first[0]["p_bootstrap"]
+    other = rows(ndcg, *asked, "--seed", "8")
+    assert other[0]["bootstrap_low"] != first[0]["bootstrap_low"]
+    assert other[0]["p_t"] == first[0]["p_t"]
+
+
+@pytest.mark.usefixtures("runs")
+def test_slices_are_compared_and_recombine(ndcg: Command) -> None:
+    asked = ("base", "better", "worse", "-m", "nDCG@10 P@3")
+    whole = rows(ndcg, *asked)
+    found = rows(ndcg, *asked, "--by", "device")
+    assert {row["device"] for row in found} == {"mobile", None}
+    assert list(found[0])[:5] == [
+        *("baseline", "candidate", "judgment_set", "dataset", "device")
+    ]
+    for one in whole:
+        own = [
+            r for r in found if all(r[k] == one[k] for k in ("candidate", "measure"))
+        ]
+        assert [row["n"] for row in own] == [25, 15]
+        difference = sum(row["difference"] * row["n"] for row in own) / one["n"]
+        assert difference == pytest.approx(one["difference"], abs=1e-15)
+    tested = sorted(row["p_randomization"] for row in found)
+    assert min(row["p_adjusted"] for row in found) == pytest.approx(8 * tested[0])
+
+
+@pytest.mark.usefixtures("runs")
+def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
+    result = ndcg("compare", "base", "better", "worse", "-m", "nDCG@10", "-m", "P@3")
+    assert (result.code, result.err) == (0, "")
+    head, columns, _, *lines = result.out.splitlines()
+    assert head == "dataset default, judgments qrels, baseline base"
+    assert "95 % interval" in columns
+    assert "note" not in columns
+    assert lines[2].split()[0] == "worse"
+    assert "*" in lines[2]
+    assert lines[4] == "* significant: p adjusted (holm) below 0.05 in 4 comparisons"
+    assert "p randomization" in lines[6]
+    assert lines[13] == "nDCG@10: the queries that lost and won most"
+    own = [line for line in lines[16:] if line.startswith("better")]
+    assert len(own) == 6
+    assert "text of q" in own[0]
+    found = rows(ndcg, "base", "better", "-m", "nDCG@10", "-q")
+    ordered = [row["query_id"] for row in found]
+    assert [line.split()[1] for line in own] == [*ordered[:3], *ordered[-3:]]
+    differences = [row["difference"] for row in found]
+    assert differences == sorted(differences)
+    wins = sum(difference > 0 for difference in differences)
+    losses = sum(difference < 0 for difference in differences)
+    told = ["better", "nDCG@10", *map(str, (wins, 40 - wins - losses, losses))]
+    assert lines[8].split()[:5] == told
+    assert (len(found), found[0]["text"]) == (40, f"text of {ordered[0]}")
+    by = rows(ndcg, "base", "better", "-m", "nDCG@10", "-q", "--by", "device")
+    assert {row["device"] for row in by} == {"mobile", None}
+    assert (
+        "(not known)" in ndcg("compare", "base", "better", "-q", "--by", "device").out
+    )
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+@pytest.mark.usefixtures("runs")
+def test_other_tables_are_set_apart_by_blank_lines(ndcg: Command, form: str) -> None:
+    lines = ndcg("compare", "base", "worse", "--format", form).out.splitlines()
+    place = next(i for i, line in enumerate(lines) if "significant" in line)
+    assert (lines[1], lines[place - 1], lines[place + 1]) == ("", "", "")
+    place = lines.index("nDCG@10: the queries that lost and won most")
+    assert (lines[place - 1], lines[place + 1]) == ("", "")
+
+
+NULLS = ("ci_low", "p_t", "p_bootstrap", "p_adjusted", "effect_size")
+
+
+@pytest.mark.parametrize(
+    ("measure", "note"),
+    [
+        ("NumRet", "the value is a sum, not a mean"),
+        ("gm_map", "the value is a geometric mean, not a mean"),
+        ("P@10", "all differences are 0"),
+    ],
+)
+@pytest.mark.usefixtures("runs")
+def test_what_makes_no_sense_is_blank_with_a_reason(
+    ndcg: Command, measure: str, note: str
+) -> None:
+    (row,) = rows(ndcg, "base", "worse", "-m", measure)
+    assert row["note"] == note
+    assert [row[column] for column in NULLS] == [None] * len(NULLS)
+    assert row["candidate_value"] > 0
+    assert row["wins"] + row["ties"] + row["losses"] == row["n"]
+    assert note in ndcg("compare", "base", "worse", "-m", measure).out
+
+
+def test_one_query_has_values_but_no_statistics(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "a").write_text("q Q0 a 1 9 t\n")
+    (tmp_path / "b").write_text("q Q0 x 1 9 t\nq Q0 a 2 8 t\n")
+    ndcg("load", "judgments", "qrels")
+    ndcg("load", "run", "a", "b")
+    (row,) = rows(ndcg, "a", "b", "-m", "RR")
+    assert (row["n"], row["difference"], row["losses"]) == (1, -0.5, 1)
+    assert row["note"] == "one query has no variance"
+    assert [row[column] for column in NULLS] == [None] * len(NULLS)
+
+
+def test_queries_that_one_run_leaves_out_are_no_pair(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq2 0 a 1\nq3 0 a 1\n")
+    (tmp_path / "a").write_text("q1 Q0 a 1 9 t\nq2 Q0 a 1 9 t\n")
+    (tmp_path / "b").write_text("q1 Q0 a 1 9 t\nq3 Q0 a 1 9 t\n")
+    ndcg("load", "judgments", "qrels")
+    ndcg("load", "run", "a", "b")
+    told = "".join(f'run "{run}": 1 judged query without an answer\n' for run in "ab")
+    found = rows(ndcg, "a", "b", "-m", "RR RR(missing='omit')", told=told)
+    assert [(row["n"], row["ties"]) for row in found] == [(3, 1), (1, 1)]
+    assert [row["candidate_value"] for row in found] == [pytest.approx(2 / 3), 1]
+
+
+@pytest.mark.usefixtures("runs")
+def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
+    (runs / "far").write_text("q98 Q0 a 1 9 t\nq99 Q0 a 1 9 t\n")
+    (runs / "elsewhere").write_text("q00 Q0 d1 1 9 t\n")
+    assert ndcg("load", "run", "far").code == 0
+    (runs / "qrels").write_text("q00 0 d1 1\n")
+    assert ndcg("load", "judgments", "qrels", "--dataset", "other").code == 0
+    assert ndcg("load", "run", "elsewhere", "--dataset", "other").code == 0
+    refusals = {
+        ("bse", "better"): 'no run "bse"; did you mean "base", "worse"?',
+        ("base", "better", "base"): (
+            'run "base" would be compared with itself; name another'
+        ),
+        ("base", "beter"): 'no run "beter"; did you mean "better"?',
+        ("base", "far"): (
+            'runs "base" and "far" answered no judged query in common; compare runs of'
+            " the same queries"
+        ),
+        ("base", "elsewhere"): (
+            'run "base" is of dataset "default", run "elsewhere" of "other": values by'
+            " different judgment sets cannot be compared"
+        ),
+        ("base", "better", "--by", "devce"): (
+            '--by devce: no query has this attribute; did you mean "device"?'
+        ),
+        ("base", "better", "--judgments", "x"): 'no judgment set "x"; known: "qrels"',
+        ("base", "better", "--alpha", "1"): "--alpha 1: not above 0 and below 1",
+        (
+            "base",
+            "better",
+            "--resamples",
+            "9",
+        ): "--resamples 9: not from 100 to 1000000",
+        ("base", "better", "--seed", "-1"): "--seed -1: not 0 or more",
+        ("base", "better", "--test", "z"): (
+            '--test "z": not one of randomization, t, bootstrap, wilcoxon'
+        ),
+        ("base", "better", "--correct", "tukey", "--test", "t"): (
+            "--correct tukey: a test of its own; leave out --test t"
+        ),
+        ("base", "better", "--correct", "z"): (
+            '--correct "z": not one of holm, bonferroni, bh, tukey, none'
+        ),
+        ("base",): (
+            "ndcg-sql compare: Missing argument 'CANDIDATE...'.\nndcg-sql compare"
+            " --help tells what it takes"
+        ),
+    }
+    for arguments, message in refusals.items():
+        result = ndcg("compare", *arguments)
+        assert (result.code, result.out, result.err) == (2, "", message + "\n")
+
+
+@pytest.mark.usefixtures("runs")
+def test_the_columns_are_those_that_attributes_may_not_have(ndcg: Command) -> None:
+    found = {*rows(ndcg, "base", "better")[0], *rows(ndcg, "base", "better", "-q")[0]}
+    assert {*found, "slice", "attribute"} == set(comparing._COLUMNS)  # pyright: ignore[reportPrivateUsage]

@@ -1,0 +1,399 @@
+"""The gate: what passes, what fails, and what so few queries cannot tell."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.analysis import significance
+from ndcg_sql.warehouse import Warehouse
+from support.commands import Command
+from support.files import write_judgments, write_run
+from support.gates import gate
+
+Record = dict[str, Any]
+QUERIES = [f"q{i:02}" for i in range(40)]
+# The run "base" finds the one relevant document of each query at once. Others
+# put it lower: by one place for all, for two queries, or for one segment.
+LOWER: dict[str, Callable[[int], bool]] = {
+    "base": lambda _: False,
+    "same": lambda _: False,
+    "lower": lambda i: i % 2 == 0,
+    "slip": lambda i: i == 3,
+    "mobile": lambda i: i < 10,
+    "every": lambda _: True,
+}
+
+
+@pytest.fixture(scope="module")
+def gated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a warehouse with runs that fail and runs that pass."""
+    folder = tmp_path_factory.mktemp("gated")
+    judged = {q: {"a": 1.0} for q in QUERIES}
+    lines = [
+        f"{q},{'mobile' if i < 10 else 'desktop'},{i // 20}"
+        for i, q in enumerate(QUERIES)
+    ]
+    (folder / "queries.csv").write_text("\n".join(["query_id,segment,half", *lines]))
+    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
+        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
+        for name, is_lower in LOWER.items():
+            ranked = {
+                q: {"a": 1.0, "x": 2.0 if is_lower(i) else 0.0}
+                for i, q in enumerate(QUERIES)
+            }
+            warehouse.load_run(write_run(folder / name, ranked))
+        warehouse.load_queries(folder / "queries.csv")
+    return folder / "ndcg.duckdb"
+
+
+@pytest.fixture
+def gated(tmp_path: Path, gated_file: Path) -> Path:
+    """Put that warehouse where commands find it."""
+    shutil.copyfile(gated_file, tmp_path / "ndcg.duckdb")
+    return tmp_path
+
+
+def rows(ndcg: Command, candidate: str, *options: str) -> list[Record]:
+    """Return what became of the rules."""
+    return json.loads(gate(ndcg, candidate, *options, "--format", "json").out)
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize(
+    ("candidate", "options", "code", "outcome"),
+    [
+        ("same", [], 0, "pass"),
+        ("lower", [], 1, "fail"),
+        ("lower", ["--max-drop", "0.5"], 0, "pass"),
+        ("lower", ["--max-drop", "0.25"], 0, "underpowered"),
+        ("lower", ["--max-drop", "0.25", "--underpowered", "fail"], 1, "underpowered"),
+        ("lower", ["--alpha", "1e-9"], 0, "underpowered"),
+        ("lower", ["--test", "t", "--alpha", "1e-6"], 1, "fail"),
+        ("slip", [], 0, "underpowered"),
+        ("slip", ["--max-drop", "0.05"], 0, "pass"),
+        ("slip", ["--strict"], 1, "fail"),
+        ("slip", ["--strict", "--max-drop", "0.0125"], 0, "pass"),
+    ],
+)
+def test_a_drop_has_an_outcome(
+    ndcg: Command, candidate: str, options: list[str], code: int, outcome: str
+) -> None:
+    result = gate(ndcg, candidate, *options, "--format", "json")
+    (row,) = json.loads(result.out)
+    assert (result.code, row["outcome"]) == (code, outcome)
+    verdict = "gate failed" if code else "gate passed"
+    assert result.err.startswith(verdict)
+    assert ("underpowered" in result.err) == (outcome == "underpowered" and not code)
+    promised = ["baseline", "candidate", "measure", "difference", "tolerance", "p"]
+    assert [column for column in row if column in promised] == promised
+    drop = {"lower": -0.25, "slip": -0.0125}.get(candidate, 0)
+    assert row["difference"] == pytest.approx(drop)
+    assert f"difference {drop:+.4f}" in row["reason"]
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap", "wilcoxon"])
+def test_a_drop_of_every_query_by_the_same_fails(ndcg: Command, test: str) -> None:
+    result = gate(ndcg, "every", "--test", test, "--format", "json")
+    assert result.code == 1
+    (row,) = json.loads(result.out)
+    assert row["outcome"] == "fail"
+    assert row["difference"] == -0.5
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+def test_a_drop_without_variance_is_corrected_like_others(
+    ndcg: Command, tmp_path: Path, test: str
+) -> None:
+    judged = {q: {"a": 1.0} for q in QUERIES[:6]}
+    write_judgments(tmp_path / "six", judged)
+    assert ndcg("load", "judgments", "six", "--dataset", "six").code == 0
+    for name, score in (("first", 0.0), ("second", 2.0)):
+        ranked = {q: {"a": 1.0, "x": score} for q in judged}
+        write_run(tmp_path / name, ranked)
+        assert ndcg("load", "run", name, "--dataset", "six").code == 0
+    pair = ("--baseline", "first", "--candidate", "second", "--test", test)
+    measures = ("RR", "AP", "P@1", "Success@1", "nDCG@10")
+    asked = [part for measure in measures for part in ("-m", measure)]
+    options = ("--correct", "bonferroni", "--format", "json")
+    result = ndcg("gate", *pair, *asked, *options)
+    assert result.code == 0
+    # 2 of 2^6 flips of signs leave a sum so far from 0, for each of 5 measures.
+    p_values = [row["p"] for row in json.loads(result.out)]
+    assert p_values == pytest.approx([5 * 2 / 64] * 5)
+
+
+def test_two_runs_that_found_nothing_pass_no_rule(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    write_judgments(tmp_path / "qrels", {q: {"a": 0.0} for q in QUERIES})
+    assert ndcg("load", "judgments", "qrels").code == 0
+    for name, document in (("base", "a"), ("other", "b")):
+        write_run(tmp_path / name, {q: {document: 1.0} for q in QUERIES})
+        assert ndcg("load", "run", name).code == 0
+    (row,) = rows(ndcg, "other")
+    assert row["outcome"] == "underpowered"
+    assert row["reason"].endswith("but both values are 0")
+    assert gate(ndcg, "other", "--underpowered", "fail").code == 1
+
+
+@pytest.mark.usefixtures("gated")
+def test_a_gain_passes(ndcg: Command) -> None:
+    result = ndcg("gate", "--baseline", "lower", "--candidate", "base", "-m", "RR")
+    assert result.code == 0
+    assert result.err == "gate passed\n"
+    assert "lost most" not in result.out
+
+
+@pytest.mark.usefixtures("gated")
+def test_slices_have_tolerances_of_their_own(ndcg: Command) -> None:
+    whole, desktop, mobile = rows(
+        ndcg, "mobile", "--max-drop", "0.2", "--by", "segment"
+    )
+    assert (whole["attribute"], whole["outcome"]) == (None, "pass")
+    assert (desktop["slice"], desktop["outcome"]) == ("desktop", "pass")
+    assert (mobile["slice"], mobile["outcome"]) == ("mobile", "fail")
+    assert (mobile["difference"], mobile["tolerance"], mobile["n"]) == (-0.5, 0.2, 10)
+    # Both drops are tested, so the smaller p is doubled: 2 flips of 2 ** 10.
+    assert mobile["p"] == pytest.approx(2 * 2 / 2**10)
+    uncorrected = rows(ndcg, "mobile", "--by", "segment", "--correct", "none")
+    assert uncorrected[2]["p"] == pytest.approx(2 / 2**10)
+    # To name an attribute is to ask for its slices.
+    options = ("--max-drop", "0.2", "--max-drop-in", "segment=0.6")
+    result = gate(ndcg, "mobile", *options)
+    assert result.code == 0
+    assert "segment mobile" in result.out
+
+
+@pytest.mark.usefixtures("gated")
+def test_a_minimum_is_what_a_mean_must_reach(ndcg: Command) -> None:
+    asked = ("--max-drop", "1", "-m", "RR")
+    for floor, outcome in (("0.75", "pass"), ("0.76", "fail")):
+        floors = ("--min", f"RR={floor}", "--min", "P(rel=1)@2=0.5")
+        drop, first, second = rows(ndcg, "lower", *asked, *floors)
+        assert drop["rule"] == "drop"
+        assert [first["measure"], second["measure"]] == ["RR", "P@2"]
+        assert (first["rule"], first["minimum"]) == ("minimum", float(floor))
+        assert [first["outcome"], second["outcome"]] == [outcome, "pass"]
+        assert gate(ndcg, "lower", *asked, *floors).code == (outcome == "fail")
+
+
+@pytest.mark.usefixtures("gated")
+def test_what_failed_is_told_by_query(ndcg: Command) -> None:
+    result = gate(ndcg, "lower")
+    lines = result.out.splitlines()
+    assert (
+        lines[0] == "dataset default, judgments qrels, baseline base, candidate lower"
+    )
+    assert lines[3].startswith("fail ")
+    assert lines[5] == "RR: the queries that lost most"
+    assert [line.split()[1] for line in lines[8:]] == [
+        f"q{i:02}" for i in range(0, 10, 2)
+    ]
+    assert result.err == "gate failed: 1 of 1 rules\n"
+
+
+@pytest.mark.usefixtures("gated")
+def test_a_slice_that_failed_is_told_by_its_own_queries(ndcg: Command) -> None:
+    # All queries of the second half lost as much as those that are listed first.
+    tolerated = ("--max-drop", "1", "--max-drop-in", "half=0.1")
+    result = gate(ndcg, "every", *tolerated)
+    assert result.err == "gate failed: 2 of 3 rules\n"
+    first, second = result.out.split("RR, half ")[1:]
+    assert first.startswith("0: the queries that lost most\n")
+    assert [f"q{i:02}" in first for i in range(40)] == [i < 5 for i in range(40)]
+    assert second.startswith("1: the queries that lost most\n")
+    assert [f"q{i:02}" in second for i in range(40)] == [
+        20 <= i < 25 for i in range(40)
+    ]
+    assert "RR: the queries" not in result.out
+    # Queries of which the attribute is not known are a slice, too.
+    Path("more.csv").write_text("query_id,few\nq00,yes\n")
+    assert ndcg("load", "queries", "more.csv").code == 0
+    told = gate(ndcg, "every", "--max-drop", "1", "--max-drop-in", "few=0.1").out
+    heading, *lost = told[told.index("RR, few") :].splitlines()
+    assert heading == "RR, few (not known): the queries that lost most"
+    assert [line.split()[1] for line in lost[2:]] == [f"q0{i}" for i in range(1, 6)]
+
+
+def test_one_query_is_underpowered(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "base").write_text("q Q0 a 1 9 t\n")
+    (tmp_path / "b").write_text("q Q0 x 1 9 t\nq Q0 a 2 8 t\n")
+    ndcg("load", "judgments", "qrels")
+    ndcg("load", "run", "base", "b")
+    (row,) = rows(ndcg, "b")
+    assert (row["outcome"], row["p"], row["ci_low"]) == ("underpowered", None, None)
+    assert row["reason"].endswith("one query has no variance")
+
+
+RULES = """
+baseline = "base"
+candidate = "lower"
+measure = ["RR"]
+max-drop = 1
+[max-drop-in]
+segment = 0.9
+[min]
+RR = 0.7
+"""
+
+
+@pytest.mark.usefixtures("gated")
+def test_rules_may_stand_in_a_file(ndcg: Command) -> None:
+    Path("gate.toml").write_text(RULES)
+    asked = ("gate", "--config", "gate.toml", "--format", "json")
+    result = ndcg(*asked)
+    assert result.code == 0
+    found = json.loads(result.out)
+    assert [row["tolerance"] for row in found] == [1, 0.9, 0.9, None]
+    assert found[3]["minimum"] == 0.7
+    # What the command line says counts, ...
+    result = ndcg(*asked, "--min", "RR=0.8", "--candidate", "mobile")
+    assert result.code == 0
+    assert ndcg(*asked, "--min", "RR=0.8").code == 1
+    assert ndcg(*asked, "--max-drop", "0.01").code == 1
+    # ... in tables entry by entry, whatever a measure is called.
+    more = ("--min", "recip_rank=0.6", "--min", "P@1=0.5", "--max-drop-in", "half=0.8")
+    found = json.loads(ndcg(*asked, *more).out)
+    limits = {row["measure"]: row["minimum"] for row in found if row["minimum"]}
+    assert limits == {"RR": 0.6, "P@1": 0.5}
+    drops = {row["attribute"]: row["tolerance"] for row in found[:5]}
+    assert drops == {None: 1, "segment": 0.9, "half": 0.8}
+
+
+@pytest.mark.usefixtures("gated")
+def test_what_a_file_makes_strict_can_be_let_go(ndcg: Command) -> None:
+    Path("gate.toml").write_text("strict = true\n")
+    asked = ("--config", "gate.toml")
+    assert gate(ndcg, "slip", *asked).code == 1
+    assert gate(ndcg, "slip", *asked, "--no-strict").code == 0
+
+
+@pytest.mark.usefixtures("gated")
+def test_attributes_may_be_called_as_columns_are(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text("query_id,note,Note\nq00,a,b\nq01,a,a\n")
+    assert ndcg("load", "queries", "more.csv").code == 0
+    found = rows(ndcg, "same", "--by", "note", "--by", "Note")
+    sliced = [(row["attribute"], row["slice"], row["n"]) for row in found[1:]]
+    assert sliced == [
+        *(("Note", "a", 1), ("Note", "b", 1), ("Note", None, 38)),
+        *(("note", "a", 2), ("note", None, 38)),
+    ]
+
+
+def test_a_minimum_is_held_against_the_value_of_a_report(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    write_judgments(tmp_path / "qrels", {q: {"a": 1} for q in ("q1", "q2", "q3")})
+    write_run(tmp_path / "base", {q: {"a": 1} for q in ("q1", "q2")})
+    # It is worse where the baseline has no answer.
+    low = {"a": 1, "x": 2}
+    write_run(tmp_path / "new", {"q1": {"a": 1}, "q2": {"a": 1}, "q3": low})
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", "base", "new").code == 0
+    name = "RR(missing='omit')"
+    asked = ("-m", name, "--format", "json")
+    (reported,) = json.loads(ndcg("report", "--run", "new", *asked).out)
+    assert (reported["value"], reported["n"]) == (pytest.approx(5 / 6), 3)
+    result = gate(ndcg, "new", "--min", f"{name}=0.9", *asked)
+    assert result.code == 1
+    drop, held = json.loads(result.out)
+    assert (drop["candidate_value"], drop["n"]) == (1, 2)
+    assert (held["candidate_value"], held["n"]) == (reported["value"], 3)
+    assert (held["baseline_value"], held["difference"], held["p"]) == (None,) * 3
+    assert gate(ndcg, "new", "--min", f"{name}=0.8", *asked).code == 0
+    assert "at least 0.8" in gate(ndcg, "new", "--min", f"{name}=0.8", "-m", name).out
+
+
+BAD_RULES = {
+    "max_drop = 1": 'no rule is called "max_drop"; did you mean "max-drop"',
+    "max-drop = true": "max-drop is not a number",
+    "max-drop = 'x'": "max-drop is not a number",
+    f"max-drop = 1{'0' * 30}": "max-drop is not a number",
+    f"seed = 1{'0' * 20}": "seed is not a whole number",
+    "max-drop-in = 0.1": "max-drop-in is not a table of numbers",
+    "min = {RR = '0.1'}": "min is not a table of numbers",
+    "measure = 'RR'": "measure is not a list of text",
+    "by = [1]": "by is not a list of text",
+    "seed = 0.5": "seed is not a whole number",
+    "strict = 1": "strict is not true or false",
+    "baseline = 3": "baseline is not text",
+    "baseline": "not TOML: ",
+    "x = '\\ud800'": "not TOML: ",
+}
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("text", BAD_RULES)
+def test_bad_rules_are_refused(ndcg: Command, text: str) -> None:
+    data = text.encode().replace(b"\\ud800", b"\xff")
+    Path("gate.toml").write_bytes(data)
+    result = ndcg("gate", "--config", "gate.toml")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"gate.toml: {BAD_RULES[text]}")
+    assert result.err.count("\n") == 1
+
+
+def test_tests_are_asked_for_as_compare_asks_for_them(ndcg: Command) -> None:
+    helps: list[str] = []
+    for command in ("compare", "gate"):
+        text = "".join(ndcg(command, "--help").out.split())
+        helps.append(text[text.index("--testT") : text.index("--seedN")])
+    assert helps[0] == helps[1]
+    by_default = significance.Testing()
+    for default in (by_default.test, by_default.alpha, by_default.resamples):
+        assert f"[default:({default})]" in helps[0]
+
+
+REFUSED: dict[tuple[str, ...], str] = {
+    ("--candidate", "lower"): "gate: no baseline; name a run: --baseline",
+    ("--baseline", "base"): "gate: no candidate; name a run: --candidate",
+    ("--baseline", "bese", "--candidate", "lower"): (
+        'no run "bese"; did you mean "base", "same"?'
+    ),
+    ("--baseline", "base", "--candidate", "base"): (
+        'run "base" would be compared with itself; name another'
+    ),
+    ("--max-drop", "-0.1"): "--max-drop -0.1: not 0 or more",
+    ("--max-drop", "nan"): "--max-drop nan: not a number",
+    ("--max-drop", "inf"): "--max-drop inf: not a finite number",
+    ("--max-drop-in", "segment=-Inf"): (
+        "--max-drop-in segment=-Inf: not a finite number"
+    ),
+    ("--min", "RR=nan"): "--min RR=nan: not a number",
+    ("--max-drop-in", "segment"): (
+        "--max-drop-in segment: write it like --max-drop-in segment=0.03"
+    ),
+    ("--max-drop-in", "sgment=0.1"): (
+        '--max-drop-in sgment: no query has this attribute; did you mean "segment"?'
+    ),
+    ("--min", "RR"): "--min RR: write it like --min nDCG@10=0.45",
+    ("--min", "RR=0.1", "--min", "RR=0.2"): "--min RR: given twice",
+    ("--min", "RR AP=0.1"): '--min "RR AP": not the name of one measure',
+    ("--underpowered", "x"): '--underpowered "x": neither pass nor fail',
+    ("--correct", "tukey"): '--correct "tukey": not one of holm, bonferroni, bh, none',
+    ("--test", "x"): '--test "x": not one of randomization, t, bootstrap, wilcoxon',
+    ("--config", "none.toml"): "--config none.toml: No such file or directory",
+    ("-m", "NumRet"): (
+        'measure "NumRet": gate takes measures whose value is a mean, the highest the'
+        " best, such as nDCG@10; name others: -m"
+    ),
+}
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("options", REFUSED, ids=" ".join)
+def test_what_makes_no_sense_is_refused(
+    ndcg: Command, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    named = "--baseline" in options or "--candidate" in options
+    asked = () if named else ("--baseline", "base", "--candidate", "lower")
+    result = ndcg("gate", *asked, *options, "--junit", "gate.xml")
+    assert (result.code, result.out, result.err) == (2, "", REFUSED[options] + "\n")
+    assert not (tmp_path / "gate.xml").exists()

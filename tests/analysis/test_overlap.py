@@ -1,0 +1,87 @@
+"""Rank-biased overlap of two runs, against its definition written out."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from support.commands import Command
+from support.files import write_run
+
+
+def overlap(a: list[str], b: list[str], p: float) -> float:
+    """Return the extrapolated overlap, as Webber et al. 2010 define it (32)."""
+    short, long = sorted((a, b), key=len)
+    s, n = len(short), len(long)
+    common = [len({*short[:d]} & {*long[:d]}) for d in range(n + 1)]
+    agreed = sum(common[d] / d * p**d for d in range(1, n + 1))
+    assumed = sum(common[s] * (d - s) / (s * d) * p**d for d in range(s + 1, n + 1))
+    beyond = (common[n] - common[s]) / n + common[s] / s
+    return (1 - p) / p * (agreed + assumed) + beyond * p**n
+
+
+def scored(documents: list[str]) -> dict[str, float]:
+    return {document: -i for i, document in enumerate(documents)}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "value"),
+    [("abcd", "bace", 0.71775), ("abc", "abcde", 1), ("ab", "cd", 0), ("a", "a", 1)],
+)
+def test_known_values(
+    ndcg: Command, tmp_path: Path, a: str, b: str, value: float
+) -> None:
+    write_run(tmp_path / "a", {"q": scored([*a])})
+    write_run(tmp_path / "b", {"q": scored([*b])})
+    assert ndcg("load", "run", "a", "b").code == 0
+    result = ndcg("overlap", "a", "b", "--format", "json")
+    assert json.loads(result.out) == [
+        {
+            "run": "a",
+            "other_run": "b",
+            "rank_biased_overlap": pytest.approx(value, abs=1e-12),
+            "n": 1,
+            "answered_by_both": 1,
+        }
+    ]
+
+
+@pytest.mark.parametrize("p", [0.1, 0.9, 0.999])
+def test_random_rankings(ndcg: Command, tmp_path: Path, p: float) -> None:
+    random = Random(3)
+    names = [f"d{i}" for i in range(60)]
+    lists = {
+        f"q{i}": [random.sample(names, random.randint(1, 50)) for _ in range(2)]
+        for i in range(200)
+    }
+    for k, name in enumerate("ab"):
+        ranked = {q: scored(both[k]) for q, both in lists.items()}
+        write_run(tmp_path / name, {**ranked, f"only-{name}": {"d": 1}})
+    assert ndcg("load", "run", "a", "b").code == 0
+    options = ("a", "b", "--p", str(p), "--format", "json")
+    found = {
+        row["query_id"]: row["rank_biased_overlap"]
+        for row in json.loads(ndcg("overlap", "-q", *options).out)
+    }
+    expected = {q: overlap(both[0], both[1], p) for q, both in lists.items()}
+    expected |= {"only-a": 0, "only-b": 0}
+    assert found == pytest.approx(expected, abs=1e-9)
+    (mean,) = json.loads(ndcg("overlap", *options).out)
+    assert mean["rank_biased_overlap"] == pytest.approx(sum(expected.values()) / 202)
+    assert (mean["n"], mean["answered_by_both"]) == (202, 200)
+
+
+def test_what_cannot_be_compared_is_refused(ndcg: Command, tmp_path: Path) -> None:
+    for name in "ab":
+        write_run(tmp_path / name, {"q": {"d": 1}})
+        assert ndcg("load", "run", name, "--dataset", name).code == 0
+    refusals = {
+        ("a", "a"): 'run "a" is named twice; name another',
+        ("a", "c"): 'no run "c"; known: "a", "b"',
+        ("a", "b"): 'run "a" is of dataset "a", run "b" of "b": their queries differ',
+        ("a", "b", "--p", "1"): "--p 1: not above 0 and below 1",
+    }
+    for arguments, message in refusals.items():
+        result = ndcg("overlap", *arguments)
+        assert (result.code, result.out, result.err) == (2, "", message + "\n")

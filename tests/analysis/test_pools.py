@@ -1,0 +1,217 @@
+"""Pools: what runs show goes out to be judged, and comes back as judgments."""
+
+import csv
+import io
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.warehouse import Warehouse
+from support.commands import Command
+from support.files import stored, write_judgments, write_run
+from support.libraries import library
+
+JUDGED = {f"q{i}": {f"d{n}": (n + i) % 3 for n in range(0, 30, 7)} for i in range(6)}
+RANKED = {
+    name: {
+        f"q{i}": {f"d{(n * step + i) % 30}": float(-n) for n in range(15)}
+        for i in range(6)
+    }
+    for name, step in (("one", 1), ("two", 7), ("three", 11))
+}
+
+
+@pytest.fixture
+def runs(ndcg: Command, tmp_path: Path) -> None:
+    """Load three runs, and judgments of some of what they show."""
+    write_judgments(tmp_path / "qrels", JUDGED)
+    for name, ranked in RANKED.items():
+        write_run(tmp_path / name, ranked)
+    texts = "query_id,text\n" + "".join(f'q{i},"the, {i}th"\n' for i in range(6))
+    (tmp_path / "texts.csv").write_text(texts)
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "queries", "texts.csv").code == 0
+    assert ndcg("load", "run", *RANKED).code == 0
+
+
+def grade(query: str, document: str) -> int:
+    """Return what the assessor thinks of a document."""
+    return (int(query[1:]) + int(document[1:]) * 5) % 4
+
+
+def filled_csv(text: str) -> str:
+    rows = list(csv.DictReader(io.StringIO(text)))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]))
+    writer.writeheader()
+    for row in rows:
+        row["grade"] = str(grade(row["query_id"], row["doc_id"]))
+        writer.writerow(row)
+    return out.getvalue()
+
+
+def filled_jsonl(text: str) -> str:
+    rows = [json.loads(line) for line in text.splitlines()]
+    for row in rows:
+        row["grade"] = grade(row["query_id"], row["doc_id"])
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+FILLED: dict[str, Callable[[str], str]] = {"csv": filled_csv, "jsonl": filled_jsonl}
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("form", FILLED)
+def test_a_pool_goes_out_and_comes_back(
+    ndcg: Command, tmp_path: Path, form: str
+) -> None:
+    result = ndcg("pool", "-o", f"pool.{form}")
+    assert result.code == 0
+    pool = (tmp_path / f"pool.{form}").read_text()
+    (tmp_path / f"pool.{form}").write_text(FILLED[form](pool))
+    result = ndcg("load", "judgments", f"pool.{form}", "--base", "qrels")
+    assert result.code == 0, result.err
+    assert '"pool", 100 more than "qrels": 6 queries, 130 judg' in result.err
+    asked = ("report", "-m", "Judged@10 nDCG@10 AP@10", "-q", "--format", "json")
+    rows = json.loads(ndcg(*asked).out)
+    judged = {q: dict(grades) for q, grades in JUDGED.items()}
+    for ranked in RANKED.values():
+        for query, documents in ranked.items():
+            for document in list(documents)[:10]:
+                judged[query].setdefault(document, grade(query, document))
+    pytrec_eval: Any = library("pytrec_eval")
+    oracle = pytrec_eval.RelevanceEvaluator(judged, {"ndcg_cut.10", "map_cut.10"})
+    names = {"nDCG@10": "ndcg_cut_10", "AP@10": "map_cut_10"}
+    for name, ranked in RANKED.items():
+        theirs = oracle.evaluate(ranked)
+        own = [row for row in rows if row["run"] == name]
+        assert len(own) == 18
+        for row in own:
+            measure, query = row["measure"], row["query_id"]
+            value = 1 if measure == "Judged@10" else theirs[query][names[measure]]
+            assert row["value"] == pytest.approx(value, abs=1e-9)
+    sql = "select name, policy, judgment_count from judgment_sets"
+    count = sum(map(len, judged.values()))
+    assert stored(sql)[1] == ("pool", "extended", count)
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_pool_tells_assessors_nothing(ndcg: Command) -> None:
+    rows = list(csv.DictReader(io.StringIO(ndcg("pool", "--depth", "3").out)))
+    assert list(rows[0]) == ["query_id", "query_text", "doc_id", "grade"]
+    assert rows[0]["query_text"] == f"the, {rows[0]['query_id'][1:]}th"
+    pairs = [(row["query_id"], row["doc_id"]) for row in rows]
+    expected = {
+        (query, document)
+        for ranked in RANKED.values()
+        for query, documents in ranked.items()
+        for document in list(documents)[:3]
+        if document not in JUDGED[query]
+    }
+    assert set(pairs) == expected
+    assert len(pairs) == len(expected)
+    queries = [query for query, _ in pairs]
+    # A query's documents stand together, in an order that only the seed tells.
+    assert len(dict.fromkeys(queries)) == 1 + sum(
+        a != b for a, b in itertools.pairwise(queries)
+    )
+    assert pairs != sorted(pairs)
+    again = ndcg("pool", "--depth", "3", "--seed", "0").out
+    other = ndcg("pool", "--depth", "3", "--seed", "1").out
+    assert again == ndcg("pool", "--depth", "3").out != other
+    assert sorted(other.splitlines()) == sorted(again.splitlines())
+
+
+def test_a_pool_needs_no_judgments(ndcg: Command, tmp_path: Path) -> None:
+    write_run(tmp_path / "one", {"q1": {"a": 2, "b": 1}, "q2": {"a": 1}})
+    assert ndcg("load", "run", "one").code == 0
+    result = ndcg("pool")
+    assert sorted(result.out.splitlines()[1:]) == ["q1,,a,", "q1,,b,", "q2,,a,"]
+    assert result.err == "pooled 3 documents of 2 queries: the first 10 of 1 run\n"
+    write_judgments(tmp_path / "qrels", {"q1": {"a": 1, "b": -1}})
+    assert ndcg("load", "judgments", "qrels").code == 0
+    result = ndcg("pool")
+    assert result.out.splitlines()[1:] == ["q1,,b,"]
+    assert "1 query that nobody judged at all: left out; --all-queries" in result.err
+    assert len(ndcg("pool", "--all-queries").out.splitlines()) == 3
+
+
+def test_a_pool_tells_how_it_comes_back(ndcg: Command, tmp_path: Path) -> None:
+    write_run(tmp_path / "one", {"q1": {"a": 2, "b": 1, "c": 0}})
+    write_judgments(tmp_path / "old set", {"q1": {"a": 1}})
+    for arguments in (("judgments", "old set"), ("run", "one")):
+        assert ndcg("load", *arguments, "--dataset", "d").code == 0
+    result = ndcg("pool", "-o", "pool.csv")
+    last = result.err.splitlines()[-1]
+    assert last == (
+        "when every grade is filled in: ndcg-sql load judgments FILE --base 'old set'"
+        " --dataset d"
+    )
+    # Who leaves a grade empty may say that it stays so.
+    options = ("--base", "old set", "--dataset", "d", "--label", "=-1")
+    assert ndcg("load", "judgments", "pool.csv", *options).code == 0
+    assert sorted(ndcg("pool").out.splitlines()[1:]) == ["q1,,b,", "q1,,c,"]
+
+
+@pytest.mark.usefixtures("runs")
+def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    new.write_text("q0 0 d1 1\nq0 0 d7 0\nq9 0 x 1\n")
+    before = stored("from judgment_sets")
+    result = ndcg("load", "judgments", "new", "--base", "qrels")
+    assert result.code == 2
+    assert result.err.startswith(
+        'new:2: query "q0", document "d7": grade "0", but 1.0 in the judgment set it'
+        " is built on\n1 bad line of 3; nothing was loaded."
+    )
+    assert stored("from judgment_sets") == before
+    new.write_text("q0 0 d1 1\nq0 0 d7 1\nq9 0 x 1\n")
+    result = ndcg("load", "judgments", "new", "--base", "qrels")
+    assert '"new", 2 more than "qrels": 7 queries, 32 judgments;' in result.err
+    again = ndcg("load", "judgments", "new", "--base", "qrels")
+    assert "already there with this content" in again.err
+    for base, message in {
+        "qrel": 'no judgment set "qrel"; did you mean "qrels"?',
+        "new": "--base new: a judgment set is not built on itself; choose another:"
+        " --name NAME",
+    }.items():
+        result = ndcg("load", "judgments", "new", "--base", base)
+        assert (result.code, result.err) == (2, message + "\n")
+    # What nobody judged yet is no judgment.
+    (tmp_path / "half").write_text("q0 0 d1 -1\nq9 0 x 1\n")
+    result = ndcg("load", "judgments", "half", "--base", "qrels")
+    assert '"half", 1 more than "qrels": ' in result.err
+    (tmp_path / "rest").write_text("q0 0 d1 1\n")
+    result = ndcg("load", "judgments", "rest", "--base", "half")
+    assert '"rest", 1 more than "half": ' in result.err
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_frame_is_built_on_other_judgments() -> None:
+    pandas: Any = library("pandas")
+    frame = pandas.DataFrame({"query_id": ["q0"], "doc_id": ["d1"], "grade": [1]})
+    with Warehouse.write("ndcg.duckdb") as warehouse:
+        told = warehouse.load_judgments(frame, "more", base="qrels")
+    assert told.startswith('loaded judgment set "more", 1 more than "qrels":')
+    assert '\njudgment set "more" is the newest now: ' in told
+
+
+@pytest.mark.usefixtures("runs")
+def test_what_cannot_be_pooled_is_refused(ndcg: Command, tmp_path: Path) -> None:
+    write_run(tmp_path / "elsewhere", {"q": {"a": 1}})
+    assert ndcg("load", "run", "elsewhere", "--dataset", "other").code == 0
+    for options, message in {
+        (): 'the runs are of several datasets; say which: --dataset, one of "default",'
+        ' "other"',
+        ("--depth", "0"): "--depth 0: not a number of 1 or more",
+        ("--format", "table"): "--format table: not one of csv, tsv, json, jsonl,"
+        " parquet",
+        ("--dataset", "other", "--judgments", "x"): 'no judgment set "x"; ndcg-sql'
+        " list shows what there is",
+    }.items():
+        result = ndcg("pool", *options)
+        assert (result.code, result.out, result.err) == (2, "", message + "\n")

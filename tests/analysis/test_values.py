@@ -1,0 +1,216 @@
+"""Values as Python gets them: those of report, as frames, without a file written."""
+
+import gc
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+import pytest
+
+from ndcg_sql import NdcgSqlError, Warehouse
+from support.commands import Command
+from support.files import QRELS, RUN, digest
+from support.libraries import library
+
+# They come without complete types.
+pa: Any = library("pyarrow")
+pd: Any = library("pandas")
+pl: Any = library("polars")
+
+MEASURES = "nDCG@10 AP Judged@3 P(rel=2)@1"
+COUNTS = ("n", "answered", "unanswered", "no_relevant", "unjudged_queries")
+
+
+def rows(found: Any) -> list[dict[str, Any]]:
+    return found.to_arrow_table().to_pylist()
+
+
+def nulls(found: Any) -> list[bool]:
+    return found.df()["value"].isna().tolist()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """Put a warehouse of two datasets and three runs where commands find it."""
+    path = tmp_path / "ndcg.duckdb"
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "base").write_text(RUN)
+    known = pd.DataFrame({"query_id": ["q1", "q2"], "device": ["phone", "desk"]})
+    ranked = {"query_id": ["q2"], "doc_id": ["a"], "score": [1.0]}
+    with Warehouse.write(path) as warehouse:
+        for dataset in ("web", "shop"):
+            warehouse.load_judgments(tmp_path / "qrels", dataset=dataset)
+        warehouse.load_run(tmp_path / "base", dataset="web")
+        warehouse.load_run(tmp_path / "base", dataset="shop")
+        warehouse.load_run(pd.DataFrame(ranked), "other", dataset="shop")
+        warehouse.load_queries(known, dataset="shop")
+    return path
+
+
+ASKED: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "registered": ({}, []),
+    "measures": ({"measures": MEASURES}, ["-m", MEASURES]),
+    "a list": ({"measures": ["RR", "AP"]}, ["-m", "RR", "-m", "AP"]),
+    "runs": ({"runs": ["other"]}, ["--run", "other"]),
+    "a run": ({"runs": "base"}, ["--run", "base"]),
+    "a dataset": ({"dataset": "web"}, ["--dataset", "web"]),
+    "judgments": ({"judgments": "qrels"}, ["--judgments", "qrels"]),
+    "queries": ({"per_query": True, "measures": MEASURES}, ["-q", "-m", MEASURES]),
+    "slices": (
+        {"by": "device", "dataset": "shop"},
+        ["--by", "device", "--dataset", "shop"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("asked", "options"), ASKED.values(), ids=ASKED)
+def test_values_are_those_of_the_command(
+    ndcg: Command, shop: Path, asked: dict[str, Any], options: list[str]
+) -> None:
+    before = digest(shop)
+    with Warehouse.read(shop) as warehouse:
+        found = rows(warehouse.values(**asked))
+    told = ndcg("report", *options, "--format", "json")
+    assert found == json.loads(told.out)
+    assert found
+    assert digest(shop) == before
+
+
+def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
+    with Warehouse.read(shop) as warehouse:
+        found: Any = warehouse.values(MEASURES, runs="base", dataset="shop")
+    # The warehouse is closed by now, and asked more than once.
+    gc.collect()
+    expected = rows(found)
+    assert [row["measure"] for row in expected] == MEASURES.split()
+    table = found.to_arrow_table()
+    types = {field.name: field.type for field in table.schema}
+    assert types["run"] == types["measure"] == pa.string()
+    assert types["value"] == types["judged_at_k"] == pa.float64()
+    assert {types[name] for name in COUNTS} == {pa.int64()}
+    frame = found.pl()
+    assert frame.to_dicts() == expected
+    assert (frame.schema["run"], frame.schema["n"]) == (pl.String, pl.Int64)
+    frame = found.df()
+    assert frame["value"].tolist() == [row["value"] for row in expected]
+    assert (frame["value"].dtype, frame["n"].dtype) == ("float64", "int64")
+    assert found.filter("measure = 'AP'").fetchall()[0][:4] == tuple(
+        expected[1][name] for name in ("run", "judgment_set", "dataset", "measure")
+    )
+
+
+def test_a_value_that_is_left_out_is_null(shop: Path) -> None:
+    with Warehouse.read(shop) as warehouse:
+        found = warehouse.values(
+            "nDCG(missing='omit')", runs="base", dataset="shop", per_query=True
+        )
+    values = [row["value"] for row in rows(found)]
+    assert values[1] is None
+    assert nulls(found) == [False, True]
+    assert found.pl()["value"].to_list() == values
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow"])
+def test_what_is_in_memory_is_valued(kind: str) -> None:
+    make = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}[kind]
+    judged = {"query_id": ["1", "1"], "doc_id": ["a", "b"], "grade": [1, 0]}
+    ranked = {"user_id": [1, 1], "item_id": ["b", "a"], "score": [0.5, 0.25]}
+    with Warehouse.memory() as warehouse:
+        told = warehouse.load_judgments(make(judged))
+        assert told == 'loaded judgment set "judgments": 1 query, 2 judgments'
+        assert warehouse.load_run(make(ranked)).startswith('loaded run "run"')
+        found = warehouse.values("RR", per_query=True)
+        assert rows(found) == [
+            {
+                "run": "run",
+                "judgment_set": "judgments",
+                "dataset": "default",
+                "measure": "RR",
+                "query_id": "1",
+                "value": 0.5,
+                "nothing_relevant": False,
+            }
+        ]
+
+
+def test_measures_of_ir_measures_are_understood(shop: Path) -> None:
+    theirs: Any = import_module("ir_measures")
+    asked = [theirs.nDCG @ 10, theirs.P(rel=2) @ 1]
+    with Warehouse.read(shop) as warehouse:
+        found = rows(warehouse.values(asked, runs="base", dataset="shop"))
+        one = rows(warehouse.values(asked[0], runs="base", dataset="shop"))
+    assert [row["measure"] for row in found] == ["nDCG@10", "P(rel=2)@1"]
+    assert one == found[:1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "option"),
+    [
+        ({"measures": "nDGC@10"}, ["-m", "nDGC@10"]),
+        ({"runs": "bsae"}, ["--run", "bsae"]),
+        ({"judgments": "old"}, ["--judgments", "old"]),
+        ({"dataset": "ship"}, ["--dataset", "ship"]),
+        ({"by": "devise"}, ["--by", "devise"]),
+        ({"like": "sklaern"}, ["--like", "sklaern"]),
+    ],
+)
+def test_unknown_names_are_refused_as_by_the_command(
+    ndcg: Command, shop: Path, asked: dict[str, Any], option: list[str]
+) -> None:
+    told = ndcg("report", *option)
+    assert told.code == 2
+    with Warehouse.read(shop) as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.values(**asked)
+        assert str(error.value) == told.err.strip()
+        # Nothing of it stays behind.
+        assert rows(warehouse.values())
+
+
+@pytest.mark.parametrize("asked", ["measures", "runs", "by"])
+def test_a_list_of_nothing_is_not_all_there_is(shop: Path, asked: str) -> None:
+    nothing: dict[str, Any] = {asked: []}
+    with (
+        Warehouse.read(shop) as warehouse,
+        pytest.raises(NdcgSqlError, match=f"{asked}: names nothing; leave it out"),
+    ):
+        warehouse.values(**nothing)
+
+
+def test_what_the_command_tells_is_a_warning(ndcg: Command, shop: Path) -> None:
+    asked: dict[str, Any] = {"by": "device", "measures": "AP(rel=3)", "like": "ranx"}
+    options = ("--by", "device", "-m", "AP(rel=3)", "--like", "ranx")
+    told = ndcg("report", *options).err.splitlines()
+    with Warehouse.read(shop) as warehouse, catch_warnings(record=True) as warned:
+        simplefilter("always")
+        warehouse.values(**asked)
+    assert [str(warning.message) for warning in warned] == told
+    assert {warning.filename for warning in warned} == {__file__}
+    assert len(told) >= 3
+
+
+def test_an_empty_warehouse_has_no_values() -> None:
+    with (
+        Warehouse.memory() as warehouse,
+        pytest.raises(NdcgSqlError, match="no run in the warehouse"),
+    ):
+        warehouse.values()
+
+
+def test_values_do_not_replace_each_other(shop: Path) -> None:
+    with Warehouse.read(shop) as warehouse:
+        first = warehouse.values("AP")
+        second = warehouse.values("RR")
+    assert {row["measure"] for row in rows(first)} == {"AP"}
+    assert {row["measure"] for row in rows(second)} == {"RR"}
+
+
+def test_a_file_that_is_only_now_begun_has_no_values(tmp_path: Path) -> None:
+    path = tmp_path / "new.duckdb"
+    with Warehouse.write(path) as warehouse:
+        for measures in ("nDCG@10", None):
+            with pytest.raises(NdcgSqlError, match="no run in the warehouse; ndcg-sql"):
+                warehouse.values(measures)
+    assert not path.exists()

@@ -1,0 +1,248 @@
+"""Another process that holds the warehouse is waited for, then named."""
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import opening, sql_files
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import LockedError, NdcgSqlError
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.system.messages import Silent
+from support.commands import Command
+from support.files import RUN, write_run
+from support.locks import held
+
+
+@pytest.mark.parametrize(
+    "open_file", [opening.read, partial(opening.write, refill=refill)]
+)
+def test_a_writer_elsewhere_is_waited_for_and_then_named(
+    loaded: Path, open_file: Callable[..., Database]
+) -> None:
+    with held(loaded, "write", 60) as pid:
+        start = time.monotonic()
+        with pytest.raises(LockedError) as error:
+            open_file(loaded, wait=0.4)
+        waited = time.monotonic() - start
+    assert str(error.value).startswith(f"{loaded}: in use by ")
+    assert str(error.value).endswith(f" (PID {pid}); wait until it is done, or end it")
+    assert 0.4 <= waited < 5
+
+
+def test_a_writer_that_is_done_in_time_is_no_fault(loaded: Path) -> None:
+    with held(loaded, "write", 0.3), opening.write(loaded, refill, wait=20) as own:
+        assert own.execute("select count(*) from runs") == [(1,)]
+
+
+def test_readers_do_not_wait_for_each_other(loaded: Path) -> None:
+    with held(loaded, "read", 60), opening.read(loaded, wait=0) as own:
+        assert own.execute("select count(*) from runs") == [(1,)]
+
+
+def test_a_reader_elsewhere_holds_up_a_writer(loaded: Path) -> None:
+    with (
+        held(loaded, "read", 60) as pid,
+        pytest.raises(LockedError, match=rf"\(PID {pid}\)"),
+    ):
+        opening.write(loaded, refill, wait=0.1)
+
+
+def test_a_connection_in_this_process_is_told_apart_from_another(
+    ndcg: Command, loaded: Path
+) -> None:
+    Path("late").write_text(RUN)
+    with duckdb.connect(str(loaded)):
+        for command in (["report"], ["load", "run", "late"]):
+            result = ndcg(*command)
+            assert (result.code, result.out) == (2, "")
+            assert result.err == (
+                "ndcg.duckdb: open in this process already; close it there first\n"
+            )
+    assert ndcg("report").code == 0
+
+
+def test_first_loads_by_several_processes_at_once_all_succeed(tmp_path: Path) -> None:
+    names = [f"run{n}" for n in range(4)]
+    for name in names:
+        (tmp_path / name).write_text(RUN)
+    command = [sys.executable, "-m", "ndcg_sql", "load", "run"]
+    loads = [
+        subprocess.Popen(
+            [*command, name], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        )
+        for name in names
+    ]
+    told = [process.communicate(timeout=60)[1] for process in loads]
+    assert [process.returncode for process in loads] == [0] * 4, told
+    with opening.read(tmp_path / "ndcg.duckdb") as own:
+        stored = own.execute("select name from runs order by name")
+        assert stored == [(name,) for name in names]
+        assert own.execute("select count(distinct run_id) from rankings") == [(4,)]
+
+
+def test_a_file_that_another_process_has_just_begun_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB finds an empty file where there was none a moment before."""
+    path = tmp_path / "ndcg.duckdb"
+    connect = duckdb.connect
+    faults: list[str] = []
+
+    def begun(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        if not faults:
+            path.touch()
+        try:
+            return connect(*arguments, **given)
+        except duckdb.IOException as error:
+            faults.append(str(error))
+            path.unlink()
+            raise
+
+    monkeypatch.setattr(duckdb, "connect", begun)
+    with opening.write(path, refill, wait=0) as own:
+        load(
+            own,
+            "run",
+            [write_run(tmp_path / "base", {"q": {"d": 1}})],
+            Options(),
+            Silent(),
+        )
+    assert len(faults) == 1
+    assert "not a valid DuckDB database" in faults[0]
+    with opening.read(path) as left:
+        assert left.execute("select name from runs") == [("base",)]
+
+
+def test_a_file_that_another_process_made_meanwhile_is_never_removed(
+    tmp_path: Path, loaded_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ndcg.duckdb"
+    connect = opening.connect
+
+    def late(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        shutil.copyfile(loaded_file, path)
+        return connect(*arguments, **given)
+
+    monkeypatch.setattr(opening, "connect", late)
+    with pytest.raises(NdcgSqlError, match="refused"), opening.write(path, refill):
+        raise NdcgSqlError("refused")
+    with opening.read(path) as left:
+        assert left.execute("select name from runs") == [("base",)]
+
+
+def test_a_user_is_told_what_a_command_waits_for(ndcg: Command, loaded: Path) -> None:
+    with held(loaded, "write", 60) as pid:
+        start = time.monotonic()
+        result = ndcg("report", "--timeout", "3")
+        waited = time.monotonic() - start
+    first, last = result.err.splitlines()
+    assert first.startswith("ndcg.duckdb: in use by ")
+    assert first.endswith(f" (PID {pid}); waiting up to 3 seconds")
+    assert last.endswith(f" (PID {pid}); wait until it is done, or end it")
+    assert (result.code, result.out) == (2, "")
+    assert 3 <= waited < 9
+
+
+@pytest.mark.parametrize("command", [["report"], ["remove", "run", "base"]])
+def test_a_command_need_not_wait(
+    ndcg: Command, loaded: Path, command: list[str]
+) -> None:
+    with held(loaded, "write", 60) as pid:
+        start = time.monotonic()
+        result = ndcg(*command, "--timeout=0")
+        assert time.monotonic() - start < 0.9
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert f"(PID {pid})" in result.err
+
+
+@pytest.mark.parametrize("timeout", ["-1", "nan", "soon", ""])
+def test_a_timeout_that_is_none_is_refused(ndcg: Command, timeout: str) -> None:
+    result = ndcg("report", "--timeout", timeout)
+    assert (result.code, result.out) == (2, "")
+    assert "--timeout" in result.err
+
+
+def test_a_file_that_is_replaced_while_it_is_opened_is_not_written(
+    tmp_path: Path, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is at the path afterwards is opened, not what was there before."""
+    copies = [Path(shutil.copyfile(loaded, tmp_path / f"copy{n}")) for n in range(2)]
+    connect = duckdb.connect
+
+    def replaced(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        connection = connect(*arguments, **given)
+        if copies:
+            copies.pop().replace(loaded)
+        return connection
+
+    monkeypatch.setattr(duckdb, "connect", replaced)
+    with opening.write(loaded, refill) as own:
+        load(
+            own,
+            "run",
+            [write_run(tmp_path / "late", {"q": {"d": 1}})],
+            Options(),
+            Silent(),
+        )
+    assert copies == []
+    with opening.read(loaded) as left:
+        assert left.execute("select count(*) from runs") == [(2,)]
+
+
+def test_a_file_that_is_always_removed_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ndcg.duckdb"
+    connect = duckdb.connect
+
+    def removed(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        connection = connect(*arguments, **given)
+        path.unlink()
+        return connection
+
+    monkeypatch.setattr(duckdb, "connect", removed)
+    with pytest.raises(NdcgSqlError, match="removed or replaced meanwhile"):
+        opening.write(path, refill, wait=0.2)
+
+
+WRITERS, LOADS = 8, 10
+
+
+@pytest.mark.slow
+def test_many_writers_all_get_their_turn(tmp_path: Path) -> None:
+    code = (
+        "import sys; from ndcg_sql.cli.main import run\n"
+        "sys.modules.setdefault('pandas', None)\n"
+        "for n in range(int(sys.argv[2])):\n"
+        "    name = f'run{sys.argv[1]}.{n}'\n"
+        "    load = ['load', 'run', 'base', '--name', name, '--timeout', '300']\n"
+        "    assert run(load) == 0\n"
+    )
+    (tmp_path / "base").write_text(RUN)
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(n), str(LOADS)],
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for n in range(WRITERS)
+    ]
+    told = [process.communicate(timeout=300)[1] for process in writers]
+    assert [process.returncode for process in writers] == [0] * WRITERS, told
+    with opening.read(tmp_path / "ndcg.duckdb") as own:
+        stored = {name for (name,) in own.execute("select name from runs")}
+        assert stored == {f"run{w}.{n}" for w in range(WRITERS) for n in range(LOADS)}
+        for proof in sql_files.names("proofs"):
+            assert own.run(proof) == [], proof

@@ -1,0 +1,180 @@
+"""Files that are no warehouse of this version are neither read nor written."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database.connections import translated
+from support.commands import Command
+from support.files import RUN, digest
+
+
+def empty(path: Path) -> None:
+    """Make an empty file."""
+    path.touch()
+
+
+def foreign(path: Path) -> None:
+    """Make a file of something else."""
+    path.write_text("q1 0 a 2\n" * 5000)
+
+
+def other_database(path: Path) -> None:
+    """Make a DuckDB file with somebody else's table."""
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("create table sales as select 1 as amount")
+
+
+NO_FILE = "w.duckdb: there is no warehouse; ndcg-sql load judgments FILE makes one"
+NO_DUCKDB = "w.duckdb: not a DuckDB file; name another with --warehouse"
+NO_WAREHOUSE = (
+    "w.duckdb: a DuckDB file, but not a warehouse; ndcg-sql load judgments FILE makes"
+    " it one"
+)
+LOAD_RUN = ["load", "run", "run.txt"]
+READING = [
+    ["report"],
+    ["explain", "base", "q1"],
+    ["list"],
+    ["measures"],
+    ["query", "from runs"],
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "line"),
+    [
+        (None, NO_FILE),
+        (empty, NO_DUCKDB),
+        (foreign, NO_DUCKDB),
+        (other_database, NO_WAREHOUSE),
+        (Path.mkdir, "w.duckdb: a directory, not a warehouse file"),
+    ],
+    ids=["missing", "empty", "foreign", "other database", "directory"],
+)
+def test_what_is_no_warehouse_is_not_read_and_not_touched(
+    ndcg: Command, tmp_path: Path, make: Callable[[Path], None] | None, line: str
+) -> None:
+    path = tmp_path / "w.duckdb"
+    if make:
+        make(path)
+    before = digest(path) if path.is_file() else None
+    for command in READING:
+        result = ndcg(*command, "-w", "w.duckdb")
+        assert (result.code, result.out, result.err) == (2, "", line + "\n")
+    assert (digest(path) if path.is_file() else None) == before
+
+
+def test_nothing_is_removed_from_a_warehouse_that_is_not_there(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    for command in (["measures", "remove", "AP"], ["gains", "remove", "esci"]):
+        result = ndcg(*command, "-w", "w.duckdb")
+        assert (result.code, result.out, result.err) == (2, "", NO_FILE + "\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.IOException('IO Error: Cannot open file "/w.db": Permission denied'),
+        duckdb.TransactionException(
+            "TransactionContext Error: Failed to commit: Cannot open file"
+            ' "/w.db.wal": Permission denied'
+        ),
+    ],
+)
+def test_a_file_that_may_not_be_written_is_told(error: duckdb.Error) -> None:
+    assert str(translated(error, "w.db")) == (
+        "w.db: permission denied, to the file or its directory; ask its owner"
+    )
+
+
+def test_a_warehouse_that_may_not_be_read_is_told(ndcg: Command, loaded: Path) -> None:
+    loaded.chmod(0)
+    if os.access(loaded, os.R_OK):
+        pytest.skip("this user may read anything")
+    Path("qrels").write_text("q1 0 a 1\n")
+    Path("base").write_text(RUN)
+    for command in READING:
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == "ndcg.duckdb: not readable\n"
+    # What does without it does not look at it.
+    assert ndcg("eval", "qrels", "base").code == 0
+
+
+@pytest.mark.parametrize("make", [empty, foreign, Path.mkdir])
+def test_nothing_is_loaded_into_what_is_no_database(
+    ndcg: Command, tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "w.duckdb"
+    make(path)
+    (tmp_path / "run.txt").write_text(RUN)
+    before = digest(path) if path.is_file() else None
+    result = ndcg(*LOAD_RUN, "-w", "w.duckdb")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("w.duckdb: ")
+    assert (digest(path) if path.is_file() else None) == before
+
+
+def test_a_warehouse_of_a_newer_version_is_refused(ndcg: Command, loaded: Path) -> None:
+    Path("run.txt").write_text(RUN)
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute(
+            "insert into store.sql_files values ('migrations/0999_x.sql', 'x', now())"
+        )
+    before = digest(loaded)
+    for command in (*READING, LOAD_RUN, ["measures", "add", "P@5"]):
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, "")
+        assert result.err.startswith("ndcg.duckdb: made by a newer ndcg-sql (schema ")
+        assert result.err.endswith("): pip install --upgrade ndcg-sql\n")
+        assert result.err.count("\n") == 1
+    assert digest(loaded) == before
+
+
+def test_a_warehouse_in_memory_is_refused_for_it_would_be_lost(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "run.txt").write_text(RUN)
+    assert ndcg(*LOAD_RUN, "-w", ":memory:").code == 2
+
+
+@pytest.mark.parametrize("name", ["md:x", "sqlite:x", "postgres:x", "x?a=b", "x.db"])
+def test_a_name_with_a_prefix_is_that_of_a_plain_file(
+    ndcg: Command, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "run.txt").write_text(RUN)
+    assert ndcg(*LOAD_RUN, "-w", name).code == 0
+    assert (tmp_path / name).stat().st_size > 0
+    assert ndcg("list", "-w", name).out.count("run.txt") == 1
+
+
+@pytest.mark.parametrize("name", ["http://127.0.0.1:9/x", "s3://bucket/x"])
+def test_an_address_is_no_file(ndcg: Command, tmp_path: Path, name: str) -> None:
+    (tmp_path / "run.txt").write_text(RUN)
+    result = ndcg(*LOAD_RUN, "-w", name)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(": the directory does not exist\n")
+
+
+def test_a_refused_first_load_leaves_a_database_of_the_user_as_it_was(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.db"
+    other_database(path)
+    (tmp_path / "run.txt").write_text(RUN + "q1 Q0 a 1 nan t\n")
+    before = digest(path)
+    for command in (LOAD_RUN, ["measures", "remove", "P@5"]):
+        result = ndcg(*command, "-w", "own.db")
+        assert (result.code, result.out) == (2, "")
+        assert digest(path) == before
+    (tmp_path / "run.txt").write_text(RUN)
+    assert ndcg(*LOAD_RUN, "-w", "own.db").code == 0
+    assert ndcg("check", "-w", "own.db").code == 0
+    with duckdb.connect(str(path)) as connection:
+        assert connection.execute("from sales").fetchall() == [(1,)]

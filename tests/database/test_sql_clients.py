@@ -1,0 +1,105 @@
+"""The same values come out of any client: bare DuckDB, SQLAlchemy, pandas."""
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from support.commands import Command
+from support.libraries import library
+
+SQL = "select run, measure, value from run_values order by run, measure"
+
+
+@pytest.fixture
+def shop(ndcg: Command, tmp_path: Path) -> Path:
+    """Return a warehouse with the demo's data."""
+    assert ndcg("demo").code == 0
+    return tmp_path / "ndcg.duckdb"
+
+
+def _reported(ndcg: Command) -> list[tuple[str, str, float]]:
+    """Return what a report says, in the order of SQL."""
+    told = ndcg("report", "--format", "csv").out.splitlines()
+    names = told[0].split(",")
+    rows = [dict(zip(names, line.split(","), strict=True)) for line in told[1:]]
+    return sorted((row["run"], row["measure"], float(row["value"])) for row in rows)
+
+
+def test_bare_duckdb_reads_what_the_report_says(ndcg: Command, shop: Path) -> None:
+    with duckdb.connect(str(shop), read_only=True) as connection:
+        found = connection.execute(SQL).fetchall()
+    assert found == _reported(ndcg)
+
+
+def test_sqlalchemy_and_pandas_read_what_the_report_says(
+    ndcg: Command, shop: Path
+) -> None:
+    library("duckdb_sqlalchemy")
+    sqlalchemy: Any = library("sqlalchemy")
+    pandas: Any = library("pandas")
+    reported = _reported(ndcg)
+    engine = sqlalchemy.create_engine(
+        f"duckdb:///{shop}", connect_args={"read_only": True}
+    )
+    with engine.connect() as connection:
+        rows = connection.execute(sqlalchemy.text(SQL)).fetchall()
+        assert [tuple(row) for row in rows] == reported
+        frame = pandas.read_sql(sqlalchemy.text(SQL), connection)
+        assert list(frame.itertuples(index=False, name=None)) == reported
+    inspector = sqlalchemy.inspect(engine)
+    assert {
+        *("query_values", "run_values", "ndcg_steps"),
+        *("judgments", "rankings", "runs"),
+    } <= set(inspector.get_view_names())
+    assert inspector.get_table_names() == []
+    columns = {column["name"] for column in inspector.get_columns("run_values")}
+    assert {"run", "judgment_set", "dataset", "measure", "value", "n"} <= columns
+    engine.dispose()
+
+
+def test_own_tables_can_be_joined(shop: Path) -> None:
+    with duckdb.connect(str(shop)) as connection:
+        connection.execute(
+            "create table revenue as"
+            " select query_id, 100.0 * weight as euros from queries"
+        )
+        rows = connection.execute(
+            "select run, sum(euros * value) / sum(euros)"
+            " from query_values inner join revenue using (query_id)"
+            " where measure = 'nDCG@10' group by run order by run"
+        ).fetchall()
+    assert [run for run, _ in rows] == ["bm25", "hybrid", "keyword"]
+    # Computed by hand from the bundled files.
+    weighted = [0.674190, 0.896481, 0.589797]
+    assert [value for _, value in rows] == pytest.approx(weighted, abs=1e-6)
+
+
+def test_steps_add_up_to_the_value(shop: Path) -> None:
+    sql = """
+        select
+            max(abs(ndcg.dcg - steps.dcg)),
+            max(abs(ndcg.ideal_dcg - steps.ideal_dcg)),
+            max(abs(ndcg.ndcg - query_values.value)),
+            count(*)
+        from ndcg
+        inner join (
+            select
+                run_id,
+                query_id,
+                measure,
+                arg_max(dcg, position) as dcg,
+                arg_max(ideal_dcg, position) as ideal_dcg
+            from ndcg_steps
+            group by run_id, query_id, measure
+        ) as steps using (run_id, query_id, measure)
+        inner join query_values using (run_id, query_id, measure)
+    """
+    with duckdb.connect(str(shop), read_only=True) as connection:
+        dcg, ideal, value, count = connection.execute(sql).fetchall()[0]
+    # A query without a ranking and without an ideal has no steps: q04 of bm25
+    # still has an ideal, q09 has neither gains nor an ideal, but documents.
+    assert count == 60
+    assert max(dcg, ideal) < 1e-12
+    assert value == 0

@@ -1,0 +1,201 @@
+"""Warehouses of other versions: which tables and views they have, and upgrades."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import opening, sql_files, views
+from ndcg_sql.database.sql_files import Migration
+from ndcg_sql.database.views import View
+from ndcg_sql.evaluation.values import refill
+from support.commands import Command
+from support.files import QRELS, RUN, change, digest, shown, tables
+
+
+@pytest.fixture
+def files(loaded: Path) -> Path:
+    """Put a warehouse and files to load into place."""
+    for name, text in (("qrels", QRELS), ("late", RUN)):
+        (loaded.parent / name).write_text(text)
+    return loaded
+
+
+def test_views_are_replaced_when_their_text_changed(files: Path) -> None:
+    count = "select count(*) from run_values"
+    right = shown(count, files)
+    change(
+        files,
+        "create or replace view run_values as select 1 as n where false",
+        "update store.sql_files set checksum = 'old' where path = 'sql/views'",
+    )
+    opening.write(files, refill).close()
+    assert shown(count, files) == right
+    checksum = "select checksum from store.sql_files where path = 'sql/views'"
+    assert shown(checksum, files) == [(views.checksum(),)]
+
+
+def test_older_views_are_not_read_as_if_they_were_ours(
+    ndcg: Command, files: Path
+) -> None:
+    change(
+        files,
+        "create or replace view run_values as select * from store.stored_run_values",
+        "update store.sql_files set checksum = 'old' where path = 'sql/views'",
+    )
+    unchanged = digest(files)
+    result = ndcg("report")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        "ndcg.duckdb: its views are those of another ndcg-sql; the next command that"
+        " writes, such as evaluate, renews them and what was stored from them\n"
+    )
+    assert digest(files) == unchanged
+    assert ndcg("load", "run", "late").code == 0
+    assert ndcg("report").code == 0
+
+
+def test_what_older_views_stored_is_stored_anew(ndcg: Command, files: Path) -> None:
+    right = tables(files)
+    report = ndcg("report", "--format", "csv").out
+    change(
+        files,
+        "update store.stored_values set value = 0.5",
+        "update store.stored_run_values set value = 0.5",
+        "delete from store.hits where doc_id = 'a'",
+        "update store.run_queries set retrieved = 3",
+        "update store.evaluations set answered = 7",
+        "update store.sql_files set checksum = 'old' where path = 'sql/views'",
+    )
+    assert ndcg("report").code == 2
+    result = ndcg("evaluate")
+    assert result.code == 0
+    assert result.err == (
+        "ndcg.duckdb: its views were those of another ndcg-sql; they are renewed, and"
+        " with them the values of 1 evaluation\n"
+        "all of these are evaluated already; nothing to do\n"
+    )
+    assert ndcg("report", "--format", "csv").out == report
+    left = tables(files)
+    for table in left.keys() - {"sql_files"}:
+        assert left[table] == right[table], table
+
+
+def migrated(
+    monkeypatch: pytest.MonkeyPatch, *statements: str, more: tuple[View, ...] = ()
+) -> None:
+    """Make this version know further migrations, one a statement, and views."""
+    made = [
+        Migration(f"migrations/{n:04}_more.sql", text, sql_files.checksum(text))
+        for n, text in enumerate(statements, start=len(sql_files.migrations()) + 1)
+    ]
+    known = [*sql_files.migrations(), *made]
+    all_views = {**views.computing(), **{view.name: view for view in more}}
+    monkeypatch.setattr(sql_files, "migrations", lambda: known)
+    monkeypatch.setattr(views, "computing", lambda: all_views)
+    monkeypatch.setattr(views, "checksum", lambda: "changed")
+
+
+ADD_MU = "alter table runs add column mu double"
+ADD_NU = "alter table runs add column nu double"
+OF_NU = View("run_nus", "select runs.run_id, runs.nu from runs", "One row is x.")
+
+
+def test_an_older_warehouse_is_upgraded_by_the_first_command_that_writes(
+    ndcg: Command, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tables(files)
+    report = ndcg("report").out
+    migrated(monkeypatch, ADD_MU)
+
+    unchanged = digest(files)
+    result = ndcg("report")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        "ndcg.duckdb: made by an older ndcg-sql; the next command that writes, such"
+        " as load, upgrades it\n"
+    )
+    assert digest(files) == unchanged
+
+    assert ndcg("measures", "add", "nDCG@10").code == 0
+    assert ndcg("report").out == report
+    after = tables(files)
+    assert after["rankings"] == before["rankings"]
+    assert [row[-1] for row in after["runs"]] == [None]
+    paths = shown("select path from store.sql_files order by 1", files)
+    known = [migration.path for migration in sql_files.migrations()]
+    assert known[-1].endswith("_more.sql")
+    assert paths == [(path,) for path in (*known, "sql/views")]
+    added = "select run_id, mu from store.runs"
+    assert shown(added, files) == [(1, None)]
+
+
+def unreleased(path: Path) -> None:
+    """Make a file whose tables are in the schema main, as they once were."""
+    first = sql_files.migrations()[0]
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            "create table sql_files (path varchar not null, checksum varchar not null,"
+            " applied_at timestamp not null)"
+        )
+        connection.execute(first.text)
+        connection.execute(
+            "insert into sql_files values ('migrations/0001_warehouse.sql', 'x', now())"
+        )
+        connection.execute("create view run_values as from stored_run_values")
+
+
+def test_a_file_from_before_the_first_release_is_refused(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "ndcg.duckdb"
+    unreleased(path)
+    (tmp_path / "late").write_text(RUN)
+    before = digest(path)
+    for command in (
+        *(["report"], ["list"], ["check"], ["query", "from runs"], ["evaluate"]),
+        *(["load", "run", "late"], ["remove", "run", "late"], ["publish", "copy"]),
+    ):
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, ""), command
+        assert result.err == (
+            "ndcg.duckdb: made by an ndcg-sql from before its first release; export"
+            " its runs and judgments with that one (ndcg-sql export), and load them"
+            " into another file\n"
+        )
+    assert digest(path) == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["late", path.name]
+
+
+def test_views_may_need_the_last_of_several_migrations(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrated(monkeypatch, ADD_MU, ADD_NU, more=(OF_NU,))
+    opening.write(files, refill).close()
+    assert shown("from store.run_nus", files) == [(1, None)]
+
+
+def test_a_migration_that_fails_leaves_the_older_warehouse(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tables(files)
+    migrated(monkeypatch, "alter table runs add column mu double; from nothing")
+    with pytest.raises(duckdb.Error):
+        opening.write(files, refill)
+    assert tables(files) == before
+
+
+def test_a_changed_migration_is_refused(ndcg: Command, files: Path) -> None:
+    change(
+        files,
+        "update store.sql_files set checksum = 'x' where path like 'migrations/%'",
+    )
+    before = digest(files)
+    for command in (["report"], ["load", "run", "late"]):
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "ndcg.duckdb: its tables were made by another migrations/0001_warehouse.sql"
+            " than this one; use the ndcg-sql that made the file\n"
+        )
+    assert digest(files) == before

@@ -1,0 +1,300 @@
+"""The warehouse file: its version, its comments, its upgrades, its neighbours."""
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import opening, sql_files, views
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.measures.families import families
+from support.commands import Command
+from support.files import QRELS, RUN, change, digest, made_tables, shown, tables
+
+Rows = list[tuple[Any, ...]]
+
+
+@pytest.fixture
+def files(loaded: Path) -> Path:
+    """Put a warehouse and files to load into place."""
+    for name, text in (("qrels", QRELS), ("base", RUN), ("late", RUN)):
+        (loaded.parent / name).write_text(text)
+    return loaded
+
+
+def test_a_new_file_is_of_the_version_that_every_client_opens(loaded: Path) -> None:
+    sql = "select tags['storage_version'] from duckdb_databases() where not internal"
+    assert str(shown(sql, loaded)[0][0]).strip("[]'") == "v1.0.0+"
+
+
+def test_every_table_and_view_says_what_a_row_is(loaded: Path) -> None:
+    sql = (
+        "select schema_name, table_name, comment from duckdb_tables()"
+        " union all select schema_name, view_name, comment from duckdb_views()"
+        " where not internal"
+    )
+    comments = {(schema, name): comment for schema, name, comment in shown(sql, loaded)}
+    stored = {*made_tables(), *views.computing()}
+    assert set(comments) == {
+        *(("store", name) for name in stored),
+        *(("main", name) for name in views.public()),
+    }
+    for (_, name), comment in comments.items():
+        assert comment, name
+        first = re.match(r"\w+", comment)
+        assert first is not None, name
+        assert first[0][0].isupper() or first[0] in families(), name
+        assert comment.strip() == comment, name
+        assert "  " not in comment, name
+
+
+def test_every_column_has_a_meaning_and_every_meaning_is_used(loaded: Path) -> None:
+    sql = (
+        "select schema_name, table_name, column_name, comment from duckdb_columns()"
+        " where not internal"
+    )
+    meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
+    used: set[str] = set()
+    for schema, table, column, comment in shown(sql, loaded):
+        assert meanings.get(column), f"{schema}.{table}.{column}"
+        # The relations that people see say it themselves.
+        expected = meanings[column] if schema == "main" else None
+        assert comment == expected, f"{schema}.{table}.{column}"
+        used.add(column)
+    assert sorted(used) == sorted(meanings)
+    assert len(meanings) == len(sql_files.rows("columns"))
+
+
+def test_comments_survive_the_replacement_of_the_views(files: Path) -> None:
+    change(
+        files, "update store.sql_files set checksum = 'old' where path = 'sql/views'"
+    )
+    opening.write(files, refill).close()
+    test_every_table_and_view_says_what_a_row_is(files)
+    test_every_column_has_a_meaning_and_every_meaning_is_used(files)
+
+
+COMMANDS = [
+    ["load", "run", "late"],
+    ["load", "run", "late", "--name", "base"],
+    ["load", "run", "qrels"],
+    ["load", "judgments", "qrels", "--name", "more"],
+    ["measures", "add", "P@5", "nDCG(gains={1:5})@5"],
+    ["measures", "add", "nothing"],
+    ["measures", "remove", "AP"],
+    ["report"],
+    ["report", "-m", "P@5", "-q"],
+    ["explain", "base", "q1", "-m", "nDCG@3"],
+    ["list"],
+]
+
+
+def test_no_log_and_no_other_file_outlives_a_command(
+    ndcg: Command, files: Path
+) -> None:
+    names = sorted(path.name for path in files.parent.iterdir())
+    for command in COMMANDS:
+        ndcg(*command)
+        assert sorted(path.name for path in files.parent.iterdir()) == names, command
+
+
+def test_reading_changes_no_byte(ndcg: Command, files: Path) -> None:
+    before = digest(files)
+    for command in COMMANDS[-4:]:
+        assert ndcg(*command).code == 0
+        assert digest(files) == before, command
+
+
+def test_opening_for_writing_changes_no_byte(files: Path) -> None:
+    before = digest(files)
+    opening.write(files, refill).close()
+    assert digest(files) == before
+
+
+def stopped(warehouse: Database, *statements: str) -> None:
+    """Execute statements in a transaction, and stop before its end."""
+    with warehouse.transaction():
+        for statement in statements:
+            warehouse.execute(statement)
+        raise NdcgSqlError("stop")
+
+
+def test_a_failed_transaction_leaves_nothing(files: Path) -> None:
+    before = tables(files)
+    insert = "insert into run_tags values (1, 'a', 'b')"
+    with opening.write(files, refill) as warehouse:
+        with pytest.raises(NdcgSqlError, match="stop"):
+            stopped(warehouse, insert, "create table more as select 1 as x")
+        with pytest.raises(duckdb.Error):
+            stopped(warehouse, insert, "insert into nothing values (1)")
+        assert warehouse.execute("from run_tags") == []
+    assert tables(files) == before
+
+
+def test_tables_of_the_user_survive_in_the_same_file(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.db"
+    change(
+        path,
+        "create table sales as select 'q1' as query_id, 9.99 as revenue",
+        "create view cheap as select * from sales where revenue < 10",
+        "comment on table sales is 'ours'",
+    )
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "base").write_text(RUN)
+    for command in (["load", "judgments", "qrels"], ["load", "run", "base"]):
+        assert ndcg(*command, "-w", "own.db").code == 0
+    assert ndcg("measures", "add", "P@5", "-w", "own.db").code == 0
+    joined = (
+        "select query_id, value, revenue from query_values"
+        " join cheap using (query_id) where measure = 'RR'"
+    )
+    assert [(q, v) for q, v, _ in shown(joined, path)] == [("q1", 1.0)]
+    comment = "select comment from duckdb_tables() where table_name = 'sales'"
+    assert shown(comment, path) == [("ours",)]
+    report = ndcg("report", "-w", "own.db", "--format", "json", "-m", "nDCG@3 AP")
+    assert len(json.loads(report.out)) == 2
+
+
+def test_a_table_in_a_schema_of_the_user_is_no_concern_of_ours(
+    ndcg: Command, files: Path
+) -> None:
+    change(
+        files,
+        "create schema shop",
+        "create table shop.runs as select 'mine' as run_id, 1 as margin",
+        "update store.sql_files set checksum = 'old' where path = 'sql/views'",
+    )
+    result = ndcg("load", "run", "late")
+    assert (result.code, result.out) == (0, "")
+    assert shown("from shop.runs", files) == [("mine", 1)]
+    assert ndcg("report").code == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "create table runs as select 1 as x",
+        "create view run_values as select 1 as x",
+        "create schema store",
+        "create schema store; create table store.sql_files as select 1 as x",
+    ],
+)
+def test_a_table_that_has_one_of_our_names_is_not_touched(
+    ndcg: Command, tmp_path: Path, statement: str
+) -> None:
+    path = tmp_path / "own.db"
+    change(path, statement)
+    (tmp_path / "base").write_text(RUN)
+    before = digest(path)
+    result = ndcg("load", "run", "base", "-w", "own.db")
+    assert (result.code, result.out) == (2, "")
+    name = statement.split()[2].rstrip(";")
+    assert result.err == (
+        f'own.db: has a schema, table or view "{name}" that ndcg-sql did not make;'
+        " use another file\n"
+    )
+    assert digest(path) == before
+
+
+def test_a_flipped_bit_is_found_or_does_no_harm(ndcg: Command, files: Path) -> None:
+    whole = files.read_bytes()
+    right = ndcg("report", "--format", "csv").out
+    chance = random.Random(5)
+    found = 0
+    for n in range(20):
+        place = chance.randrange(4096 * 3 if n < 6 else len(whole))
+        flipped = whole[place] ^ 1 << chance.randrange(8)
+        Path("flipped.duckdb").write_bytes(
+            whole[:place] + bytes([flipped]) + whole[place + 1 :]
+        )
+        result = ndcg("report", "--format", "csv", "-w", "flipped.duckdb")
+        if result.code == 0:
+            assert result.out == right
+            continue
+        found += 1
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "flipped.duckdb: the file is damaged; restore it from a copy\n"
+        )
+    assert found > 5
+
+
+DERIVED = {
+    "evaluations": "computed_evaluations",
+    "run_queries": "computed_run_queries",
+    "hits": "computed_hits",
+    "stored_values": "computed_values",
+    "stored_run_values": "computed_run_values",
+}
+
+
+def test_the_derived_tables_equal_the_views_that_fill_them(
+    ndcg: Command, files: Path
+) -> None:
+    Path("other").write_text("q1 Q0 c 1 9 t\nq1 Q0 a 2 9 t\nq2 Q0 a 3 -inf t\n")
+    Path("newer").write_text("q1 0 u 3\nq1 0 a -1\nq3 0 a 0.5\nq4 0 z 0\n")
+    for command in (
+        ["measures", "add", "nDCG(dcg='exp-log2',no_rel='omit')@3", "P(rel=2)@5"],
+        ["load", "run", "other"],
+        ["load", "judgments", "newer"],
+        ["measures", "add", "nDCG(gains={1:5},missing='omit')@5", "Judged@2"],
+        ["measures", "remove", "AP"],
+    ):
+        assert ndcg(*command).code == 0
+    names = (
+        "select column_name from duckdb_columns()"
+        " where schema_name = 'store' and table_name = '{}'"
+    )
+    for table, view in DERIVED.items():
+        columns = ", ".join(name for (name,) in shown(names.format(table), files))
+        stored = shown(f"select {columns} from store.{table}", files)
+        computed = shown(f"select {columns} from store.{view}", files)
+        assert len(stored) > 2
+        assert sorted(map(repr, stored)) == sorted(map(repr, computed)), table
+
+
+def test_views_of_a_warehouse_for_one_command_are_made_as_they_are_read() -> None:
+    with opening.scratch() as warehouse, opening.memory() as whole:
+        made = "select count(*) from duckdb_views() where not internal"
+        assert warehouse.execute(made) == [(0,)]
+        assert warehouse.execute("select * from queries") == []
+        assert warehouse.execute(made) == [(0,)]
+        assert warehouse.execute("select * from run_values") == []
+        assert warehouse.execute(made) != [(0,)]
+        for view in sorted(views.singly_made()):
+            described = f"describe select * from {view}"
+            assert warehouse.execute(described) == whole.execute(described)
+        # Who values names the families: only their union is never made.
+        assert set(views.computing()) - views.singly_made() == {
+            *("family_values", "computed_values")
+        }
+        assert warehouse.execute(made) == [(len(views.singly_made()),)]
+        assert whole.execute(made) == [(len(views.computing()) + len(views.public()),)]
+
+
+@pytest.mark.parametrize("part", [0.5, 0.99, 5000, 12288, 300_000, 100])
+def test_a_file_that_was_cut_short_is_told(
+    ndcg: Command, loaded: Path, part: float
+) -> None:
+    whole = loaded.read_bytes()
+    loaded.write_bytes(whole[: int(part if part > 1 else part * len(whole))])
+    Path("late").write_text("q1 Q0 a 1 1 t\n")
+    before = digest(loaded)
+    for command in (
+        *(["list"], ["report"], ["check"], ["query", "from runs"]),
+        *(["load", "run", "late"], ["export", "run", "base"], ["publish", "copy"]),
+    ):
+        result = ndcg(*command)
+        assert (result.code, result.out) == (2, ""), command
+        assert result.err == (
+            "ndcg.duckdb: the file is damaged; restore it from a copy\n"
+        )
+    assert digest(loaded) == before

@@ -1,0 +1,154 @@
+"""Named gain schemes: what grades are worth, for measures that ask by name."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+from support.files import digest
+
+QRELS = "query_id,doc_id,grade\nq,a,Exact\nq,b,Substitute\nq,c,Irrelevant\n"
+RUN = "q Q0 c 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n"
+LABELS = ("--label", "Exact=3", "--label", "Substitute=2", "--label", "Irrelevant=0")
+ESCI = ("Exact=1", "Substitute=0.1", "Irrelevant=0")
+
+
+@pytest.fixture
+def shop(ndcg: Command, tmp_path: Path) -> Path:
+    """Make a warehouse of judgments with labels, and a run."""
+    (tmp_path / "qrels.csv").write_text(QRELS)
+    (tmp_path / "base").write_text(RUN)
+    assert ndcg("load", "judgments", "qrels.csv", *LABELS).code == 0
+    assert ndcg("load", "run", "base").code == 0
+    return tmp_path / "ndcg.duckdb"
+
+
+def value(ndcg: Command, measure: str) -> float:
+    """Return the one value of a report."""
+    (row,) = json.loads(ndcg("report", "-m", measure, "--format", "json").out)
+    assert row["measure"] == measure
+    return row["value"]
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_scheme_is_the_same_as_its_map(ndcg: Command) -> None:
+    assert ndcg("gains", "add", "esci", *ESCI).err == "added gain scheme esci\n"
+    named, mapped = "nDCG(gains='esci')@10", "nDCG(gains={2:0.1,3:1})@10"
+    assert value(ndcg, named) == value(ndcg, mapped)
+    assert value(ndcg, named) == pytest.approx(
+        (0.1 / 1.584962500721156 + 1 / 2) / (1 + 0.1 / 1.584962500721156)
+    )
+    assert ndcg("measures", "add", named).code == 0
+    assert value(ndcg, named) == value(ndcg, mapped)
+
+
+@pytest.mark.usefixtures("shop")
+def test_schemes_are_listed_with_the_labels(ndcg: Command) -> None:
+    ndcg("gains", "add", "esci", *ESCI)
+    ndcg("gains", "add", "steep", "3=7.5", "0=-1")
+    ndcg("measures", "add", "nDCG(gains={1:2})")
+    rows = json.loads(ndcg("gains", "list", "--format", "json").out)
+    assert [tuple(row.values()) for row in rows] == [
+        ("esci", 3, 1, "Exact"),
+        ("esci", 2, 0.1, "Substitute"),
+        ("esci", 0, 0, "Irrelevant"),
+        ("steep", 3, 7.5, "Exact"),
+        ("steep", 0, -1, "Irrelevant"),
+    ]
+    assert "Substitute" in ndcg("gains").out
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_scheme_is_added_once_and_removed_when_nobody_needs_it(
+    ndcg: Command,
+) -> None:
+    ndcg("gains", "add", "esci", *ESCI)
+    again = ndcg("gains", "add", "esci", *reversed(ESCI))
+    assert (again.code, again.err) == (0, "gain scheme esci is there already\n")
+    ndcg("measures", "add", "nDCG(gains='esci')")
+    needed = ndcg("gains", "remove", "esci")
+    assert needed.code == 2
+    assert "needed by \"nDCG(gains='esci')\"; ndcg-sql measures remove" in needed.err
+    ndcg("measures", "remove", "nDCG(gains='esci')")
+    assert ndcg("gains", "remove", "esci").code == 0
+    assert json.loads(ndcg("gains", "list", "--format", "json").out) == []
+
+
+REFUSED = {
+    ("esci", "Exakt=1"): '"Exakt": neither a number nor a label of the judgments;'
+    ' did you mean "Exact"?',
+    ("esci", "3=x"): "3=x: the gain is not a finite number",
+    ("esci", "3=1e400"): "3=1e400: the gain is not a finite number",
+    ("esci", "3=1", "Exact=1"): "Exact=1: grade 3 is named twice",
+    ("esci", "3=1", "3=1"): "GRADE=GAIN 3: given twice",
+    ("esci", "3"): "GRADE=GAIN 3: write it like GRADE=GAIN 3=1",
+    ("linear", "3=1"): 'gain scheme "linear": "linear", "exp", "binary" are built in',
+    ("it's", "3=1"): "a name has no quotes",
+    ("{1:2}", "3=1"): "does not begin with a brace",
+    ("a\u202eb", "3=1"): 'gain scheme "a\\u202eb": a name has no control characters',
+    ("there", "3=2"): 'gain scheme "there": already there with other gains;'
+    " ndcg-sql gains remove there takes it away",
+}
+
+
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED.items())
+def test_what_makes_no_scheme_is_refused(
+    ndcg: Command, shop: Path, arguments: tuple[str, ...], reason: str
+) -> None:
+    ndcg("gains", "add", "there", "3=1")
+    before = digest(shop)
+    result = ndcg("gains", "add", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert reason in result.err
+    assert digest(shop) == before
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_negative_grade_has_no_gain(ndcg: Command) -> None:
+    result = ndcg("gains", "add", "esci", "--", "-1=1")
+    assert result.code == 2
+    assert "-1: a negative grade has no gain: it means not judged" in result.err
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_label_of_several_grades_is_ambiguous(ndcg: Command) -> None:
+    other = ("--label", "Exact=4", "--label", "Substitute=2", "--label", "Irrelevant=0")
+    ndcg("load", "judgments", "qrels.csv", "--name", "later", *other)
+    result = ndcg("gains", "add", "esci", *ESCI)
+    assert result.code == 2
+    assert '"Exact": stands for several grades (3, 4); write the grade' in result.err
+
+
+@pytest.mark.usefixtures("shop")
+def test_grades_that_a_scheme_leaves_out_are_named(ndcg: Command) -> None:
+    ndcg("gains", "add", "half", "3=1")
+    result = ndcg("report", "-m", "nDCG(gains='half')")
+    assert result.code == 2
+    assert (
+        'judgment set "qrels" has the grades 0, 2: gain scheme "half" does not say'
+        " what that is worth" in result.err
+    )
+
+
+@pytest.mark.usefixtures("loaded")
+def test_without_schemes_of_ones_own_the_list_says_so(
+    ndcg: Command,
+) -> None:
+    result = ndcg("gains")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == (
+        "no gain schemes but linear, exp and binary, which are built in; ndcg-sql gains"
+        " add NAME GRADE=GAIN... adds one\n"
+    )
+    assert ndcg("gains", "add", "half", "1=0.5").code == 0
+    assert ndcg("gains").err == ""
+
+
+@pytest.mark.usefixtures("shop")
+def test_unknown_schemes_are_refused_with_the_nearest(ndcg: Command) -> None:
+    ndcg("gains", "add", "esci", *ESCI)
+    hint = 'no gain scheme "ecsi"; did you mean "esci"'
+    assert hint in ndcg("report", "-m", "nDCG(gains='ecsi')").err
+    assert hint in ndcg("gains", "remove", "ecsi").err
+    assert "built in; it stays" in ndcg("gains", "remove", "exp").err

@@ -1,0 +1,176 @@
+"""Runs and judgment sets put in the place of those that have their name."""
+
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+from support.files import QRELS, RUN, digest, stored, tables
+
+OTHER = "q1 Q0 a 1 9 t\nq2 Q0 a 1 1 t\n"
+
+
+@pytest.fixture
+def files(loaded: Path) -> Path:
+    """Put files with other content than the warehouse has into place."""
+    (loaded.parent / "base").write_text(OTHER)
+    (loaded.parent / "qrels").write_text("q1 0 a 3\n")
+    return loaded
+
+
+def test_a_run_is_replaced_under_a_new_id_and_evaluated(
+    ndcg: Command, files: Path
+) -> None:
+    result = ndcg("load", "run", "base", "--replace")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == (
+        'replaced run "base": 2 queries, 2 documents; evaluated with "qrels"\n'
+    )
+    left = tables(files)
+    for table in ("rankings", "run_queries", "hits", "evaluations", "stored_values"):
+        assert {row[0] for row in left[table]} == {2}, table
+    assert stored("select run_id, name from runs", files) == [(2, "base")]
+    assert ndcg("check", "--quiet").code == 0
+
+
+def test_a_judgment_set_is_replaced_and_values_the_runs_anew(
+    ndcg: Command, files: Path
+) -> None:
+    result = ndcg("load", "judgments", "qrels", "--replace")
+    assert result.err == (
+        'replaced judgment set "qrels": 1 query, 1 judgment; evaluated 1 run\n'
+    )
+    pairs = "select run_id, judgment_set_id from evaluations"
+    assert stored(pairs, files) == [(1, 2)]
+    assert stored("select distinct judgment_set_id from judgments", files) == [(2,)]
+    assert ndcg("check", "--quiet").code == 0
+
+
+@pytest.mark.usefixtures("files")
+def test_what_was_replaced_equals_what_was_loaded_at_first(ndcg: Command) -> None:
+    assert ndcg("load", "run", "base", "--replace").code == 0
+    replaced = ndcg("report", "--format", "csv").out
+    assert ndcg("remove", "run", "base").code == 0
+    assert ndcg("load", "run", "base").code == 0
+    assert ndcg("report", "--format", "csv").out == replaced
+
+
+@pytest.mark.parametrize("kind", ["run", "judgments"])
+def test_the_same_content_is_not_replaced(
+    ndcg: Command, loaded: Path, kind: str
+) -> None:
+    name, text = ("base", RUN) if kind == "run" else ("qrels", QRELS)
+    Path(name).write_text(text)
+    before = digest(loaded)
+    result = ndcg("load", kind, name, "--replace")
+    assert result.code == 0
+    assert result.err.endswith(" is already there with this content; nothing to do\n")
+    assert digest(loaded) == before
+
+
+def test_what_is_not_there_is_loaded(ndcg: Command, files: Path) -> None:
+    result = ndcg("load", "run", "base", "--name", "late", "--replace")
+    assert result.err.startswith('loaded run "late": ')
+    result = ndcg("load", "run", "base", "--dataset", "shop", "--replace")
+    assert result.err.startswith('loaded run "base": ')
+    assert len(stored("from runs", files)) == 3
+
+
+def test_a_refused_file_leaves_the_old_one(ndcg: Command, files: Path) -> None:
+    Path("base").write_text(OTHER + "q3 Q0 a 1 nan t\n")
+    before = digest(files)
+    result = ndcg("load", "run", "base", "--replace")
+    assert (result.code, result.out) == (2, "")
+    assert digest(files) == before
+
+
+def test_a_fault_in_a_later_file_leaves_the_old_ones(
+    ndcg: Command, files: Path
+) -> None:
+    Path("bad").write_text("q3 Q0 a\n")
+    before = tables(files)
+    assert ndcg("load", "run", "base", "bad", "--replace").code == 2
+    assert tables(files) == before
+
+
+def test_two_files_of_one_name_do_not_replace_each_other(
+    ndcg: Command, files: Path
+) -> None:
+    Path("d").mkdir()
+    Path("d/base").write_text("q1 Q0 c 1 9 t\n")
+    before = tables(files)
+    result = ndcg("load", "run", "base", "d/base", "--replace")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        'base and d/base: both would be run "base"; load them one by one with --name'
+        " NAME\n"
+    )
+    assert tables(files) == before
+
+
+@pytest.mark.parametrize("options", [(), ("--replace",)])
+def test_a_file_that_is_named_twice_is_loaded_once(
+    ndcg: Command, files: Path, options: tuple[str, ...]
+) -> None:
+    (files.parent / "late").write_text(OTHER)
+    result = ndcg("load", "run", "late", "./late", *options)
+    assert result.code == 0
+    assert result.err.splitlines() == [
+        'loaded run "late": 2 queries, 2 documents; evaluated with "qrels"',
+        'run "late" of dataset "default" is already there with this content; nothing'
+        " to do",
+    ]
+
+
+def test_without_replace_other_content_is_refused(ndcg: Command, files: Path) -> None:
+    before = digest(files)
+    result = ndcg("load", "run", "base")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        'base: run "base" of dataset "default" is already there with other content;'
+        " choose another: --name NAME, or put it in its place: --replace\n"
+    )
+    assert digest(files) == before
+
+
+TAGGED = ("load", "run", "base", "--name", "tagged", "--tag", "model=bm25")
+
+
+@pytest.mark.parametrize(
+    ("again", "told"),
+    [
+        (("--tag", "model=bm25"), None),
+        ((), None),
+        (("--tag", "model=bm26"), "--tag"),
+        (("--tag", "model=bm25", "--tag", "k=1"), "--tag"),
+        (("--run-at", "2026-01-31"), "--run-at"),
+    ],
+)
+def test_the_same_content_with_other_tags_is_not_dropped_silently(
+    ndcg: Command, files: Path, again: tuple[str, ...], told: str | None
+) -> None:
+    assert ndcg(*TAGGED).code == 0
+    before = digest(files)
+    result = ndcg(*TAGGED[:5], *again)
+    if told is None:
+        assert (result.code, result.err[-15:]) == (0, " nothing to do\n")
+    else:
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            'base: run "tagged" of dataset "default" is already there with this'
+            f" content but another {told}; to load it anew: --replace\n"
+        )
+    assert digest(files) == before
+
+
+def test_replacing_takes_the_tags_and_the_time_that_are_given(
+    ndcg: Command, files: Path
+) -> None:
+    assert ndcg(*TAGGED, "--run-at", "2026-01-31T12:00Z").code == 0
+    same = (*TAGGED, "--run-at", "2026-01-31 13:00+01:00", "--replace")
+    assert ndcg(*same).err.endswith("; nothing to do\n")
+    assert ndcg(*TAGGED[:-1], "model=x", "--replace").err.startswith("replaced run")
+    assert stored("select tag, tag_value from run_tags", files) == [("model", "x")]
+    assert stored("select run_at from runs where run_id = 3", files) == [(None,)]
+    assert ndcg(*TAGGED[:5], "--replace").err.startswith("replaced run")
+    assert stored("from run_tags", files) == []

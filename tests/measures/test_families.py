@@ -1,0 +1,89 @@
+"""Families of measures: each has a view of its own; only those asked for are read."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.database import opening, sql_files, views
+from ndcg_sql.database.database import Database
+from ndcg_sql.measures.families import families
+from support.commands import Command
+
+COLUMNS = [
+    *("run_id", "judgment_set_id", "query_id", "measure"),
+    *("retrieved", "value", "nothing_relevant"),
+]
+TYPES = [*("INTEGER",) * 2, *("VARCHAR",) * 2, "BIGINT", "DOUBLE", "BOOLEAN"]
+VIEWS = {row["family"]: row["view"] for row in sql_files.rows("measures")}
+
+
+def columns(database: Database, relation: str) -> dict[str, str]:
+    """Return the columns of a view, with their types."""
+    return {row[0]: row[1] for row in database.execute(f"describe {relation}")}
+
+
+@pytest.mark.parametrize("family", families())
+def test_the_view_of_a_family_has_the_columns_of_all(
+    memory: Database, family: str
+) -> None:
+    assert views.of_families({family}) == [VIEWS[family]]
+    assert VIEWS[family] in views.computing()
+    assert set(COLUMNS) <= columns(memory, VIEWS[family]).keys()
+
+
+def test_every_view_of_a_family_is_named_by_one_row() -> None:
+    named = sorted(VIEWS.values())
+    assert len(set(named)) == len(named) == len(families())
+    there = {Path(name).name for name in sql_files.names("views/families")}
+    assert there == set(named)
+
+
+@pytest.mark.parametrize("family", families())
+def test_the_union_of_one_family_reads_its_view_alone(family: str) -> None:
+    assert views.reads(views.union_of({family})) == {VIEWS[family]}
+
+
+def test_the_union_of_some_families_reads_just_their_views() -> None:
+    some = list(families())[::9]
+    for pair in combinations(some, 2):
+        assert views.reads(views.union_of(pair)) == {VIEWS[name] for name in pair}
+    assert views.reads(views.union_of(families())) == set(VIEWS.values())
+    assert views.union_of(families()) == views.computing()["family_values"].select
+
+
+def test_the_union_has_the_columns_of_a_family(memory: Database) -> None:
+    found = columns(memory, "family_values")
+    assert (list(found), list(found.values())) == (COLUMNS, TYPES)
+
+
+@pytest.mark.parametrize("family", families())
+def test_a_family_that_is_asked_for_alone_is_the_only_one_that_is_made(
+    family: str,
+) -> None:
+    made = views.in_order([VIEWS[family]])
+    others = set(VIEWS.values()) - {VIEWS[family]}
+    read = views.reads_through([VIEWS[family]])
+    assert {view.name for view in made} & others == read & others
+    assert len({view.name for view in made} & others) <= 2
+
+
+def test_a_family_in_a_warehouse_for_one_command_brings_few_views() -> None:
+    with opening.scratch() as database:
+        database.execute(views.union_of({"P"}))
+        made = database.execute(
+            "select view_name from duckdb_views() where not internal"
+        )
+        assert {name for (name,) in made} & set(VIEWS.values()) == {VIEWS["P"]}
+
+
+def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    judged = "".join(f"q 0 d{n} 1\n" for n in range(1500))
+    (tmp_path / "qrels").write_text(judged)
+    (tmp_path / "run").write_text("q Q0 d7 1 1 t\n")
+    asked = ("-m", "Rprec_mult@1000000", "--format", "json")
+    (row,) = json.loads(ndcg("eval", "qrels", "run", *asked).out)
+    assert row["value"] == 1 / (1500 * 1_000_000)

@@ -1,0 +1,85 @@
+"""Random queries: every value against the formulas written out in Python."""
+
+from math import exp, log, sqrt
+from pathlib import Path
+from statistics import stdev
+
+import pytest
+
+from ndcg_sql.measures.families import families
+from support.evaluations import Evaluation, assert_close
+from support.formulas import VARIANTS, Variant
+from support.worlds import FRACTIONS, NEAR, WHOLE, World, world
+
+
+@pytest.fixture(scope="module", params=[WHOLE, FRACTIONS], ids=["whole", "fractions"])
+def valued(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[World, Evaluation]:
+    """Value random queries by every variant."""
+    queries = world(7, 300, request.param, scores=NEAR)
+    folder = tmp_path_factory.mktemp("v")
+    names = [variant.name for variant in VARIANTS.values()]
+    return queries, Evaluation(folder, queries.judged, queries.ranked, names)
+
+
+def test_the_formulas_give_the_same(valued: tuple[World, Evaluation]) -> None:
+    queries, found = valued
+    expected = {
+        name: {
+            q: variant.value(g, queries.rankings[q]) for q, g in queries.judged.items()
+        }
+        for name, variant in VARIANTS.items()
+    }
+    assert_close(found, expected)
+
+
+def test_values_are_summed_up_in_byte_order(valued: tuple[World, Evaluation]) -> None:
+    queries, found = valued
+    order = sorted(queries.judged, key=str.encode)
+    for name, variant in VARIANTS.items():
+        row, family = found.means[name], families()[variant.family]
+        values = [v for q in order if (v := found.queries[name][q]) is not None]
+        assert row["n"] == len(values)
+        total = 0.0
+        for value in values:  # sum() would compensate for rounding.
+            total += value
+        if family.summary == "mean":
+            assert row["value"] == total / len(values), name
+            error = stdev(values) / sqrt(len(values))
+            assert row["standard_error"] == pytest.approx(error, rel=1e-9, abs=1e-12)
+        else:
+            product = exp(
+                sum(log(max(value, 0.00001)) for value in values) / len(values)
+            )
+            expected = {"sum": total, "geometric": product}[family.summary]
+            assert row["value"] == pytest.approx(expected, rel=1e-12), name
+            assert row["standard_error"] is None
+        depth = variant.k if family.takes_cutoff and variant.k else 10
+        judged = Variant("Judged", depth, {})
+        shares = [
+            judged.plain(queries.judged[q], queries.rankings[q]) or 0 for q in order
+        ]
+        assert row["judged_at_k"] == pytest.approx(sum(shares) / len(order), abs=1e-12)
+
+
+def test_queries_are_accounted_for(valued: tuple[World, Evaluation]) -> None:
+    queries, found = valued
+    judged, answered = set(queries.judged), set(queries.ranked)
+    counts = [len(judged & answered), len(judged - answered), len(answered - judged)]
+    for name, variant in VARIANTS.items():
+        row = found.means[name]
+        columns = ("answered", "unanswered", "unjudged_queries")
+        assert [row[column] for column in columns] == counts
+        values = [variant.plain(queries.judged[q], queries.rankings[q]) for q in judged]
+        assert row["no_relevant"] == values.count(None), name
+
+
+def test_a_mean_of_no_values_is_null(tmp_path: Path) -> None:
+    empty = ["nDCG(missing='omit')", "P(no_rel='omit')@5", "gm_map(missing='omit')"]
+    found = Evaluation(tmp_path, {"q": {"a": 0}}, {"other": {"a": 1}}, [*empty, "nDCG"])
+    for measure in empty:
+        row = found.means[measure]
+        assert (row["value"], row["n"], row["standard_error"]) == (None, 0, None)
+    row = found.means["nDCG"]
+    assert (row["value"], row["n"], row["standard_error"]) == (0, 1, None)

@@ -1,0 +1,129 @@
+"""Random queries: every value against that of other programs."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.evaluations import Evaluation, assert_close
+from support.libraries import library
+from support.oracles import (
+    CUTOFFS,
+    IR_MEASURES,
+    TREC_EVAL,
+    TREC_EVAL_COUNTS,
+    trec_eval,
+)
+from support.worlds import FRACTIONS, NEAR, SHAPES, World, world
+
+
+@pytest.mark.parametrize("rule", ["score", "score32"])
+def test_trec_eval_gives_the_same(tmp_path: Path, rule: str) -> None:
+    drawn = NEAR if rule == "score32" else (0.5, 1, 1.5, 2)
+    queries = world(1, 2400, scores=drawn)
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, [*TREC_EVAL], rule)
+    assert_close(found, trec_eval(queries, TREC_EVAL))
+    for values in found.queries.values():
+        assert set(values) == set(queries.judged)
+
+
+def test_trec_eval_counts_the_same(tmp_path: Path) -> None:
+    # Of queries without an answer or a grade of 0 or more it says nothing at all.
+    shapes = tuple(s for s in SHAPES if s not in ("negative", "unanswered"))
+    queries = world(8, 400, grades=(0, 0, 1, 2, 3), shapes=shapes)
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, [*TREC_EVAL_COUNTS])
+    assert_close(found, trec_eval(queries, TREC_EVAL_COUNTS))
+
+
+def test_trec_eval_gives_the_same_for_exponential_grades(tmp_path: Path) -> None:
+    queries = world(2, 600)
+    exponential = {
+        q: {d: 2**g - 1 if g > 0 else g for d, g in grades.items()}
+        for q, grades in queries.judged.items()
+    }
+    names = {f"nDCG(dcg='exp-log2')@{k}": f"ndcg_cut_{k}" for k in CUTOFFS}
+    names["nDCG(dcg='exp-log2')"] = "ndcg"
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, list(names))
+    assert_close(found, trec_eval(World(exponential, queries.ranked), names))
+
+
+def test_ir_measures_gives_the_same(tmp_path: Path) -> None:
+    ir_measures = library("ir_measures")
+    # RR@5 and Judged break ties the other way there, and a negative grade is judged.
+    shapes = tuple(shape for shape in SHAPES if shape not in ("tied", "negative"))
+    queries = world(3, 600, grades=(0, 0, 1, 2, 3), shapes=shapes)
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, IR_MEASURES)
+    expected: dict[str, dict[str, Any]] = {}
+    for measure in IR_MEASURES:
+        # Asked together, one measure may get the gains of another there.
+        asked = [ir_measures.parse_measure(measure)]
+        metrics = ir_measures.iter_calc(asked, queries.judged, queries.ranked)
+        expected[measure] = {metric.query_id: metric.value for metric in metrics}
+        assert set(expected[measure]) == set(queries.judged)
+    assert_close(found, expected)
+
+
+@pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval needs perl")
+def test_gdeval_prints_the_same(tmp_path: Path) -> None:
+    ir_measures = library("ir_measures")
+    queries = world(4, 900, grades=(-1, 0, 0, 1, 2, 4), prefixes=("d",))
+    measure = "nDCG(dcg='exp-log2')@10"
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, [measure])
+    judged = {q: g for q, g in queries.judged.items() if max(g.values()) > 0}
+    ranked = {q: s for q, s in queries.ranked.items() if q in judged}
+    asked = ir_measures.parse_measure(measure)
+    values = {
+        m.query_id: m.value for m in ir_measures.iter_calc([asked], judged, ranked)
+    }
+    assert len(values) > 400
+    for query, value in values.items():
+        assert found.query(measure, query) == pytest.approx(value, abs=5.1e-6), query
+
+
+def test_scikit_learn_shares_gains_among_ties(tmp_path: Path) -> None:
+    metrics = library("sklearn.metrics")
+    queries = world(10, 120, grades=FRACTIONS, shapes=("plain", "tied"))
+    expected: dict[str, dict[str, Any]] = {}
+    for query, scores in queries.ranked.items():
+        true = [[max(queries.judged[query].get(d, 0), 0) for d in scores]]
+        predicted = [list(scores.values())]
+        for k in (None, 1, 5, 50):
+            at = f"@{k}" if k else ""
+            for measure, value in {
+                f"DCG(ties='mean'){at}": metrics.dcg_score(true, predicted, k=k),
+                f"nDCG(ideal='retrieved',ties='mean'){at}": metrics.ndcg_score(
+                    true, predicted, k=k
+                ),
+            }.items():
+                expected.setdefault(measure, {})[query] = float(value)
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, list(expected))
+    assert_close(found, expected)
+
+
+def test_scikit_learn_gives_the_same(tmp_path: Path) -> None:
+    metrics = library("sklearn.metrics")
+    dcg, ndcg = metrics.dcg_score, metrics.ndcg_score
+    queries = world(
+        5, 240, grades=FRACTIONS, shapes=("plain", "sparse", "long", "lost")
+    )
+    expected: dict[str, dict[str, Any]] = {}
+    for query, scores in queries.ranked.items():
+        grades = [max(queries.judged[query].get(d, 0), 0) for d in scores]
+        predicted = [list(scores.values())]
+        for kind, true in (
+            ("dcg='log2'", [grades]),
+            ("dcg='exp-log2'", [[2**grade - 1 for grade in grades]]),
+        ):
+            for k in (None, 1, 5, 50):
+                asked = {"k": k, "ignore_ties": True}
+                for parameters, value in {
+                    f"DCG({kind})": dcg(true, predicted, **asked),
+                    f"DCG({kind},base=10)": dcg(true, predicted, log_base=10, **asked),
+                    f"nDCG({kind},ideal='retrieved')": ndcg(true, predicted, **asked),
+                    f"IDCG({kind},ideal='retrieved')": dcg(true, true, **asked),
+                }.items():
+                    measure = parameters + (f"@{k}" if k else "")
+                    expected.setdefault(measure, {})[query] = float(value)
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, list(expected))
+    assert_close(found, expected)

@@ -1,0 +1,327 @@
+"""What is exported loads again to the very same rows."""
+
+import csv
+import gzip
+import itertools
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.entries import choose_entry
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.output import exporting
+from ndcg_sql.system.messages import Silent
+from support.commands import Command, Result
+from support.ids import IDS, SPACED
+
+RANKED = "query_id, doc_id, position, score from rankings where run_id ="
+JUDGED = "query_id, doc_id, grade, label from judgments where judgment_set_id ="
+LOADABLE = ["trec", "csv", "tsv", "parquet"]
+# Ids that stand for a line of comment in a TREC file.
+PLAIN = [name for name in IDS if not name.startswith("#")]
+
+
+def write_csv(path: Path, header: list[str], rows: list[list[Any]]) -> Path:
+    """Write rows as CSV with quotes around every field."""
+    with path.open("w", encoding="utf-8", newline="") as lines:
+        writer = csv.writer(lines, quoting=csv.QUOTE_ALL, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+    return path
+
+
+DATASETS = (f"exports {n}" for n in itertools.count())
+Rows = list[tuple[Any, ...]]
+
+
+def run_again(
+    memory: Database, source: Path, form: str, target: Path, **how: Any
+) -> tuple[Rows, Rows]:
+    """Load a run, export it, load that; return the rows of both."""
+    options = Options(dataset=next(DATASETS), name="first", **how)
+    load(memory, "run", [source], options, Silent())
+    run = choose_entry(memory, "run", "first", options.dataset)
+    exporting.export_run(memory, run, form, target)
+    load(memory, "run", [target], replace(options, name="again"), Silent())
+    sql = f"select {RANKED} $id order by all"
+    return memory.execute(sql, {"id": run.id}), memory.execute(sql, {"id": run.id + 1})
+
+
+def judgments_again(
+    memory: Database, source: Path, form: str, target: Path
+) -> tuple[Rows, Rows]:
+    """Load judgments, export them, load that; return the rows of both."""
+    options = Options(dataset=next(DATASETS), name="first")
+    load(memory, "judgments", [source], options, Silent())
+    first = choose_entry(memory, "judgment set", "first", options.dataset)
+    exporting.export_judgments(memory, first, form, target)
+    load(memory, "judgments", [target], replace(options, name="again"), Silent())
+    sql = f"select {JUDGED} $id order by all"
+    ids = first.id, first.id + 1
+    return memory.execute(sql, {"id": ids[0]}), memory.execute(sql, {"id": ids[1]})
+
+
+@pytest.mark.parametrize("form", LOADABLE)
+def test_hostile_ids_come_back_to_the_byte(
+    memory: Database, tmp_path: Path, form: str
+) -> None:
+    ids = PLAIN if form == "trec" else [*IDS, *SPACED]
+    rows = [[query, doc, i] for query in ids[::7] for i, doc in enumerate(ids)]
+    source = write_csv(tmp_path / "r.csv", ["query_id", "doc_id", "score"], rows)
+    first, again = run_again(memory, source, form, tmp_path / "again")
+    assert len(first) == len(rows)
+    assert again == first
+
+
+@pytest.mark.parametrize("form", LOADABLE[1:])
+def test_judgments_come_back_with_grades_and_labels(
+    memory: Database, tmp_path: Path, form: str
+) -> None:
+    labels = [name for name in [*IDS, "", "two words"] if name == name.strip()]
+    rows = [["q", f"d{i}", i / 7, label] for i, label in enumerate(labels)]
+    header = ["query_id", "doc_id", "grade", "label"]
+    source = write_csv(tmp_path / "j.csv", header, rows)
+    first, again = judgments_again(memory, source, form, tmp_path / "again")
+    assert {label or "" for _, _, _, label in first} == set(labels)
+    assert again == first
+
+
+DOUBLES = st.floats(allow_nan=False).map(lambda score: score + 0)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(DOUBLES, min_size=1, max_size=30), st.sampled_from(LOADABLE))
+def test_scores_come_back_to_the_last_bit(
+    memory: Database,
+    tmp_path_factory: pytest.TempPathFactory,
+    scores: list[float],
+    form: str,
+) -> None:
+    folder = tmp_path_factory.mktemp("scores")
+    lines = [f"q Q0 d{i} 0 {score!r} t\n" for i, score in enumerate(scores)]
+    (folder / "run").write_text("".join(lines))
+    first, again = run_again(memory, folder / "run", form, folder / "again")
+    assert again == first
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.floats(allow_nan=False, allow_infinity=False) | st.integers(-9, 9),
+        min_size=1,
+        max_size=30,
+    ),
+    st.sampled_from(LOADABLE),
+)
+def test_grades_come_back_to_the_last_bit(
+    memory: Database,
+    tmp_path_factory: pytest.TempPathFactory,
+    grades: list[float],
+    form: str,
+) -> None:
+    folder = tmp_path_factory.mktemp("grades")
+    lines = [f"q 0 d{i} {grade!r}\n" for i, grade in enumerate(grades)]
+    (folder / "qrels").write_text("".join(lines))
+    first, again = judgments_again(memory, folder / "qrels", form, folder / "again")
+    assert again == first
+
+
+@pytest.mark.parametrize("form", LOADABLE)
+@pytest.mark.parametrize("rule", ["score", "score32", "given"])
+def test_ties_and_given_ranks_keep_their_order(
+    memory: Database, tmp_path: Path, form: str, rule: str
+) -> None:
+    # Against the scores, tied as doubles, and tied only as single floats.
+    scores = [("b", "1"), ("a", "1"), ("c", "1.00000001"), ("d", "2"), ("e", "0.5")]
+    lines = [f"q Q0 {doc} {5 - i} {s} t\n" for i, (doc, s) in enumerate(scores)]
+    (tmp_path / "run").write_text("".join(lines))
+    first, again = run_again(
+        memory, tmp_path / "run", form, tmp_path / "again", position_rule=rule
+    )
+    assert again == first
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "parquet"])
+def test_a_run_without_scores_comes_back_without_them(
+    memory: Database, tmp_path: Path, form: str
+) -> None:
+    header = ["query_id", "doc_id", "rank"]
+    rows = [["q", "a", 2], ["q", "b", 1], ["p", "c", 7]]
+    source = write_csv(tmp_path / "r.csv", header, rows)
+    first, again = run_again(
+        memory, source, form, tmp_path / "again", position_rule="given"
+    )
+    assert first == [("p", "c", 1, None), ("q", "a", 2, None), ("q", "b", 1, None)]
+    assert again == first
+
+
+def loaded_csv(ndcg: Command, rows: list[list[Any]], *options: str) -> None:
+    """Load a run "r" of rows of query, document and score."""
+    path = write_csv(Path("r.csv"), ["query_id", "doc_id", "score"], rows)
+    assert ndcg("load", "run", path, *options).code == 0
+
+
+def refusal(result: Result) -> str:
+    """Return the one line that says why a command was refused."""
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    return result.err.rstrip()
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\n", "\r\n"])
+@pytest.mark.parametrize("column", [0, 1])
+def test_a_blank_in_an_id_is_refused_for_trec(
+    ndcg: Command, blank: str, column: int
+) -> None:
+    fine, bad = ["q1", "d1", "2"], ["q2", "d2", "1"]
+    bad[column] = f"a{blank}b"
+    loaded_csv(ndcg, [fine, bad])
+    Path("old").write_text("old")
+    shown = [json.dumps(part) for part in bad]
+    assert refusal(ndcg("export", "run", "r", "-o", "old")) == (
+        'run "r": trec cannot hold a blank or line end: query'
+        f" {shown[0]}, document {shown[1]};"
+        " a format that can: csv, tsv, json, jsonl, parquet"
+    )
+    assert Path("old").read_text() == "old"
+
+
+def test_a_query_that_would_begin_a_comment_is_refused_for_trec(
+    ndcg: Command,
+) -> None:
+    loaded_csv(ndcg, [["#1", "#2", "2"]])
+    assert refusal(ndcg("export", "run", "r")).startswith(
+        'run "r": trec cannot hold a # that begins a line: query "#1"'
+    )
+    # In the middle of a line it is an id like any other.
+    loaded_csv(ndcg, [["q", "#2", "2"]], "--name", "fine")
+    assert ndcg("export", "run", "fine").out == "q Q0 #2 1 2.0 fine\n"
+
+
+def test_what_text_cannot_hold_is_left_to_json_and_parquet(
+    ndcg: Command, memory: Database, tmp_path: Path
+) -> None:
+    documents = ["a\rb", "a\ufeffb", "a b"]
+    sql = "select 'q' as query_id, unnest($documents) as doc_id, 1 as score"
+    given = {"documents": documents, "path": str(tmp_path / "r.parquet")}
+    duckdb.execute(f"copy ({sql}) to $path (format parquet)", given)
+    assert ndcg("load", "run", "r.parquet").code == 0
+    for form in ("trec", "csv", "tsv"):
+        told = refusal(ndcg("export", "run", "r", "--format", form))
+        assert told.endswith("; a format that can: json, jsonl, parquet")
+    first, again = run_again(
+        memory, tmp_path / "r.parquet", "parquet", tmp_path / "again"
+    )
+    assert sorted(doc for _, doc, _, _ in again) == sorted(documents)
+    assert again == first
+
+
+def test_scores_that_a_format_cannot_hold_are_refused(ndcg: Command) -> None:
+    loaded_csv(ndcg, [["q", "a", "inf"], ["q", "b", "-inf"]])
+    assert refusal(ndcg("export", "run", "r", "--format", "json")) == (
+        'run "r": json cannot hold infinite scores;'
+        " a format that can: trec, csv, tsv, parquet"
+    )
+    Path("ranks.csv").write_text("query_id,doc_id,rank\nq,a,1\n")
+    assert ndcg("load", "run", "ranks.csv", "--positions", "given").code == 0
+    assert refusal(ndcg("export", "run", "ranks")) == (
+        'run "ranks": trec cannot hold a run without scores;'
+        " a format that can: csv, tsv, json, jsonl, parquet"
+    )
+
+
+def test_trec_text_is_what_other_tools_read(ndcg: Command) -> None:
+    Path("my run").write_text("q2 Q0 a 1 0.1 t\nq10 Q0 b 9 1e-7 t\nq10 Q0 c 9 3 t\n")
+    Path("qrels").write_text("q 0 b 2\nq 0 a 0.5\nq 0 c -1\nq 0 d 1e300\n")
+    assert ndcg("load", "run", "my run").code == 0
+    assert ndcg("load", "judgments", "qrels").code == 0
+    exported = ndcg("export", "run", "my run")
+    assert exported.err == 'exported run "my run": 2 queries, 3 documents\n'
+    assert exported.out == (
+        "q10 Q0 c 1 3.0 my_run\nq10 Q0 b 2 1e-07 my_run\nq2 Q0 a 1 0.1 my_run\n"
+    )
+    exported = ndcg("export", "judgments", "qrels")
+    assert exported.err == 'exported judgment set "qrels": 1 query, 4 judgments\n'
+    assert exported.out == "q 0 a 0.5\nq 0 b 2\nq 0 c -1\nq 0 d 1e+300\n"
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("x.csv", b"query_id,doc_id,rank,score\n"),
+        ("x.tsv", b"query_id\tdoc_id\trank\tscore\n"),
+        ("x.json", b"[\n"),
+        ("x.jsonl", b'{"query_id":"q1","doc_id":"b","rank":1,"score":3.0}\n'),
+        ("x.run", b"q1 Q0 b 1 3.0 base\n"),
+        ("x", b"q1 Q0 b 1 3.0 base\n"),
+    ],
+)
+def test_the_suffix_tells_the_format(ndcg: Command, name: str, first: bytes) -> None:
+    assert ndcg("export", "run", "base", "-o", name).code == 0
+    assert Path(name).read_bytes().startswith(first)
+    assert ndcg("export", "run", "base", "-o", f"{name}.gz").code == 0
+    assert gzip.decompress(Path(f"{name}.gz").read_bytes()) == Path(name).read_bytes()
+
+
+def test_options_say_how_to_load_it_again(ndcg: Command, loaded: Path) -> None:
+    (loaded.parent / "given").write_text("q Q0 a 2 2 t\nq Q0 b 1 1 t\n")
+    assert ndcg("load", "run", "given", "--positions", "given").code == 0
+    assert ndcg("export", "run", "given", "-o", "again").err == (
+        'exported run "given": 1 query, 2 documents;'
+        " load it again with --positions given\n"
+    )
+    assert Path("again").read_text() == "q Q0 b 1 1.0 given\nq Q0 a 2 2.0 given\n"
+
+
+def test_labels_that_trec_leaves_out_are_told(ndcg: Command) -> None:
+    Path("j.csv").write_text("query_id,doc_id,grade,label\nq,a,2,Exact\n")
+    assert ndcg("load", "judgments", "j.csv").code == 0
+    assert ndcg("export", "judgments", "j").err == (
+        'exported judgment set "j": 1 query, 1 judgment;'
+        " without its labels, which TREC has no place for\n"
+    )
+    assert ndcg("export", "judgments", "j", "--format", "csv").err == (
+        'exported judgment set "j": 1 query, 1 judgment\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("run", "bas"), 'no run "bas"; did you mean "base"?'),
+        (("judgments", "base"), 'no judgment set "base"; known: "qrels"'),
+        (("judgments", "qrels", "--dataset", "x"), 'no dataset "x"; known: "default"'),
+        (("run", "base", "--format", "xml"), "--format xml: not one of trec, csv,"),
+        (("run", "base", "--format", "parquet"), "--format parquet: say where to: -o"),
+        (("run", "base", "-o", "a.parquet.gz"), "-o a.parquet.gz: Parquet is compre"),
+        (("run", "base", "-o", "ndcg.duckdb"), "-o ndcg.duckdb: the suffix .duckdb"),
+        (
+            ("run", "base", "-o", "ndcg.duckdb", "--format", "csv"),
+            "-o ndcg.duckdb: the warehouse itself",
+        ),
+    ],
+)
+def test_mistakes_are_refused_in_one_line(
+    ndcg: Command, loaded: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    before = loaded.read_bytes()
+    assert refusal(ndcg("export", *arguments)).startswith(told)
+    assert loaded.read_bytes() == before
+
+
+def test_a_name_in_several_datasets_asks_which(ndcg: Command, loaded: Path) -> None:
+    (loaded.parent / "qrels").write_text("q 0 a 1\n")
+    assert ndcg("load", "judgments", "qrels", "--dataset", "other").code == 0
+    assert refusal(ndcg("export", "judgments", "qrels")) == (
+        'judgment set "qrels" is in several datasets; say which: --dataset,'
+        ' one of "default", "other"'
+    )
+    assert ndcg("export", "judgments", "qrels", "--dataset", "other").out == "q 0 a 1\n"

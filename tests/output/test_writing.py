@@ -1,0 +1,229 @@
+"""Where output goes: what -o replaces and keeps, and what standard output takes."""
+
+import gzip
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import opening
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.output.grids import escaped
+from support.commands import Command
+
+HEAD = "run,judgment_set,dataset,measure,value,"
+
+
+def test_a_new_file_has_the_mode_that_the_user_asked_for(
+    ndcg: Command, loaded: Path
+) -> None:
+    old = os.umask(0o027)
+    try:
+        for name in ("r.csv", "r.md", "r.parquet", "r.csv.gz"):
+            assert ndcg("report", "-o", name).code == 0
+            assert (loaded.parent / name).stat().st_mode & 0o777 == 0o640
+    finally:
+        os.umask(old)
+
+
+def test_an_old_file_keeps_its_mode(ndcg: Command, loaded: Path) -> None:
+    for name in ("r.csv", "r.md"):
+        (loaded.parent / name).touch()
+        (loaded.parent / name).chmod(0o604)
+        assert ndcg("report", "-o", name).code == 0
+        assert (loaded.parent / name).stat().st_mode & 0o777 == 0o604
+        assert (loaded.parent / name).stat().st_size > 0
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_stays_and_leads_to_the_new_file(
+    ndcg: Command, loaded: Path, exists: bool
+) -> None:
+    folder = loaded.parent / "reports"
+    folder.mkdir()
+    if exists:
+        (folder / "r.csv").write_text("old")
+    (loaded.parent / "link.csv").symlink_to("reports/r.csv")
+    assert ndcg("report", "-o", "link.csv").code == 0
+    assert (loaded.parent / "link.csv").readlink() == Path("reports/r.csv")
+    assert (folder / "r.csv").read_text().startswith(HEAD)
+    assert [file.name for file in folder.iterdir()] == ["r.csv"]
+
+
+def test_a_pipe_or_device_is_written_into(ndcg: Command, loaded: Path) -> None:
+    pipe = loaded.parent / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    assert ndcg("report", "-o", "pipe", "--format", "csv").code == 0
+    reader.join(timeout=10)
+    assert read[0].startswith(HEAD)
+    assert pipe.is_fifo()
+    assert ndcg("report", "-o", "/dev/null").code == 0
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_standard_output_has_names(ndcg: Command, name: str) -> None:
+    assert ndcg("report", "-o", name) == ndcg("report")
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "markdown", "latex"])
+def test_the_suffix_tells_the_format(ndcg: Command, loaded: Path, form: str) -> None:
+    suffix = {"markdown": "md", "latex": "tex"}.get(form, form)
+    expected = ndcg("report", "--format", form).out
+    for name in (f"r.{suffix}", f"R.{suffix.upper()}"):
+        assert ndcg("report", "-o", name).code == 0
+        assert (loaded.parent / name).read_text() == expected
+    assert ndcg("report", "-o", f"r.{suffix}.gz").code == 0
+    packed = (loaded.parent / f"r.{suffix}.gz").read_bytes()
+    assert gzip.decompress(packed).decode() == expected
+    # What is said wins over the name; a name that says nothing gets a table.
+    assert ndcg("report", "-o", f"t.{suffix}", "--format", "table").code == 0
+    assert ndcg("report", "-o", "t.txt").code == 0
+    table = ndcg("report").out
+    assert (loaded.parent / f"t.{suffix}").read_text() == table
+    assert (loaded.parent / "t.txt").read_text() == table
+
+
+def test_parquet_is_told_by_the_suffix(ndcg: Command, loaded: Path) -> None:
+    assert ndcg("report", "-o", "r.parquet").code == 0
+    path = str(loaded.parent / "r.parquet")
+    rows = duckdb.execute("from read_parquet($path)", {"path": path}).fetchall()
+    assert len(rows) == ndcg("report", "--format", "csv").out.count("\n") - 1
+    result = ndcg("report", "-o", "r.parquet.gz")
+    assert (result.code, result.err) == (
+        2,
+        "-o r.parquet.gz: Parquet is compressed already; leave .gz out\n",
+    )
+
+
+def shell(command: str, folder: Path) -> tuple[int, str]:
+    """Run a command line with ndcg-sql as $N; return its code and its talk."""
+    environment = {**os.environ, "N": f"{sys.executable} -m ndcg_sql"}
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["report", "report --format csv", "export run base", "schema", "--help", "demo"],
+)
+def test_a_full_standard_output_is_named(loaded: Path, command: str) -> None:
+    code, told = shell(f"$N --quiet {command} > /dev/full", loaded.parent)
+    assert (code, told) == (2, "standard output: No space left on device\n")
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_full_device_is_named(ndcg: Command) -> None:
+    result = ndcg("report", "-o", "/dev/full")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "-o /dev/full: No space left on device\n"
+
+
+def test_a_closed_standard_output_is_named(loaded: Path) -> None:
+    told = "standard output: closed; write to a file with -o FILE\n"
+    assert shell("$N report >&-", loaded.parent) == (2, told)
+    assert shell("$N report -o r.csv >&-", loaded.parent) == (0, "")
+
+
+def test_talk_never_gets_into_the_data(loaded: Path) -> None:
+    command = "$N export run base 2>&- > data; $N report >> data 2>&-"
+    assert shell(command, loaded.parent)[0] == 0
+    assert "exported" not in (loaded.parent / "data").read_text()
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault(loaded: Path) -> None:
+    for command in ("report", "schema", "export run base"):
+        assert shell(f"$N --quiet {command} | head -1", loaded.parent) == (0, "")
+
+
+HOSTILE = {
+    r"\ & % $ # _ { }": r"\textbackslash{} \& \% \$ \# \_ \{ \}",
+    "~^<>|": r"\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}"
+    r"\textbar{}",
+    '"a"': r"\char34{}a\char34{}",
+    # A row that began so would give the end of the row above an argument.
+    "[1em]*": "{[}1em{]}{*}",
+    # Ligatures would show other characters than there are.
+    "--- ``'' ,, ?` !` a-b": "-{}-{}- `{}`{}'{}' ,{}, ?{}` !{}` a-b",
+    r"\input{/etc/passwd}": r"\textbackslash{}input\{/etc/passwd\}",
+    "a\x1b\u202e": r"a\textbackslash{}x1b\textbackslash{}u202e",
+    "é漢": "é漢",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_latex_shows_hostile_text_as_it_is(text: str) -> None:
+    assert escaped(text, "latex") == HOSTILE[text]
+
+
+def test_latex_is_a_table_of_booktabs(ndcg: Command, loaded: Path) -> None:
+    (loaded.parent / "r").write_text("q1 Q0 a 1 3 t\n")
+    assert ndcg("load", "run", "r", "--name", "50% & [x]").code == 0
+    result = ndcg("report", "-m", "nDCG(dcg='exp-log2')@10", "--format", "latex")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
+        "dataset default, judgments qrels\n"
+        "\n"
+        "% needs \\usepackage{booktabs}\n"
+        "\\begin{tabular}{lrrrrr}\n"
+        "\\toprule\n"
+        "run & nDCG(dcg='exp-log2')@10 & queries & unanswered & nothing relevant"
+        " & judged@10 \\\\\n"
+        "\\midrule\n"
+        "base & 0.3984 & 2 & 1 & 0 & 0.3333 \\\\\n"
+        "50\\% \\& {[}x{]} & \\textbf{0.4131} & 2 & 1 & 0 & 0.5000 \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n"
+    )
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    "command",
+    ["report -q", "explain base q1", "list", "measures list", "measures --families"],
+)
+def test_every_table_comes_as_latex(ndcg: Command, command: str) -> None:
+    words = ["measures", "list", "--families"] if "fam" in command else command.split()
+    result = ndcg(*words, "--format", "latex")
+    assert (result.code, result.err) == (0, "")
+    inside = result.out.split("\\midrule\n")[1].split("\\bottomrule")[0]
+    columns = result.out.split("\\begin{tabular}{")[1].split("}")[0]
+    for row in inside.splitlines():
+        assert row.endswith(" \\\\")
+        assert row.replace("\\&", "").count(" & ") == len(columns) - 1
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize("name", ["out.xls", "out.docx.gz", "b.v2"])
+def test_a_suffix_that_tells_nothing_is_refused(ndcg: Command, name: str) -> None:
+    result = ndcg("report", "-o", name)
+    assert (result.code, result.out) == (2, "")
+    assert "tells no format; say which: --format" in result.err
+    assert not Path(name).exists()
+    assert ndcg("report", "-o", name, "--format", "csv").code == 0
+    assert Path(name).exists()
+
+
+def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None:
+    with (
+        opening.write(tmp_path / "w.duckdb", refill) as file,
+        opening.memory() as memory,
+    ):
+        for warehouse in (file, memory):
+            sql = "select current_setting('enable_progress_bar_print')"
+            assert warehouse.execute(sql) == [(False,)]

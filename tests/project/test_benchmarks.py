@@ -1,0 +1,107 @@
+"""The benchmarks run, agree, and write their tables; nothing is timed here."""
+
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+def _run(
+    tmp_path: Path, script: str, *options: str | Path
+) -> subprocess.CompletedProcess[str]:
+    """Run a benchmark whose temporary files go below tmp_path/scratch."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    command = [sys.executable, BENCHMARKS / script, *options]
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(scratch)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file."""
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _program(path: Path, script: str) -> Path:
+    """Write a program."""
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.slow
+def test_every_job_of_the_speed_benchmark_runs_and_agrees(tmp_path: Path) -> None:
+    drop_in = f'exec "{sys.executable}" -m ndcg_sql trec_eval "$@"'
+    program = _program(tmp_path / "as_trec_eval", drop_in)
+    small = ("--queries", "60", "--documents", "40", "--rounds", "1")
+    found = tmp_path / "speed.csv"
+    done = _run(tmp_path, "speed.py", *small, "--trec-eval", program, "--csv", found)
+    assert done.returncode == 0, done.stderr
+    measured = {(row["job"], row["tool"]) for row in _rows(found)}
+    for job in ("eval", "warehouse", "all_trec", "gzip", "small"):
+        assert (job, "trec_eval") in measured
+    assert {("eval", "ndcg-sql eval"), ("warehouse", "ndcg-sql load run")} < measured
+    assert {("eval", "pytrec_eval"), ("eval", "ir_measures")} < measured
+    assert "| eval | ndcg-sql eval | 0.25 x trec_eval |" in done.stdout
+    assert not list((tmp_path / "scratch").iterdir())
+
+
+@pytest.mark.slow
+def test_speed_benchmark_fails_where_a_tool_disagrees(tmp_path: Path) -> None:
+    lines = "ndcg_cut_10 all 0.5\\nmap all 0.5\\nrecip_rank all 0.5\\n"
+    program = _program(tmp_path / "liar", f"printf '{lines}'")
+    small = ("--queries", "20", "--documents", "20", "--job", "eval")
+    done = _run(tmp_path, "speed.py", *small, "--trec-eval", program)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "eval, trec_eval: nDCG@10 is 0.5, by ours 0." in done.stderr
+
+
+@pytest.mark.slow
+def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
+    found = tmp_path / "growth.csv"
+    small = ("--users", "50", "100", "--runs", "2", "--ids", "long")
+    done = _run(tmp_path, "growth.py", *small, "--csv", found)
+    assert done.returncode == 0, done.stderr
+    steps = [row["step"] for row in _rows(found) if row["users"] == "100"]
+    assert steps == [
+        "load judgments",
+        "load run",
+        "load run",
+        "report",
+        "compare",
+        "report --bounds",
+        "holes",
+        "pool",
+        "SQL: means",
+        "SQL: differences",
+    ]
+    assert "| load, time a row, more users / fewer | 1.3 |" in done.stdout
+    assert not list((tmp_path / "scratch").iterdir())
+
+
+@pytest.mark.slow
+def test_tests_of_significance_keep_their_bounds(tmp_path: Path) -> None:
+    found = tmp_path / "rates.csv"
+    small = ("--experiments", "50", "--resamples", "200", "--queries", "25")
+    done = _run(tmp_path, "significance.py", *small, "--csv", found)
+    assert done.returncode == 0, done.stderr
+    rows = _rows(found)
+    tests = {row["test"] for row in rows}
+    assert {"t", "randomization", "bootstrap", "wilcoxon", "holm", "tukey"} < tests
+    for row in rows:
+        if row["shape"] == "normal" and row["test"] != "bootstrap":
+            # Four standard errors away from 0.05 and from 0.8.
+            low, high = (0.57, 1) if row["differ"] == "True" else (0, 0.18)
+            assert low < float(row["rate"]) + 1e-9 < high

@@ -1,0 +1,76 @@
+"""The wheel holds all that the package needs, and runs from an empty directory."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def _run(*command: str | Path, cwd: Path, path: str = "") -> str:
+    """Run a command and return its output; fail with what it said on an error."""
+    environment = {**os.environ, "PYTHONPATH": path}
+    environment.pop("NDCG_SQL_WAREHOUSE", None)
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel as pip would."""
+    folder = tmp_path_factory.mktemp("wheel")
+    _run(
+        sys.executable,
+        "-m",
+        "hatchling",
+        "build",
+        "-t",
+        "wheel",
+        "-d",
+        folder,
+        cwd=ROOT,
+    )
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+def test_wheel_holds_sql_migrations_and_demo(wheel: Path) -> None:
+    held = set(zipfile.ZipFile(wheel).namelist())
+    for folder in ("sql", "migrations"):
+        for file in (ROOT / folder).rglob("*.*"):
+            assert f"ndcg_sql/{file.relative_to(ROOT)}" in held
+    for file in (ROOT / "ndcg_sql" / "demo").glob("*.*"):
+        assert f"{file.relative_to(ROOT)}" in held
+    assert not {name for name in held if name.startswith(("tests/", "sql/"))}
+    assert wheel.name.endswith("py3-none-any.whl")
+
+
+def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    site, empty = tmp_path / "site", tmp_path / "empty"
+    empty.mkdir()
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index")
+    _run(*pip, "--target", site, wheel, cwd=empty)
+    command = (sys.executable, "-m", "ndcg_sql")
+    where = _run(
+        sys.executable,
+        "-c",
+        "import ndcg_sql; print(ndcg_sql.__file__)",
+        cwd=empty,
+        path=str(site),
+    )
+    assert where.startswith(str(site))
+    assert "0.8517*" in _run(*command, "demo", cwd=empty, path=str(site))
+    told = _run(*command, "report", "--format", "csv", cwd=empty, path=str(site))
+    assert told.count("\n") == 1 + 3 * 4

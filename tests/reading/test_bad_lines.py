@@ -1,0 +1,288 @@
+"""Faulty lines of runs and judgments: each is named, and nothing is stored."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+from support.files import QRELS, RUN, digest, tables
+from support.refusals import CORRECT, remedy
+
+GOOD_LINES = RUN.count("\n")
+RUN_FIELDS = "6 (query Q0 document rank score run)"
+JUDGMENT_FIELDS = "4 (query 0 document grade)"
+NUMBER = "is not a number"
+RANGE = "is too large or too small for a double"
+
+
+@dataclass(frozen=True)
+class Faulty:
+    """Lines put below good ones, and what is said of each that is bad."""
+
+    added: bytes | str
+    reasons: dict[int, str]
+    advice: str = CORRECT
+
+    @property
+    def bytes(self) -> bytes:
+        """What is put below the good lines."""
+        return self.added.encode() if isinstance(self.added, str) else self.added
+
+
+def line(added: bytes | str, reason: str) -> Faulty:
+    """Return one bad line below the good ones."""
+    return Faulty(added, {GOOD_LINES + 1: reason})
+
+
+def scored(text: str, reason: str) -> Faulty:
+    """Return a line of a run with an odd score."""
+    quoted = f'query "q9", document "d": score "{text}" {reason}'
+    return line(f"q9 Q0 d 1 {text} t\n", quoted)
+
+
+def judged(text: str, reason: str) -> Faulty:
+    """Return a line of judgments with an odd grade."""
+    return line(f"q9 0 d {text}\n", f'query "q9", document "d": {reason}')
+
+
+def labelled(text: str) -> Faulty:
+    """Return a line of judgments with a word for a grade."""
+    advice = (
+        f'Not numbers: "{text}"; if these are labels, give each its grade:'
+        f' --label "{text}"=1.'
+    )
+    return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
+
+
+def twice(added: str, reason: str) -> Faulty:
+    """Return a line of judgments about a document that was judged already."""
+    advice = (
+        f"{CORRECT.removesuffix('.')}; what several people said is loaded by ndcg-sql"
+        " load assessments FILE."
+    )
+    return replace(line(added, reason), advice=advice)
+
+
+MEANT = f"{RANGE}; write inf or 0 if you mean it"
+RUNS = {
+    "five fields": line("q9 Q0 d 1 3\n", f"5 fields, expected {RUN_FIELDS}"),
+    "seven fields": line("q9 Q0 d x 1 3 t\n", f"7 fields, expected {RUN_FIELDS}"),
+    "two fields": line("q9 d\n", f"2 fields, expected {RUN_FIELDS}"),
+    "no score": line("q9 Q0 d 1  t\n", f"5 fields, expected {RUN_FIELDS}"),
+    "document twice": line(
+        "q1 Q0 a 4 0.5 t\n", 'query "q1", document "a": stands already on line 2'
+    ),
+    "document twice, identical": line(
+        "q1 Q0 b 1 3 t\n", 'query "q1", document "b": stands already on line 1'
+    ),
+    "document thrice": Faulty(
+        "q1 Q0 a 4 0.5 t\nq1 Q0 a 5 0.4 t\n",
+        {
+            5: 'query "q1", document "a": stands already on line 2',
+            6: 'query "q1", document "a": stands already on line 2',
+        },
+    ),
+    "another tag": line(
+        "q9 Q0 d 1 1 other\n",
+        'query "q9", document "d": run tag "other", but "t" on line 1;'
+        " a file holds one run",
+    ),
+    "score nan": scored("nan", NUMBER),
+    "score NaN": scored("NaN", NUMBER),
+    "score -nan": scored("-nan", NUMBER),
+    "score word": scored("abc", NUMBER),
+    "score with a comma": scored("3,9", NUMBER),
+    "score in hexadecimal": scored("0x10", NUMBER),
+    "score with an underscore": scored("1_000", NUMBER),
+    "score in Arabic digits": scored("٣", NUMBER),
+    "score in full-width digits": scored("\uff11", NUMBER),
+    "score with two signs": scored("--1", NUMBER),
+    "score without digits": scored(".", NUMBER),
+    "score with half an exponent": scored("1e", NUMBER),
+    "score infinite by a prefix": scored("infinite", NUMBER),
+    "score true": scored("true", NUMBER),
+    "score too large": scored("1e400", MEANT),
+    "score too low": scored("-1e309", MEANT),
+    "score too small": scored("1e-400", MEANT),
+    "score below the smallest double": scored("2e-324", MEANT),
+    "bytes that are no text": Faulty(
+        b"q9 Q0 \xff 1 1 t\nq9 Q0 fine 1 1 t\nq9 Q0 a\xc3 1 1 t\n",
+        {5: "byte 7 is not UTF-8 text", 7: "byte 8 is not UTF-8 text"},
+    ),
+    "a surrogate": line(b"q9 Q0 \xed\xa0\x80 1 1 t\n", "byte 7 is not UTF-8 text"),
+    "an overlong slash": line(b"q9 Q0 \xc0\xaf 1 1 t\n", "byte 7 is not UTF-8 text"),
+    "a NUL": line(b"q9 Q0 a\0b 1 1 t\n", "a NUL byte; is this a text file?"),
+    "a lone carriage return": line(
+        b"q9 Q0 d 1 1 t\rq9 Q0 e 1 1 t\n",
+        "a carriage return inside the line; line ends are LF or CRLF",
+    ),
+    "a byte order mark inside": line(
+        b"\xef\xbb\xbfq9 Q0 d 1 1 t\n",
+        "a byte order mark inside the file; were two files joined?",
+    ),
+    "a vertical tab": line(
+        "q9 Q0 d\ve 1 1 t\n",
+        'query "q9", document "d\\x0be": a vertical tab or form feed,'
+        " which some tools take for a blank",
+    ),
+    "a form feed": line(
+        "q9\f Q0 d 1 1 t\n",
+        'query "q9\\x0c", document "d": a vertical tab or form feed,'
+        " which some tools take for a blank",
+    ),
+    "hostile ids": line(
+        "q\x1b[31m Q0 d\u202e 1 abc t\n",
+        'query "q\\x1b[31m", document "d\\u202e": score "abc" is not a number',
+    ),
+    "a long id": line(
+        f"{'q' * 200} Q0 d 1 abc t\n",
+        f'query "{"q" * 79}…", document "d": score "abc" is not a number',
+    ),
+    "a line with two faults": line(
+        "q1 Q0 a 4 abc other\n", 'query "q1", document "a": score "abc" is not a number'
+    ),
+}
+JUDGMENTS = {
+    "three fields": line("q9 0 d\n", f"3 fields, expected {JUDGMENT_FIELDS}"),
+    "five fields": line("q9 0 d 1 x\n", f"5 fields, expected {JUDGMENT_FIELDS}"),
+    "document twice": twice(
+        "q1 0 b 1\n", 'query "q1", document "b": stands already on line 2'
+    ),
+    "document twice with another grade": twice(
+        "q2 0 a 0\n", 'query "q2", document "a": stands already on line 4'
+    ),
+    "grade too large": judged("1e400", f'grade "1e400" {RANGE}'),
+    "grade too small": judged("-1e-400", f'grade "-1e-400" {RANGE}'),
+    **{
+        f"grade {text}": labelled(text)
+        for text in ("word", "nan", "inf", "-inf", "Infinity", "1_0", "0x1", "1,5", "٣")
+    },
+}
+
+
+def refused(
+    ndcg: Command,
+    loaded: Path,
+    kind: str,
+    file: bytes,
+    reasons: dict[int, str],
+    advice: str = CORRECT,
+) -> None:
+    """Load a file; hold the message, the exit code and the warehouse to account."""
+    bad = loaded.parent / "bad.txt"
+    bad.write_bytes(file)
+    before = digest(loaded)
+
+    result = ndcg("load", kind, bad.name)
+
+    rows = file.count(b"\n")
+    assert result.err.splitlines() == [
+        *(f"bad.txt:{number}: {reason}" for number, reason in reasons.items()),
+        remedy(len(reasons), rows, advice),
+    ]
+    assert (result.code, result.out) == (2, "")
+    assert digest(loaded) == before
+    assert sorted(path.name for path in loaded.parent.iterdir()) == [
+        "bad.txt",
+        "ndcg.duckdb",
+    ]
+
+
+@pytest.mark.parametrize("case", RUNS.values(), ids=RUNS.keys())
+def test_a_faulty_line_of_a_run_is_refused(
+    ndcg: Command, loaded: Path, case: Faulty
+) -> None:
+    refused(ndcg, loaded, "run", RUN.encode() + case.bytes, case.reasons)
+
+
+@pytest.mark.parametrize("case", JUDGMENTS.values(), ids=JUDGMENTS.keys())
+def test_a_faulty_line_of_judgments_is_refused(
+    ndcg: Command, loaded: Path, case: Faulty
+) -> None:
+    file = QRELS.encode() + case.bytes
+    refused(ndcg, loaded, "judgments", file, case.reasons, case.advice)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"q1 Q0 a\0 1 1 t\n", "a NUL byte; is this a text file?"),
+        (b"q1 Q0 \xff 1 1 t\n", "byte 7 is not UTF-8 text"),
+        (
+            b"q1 Q0 a 1 1 t\rq1 Q0 b 1 1 t\n",
+            "a carriage return inside the line; line ends are LF or CRLF",
+        ),
+    ],
+    ids=["NUL", "no text", "old Macintosh"],
+)
+def test_a_file_of_faulty_lines_alone_is_not_called_empty(
+    ndcg: Command, loaded: Path, content: bytes, reason: str
+) -> None:
+    refused(ndcg, loaded, "run", content, {1: reason})
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_file_in_utf16_without_a_mark_is_not_called_empty(
+    ndcg: Command,
+) -> None:
+    Path("bad.run").write_bytes(RUN.encode("utf-16-le"))
+    result = ndcg("load", "run", "bad.run")
+    assert result.code == 2
+    assert result.err.startswith("bad.run:1: ")
+
+
+def test_ten_bad_lines_are_shown_in_file_order_and_all_are_counted(
+    ndcg: Command, loaded: Path
+) -> None:
+    odd = [f"q9 Q0 d{n} 1 abc t\n".encode() for n in range(20)]
+    odd[3] = b"q9 Q0 \xff 1 1 t\n"
+    odd[7] = b"q9 Q0 d\0 1 1 t\n"
+    odd[15] = b"q9 Q0 \xfe 1 1 t\n"
+    bad = loaded.parent / "bad.run"
+    bad.write_bytes(b"".join([b"# a comment\n\n", *odd, RUN.encode()]))
+
+    result = ndcg("load", "run", bad.name)
+
+    lines = result.err.splitlines()
+    numbers = [int(text.split(":")[1]) for text in lines[:-1]]
+    assert numbers == list(range(3, 13))
+    assert lines[3] == "bad.run:6: byte 7 is not UTF-8 text"
+    assert lines[4].endswith('document "d4": score "abc" is not a number')
+    assert lines[-1] == remedy(20, 24)
+    assert result.code == 2
+
+
+def test_a_fault_in_the_second_of_three_runs_keeps_out_all(
+    ndcg: Command, loaded: Path
+) -> None:
+    for name, tail in (("r1", ""), ("r2", "q9 Q0 d 1 nan t\n"), ("r3", "")):
+        (loaded.parent / name).write_text(RUN + tail)
+    before = tables(loaded)
+
+    result = ndcg("load", "run", "r1", "r2", "r3")
+
+    assert result.code == 2
+    assert result.err.splitlines() == [
+        'r2:5: query "q9", document "d": score "nan" is not a number',
+        remedy(1, 5),
+    ]
+    assert tables(loaded) == before
+
+
+def test_a_refused_load_leaves_no_new_warehouse(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "bad").write_text("q1 Q0 a 1 nan t\n")
+    assert ndcg("load", "run", "bad").code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["bad"]
+
+
+def test_a_refused_evaluation_says_the_same(ndcg: Command, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "bad").write_text(RUN + "q9 Q0 d 1 nan t\n")
+    result = ndcg("eval", "qrels", "bad")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.splitlines() == [
+        'bad:5: query "q9", document "d": score "nan" is not a number',
+        remedy(1, 5),
+    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad", "qrels"]

@@ -1,0 +1,124 @@
+"""Parquet files that cannot be read or that hold the wrong things."""
+
+import gzip
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.system.messages import Silent
+from support.commands import Command
+from support.files import digest
+from support.refusals import remedy
+
+NO_ROWS = "no rows; is it the right file?"
+PARQUET = {
+    "ids that are fractions": (
+        "select 1.5::double as query_id, 'd' as doc_id, 1 as score",
+        ': column "query_id" is DOUBLE; ids are text or whole numbers',
+    ),
+    "ids that are bytes": (
+        "select 'q' as query_id, 'd'::blob as doc_id, 1 as score",
+        ': column "doc_id" is BLOB; ids are text or whole numbers',
+    ),
+    "ids that are lists": (
+        "select [1, 2] as query_id, 'd' as doc_id, 1 as score",
+        ': column "query_id" is INTEGER[]; ids are text or whole numbers',
+    ),
+    "ids that are intervals": (
+        "select interval 1 day as query_id, 'd' as doc_id, 1 as score",
+        ': column "query_id" is INTERVAL; ids are text or whole numbers',
+    ),
+    "a score that is true": (
+        "select 'q' as query_id, 'd' as doc_id, true as score",
+        ':1: query "q", document "d": score "true" is not a number',
+    ),
+    "a score that is no number": (
+        "select 'q' as query_id, 'd' as doc_id, 'nan'::double as score",
+        ':1: query "q", document "d": score "nan" is not a number',
+    ),
+    "a score that is missing": (
+        "select 'q' as query_id, 'd' as doc_id, null::double as score",
+        ':1: query "q", document "d": score "" is not a number',
+    ),
+    "an id that is missing": (
+        "select 'q' as query_id, null::varchar as doc_id, 1 as score",
+        ':1: query "q": the document id is empty',
+    ),
+    "a document twice": (
+        "select 'q' as query_id, 'd' as doc_id, 1 as score from range(2) as twice",
+        ':2: query "q", document "d": stands already on line 1',
+    ),
+    "no rows": (
+        "select 'q' as query_id, 'd' as doc_id, 1 as score limit 0",
+        f": {NO_ROWS}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("sql", "reason"), PARQUET.values(), ids=PARQUET.keys())
+def test_parquet_with_the_wrong_content_is_refused(
+    ndcg: Command, loaded: Path, sql: str, reason: str
+) -> None:
+    duckdb.execute(f"copy ({sql}) to '{loaded.parent}/r.parquet' (format parquet)")
+    before = digest(loaded)
+    result = ndcg("load", "run", "r.parquet")
+    first, *rest = result.err.splitlines()
+    assert first == f"r.parquet{reason}"
+    if reason.split(":")[1].isdigit():
+        assert rest == [remedy(1, 2 if "twice" in sql else 1)]
+    assert (result.code, result.out) == (2, "")
+    assert digest(loaded) == before
+
+
+def test_a_nul_in_an_id_is_refused_in_parquet_too(ndcg: Command, loaded: Path) -> None:
+    sql = "select 'q' || chr(0) as query_id, 'd' as doc_id, 1 as score"
+    duckdb.execute(f"copy ({sql}) to '{loaded.parent}/r.parquet' (format parquet)")
+    result = ndcg("load", "run", "r.parquet")
+    assert result.code == 2
+    assert result.err.startswith("r.parquet:1: ")
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_damaged_parquet_is_refused_without_naming_our_own_files(
+    ndcg: Command, loaded: Path, packed: bool
+) -> None:
+    whole = loaded.parent / "whole"
+    duckdb.execute(
+        f"copy (select 'q' as query_id, 'd' as doc_id, 1 as score)"
+        f" to '{whole}' (format parquet)"
+    )
+    cut = whole.read_bytes()[:-20]
+    whole.unlink()
+    Path("r.parquet").write_bytes(gzip.compress(cut) if packed else cut)
+    before = digest(loaded)
+    result = ndcg("load", "run", "r.parquet")
+    assert result.err.startswith("r.parquet: the Parquet file is damaged (")
+    assert (result.code, result.out) == (2, "")
+    assert "/" not in result.err
+    assert digest(loaded) == before
+
+
+def test_parquet_damaged_anywhere_is_refused_or_harmless(
+    memory: Database, dataset: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "r.parquet"
+    duckdb.execute(
+        "copy (select 'q' || x % 3 as query_id, 'd' || x as doc_id, x * 0.5 as score"
+        f" from range(9) as t (x)) to '{path}' (format parquet)"
+    )
+    whole = path.read_bytes()
+    chance = random.Random(20)
+    for n in range(120):
+        place = chance.randrange(len(whole))
+        flipped = bytes([whole[place] ^ 1 << chance.randrange(8)])
+        path.write_bytes(whole[:place] + flipped + whole[place + 1 :])
+        options = Options(dataset=dataset, name=f"run {n}", evaluate=False)
+        # Anything but a refusal in our own words ends this test.
+        with suppress(NdcgSqlError):
+            load(memory, "run", [path], options, Silent())

@@ -1,0 +1,246 @@
+"""Compressed files: whatever is damaged or cut is refused, or read as it was."""
+
+import gzip
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.sources import opened
+from ndcg_sql.system.messages import Silent
+from support.commands import Command
+from support.files import QRELS, RUN, packed
+
+SEED = 20260131
+FLIPS, CUTS = 200, 50
+FRAME = packed(RUN.encode())
+BARE = packed(RUN.encode(), checksum=False)
+SKIPPED = b"\x5a\x2a\x4d\x18\x05\0\0\0hello"
+WARNING = (
+    "warning: r.txt: a zstd frame without a checksum; damage to it would not be noticed"
+)
+
+Compress = Callable[[bytes], bytes]
+
+
+def gzipped(data: bytes) -> bytes:
+    """Return a gzip file that does not tell the time."""
+    return gzip.compress(data, mtime=0)
+
+
+compressions = pytest.mark.parametrize(
+    "compress", [gzipped, packed], ids=["gzip", "zstd"]
+)
+
+
+def whole_run() -> bytes:
+    """Return a run that takes some blocks to compress."""
+    chance = random.Random(SEED)
+    return b"".join(
+        b"q%d Q0 d%d 1 %d t\n" % (n // 100, n, chance.randrange(1000))
+        for n in range(5000)
+    )
+
+
+def flipped(data: bytes, chance: random.Random) -> bytes:
+    """Return data with one bit turned over."""
+    place = chance.randrange(len(data))
+    bit = bytes([data[place] ^ 1 << chance.randrange(8)])
+    return data[:place] + bit + data[place + 1 :]
+
+
+def is_refused(path: Path, data: bytes, whole: bytes) -> bool:
+    """Tell whether a file is refused; fail if it is read for what it never was."""
+    path.write_bytes(data)
+    try:
+        with opened(path, Silent()) as source:
+            # A load refuses a file with faults.
+            assert source.faults or source.readable.read_bytes() == whole
+            return bool(source.faults)
+    except NdcgSqlError as error:
+        told = str(error)
+    assert told.startswith(f"{path}: the ")
+    assert told.endswith("); fetch or compress it again")
+    return True
+
+
+@compressions
+def test_no_flipped_bit_gives_other_rows(tmp_path: Path, compress: Compress) -> None:
+    whole = whole_run()
+    data = compress(whole)
+    chance = random.Random(SEED)
+    refused = [
+        is_refused(tmp_path / "r", flipped(data, chance), whole) for _ in range(FLIPS)
+    ]
+    # A few bits mean nothing, such as those of the time in gzip.
+    assert sum(refused) > 0.97 * FLIPS
+
+
+@compressions
+def test_no_bit_of_a_small_file_gives_other_rows(
+    tmp_path: Path, compress: Compress
+) -> None:
+    whole = RUN.encode()
+    data = compress(whole)
+    bits = range(8 * len(data))
+    refused = [
+        is_refused(
+            tmp_path / "r",
+            data[: bit // 8]
+            + bytes([data[bit // 8] ^ 1 << bit % 8])
+            + data[bit // 8 + 1 :],
+            whole,
+        )
+        for bit in bits
+    ]
+    assert sum(refused) > 0.85 * len(bits)
+
+
+@compressions
+def test_no_cut_file_is_read(tmp_path: Path, compress: Compress) -> None:
+    whole = whole_run()
+    data = compress(whole)
+    chance = random.Random(SEED)
+    for _ in range(CUTS):
+        assert is_refused(tmp_path / "r", data[: chance.randrange(1, len(data))], whole)
+
+
+@pytest.mark.usefixtures("loaded")
+@compressions
+def test_a_command_refuses_what_is_damaged(ndcg: Command, compress: Compress) -> None:
+    chance = random.Random(SEED)
+    data = compress(RUN.encode())
+    for n in range(10):
+        bad = flipped(data, chance) if n % 2 else data[: chance.randrange(len(data))]
+        Path("bad").write_bytes(bad)
+        result = ndcg("load", "run", "bad", "--name", f"run {n}")
+        if result.code == 0:
+            assert "4 documents" not in result.err or n % 2
+            values = ndcg("report", "-q", "--format", "csv", "--run", f"run {n}").out
+            whole = ndcg("report", "-q", "--format", "csv", "--run", "base").out
+            assert values.replace(f"run {n}", "base") == whole
+        else:
+            assert (result.code, result.out) == (2, "")
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("data", "warned"),
+    [
+        (FRAME, False),
+        (BARE, True),
+        (packed(RUN[:30].encode()) + packed(RUN[30:].encode()), False),
+        (packed(RUN[:30].encode()) + packed(RUN[30:].encode(), checksum=False), True),
+        (SKIPPED + FRAME, False),
+        (FRAME + SKIPPED, False),
+        (FRAME + packed(b""), False),
+        (b"".join(packed(bytes([byte])) for byte in RUN.encode()), False),
+    ],
+    ids=[
+        "a frame",
+        "without a checksum",
+        "two frames",
+        "the second without a checksum",
+        "something skippable first",
+        "something skippable last",
+        "an empty frame last",
+        "a frame for each byte",
+    ],
+)
+def test_zstd_is_told_by_its_first_bytes(
+    ndcg: Command, data: bytes, warned: bool
+) -> None:
+    Path("r.txt").write_bytes(data)
+    result = ndcg("load", "run", "r.txt")
+    *warnings, told = result.err.splitlines()
+    assert warnings == [WARNING] * warned
+    assert told.startswith('loaded run "r": 2 queries, 4 documents')
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (
+            FRAME[:-1],
+            "Compressed file ended before the end-of-stream marker was reached",
+        ),
+        (FRAME + b"more and more", "something else follows the last frame"),
+        (FRAME + RUN.encode(), "something else follows the last frame"),
+        (FRAME[:-4] + b"\0\0\0\0", "Restored data doesn't match checksum"),
+    ],
+    ids=["cut", "more", "text behind it", "wrong checksum"],
+)
+def test_damaged_zstd_is_refused(
+    ndcg: Command, loaded: Path, data: bytes, reason: str
+) -> None:
+    Path("r.zst").write_bytes(data)
+    result = ndcg("load", "run", "r.zst")
+    assert result.err == (
+        f"r.zst: the zstd file is damaged or cut short ({reason});"
+        " fetch or compress it again\n"
+    )
+    assert (result.code, result.out) == (2, "")
+    assert {path.name for path in loaded.parent.iterdir()} == {"ndcg.duckdb", "r.zst"}
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    "data",
+    [b"", gzipped(b""), packed(b""), SKIPPED],
+    ids=["empty", "gzip", "zstd", "something skippable"],
+)
+def test_nothing_compressed_is_no_rows(ndcg: Command, data: bytes) -> None:
+    Path("r").write_bytes(data)
+    result = ndcg("load", "run", "r")
+    assert result.err.splitlines()[-1] == "r: no rows; is it the right file?"
+    assert result.code == 2
+
+
+def test_evaluation_reads_zstd_and_repeats_its_warning(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "plain").write_text(RUN)
+    (tmp_path / "r.txt").write_bytes(BARE)
+    plain = ndcg("eval", "qrels", "plain", "--format", "csv")
+    result = ndcg("eval", "qrels", "r.txt", "--format", "csv")
+    assert result.out.replace("\nr,", "\nplain,") == plain.out
+    assert (plain.err, result.err) == ("", f"{WARNING}\n")
+
+
+@pytest.mark.usefixtures("loaded")
+def test_queries_are_read_from_zstd(ndcg: Command) -> None:
+    Path("q.csv.zst").write_bytes(packed(b"query_id,text\nq1,x\n"))
+    result = ndcg("load", "queries", "q.csv.zst")
+    assert result.err == 'loaded 1 query of dataset "default"\n'
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize("name", ["r.run.zst", "r.CSV.ZSTD", "r.txt.zst"])
+def test_the_suffix_of_zstd_is_no_part_of_a_name(ndcg: Command, name: str) -> None:
+    text = "query_id,doc_id,score\nq1,a,1\n" if "CSV" in name else RUN
+    Path(name).write_bytes(packed(text.encode()))
+    assert ndcg("load", "run", name).err.startswith('loaded run "r"')
+
+
+@compressions
+def test_a_bomb_is_refused_before_the_disk_is_full(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch, compress: Compress
+) -> None:
+    Path("bomb").write_bytes(compress(b"0" * (64 << 20)))
+    room = 20 << 20
+
+    class Usage:
+        def __init__(self, folder: Path) -> None:
+            self.free = room - sum(f.stat().st_size for f in Path(folder).iterdir())
+
+    monkeypatch.setattr("ndcg_sql.reading.sources.shutil.disk_usage", Usage)
+    result = ndcg("load", "run", "bomb")
+    assert result.err == (
+        f"{loaded.parent}: no space left on the disk for a copy of bomb; make room and"
+        " run the same command again\n"
+    )
+    assert (result.code, result.out) == (2, "")
+    assert {path.name for path in loaded.parent.iterdir()} == {"ndcg.duckdb", "bomb"}

@@ -1,0 +1,112 @@
+"""The fast reading of clean files refuses whatever the strict one does."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.database import opening
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import fast, sources
+from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.detection import layout
+from ndcg_sql.reading.fast import stage_fast
+from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.system.messages import Silent
+
+SEED = 20
+ROUNDS = 1500
+CLEAN: dict[Kind, dict[str, str]] = {
+    "run": {
+        "trec": "q1 Q0 a 1 2.5 t\nq1 Q0 é 2 -1e3 t\nq2 Q0 a 1 0 t\nq2 Q0 b 2 .5 t\n",
+        "csv": "query_id,doc_id,score\nq1,a,2.5\nq1,b_+c,-1e3\nq2,a,0.0\n",
+        "tsv": "query_id\tother\tscore\tdoc_id\nq1\t\t2.5\ta\nq1\tx\t-0\tb\n",
+    },
+    "judgments": {
+        "trec": "q1 0 a 1\nq1 0 b -1\nq2 0 a 0\nq2 0 b 2.50\n",
+        "csv": "query_id,doc_id,grade,label\nq1,a,1,good\nq1,b,0,\nq2,a,.5, \n",
+    },
+}
+PIECES = (
+    *(b" ", b"\t", b"  ", b"\n", b"\n\n", b"\r\n", b"\r", b",", b'"', b"#", b"\0"),
+    *(b"\v", b"\f", b"_", b"+", b"-", b".", b"e", b"1", b"0", b"nan", b"inf"),
+    *(b"1e400", b"1e-400", b"0e5", b"1_0", b"+-5", b"0x1", b"\xff", b"\xef\xbb\xbf"),
+    *("\u0663".encode(), b"NULL", b"true", b"q1 Q0 a 1 2.5 t\n", b"q1,a,2.5\n", b"\\"),
+)
+CASES = [
+    pytest.param(kind, form, id=f"{kind}-{form}")
+    for kind, forms in CLEAN.items()
+    for form in forms
+]
+COLUMNS = {"run": "score", "judgments": "grade, label"}
+
+
+def read(
+    warehouse: Database, kind: Kind, path: Path, fast: bool
+) -> list[tuple[object, ...]] | None:
+    """Return the rows of a file, in order; None if they are refused."""
+    with sources.opened(path, Silent()) as source:
+        try:
+            how, source = layout(source, kind, Reading())
+            if fast:
+                if not stage_fast(warehouse, kind, source, how):
+                    return None
+            else:
+                stage(warehouse, kind, source, how)
+                check_staged(warehouse, kind, source, how)
+        except NdcgSqlError:
+            return None
+        columns = f"query_id, doc_id, {COLUMNS[kind]}"
+        return warehouse.execute(f"select {columns} from staged order by all")
+
+
+@pytest.mark.parametrize(("kind", "form"), CASES)
+def test_a_clean_file_is_read_fast(kind: Kind, form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"file.{form}"
+    for text in (CLEAN[kind][form], CLEAN[kind][form].replace("\n", "\r\n")):
+        path.write_bytes(text.encode())
+        with opening.memory() as warehouse:
+            rows = read(warehouse, kind, path, fast=True)
+            assert rows
+            assert rows == read(warehouse, kind, path, fast=False)
+
+
+@pytest.mark.parametrize("many", [1, 1000], ids=["numpy", "sql"])
+@pytest.mark.parametrize("twice", [True, False], ids=["twice", "once"])
+def test_a_document_that_stands_twice_is_left_to_the_strict_reading(
+    many: int, twice: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast, "_MANY", many)
+    monkeypatch.setattr(fast, "_AT_ONCE", 7)
+    lines = [f"q{n % 5} Q0 d{n // 5} 1 {n} t\n" for n in range(60)]
+    path = tmp_path / "run"
+    for place in range(0, 60, 7):
+        extra = lines[place] if twice else "q1 Q0 other 1 2 t\n"
+        path.write_text("".join([*lines, extra]))
+        with opening.memory() as warehouse:
+            rows = read(warehouse, "run", path, fast=True)
+        assert (rows is None) == twice
+
+
+@pytest.mark.parametrize(("kind", "form"), CASES)
+def test_what_is_read_fast_is_read_strictly_as_well(
+    kind: Kind, form: str, tmp_path: Path
+) -> None:
+    chance = random.Random(SEED)
+    path = tmp_path / f"file.{form}"
+    fast = 0
+    with opening.memory() as warehouse:
+        for _ in range(ROUNDS // len(CASES)):
+            text = bytearray(CLEAN[kind][form].encode())
+            for _ in range(chance.choice((1, 1, 1, 2, 3))):
+                place = chance.randrange(len(text) + 1)
+                end = place + chance.choice((0, 0, 1, 2, 4))
+                text[place:end] = chance.choice((*PIECES, b""))
+            path.write_bytes(text)
+            rows = read(warehouse, kind, path, fast=True)
+            if rows is not None:
+                fast += 1
+                assert rows == read(warehouse, kind, path, fast=False), bytes(text)
+    assert fast > ROUNDS // len(CASES) // 20

@@ -1,0 +1,87 @@
+"""Files that other programs make are told by name, not line by line."""
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+from support.files import QRELS
+
+
+def zipped(*names: str, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return a ZIP archive of judgments under some names."""
+    with zipfile.ZipFile(file := io.BytesIO(), "w", method) as archive:
+        for name in names:
+            archive.writestr(name, QRELS)
+    return file.getvalue()
+
+
+def tarred() -> bytes:
+    """Return a tar archive of judgments."""
+    with tarfile.open(fileobj=(file := io.BytesIO()), mode="w") as archive:
+        member = tarfile.TarInfo("qrels")
+        member.size = len(QRELS)
+        archive.addfile(member, io.BytesIO(QRELS.encode()))
+    return file.getvalue()
+
+
+CSV = "save the table as CSV first"
+WRONG = "is it the right file?"
+OFFICE = f"an office document, such as a spreadsheet; {CSV}"
+FILES = {
+    "zip": (zipped("qrels"), "a ZIP archive; unpack it first"),
+    "stored": (
+        zipped("qrels", method=zipfile.ZIP_STORED),
+        "a ZIP archive; unpack it first",
+    ),
+    "xlsx": (zipped("[Content_Types].xml", "xl/workbook.xml"), OFFICE),
+    "openpyxl": (zipped("docProps/app.xml", "xl/workbook.xml"), OFFICE),
+    "xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), OFFICE),
+    "tar": (tarred(), "a tar archive; unpack it first"),
+    "tar.gz": (gzip.compress(tarred()), "a tar archive; unpack it first"),
+    "bz2": (bz2.compress(QRELS.encode()), "a bzip2 file; unpack it first"),
+    "xz": (lzma.compress(QRELS.encode()), "an xz file; unpack it first"),
+    "pdf": (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", f"a PDF document; {WRONG}"),
+    "png": (b"\x89PNG\r\n\x1a\n" + bytes(50), f"a PNG image; {WRONG}"),
+    "jpg": (b"\xff\xd8\xff\xe0\0\x10JFIF\0", f"a JPEG image; {WRONG}"),
+    "utf16": (QRELS.encode("utf-16"), "UTF-16 text; save it as UTF-8 first"),
+    "sqlite": (b"SQLite format 3\0" + bytes(84), f"a SQLite database; {CSV}"),
+}
+
+
+@pytest.mark.parametrize("suffix", FILES)
+@pytest.mark.parametrize("kind", ["judgments", "run", "queries"])
+def test_a_file_of_another_program_is_told_by_name(
+    ndcg: Command, tmp_path: Path, kind: str, suffix: str
+) -> None:
+    content, told = FILES[suffix]
+    (tmp_path / f"file.{suffix}").write_bytes(content)
+    result = ndcg("load", kind, f"file.{suffix}")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"file.{suffix}: {told}\n"
+    assert not (tmp_path / "ndcg.duckdb").exists()
+
+
+def test_a_warehouse_is_no_file_to_be_loaded(ndcg: Command, loaded: Path) -> None:
+    result = ndcg("load", "run", loaded.name, "-w", "other.duckdb")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        "ndcg.duckdb: a DuckDB file; a warehouse is named with --warehouse\n"
+    )
+
+
+@pytest.mark.parametrize("query", ["PK", "BZh91AY", "%PDF-1.4", "GIF89a", "ARROW1"])
+def test_text_that_begins_like_theirs_is_text(
+    ndcg: Command, tmp_path: Path, query: str
+) -> None:
+    # No line end of ours, so that the bytes are looked at; cut within a character.
+    lines = [f"{query} 0 d{n}{'é' * 500} 1\r\n" for n in range(4)]
+    (tmp_path / "file").write_bytes("".join(lines).encode())
+    result = ndcg("load", "judgments", "file")
+    assert result.err == 'loaded judgment set "file": 1 query, 4 judgments\n'

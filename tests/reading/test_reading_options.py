@@ -1,0 +1,63 @@
+"""Options say what the columns, labels and places of files mean."""
+
+from pathlib import Path
+
+from support.commands import Command
+from support.files import QRELS, RUN, stored
+
+
+def test_eval_takes_the_options_that_its_messages_advise(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "j.csv").write_text("q,d,g\nq1,a,Yes\nq1,b,No\n")
+    (tmp_path / "r.tsv").write_text("q1\tb\t1\nq1\ta\t2\n")
+    columns = [f"--column={c}" for c in ("query_id=q", "doc_id=d", "grade=g")]
+    labels = ["--label", "Yes=1", "--label", "No=-0"]
+    result = ndcg(
+        *("eval", "j.csv", "r.tsv", *columns, *labels, "--positions", "given"),
+        *("-m", "RR", "--format", "csv"),
+    )
+    assert result.code == 0, result.err
+    assert ",RR,0.5," in result.out
+
+
+def test_runs_and_judgments_that_changed_places_are_told(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN)
+    result = ndcg("eval", "run", "qrels")
+    assert result.code == 2
+    assert result.err.endswith("(eval takes the judgments first).\n")
+
+
+def test_a_grade_of_no_label_is_never_a_negative_zero(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "j").write_text("q 0 a No\n")
+    assert ndcg("load", "judgments", "j", "--label", "No=-0").code == 0
+    ((grade,),) = stored("select cast(grade as varchar) from judgments")
+    assert grade == "0.0"
+
+
+def test_all_labels_without_a_grade_are_listed_together(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    rows = "".join(f"q 0 d{n} L{n % 15:02}\n" for n in range(60))
+    (tmp_path / "j").write_text(rows)
+    result = ndcg("load", "judgments", "j", "--label", "L03=1")
+    last = result.err.splitlines()[-1]
+    assert last.startswith("56 bad lines of 60; nothing was loaded. Not numbers: ")
+    assert all(f'"L{n:02}"' in last for n in range(15) if n != 3)
+    assert '"L03"' not in last
+
+
+def test_a_first_row_without_a_header_may_begin_with_a_hash(ndcg: Command) -> None:
+    Path("h.csv").write_text("#a,d1,3\nq1,d1,2\nq1,d2,1\n")
+    columns = ("query_id=1", "doc_id=2", "score=3")
+    named = [part for column in columns for part in ("--column", column)]
+    result = ndcg("load", "run", "h.csv", *named)
+    assert (result.code, result.err) == (
+        0,
+        'loaded run "h": 2 queries, 3 documents; no judgments yet\n',
+    )

@@ -1,0 +1,296 @@
+"""Every published file: what it is, how it is loaded, and what comes out."""
+
+import csv
+import json
+import re
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support.commands import Command
+
+LABELS = ("--query", "1", *(f"--label=L{grade}={grade}" for grade in range(4)))
+RANKED = ("--query", "1", "--positions", "given")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A file that loads: as what, with which options, how many queries and rows."""
+
+    kind: str
+    queries: int
+    rows: int
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A file that is refused: the line, and the end of the message."""
+
+    kind: str
+    line: int
+    reason: str
+    options: tuple[str, ...] = ()
+
+
+def judgments(queries: int, rows: int, *options: str) -> Loaded:
+    """Return judgments that load."""
+    return Loaded("judgments", queries, rows, options)
+
+
+def run(queries: int, rows: int, *options: str) -> Loaded:
+    """Return a run that loads."""
+    return Loaded("run", queries, rows, options)
+
+
+GROUPS = "letor/lightgbm-rank.test.query"
+CSV_GROUPS = "groups of the rows of xgb-rank.test.csv"
+QID_LIST = "letor/lightgbm-rank.test.qid.svm.gz"
+MSMARCO = "1 field, expected 3 (query document rank)"
+# Five lines of the run carry words at their end, which trec_eval overlooks.
+JUNK = "9 fields, expected 6 (query Q0 document rank score run)"
+FILES = {
+    "trec_eval/results.test": run(3, 1500),
+    "trec_eval/results.trunc": Refused("run", 1, JUNK),
+    "trec_eval/qrels.test": judgments(3, 3681),
+    "trec_eval/qrels.test.with-comments": judgments(3, 3681),
+    "trec_eval/qrels.rel_level": judgments(3, 3681),
+    "dl19/qrels.dl19-passage.txt.gz": judgments(43, 9260),
+    "dl19/run.dl19-passage.bm25-default.top1000.txt.gz": run(43, 43000),
+    "web13/qrels.web.201-250.txt.gz": judgments(50, 14474),
+    "web13/run.cwindri.gz": run(48, 7331),
+    "examples/irm_compat.qrels": judgments(2, 311),
+    "examples/irm_compat.run": run(2, 1927),
+    "examples/irm_cwl.qrels": judgments(3, 23),
+    "examples/irm_cwl.run": run(3, 30),
+    "ntcireval/sample.rel": judgments(1, 11, *LABELS),
+    "ntcireval/sample.res": run(1, 4, *RANKED),
+    "ntcireval/sample.lab": run(1, 4, *RANKED),
+    "ntcireval/sample-j.lab": run(1, 3, *RANKED),
+    "letor/lightgbm-rank.test.gz": judgments(50, 768, "--groups", GROUPS),
+    "letor/lightgbm-rank.test.qid.svm.gz": judgments(50, 768),
+    "letor/lightgbm-rank.test.scores.txt": run(50, 768, "--rows-of", QID_LIST),
+    "letor/tfr-test.txt": judgments(9, 36),
+    "letor/xgb-rank.test.txt": judgments(10, 66, "--groups", CSV_GROUPS),
+    "letor/xgb-rank.test.csv": judgments(
+        10, 66, "--column", "grade=1", "--column", "query_id=5"
+    ),
+    "ecom/chorus_Broad_Query_Set_individual_ratings.csv": judgments(135, 3188),
+    "ecom/chorus_Broad_Query_Set_rated.csv": judgments(135, 3668),
+    "ecom/chorus_Broad_Query_Set_unrated.csv": judgments(135, 3188, "--label", "=-1"),
+    "ecom/chorus_Chorus_Electronics_basic.csv": judgments(2, 207),
+    "ecom/opensearch_esci_us_judgments.json.gz": judgments(150, 6678),
+    "ecom/opensearch_esci_us_queryset.json": Loaded("queries", 150, 150),
+    # Each of its queries stands there twice, with the same documents.
+    "ecom/opensearch_ImportJudgments.json": Refused(
+        "judgments",
+        54,
+        'query "metal frame", document "B071XJXHPN": stands already on line 9',
+    ),
+    "ecom/hello-ltr_title_judgments.txt": judgments(40, 1390),
+    "ecom/rre_ratings.json": judgments(1, 30),
+    "ecom/rre_ratings_example.json": judgments(6, 9),
+    "msmarco/run.msmarco-passage.dev.small.first1MB.trec.gz": Refused(
+        "run", 19298, "3 fields, expected 6 (query Q0 document rank score run)"
+    ),
+    "msmarco/run.msmarco-passage.dev.small.first1MB.tsv.gz": Refused(
+        "run", 52646, MSMARCO, ("--positions", "given")
+    ),
+    "msmarco/run.msmarco-doc.leaderboard-dev.bm25base.first1MB.txt.gz": Refused(
+        "run", 51362, MSMARCO, ("--positions", "given")
+    ),
+}
+# What is no data to load, and the module of the test that reads it, if any.
+VALUES = {
+    "trec_eval/LICENSE.md": None,
+    "trec_eval/out.test": "test_shared_data",
+    "trec_eval/out.test.a": "test_published",
+    "trec_eval/out.test.aq": "test_published",
+    "trec_eval/out.test.aqc": "test_published",
+    "web13/expected.cwindri.ndcg_err.csv": "test_published",
+    "examples/worked_examples.json": "test_published",
+    "examples/recsys_vectors.json": "test_published",
+    "examples/irm_expected.json": "test_published",
+    "ntcireval/res_test_compute.txt": "test_shared_data",
+    "ntcireval/res_test_compute_grade.txt": "test_shared_data",
+    "ntcireval/res_test_compute_cutoff.txt": "test_shared_data",
+    "ntcireval/res_test_compute_label_j.txt": "test_shared_data",
+    "letor/lightgbm-rank.test.query": "test_shared_data",
+    "letor/lightgbm-expected.json": "test_shared_data",
+    "letor/lightgbm-rank.test.Eval-Score-MSLR.out.txt": "test_published",
+}
+
+
+def options_of(case: Loaded | Refused, shared: Path, folder: Path) -> list[str]:
+    """Return the options of a case, with the files in them where they are."""
+    groups = folder / "groups"
+    lines = (shared / "letor" / "xgb-rank.test.csv").read_text().splitlines()
+    queries = groupby(line.rpartition(",")[2] for line in lines)
+    groups.write_text("".join(f"{len(list(rows))}\n" for _, rows in queries))
+    files = {CSV_GROUPS: str(groups), GROUPS: str(shared / GROUPS)}
+    files[QID_LIST] = str(shared / QID_LIST)
+    return [files.get(option, option) for option in case.options]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_published_file_loads_or_is_refused_at_its_line(
+    ndcg: Command, shared: Path, tmp_path: Path, name: str
+) -> None:
+    case = FILES[name]
+    options = options_of(case, shared, tmp_path)
+    result = ndcg("load", case.kind, shared / name, *options)
+    if isinstance(case, Refused):
+        first = f"{shared / name}:{case.line}: {case.reason}"
+        assert result.err.splitlines()[0] == first
+        assert (result.code, result.out) == (2, "")
+        assert not (tmp_path / "ndcg.duckdb").exists()
+        return
+    assert result.code == 0, result.err
+    table = {"run": "rankings"}.get(case.kind, case.kind)
+    with duckdb.connect(str(tmp_path / "ndcg.duckdb"), read_only=True) as connection:
+        sql = f"select count(distinct query_id), count(*) from {table}"
+        assert connection.execute(sql).fetchall() == [(case.queries, case.rows)]
+
+
+def test_every_published_file_is_in_the_table(shared: Path) -> None:
+    with (shared / "SOURCES.tsv").open(encoding="utf-8", newline="") as lines:
+        sources = {row["file"] for row in csv.DictReader(lines, delimiter="\t")}
+    there = {
+        path.relative_to(shared).as_posix()
+        for path in shared.glob("*/*")
+        if path.parent.name != "notices"
+    }
+    assert sources == there == {*FILES, *VALUES}
+    described = (shared / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{name.split('/')[1]}`" in described for name in there)
+
+
+@pytest.mark.parametrize("name", [name for name, module in VALUES.items() if module])
+def test_published_values_are_read_by_a_test(name: str) -> None:
+    source = Path(__file__).with_name(f"{VALUES[name]}.py").read_text(encoding="utf-8")
+    read = source.replace(f'"{name}": ', "")
+    stem = re.escape(name.split("/")[1].removesuffix(".json"))
+    assert re.search(rf'["/]{stem}(.json)?"', read), f"nothing reads {name}"
+
+
+def test_what_trec_eval_prints_at_first_is_part_of_all_it_prints(shared: Path) -> None:
+    folder = shared / "trec_eval"
+    first, everything = folder / "out.test", folder / "out.test.a"
+    assert set(first.read_text().splitlines()) < set(
+        everything.read_text().splitlines()
+    )
+
+
+def values(ndcg: Command, *arguments: str | Path) -> dict[str, float]:
+    """Return the mean of each measure that a command reports."""
+    result = ndcg(*arguments, "--format", "json")
+    assert result.code == 0, result.err
+    return {row["measure"]: row["value"] for row in json.loads(result.out)}
+
+
+NTCIREVAL = [
+    ("res_test_compute.txt", "sample.lab", "", "1000"),
+    ("res_test_compute_grade.txt", "sample.lab", "gains={1:1,2:4,3:9}", "1000"),
+    ("res_test_compute_cutoff.txt", "sample.lab", "", "0002"),
+    ("res_test_compute_label_j.txt", "sample-j.lab", "", "1000"),
+]
+
+
+@pytest.mark.parametrize(("printed", "ranked", "gains", "cutoff"), NTCIREVAL)
+def test_ntcireval_prints_the_same(
+    ndcg: Command, shared: Path, printed: str, ranked: str, gains: str, cutoff: str
+) -> None:
+    folder = shared / "ntcireval"
+    lines = (folder / printed).read_text().splitlines()
+    expected = dict(line.replace(" ", "").split("=") for line in lines if "= " in line)
+    k = int(cutoff)
+    msndcg = f"nDCG({gains})@{k}".replace("()", "")
+    measures = ["RR", "AP", f"P@{k}", msndcg]
+    options = ("--positions", "given", *LABELS)
+    found = values(
+        ndcg,
+        "eval",
+        folder / "sample.rel",
+        folder / ranked,
+        *options,
+        *("-m", " ".join(measures)),
+    )
+    names = ["RR", "AP", f"P@{cutoff}", f"MSnDCG@{cutoff}"]
+    for value, name in zip(found.values(), names, strict=True):
+        assert f"{value:.4f}" == expected[name]
+
+
+def test_lightgbm_reports_the_same_of_its_scores(
+    ndcg: Command, shared: Path, tmp_path: Path
+) -> None:
+    """Documents with the same score keep their order there: positions are given."""
+    folder = shared / "letor"
+    qrels, scores = folder / "lightgbm-rank.test.gz", tmp_path / "scores"
+    options = ("--rows-of", qrels, "--groups", folder / "lightgbm-rank.test.query")
+    scores.write_bytes((folder / "lightgbm-rank.test.scores.txt").read_bytes())
+    assert ndcg("load", "run", scores, *options).code == 0
+    with duckdb.connect(str(tmp_path / "ndcg.duckdb")) as connection:
+        rows = connection.execute(
+            "select query_id, doc_id, row_number() over (partition by query_id"
+            " order by score desc, cast(doc_id as int)) as rank from rankings"
+        ).fetchall()
+    with (tmp_path / "run.csv").open("w", newline="") as lines:
+        csv.writer(lines).writerows([("query_id", "doc_id", "rank"), *rows])
+    expected = json.loads((folder / "lightgbm-expected.json").read_text())
+    measures = [f"nDCG(dcg='exp-log2',no_rel=1)@{k}" for k in (1, 3, 5, 10)]
+    given = (*options[2:], "--positions", "given", "-m", " ".join(measures))
+    found = values(ndcg, "eval", qrels, "run.csv", *given)
+    reported = expected["reported_by_lightgbm"]
+    assert list(found.values()) == pytest.approx(
+        [reported[f"ndcg@{k}"] for k in (1, 3, 5, 10)], abs=1e-12
+    )
+
+
+def test_opensearch_and_its_queries_meet(ndcg: Command, shared: Path) -> None:
+    folder = shared / "ecom"
+    judged = folder / "opensearch_esci_us_judgments.json.gz"
+    assert ndcg("load", "judgments", judged).code == 0
+    told = ndcg("load", "queries", folder / "opensearch_esci_us_queryset.json")
+    assert told.err == 'loaded 150 queries of dataset "default"\n'
+    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
+        known = connection.execute(
+            "select count(distinct query_id), max(grade) from judgments"
+            " semi join queries using (query_id)"
+        ).fetchall()
+    assert known == [(150, 100.0)]
+
+
+def test_each_query_of_a_group_has_the_ratings_of_the_group(
+    ndcg: Command, shared: Path
+) -> None:
+    ratings = shared / "ecom" / "rre_ratings_example.json"
+    assert ndcg("load", "judgments", ratings).code == 0
+    assert ndcg("load", "queries", ratings).code == 0
+    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
+        rows = connection.execute(
+            "select query_id, list(doc_id order by doc_id), any_value(attribute_value)"
+            " from judgments join query_attributes using (query_id)"
+            " where attribute = 'query_group' and grade = 3 group by 1 order by 1"
+        ).fetchall()
+    brand, jazz = (["1", "2"], "Brand search"), (["1"], "Jazz bass search")
+    assert rows == [
+        ("Fender", *brand),
+        ("Fender bass", *brand),
+        ("Jazz", *jazz),
+        ("Jazz Bass", *jazz),
+        ("fender", *brand),
+        ("jazz", *jazz),
+    ]
+
+
+def test_the_final_of_four_ratings_counts(ndcg: Command, shared: Path) -> None:
+    path = shared / "ecom" / "chorus_Broad_Query_Set_individual_ratings.csv"
+    assert ndcg("load", "judgments", path).code == 0
+    with path.open(encoding="utf-8", newline="") as lines:
+        final = sum(int(row["final_rating"]) for row in csv.DictReader(lines))
+    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
+        sql = "select sum(grade) from judgments"
+        assert connection.execute(sql).fetchall() == [(final,)]

@@ -1,0 +1,303 @@
+"""The bytes of a file: what is wrong is said of the right file, folder and line."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import sources
+from ndcg_sql.reading.sources import opened
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.messages import Silent
+from support.commands import Command
+from support.files import QRELS, RUN, packed
+from support.refusals import remedy
+
+LONGEST = 1 << 26
+TOO_LONG = "longer than 64 MB; is this the right file?"
+NUL = "a NUL byte; is this a text file?"
+
+
+def appended(path: Path) -> None:
+    """Make a file longer."""
+    path.write_text(RUN + RUN)
+
+
+def cut(path: Path) -> None:
+    """Make a file shorter."""
+    path.write_text(RUN[:10])
+
+
+def touched(path: Path) -> None:
+    """Write the same bytes once more, at another time."""
+    os.utime(path, ns=(0, 0))
+
+
+def replaced(path: Path) -> None:
+    """Put another file of the same size and time in the place of a file."""
+    status = path.stat()
+    other = path.with_name("other")
+    other.write_text(RUN.replace("q3", "q4"))
+    os.utime(other, ns=(status.st_atime_ns, status.st_mtime_ns))
+    other.replace(path)
+
+
+@pytest.mark.parametrize("change", [appended, cut, touched, replaced])
+@pytest.mark.parametrize("compress", [bytes, packed], ids=["plain", "zstd"])
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    tmp_path: Path,
+    change: Callable[[Path], None],
+    compress: Callable[[bytes], bytes],
+) -> None:
+    path = tmp_path / "changing"
+    path.write_bytes(compress(RUN.encode()))
+    with (
+        pytest.raises(NdcgSqlError, match="changing: changed while it was read; load"),
+        opened(path, Silent()),
+    ):
+        change(path)
+
+
+def test_a_file_that_is_removed_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    path.write_text(RUN)
+    with (
+        pytest.raises(NdcgSqlError, match="/r: there is no such file any more"),
+        opened(path, Silent()),
+    ):
+        path.unlink()
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_change_is_seen_before_anything_is_stored(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("r").write_text(RUN)
+    check = sources._check_unchanged  # pyright: ignore[reportPrivateUsage]
+
+    def changed(name: str, before: tuple[int, ...], _: tuple[int, ...]) -> None:
+        check(name, before, (0, 0, 0, 0))
+
+    monkeypatch.setattr(sources, "_check_unchanged", changed)
+    assert ndcg("load", "run", "r").code == 2
+    assert "base" in ndcg("list").out
+    assert " r " not in ndcg("list").out
+
+
+def test_a_fault_of_something_else_is_not_that_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "r").write_text(RUN)
+    fault = PermissionError(errno.EACCES, "Permission denied", "elsewhere")
+    with pytest.raises(PermissionError) as raised, opened(tmp_path / "r", Silent()):
+        raise fault
+    assert raised.value is fault
+
+
+def test_a_full_disk_is_that_of_the_folder(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    Path("r").write_bytes(RUN.encode().replace(b"\n", b"\r\n"))
+    monkeypatch.setattr(sources, "_clean", full)
+    result = ndcg("load", "run", "r")
+    assert result.err == (
+        f"{loaded.parent}: no space left on the disk for a copy of r; make room and"
+        " run the same command again\n"
+    )
+    assert result.code == 2
+
+
+@pytest.mark.parametrize("start", [b"", "\ufeff".encode()], ids=["", "BOM"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+def test_a_line_is_too_long_by_one_byte(
+    tmp_path: Path, start: bytes, end: bytes
+) -> None:
+    lines = [b"x", b"x" * LONGEST, b"x", b"x" * (LONGEST + 1), b"x", b"x" * LONGEST]
+    (tmp_path / "r").write_bytes(start + end.join(lines) + end)
+    with opened(tmp_path / "r", Silent()) as source:
+        assert [(fault.line, fault.reason) for fault in source.faults] == [
+            (4, TOO_LONG)
+        ]
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.slow
+def test_the_longest_line_is_read_and_a_longer_one_refused(
+    ndcg: Command,
+) -> None:
+    rest = " Q0 d 1 1 t"
+    name = "x" * (LONGEST - len(rest))
+    Path("longest").write_text(f"{name}{rest}\n")
+    Path("longer").write_text(f"{RUN}{name}x{rest}\n")
+    result = ndcg("load", "run", "longer")
+    assert result.err.splitlines() == [f"longer:5: {TOO_LONG}", remedy(1, 5)]
+    assert ndcg("load", "run", "longest").code == 0
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_quoted_row_may_be_as_long_as_a_line(ndcg: Command) -> None:
+    half = "é" * (LONGEST // 4)
+    Path("r.csv").write_text(
+        f'query_id,doc_id,score\nq,"{half[1000:]}",1\nq,"{half}\n{half}",1\nq,e,1\n'
+    )
+    result = ndcg("load", "run", "r.csv")
+    assert result.err.splitlines() == [f"r.csv:3: {TOO_LONG}", remedy(1, 3)]
+
+
+WIDE = ",".join(f"c{n}" for n in range(50_000))
+HUGE = "x" * 200_000
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("r", f'{{"q": "{HUGE}"}}', 'r: no column for "query_id"'),
+        ("r", f"{HUGE},doc_id,score", "r:1: 1 field, expected 6"),
+        ("r.csv", f"{HUGE},doc_id,score", 'r.csv: no column for "query_id"'),
+        ("r.csv", WIDE, 'r.csv: no column for "query_id", "doc_id"; the header has'),
+        ("r", f"query_id,doc_id,score,{HUGE}\nq,d,1,x", 'loaded run "r"'),
+    ],
+    ids=["JSON", "no header", "a column", "many columns", "a further column"],
+)
+def test_a_huge_first_line_is_told_for_what_it_is(
+    ndcg: Command, name: str, text: str, told: str
+) -> None:
+    Path(name).write_text(text + "\n")
+    result = ndcg("load", "run", name)
+    assert result.err.startswith(told), result.err[:300]
+    assert len(result.err) < 1000
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b"PAR1 Q0 d 1 1 t\r\nPAR1 Q0 e 1 2 t\r\n", []),
+        (
+            b"PAR1 Q0 d 1 1 t\nPAR1 Q0 \xff 1 2 t\n",
+            ["r:2: byte 9 is not UTF-8 text", remedy(1, 2)],
+        ),
+        (b"PAR1\tQ0\td\0\t1\t1\tt\n", [f"r:1: {NUL}", remedy(1, 1)]),
+        (
+            b"PAR1\x15\x04 cut \0",
+            [
+                "r: the Parquet file is damaged (DuckDB cannot read it);"
+                " fetch or write it again"
+            ],
+        ),
+        (
+            b"PAR1 damaged \0 PAR1",
+            [
+                "r: the Parquet file is damaged (DuckDB cannot read it);"
+                " fetch or write it again"
+            ],
+        ),
+    ],
+    ids=["CRLF", "faulty bytes", "a NUL", "cut Parquet", "damaged Parquet"],
+)
+def test_a_text_that_begins_as_parquet_does_is_text(
+    ndcg: Command, content: bytes, lines: list[str]
+) -> None:
+    Path("r").write_bytes(content)
+    result = ndcg("load", "run", "r")
+    if lines:
+        assert result.err.splitlines() == lines
+        assert result.code == 2
+    else:
+        assert result.err.startswith('loaded run "r": 1 query, 2 documents')
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        (b"query_id,doc_id,sc\0re", NUL),
+        (b"query_id,doc_id,sc\xf6re", "byte 19 is not UTF-8 text"),
+        (b"query_id,doc_id,score\r", ""),
+        (b"query_id\r,doc_id,score", "a carriage return inside the line;"),
+        (b'\n"query_id",doc_id,sc\xf6re', "byte 21 is not UTF-8 text"),
+    ],
+    ids=["NUL", "no text", "CRLF", "CR", "a blank line above"],
+)
+def test_a_header_with_faulty_bytes_is_refused_for_them(
+    ndcg: Command, header: bytes, reason: str
+) -> None:
+    Path("r.csv").write_bytes(header + b"\nq,d,1\n")
+    result = ndcg("load", "run", "r.csv")
+    line = header.count(b"\n") + 1
+    if reason:
+        first, last = result.err.splitlines()
+        assert first.startswith(f"r.csv:{line}: {reason}")
+        assert last.startswith("The header cannot be told; nothing was loaded.")
+        assert result.code == 2
+    else:
+        assert result.code == 0
+
+
+HOLD = (
+    "import sys; from pathlib import Path; from ndcg_sql.system.folders import *\n"
+    "with temporary_folder(Path(sys.argv[1])) as folder:\n"
+    "    (folder / 'copy').write_text('x')\n"
+    "    print(folder, flush=True); sys.stdin.read()"
+)
+
+
+def holding(parent: Path) -> "tuple[subprocess.Popen[str], Path]":
+    """Start a process that holds a temporary folder."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(parent)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    return process, Path(process.stdout.readline().strip())
+
+
+def test_what_a_killed_process_left_is_removed_and_nothing_else(
+    ndcg: Command, loaded: Path
+) -> None:
+    Path("r").write_text(RUN)
+    others = [loaded.parent / name for name in ("ndcg-sql-notes", "ndcg-sql-0123")]
+    for other in others:
+        other.mkdir()
+    killed, stale = holding(loaded.parent)
+    living, held = holding(loaded.parent)
+    with temporary_folder(loaded.parent) as own:
+        killed.send_signal(signal.SIGKILL)
+        killed.communicate()
+        assert stale.is_dir()
+        assert ndcg("load", "run", "r").code == 0
+        assert not stale.exists()
+        assert (held / "copy").is_file()
+        assert own.is_dir()
+    living.communicate()
+    assert sorted(loaded.parent.glob("*ndcg-sql*")) == sorted(others)
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    with (
+        pytest.raises(FileNotFoundError) as raised,
+        temporary_folder(tmp_path / "absent"),
+    ):
+        pass
+    assert raised.value.filename == str(tmp_path / "absent")
+
+
+@pytest.mark.usefixtures("loaded")
+def test_judgments_too_are_read_from_several_members_of_gzip(
+    ndcg: Command,
+) -> None:
+    import gzip
+
+    halves = QRELS[:20].encode(), QRELS[20:].encode()
+    Path("j").write_bytes(b"".join(gzip.compress(half) for half in halves) + 9 * b"\0")
+    assert ndcg("load", "judgments", "j").err.startswith('loaded judgment set "j": 2')

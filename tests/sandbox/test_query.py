@@ -1,0 +1,318 @@
+"""ndcg-sql query gives what a select gives, in every format."""
+
+import io
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support.commands import Command
+from support.files import RUN, digest, in_folder, tables
+from support.locks import held
+
+# A value of each kind, and the odd ones of each.
+TYPES = """
+select *
+from (
+    values
+        (true, 1::tinyint, 170141183460469231731687303715884105727::hugeint,
+         9007199254740993::bigint, 1.10::decimal(38, 2), 0.1::double, 0.1::float),
+        (false, -1::tinyint, -1::hugeint, 0, -0.01, 'nan', '-inf'),
+        (null, null, null, null, null, 5e-324, 'inf')
+) as numbers (truth, tiny, huge, big, exact, wide, narrow)
+positional join (
+    values
+        ('a', '\\x00\\xFF'::blob, '0101'::bit, 'é'::enum('é', 'z'),
+         '00000000-0000-0000-0000-00000000000a'::uuid),
+        ('a,"b"' || chr(10) || chr(9) || chr(27), ''::blob, '1'::bit, 'z', null),
+        ('', null, null, null, null)
+) as texts (text, bytes, bits, choice, id)
+positional join (
+    values
+        ('2026-01-31 23:59:59.999999'::timestamp, '0044-03-15 (BC)'::date,
+         '2026-01-31 12:00:00+02'::timestamptz, '12:00:00.5'::time,
+         interval '1 month 2 days 3 ms'),
+        ('infinity', '-infinity', 'infinity', '00:00:00', interval '0 days'),
+        (null, null, null, null, null)
+) as times (moment, day, instant, hour, span)
+positional join (
+    values
+        ([1, null], {'a': 'x,', 'b': [2.5]}, map {'k': 1}, [1, 2]::integer[2]),
+        ([], {'a': null, 'b': []}, map {}, [3, null]),
+        (null, null, null, null)
+) as nested (list, struct, map, pair)
+"""
+COPIES = {
+    "csv": "format csv, header",
+    "tsv": "format csv, header, delimiter '\t'",
+    "json": "format json, array true",
+    "parquet": "format parquet",
+}
+
+
+def copied(sql: str, options: str, folder: Path) -> bytes:
+    """Return what DuckDB's own writer makes of the rows of a select."""
+    file = folder / "copied"
+    with duckdb.connect() as connection:
+        connection.execute(f"create temp table answer as {sql}")
+        connection.execute(f"copy answer to '{file}' ({options})")
+    return file.read_bytes()
+
+
+@pytest.mark.parametrize("form", COPIES)
+def test_every_type_comes_as_the_writers_of_duckdb_write_it(
+    ndcg: Command, loaded: Path, form: str
+) -> None:
+    assert ndcg("query", TYPES, "--format", form, "-o", "answer").code == 0
+    written = Path("answer").read_bytes()
+    assert written == copied(TYPES, COPIES[form], loaded.parent)
+    assert written
+
+
+@pytest.mark.usefixtures("loaded")
+def test_types_survive_into_parquet(ndcg: Command) -> None:
+    sql = "select * exclude (huge, span, bits, narrow) from (" + TYPES + ")"
+    assert ndcg("query", sql, "--format", "parquet", "-o", "answer").code == 0
+    columns = "cast(columns(*) as varchar)"
+    with duckdb.connect() as connection:
+        read = connection.execute(
+            f"select {columns} from read_parquet('answer')"
+        ).fetchall()
+        asked = connection.execute(f"select {columns} from ({sql})").fetchall()
+    assert read == asked
+    assert len(read) == 3
+
+
+@pytest.mark.usefixtures("loaded")
+def test_values_are_those_of_the_report(ndcg: Command) -> None:
+    sql = "select run, measure, value, n from run_values order by measure"
+    asked = json.loads(ndcg("query", sql, "--format", "json").out)
+    report = json.loads(ndcg("report", "--format", "json").out)
+    names = ("run", "measure", "value", "n")
+    expected = [{name: row[name] for name in names} for row in report]
+    assert asked == sorted(expected, key=lambda row: row["measure"])
+    assert len(asked) == 4
+
+
+@pytest.mark.usefixtures("loaded")
+def test_values_join_with_other_tables(ndcg: Command) -> None:
+    Path("texts.csv").write_text("query_id,text,device\nq1,red shoes,phone\n")
+    assert ndcg("load", "queries", "texts.csv").code == 0
+    sql = """
+        -- values by device
+        select attribute_value as device, round(value, 4) as ndcg
+        from query_values
+        inner join query_attributes using (dataset, query_id)
+        where measure = 'nDCG@10' and attribute = 'device';  -- that is all
+    """
+    result = ndcg("query", sql, "--format", "csv")
+    assert (result.code, result.out) == (0, "device,ndcg\nphone,0.8597\n"), result
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_table_for_people_is_harmless_and_readable(
+    ndcg: Command,
+) -> None:
+    sql = """
+        select chr(27) || '[31m' as "a|b", 1 / 3 as third, 1e-7 as tiny, [1] as list
+        union all select '[red]x', null, 'nan', null
+    """
+    assert ndcg("query", sql).out == (
+        "a|b         third   tiny    list\n"
+        "────────────────────────────────\n"
+        "\\x1b[31m   0.3333   1e-07   [1]\n"
+        "[red]x              nan\n"
+    )
+    markdown = ndcg("query", sql, "--format", "markdown").out
+    assert markdown.startswith("| a\\|b ")
+    assert "\x1b" not in markdown
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("form", "rows"),
+    [("csv", "run_id,run\n"), ("json", "["), ("table", "run_id   run\n")],
+)
+def test_no_rows_are_no_fault(ndcg: Command, form: str, rows: str) -> None:
+    sql = "select run_id, run from runs where false"
+    result = ndcg("query", sql, "--format", form)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(rows)
+    assert form != "json" or json.loads(result.out) == []
+
+
+@pytest.mark.usefixtures("loaded")
+def test_two_columns_of_one_name_are_both_given(ndcg: Command) -> None:
+    result = ndcg("query", "select 1 as a, 2 as a", "--format", "json")
+    assert json.loads(result.out) == [{"a": 1, "a_1": 2}]
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("sql", "first"),
+    [
+        ("table runs", "dataset"),
+        ("values (1)", "col0"),
+        ("describe runs", "column_name"),
+        ("summarize runs", "column_name"),
+        ("show tables", "name"),
+        ("pivot run_values on measure in ('AP') using avg(value)", "dataset"),
+        ("with recursive n as (select 1 as i union select 2 from n) from n", "i"),
+    ],
+)
+def test_all_that_selects_is_answered(ndcg: Command, sql: str, first: str) -> None:
+    result = ndcg("query", sql, "--format", "csv")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.split(",")[0].split("\n")[0] == first
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_long_statement_is_checked_in_time(ndcg: Command) -> None:
+    sql = "select length([1" + ", 1" * 20_000 + "]) as n"
+    result = ndcg("query", sql, "--format", "csv", "--time-limit", "20")
+    assert (result.code, result.out) == (0, "n\n20001\n")
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_order_of_a_million_rows_is_kept(ndcg: Command) -> None:
+    sql = "select md5(range::varchar) as h from range(1_000_000) order by h desc"
+    options = ["--format", "csv", "--memory-limit", "100MB"]
+    lines = ndcg("query", sql, *options).out.splitlines()
+    assert len(lines) == 1_000_001
+    assert lines[1:] == sorted(lines[1:], reverse=True)
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize("explain", ["explain", "EXPLAIN  analyze"])
+def test_a_plan_is_shown_as_duckdb_draws_it(ndcg: Command, explain: str) -> None:
+    result = ndcg("query", f"{explain} select max(position) from rankings")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(("┌", "╭"))
+    rows = json.loads(ndcg("query", f"{explain} select 1", "--format", "json").out)
+    assert [set(row) for row in rows] == [{"step", "plan"}]
+
+
+@pytest.mark.usefixtures("loaded")
+def test_sql_comes_from_standard_input(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for data, code in ((b"\xef\xbb\xbfselect 'x'\nas y", 0), (b"select '\xff'", 2)):
+        stdin = io.TextIOWrapper(io.BytesIO(data))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert ndcg("query", "-", "--format", "csv").code == code
+
+
+FAULTS = {
+    "": 'query: no statement; try "from run_values"',
+    " -- x": 'query: no statement; try "from run_values"',
+    "select 1; select 2": "query: 2 statements; only one select is run, or explain",
+    "pivot runs on run": "a pivot must name its values: on … in (…)",
+    "from runvalues": 'Did you mean "run_values"?',
+    "select no_such(1)": "query: Catalog Error: Scalar Function with name no_such ",
+    "selec 1": "query: Parser Error: ",
+    "select 'x": "query: Parser Error: ",
+    "select cast('x' as integer)": "query: Conversion Error: ",
+    "select $1": "query: ",
+    "select error(chr(27) || 'bad')": "\\x1bbad",
+    "select error(repeat('x', 9999))": "x…\n",
+}
+
+
+@pytest.mark.parametrize("sql", FAULTS)
+def test_a_fault_in_the_sql_is_one_line(ndcg: Command, loaded: Path, sql: str) -> None:
+    result = ndcg("query", sql)
+    assert (result.code, result.out) == (2, "")
+    assert FAULTS[sql] in result.err
+    assert result.err.count("\n") == 1
+    assert in_folder(loaded.parent) == [loaded.name]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format", "xml"], "--format xml: not one of "),
+        (["--format", "parquet"], "--format parquet: say where to: -o FILE\n"),
+        (["-o", "no/file"], "-o no/file: the directory does not exist\n"),
+        (
+            ["-o", "ndcg.duckdb", "--format", "csv"],
+            "-o ndcg.duckdb: the warehouse itself\n",
+        ),
+        (["--memory-limit", "5"], "--memory-limit 5: write it like --memory-limit 2GB"),
+        (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
+        (["--memory-limit", "9999999TB"], "--memory-limit 9999999TB: write it like"),
+        (["--time-limit", "0"], "--time-limit 0: not from 0.001 to 1e9\n"),
+        (["--time-limit", "nan"], "--time-limit nan: not a number\n"),
+        (["--memory-limit", "1KB"], ""),
+    ],
+)
+def test_wrong_options_are_refused(
+    ndcg: Command, loaded: Path, options: list[str], message: str
+) -> None:
+    before = digest(loaded)
+    result = ndcg("query", "from runs", *options)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert digest(loaded) == before
+
+
+def test_a_failure_leaves_the_old_output(ndcg: Command, loaded: Path) -> None:
+    Path("answer").write_text("old")
+    assert ndcg("query", "select error('no')", "-o", "answer").code == 2
+    assert Path("answer").read_text() == "old"
+    assert in_folder(loaded.parent) == ["answer", loaded.name]
+
+
+@pytest.mark.usefixtures("loaded")
+def test_memory_has_a_limit(ndcg: Command) -> None:
+    sql = "select length(repeat('x', 4_000_000_000))"
+    assert ndcg("query", sql, "--memory-limit", "10MB").err == (
+        "query: needs more memory than 10 MB; ask for less, or allow more:"
+        " --memory-limit SIZE\n"
+    )
+
+
+def test_views_of_another_version_are_not_read(ndcg: Command, loaded: Path) -> None:
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute("create or replace view run_values as select 1 as stale")
+        connection.execute(
+            "update store.sql_files set checksum = 'x' where path = 'sql/views'"
+        )
+    result = ndcg("query", "from run_values")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("ndcg.duckdb: its views are those of another")
+
+
+def test_a_writer_that_is_done_in_time_is_waited_for(
+    ndcg: Command, loaded: Path
+) -> None:
+    with held(loaded, "write", 0.5):
+        assert ndcg("query", "from runs").code == 0
+
+
+def test_commits_that_are_still_in_the_log_are_seen(
+    ndcg: Command, loaded: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute("set checkpoint_threshold = '1GB'")
+        connection.execute("insert into store.run_tags values (1, 'model', 'x')")
+        shutil.copyfile(loaded, folder / loaded.name)
+        shutil.copyfile(f"{loaded}.wal", f"{folder / loaded.name}.wal")
+    copy = folder / loaded.name
+    before = digest(copy)
+    result = ndcg("query", "select tag from run_tags", "--format", "csv", "-w", copy)
+    assert (result.code, result.out) == (0, "tag\nmodel\n")
+    assert digest(copy) == before
+
+
+def test_a_query_reads_and_changes_nothing(ndcg: Command, loaded: Path) -> None:
+    before, rows = digest(loaded), tables(loaded)
+    assert ndcg("query", "from query_values").code == 0
+    assert digest(loaded) == before
+    Path("late").write_text(RUN)
+    assert ndcg("load", "run", "late").code == 0
+    assert len(tables(loaded)["runs"]) == len(rows["runs"]) + 1

@@ -1,0 +1,30 @@
+"""How much is tried: little in the quick run, more where new cases are explored.
+
+NDCG_SQL_EXPLORE=1 has hypothesis draw other examples than last time, and more
+of them; the header of pytest tells the seed, and NDCG_SQL_SEED repeats it.
+"""
+
+import os
+import random
+
+from hypothesis import settings
+
+EXPLORING = os.environ.get("NDCG_SQL_EXPLORE") == "1"
+SEED = os.environ.get("NDCG_SQL_SEED") or str(random.randrange(10**9))
+
+
+def amount(few: int, many: int) -> int:
+    """Return how many cases are tried: few, or many where new ones are explored."""
+    return many if EXPLORING else few
+
+
+def examples(few: int, many: int) -> settings:
+    """Return the settings of a test that hypothesis gives so many examples."""
+    return settings(max_examples=amount(few, many))
+
+
+def load_profile() -> None:
+    """Have hypothesis draw the same examples each time, unless it explores."""
+    settings.register_profile("quick", derandomize=True, deadline=None, database=None)
+    settings.register_profile("explore", deadline=None, print_blob=True)
+    settings.load_profile("explore" if EXPLORING else "quick")

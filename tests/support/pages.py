@@ -1,0 +1,231 @@
+"""Writes what the commands of README.md and docs/ print, and the reference pages.
+
+    python tests/support/pages.py            all pages
+    python tests/support/pages.py PAGE...    some of them, such as README.md docs/tour.md
+
+A page runs in a folder of its own. Its blocks are run in their order: console
+blocks ($ command), SQL through the bare duckdb package, Python as a script. The
+tests render every page and compare it with what stands there.
+"""
+
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import typer
+
+ROOT = Path(__file__).parents[2]
+_BLOCK = re.compile(
+    r"```(console|sql|python)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL
+)
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_GENERATED = "<!-- Written by tests/support/pages.py; edit that instead. -->\n"
+
+
+def pages() -> list[Path]:
+    """Return every page with commands, README.md first."""
+    found = sorted((ROOT / "docs").glob("*.md"))
+    return [ROOT / "README.md", *found]
+
+
+def references() -> dict[Path, Callable[[Path], str]]:
+    """Return the pages that are generated as a whole, and what writes them."""
+    folder = ROOT / "docs" / "reference"
+    return {
+        folder / "commands.md": _commands,
+        folder / "measures.md": _measures,
+        folder / "relations.md": _relations,
+        folder / "systems.md": _systems,
+        folder / "packages.md": _packages,
+    }
+
+
+def rendered(page: Path, folder: Path) -> str:
+    """Return a page as its commands would have it, run in an empty folder."""
+    text = page.read_text(encoding="utf-8")
+    return _BLOCK.sub(lambda match: _block(match, folder), text)
+
+
+def shell(command: str, folder: Path) -> str:
+    """Run a command as a reader would, and return all that it prints."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
+    environment.pop("NDCG_SQL_WAREHOUSE", None)
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return _TIME.sub("2026-01-31 23:59:59", done.stdout)
+
+
+def _block(match: re.Match[str], folder: Path) -> str:
+    """Return a block as it should read."""
+    kind, body = match[1], match[2]
+    if kind == "console":
+        commands = re.findall(r"(?m)^\$ (.*)$", body)
+        printed = "".join(f"$ {c}\n{shell(c, folder)}" for c in commands)
+        return f"```console\n{printed}```\n"
+    printed = (_select if kind == "sql" else _python)(body, folder)
+    return f"```{kind}\n{body}```\n\n```text\n{printed.rstrip()}\n```\n"
+
+
+def _select(sql: str, folder: Path) -> str:
+    """Return the rows of a select through the bare duckdb package, as CSV."""
+    with duckdb.connect(str(folder / "ndcg.duckdb"), read_only=True) as connection:
+        result = connection.execute(sql)
+        sheet = io.StringIO()
+        writer = csv.writer(sheet, lineterminator="\n")
+        writer.writerow([column[0] for column in result.description or []])
+        writer.writerows(result.fetchall())
+    return sheet.getvalue()
+
+
+def _python(code: str, folder: Path) -> str:
+    """Return what a piece of Python prints."""
+    (folder / "example.py").write_text(code, encoding="utf-8")
+    printed = shell("python example.py", folder)
+    return "\n".join(line.rstrip() for line in printed.splitlines()) + "\n"
+
+
+def _commands(folder: Path) -> str:
+    """Return the help of every command, found by walking the program itself."""
+    from ndcg_sql.cli.main import app
+
+    root: Any = typer.main.get_command(app)
+    parts = [
+        "# Commands",
+        _GENERATED,
+        "Every command, with its options as `--help` prints them.",
+    ]
+    for path in _walk(root, typer.Context(root), "ndcg-sql"):
+        heading = "Global options" if path == "ndcg-sql" else f"`{path}`"
+        help_text = shell(f"{path} --help", folder)
+        parts.append(f"## {heading}\n\n```text\n{help_text}```")
+    return "\n\n".join(parts) + "\n"
+
+
+def _walk(command: Any, context: typer.Context, path: str) -> list[str]:
+    """Return the paths of a command and all commands below it."""
+    if not hasattr(command, "list_commands"):
+        return [path]
+    found = [path]
+    for name in command.list_commands(context):
+        below = command.get_command(context, name)
+        found += _walk(below, typer.Context(below), f"{path} {name}")
+    return found
+
+
+def _measures(folder: Path) -> str:
+    """Return the table of the families of measures."""
+    table = shell("ndcg-sql measures list --families --format markdown", folder)
+    return (
+        f"# Measures\n\n{_GENERATED}\n"
+        "Every family of measures: its names, the names that trec_eval gives it, its\n"
+        "parameters with their defaults, and its source. [What the numbers\n"
+        f"mean](../measures.md) explains the parameters.\n\n{table}"
+    )
+
+
+def _systems(folder: Path) -> str:
+    """Return the table of the conventions of other systems."""
+    table = shell("ndcg-sql measures list --systems --format markdown", folder)
+    return (
+        f"# Conventions of other systems\n\n{_GENERATED}\n"
+        "What `--like SYSTEM` follows, and what stays different. [Conventions of\n"
+        f"systems](../conventions.md) shows how to use it.\n\n{table}"
+    )
+
+
+def _relations(folder: Path) -> str:
+    """Return the public relations with the meaning of every column."""
+    return (
+        f"# Public relations\n\n{_GENERATED}\n"
+        "What every SQL client sees in a warehouse: views with a comment on each\n"
+        "column. [SQL](../sql.md) shows how to ask them.\n\n"
+        + shell("ndcg-sql schema", folder).replace("### ", "## ")
+    )
+
+
+def _packages(_folder: Path) -> str:
+    """Return a drawing of the packages and their imports, made from the code."""
+    from grimp import build_graph
+
+    graph = build_graph("ndcg_sql")
+    layers = [
+        *("errors", "text", "system", "database", "measures", "reading"),
+        *("evaluation", "loading", "analysis", "output"),
+        *("warehouse", "trec_eval", "demo", "sandbox", "cli"),
+    ]
+    imports = {
+        layer: [
+            other
+            for other in layers
+            if other != layer
+            and graph.direct_import_exists(
+                importer=f"ndcg_sql.{layer}",
+                imported=f"ndcg_sql.{other}",
+                as_packages=True,
+            )
+        ]
+        for layer in layers
+    }
+    rows = ["| package | what it holds | what it imports |", "| --- | --- | --- |"]
+    arrows = ["flowchart BT"]
+    for layer, imported in imports.items():
+        source = ROOT / "ndcg_sql" / layer / "__init__.py"
+        source = source if source.exists() else source.parent.with_suffix(".py")
+        first = source.read_text(encoding="utf-8").split('"""')[1].split("\n")[0]
+        named = ", ".join(f"`{other}`" for other in imported)
+        rows.append(f"| `{layer}` | {first} | {named} |")
+        # What another import leads to needs no arrow of its own.
+        indirect = {far for near in imported for far in _reached(near, imports)}
+        arrows += [f"    {layer} --> {o}" for o in imported if o not in indirect]
+    table, drawing = "\n".join(rows), "\n".join(arrows)
+    return (
+        f"# Packages\n\n{_GENERATED}\n"
+        "What each package holds and imports. `lint-imports` proves that imports lead\n"
+        f"one way only.\n\n{table}\n\n"
+        "The same as a drawing; an arrow leads from a package to one that it imports.\n"
+        "Imports that other arrows lead to are left out.\n\n"
+        f"```mermaid\n{drawing}\n```\n"
+    )
+
+
+def _reached(package: str, imports: dict[str, list[str]]) -> set[str]:
+    """Return all packages that a package imports, directly or through others."""
+    return {
+        far
+        for near in imports[package]
+        for far in {near, *_reached(near, imports)}
+    }
+
+
+def main() -> None:
+    """Render the pages that the arguments name, or all."""
+    named = [Path(name).resolve() for name in sys.argv[1:]]
+    for page in named or pages():
+        if page in references():
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            page.write_text(rendered(page, Path(folder)), encoding="utf-8")
+    for page, write in references().items():
+        if not named or page in named:
+            with tempfile.TemporaryDirectory() as folder:
+                page.write_text(write(Path(folder)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,9 @@
+"""What is said at the end of a refusal of lines."""
+
+CORRECT = "Correct the file and run the same command again."
+
+
+def remedy(bad: int, rows: int, advice: str = CORRECT) -> str:
+    """Return the last line of a message about bad lines."""
+    noun = "line" if bad == 1 else "lines"
+    return f"{bad} bad {noun} of {rows}; nothing was loaded. {advice}"

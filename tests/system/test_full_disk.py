@@ -1,0 +1,188 @@
+"""Whatever runs out of room, the old state is left or the new one, and it goes on."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import opening
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.output.publishing import publish
+from ndcg_sql.system.messages import Silent
+from support.commands import Command
+
+QUERIES, DEPTH = 400, 50
+# How much room there is, in kB: from none to enough for anything.
+ROOM = (0, 100, 400, 900, 9000)
+ENOUGH = 50_000
+FULL = "no space left on the disk; "
+DONE = "what was told is done, and kept in"
+State = dict[str, int] | None
+
+
+def mount(folder: Path, size: int, again: bool = False) -> bool:
+    """Put a disk of so many kB there, or make the one that is there as large."""
+    options = f"size={size}k" + (",remount" if again else "")
+    command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    try:
+        return subprocess.run(command, capture_output=True).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Return a disk of its own, or skip where none can be mounted."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if not mount(folder, 1000):
+        pytest.skip("a small disk cannot be mounted here: only root may")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder with a warehouse of two runs, its copy, and a run to load."""
+    folder = tmp_path_factory.mktemp("made")
+    queries, depths = range(QUERIES), range(DEPTH)
+    for name, shown in (("late", depths), ("other", depths), ("base", depths[::2])):
+        lines = (
+            f"q{q} Q0 {name}-{(q * DEPTH + d) * 7919 % 1000003} 0 {d * 7 % 50}.5 t\n"
+            for q in queries
+            for d in shown
+        )
+        (folder / name).write_text("".join(lines))
+    lines = (f"q{q} 0 base-{q * DEPTH * 7919 % 1000003} 1\n" for q in queries)
+    (folder / "qrels").write_text("".join(lines))
+    with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
+        load(warehouse, "run", [folder / "base"], Options(), Silent())
+    with opening.read(folder / "ndcg.duckdb") as warehouse:
+        publish(warehouse, folder / "copy.duckdb", 0, Silent())
+    with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
+        load(warehouse, "run", [folder / "other"], Options(), Silent())
+    return folder
+
+
+def state(path: Path) -> State:
+    """Return the documents of each run of a warehouse, None where there is none."""
+    if not path.exists():
+        return None
+    sql = (
+        "select runs.name, count(*) from rankings inner join runs using (run_id)"
+        " group by all"
+    )
+    with duckdb.connect(str(path), read_only=True) as connection:
+        connection.execute("set schema = 'store'")
+        return dict(connection.execute(sql).fetchall())
+
+
+LARGE = QUERIES * DEPTH
+ONE = {"base": LARGE // 2}
+BOTH = ONE | {"other": LARGE}
+# A command, the file that it writes, and what that holds before and afterwards.
+COMMANDS: dict[str, tuple[tuple[str, ...], str, State, State]] = {
+    "load": (("load", "run", "late"), "ndcg.duckdb", BOTH, BOTH | {"late": LARGE}),
+    "replace": (
+        ("load", "run", "late", "--name", "base", "--replace"),
+        "ndcg.duckdb",
+        BOTH,
+        BOTH | {"base": LARGE},
+    ),
+    "remove": (("remove", "run", "other"), "ndcg.duckdb", BOTH, ONE),
+    "create": (("load", "run", "late"), "ndcg.duckdb", None, {"late": LARGE}),
+    "publish": (("publish", "disk/copy.duckdb"), "copy.duckdb", ONE, BOTH),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_full_disk_costs_nothing(
+    ndcg: Command, tmp_path: Path, made: Path, disk: Path, name: str
+) -> None:
+    arguments, file, before, after = COMMANDS[name]
+    shutil.copy(made / "late", tmp_path)
+    written = disk / file
+    where = ("-w", made / "ndcg.duckdb" if name == "publish" else written)
+    codes: list[int] = []
+    for room in ROOM:
+        assert mount(disk, ENOUGH, again=True)
+        used = 8
+        written.unlink(missing_ok=True)
+        if before is not None:
+            shutil.copy(made / file, disk)
+            used += written.stat().st_size // 1024
+        assert mount(disk, used + room, again=True)
+        result = ndcg(*where, *arguments)
+        codes.append(result.code)
+        if result.code == 0:
+            assert state(written) == after
+            assert list(disk.iterdir()) == [written]
+            continue
+        *told, last = result.err.splitlines()
+        assert (result.code, result.out) == (2, "")
+        assert FULL in last
+        # What is told is done, if it is not folded in.
+        assert (DONE in last) == bool(told)
+        expected = after if told else before
+        assert state(written) == expected, (room, result.err)
+        if expected is None:
+            assert list(disk.iterdir()) == []
+        else:
+            assert ndcg("-w", written, "check").code == 0
+        assert mount(disk, ENOUGH, again=True)
+        again = ndcg(*where, *arguments)
+        is_gone = name == "remove" and bool(told)
+        assert again.code == (2 if is_gone else 0), (room, again.err)
+        assert state(written) == after
+    assert codes[0] == 2
+    assert codes[-1] == 0
+
+
+def test_a_report_that_does_not_fit_is_not_left_there(
+    ndcg: Command, loaded: Path, disk: Path
+) -> None:
+    report = ("report", "-q", "--format", "csv", "-o", disk / "values.csv")
+    (disk / "values.csv").write_text("as it was")
+    (disk / "ballast").write_bytes(bytes(996 * 1024))
+    for measures in ("nDCG@10", "nDCG@7"):
+        result = ndcg("-w", loaded, *report, "-m", measures)
+        assert (result.code, result.out) == (2, "")
+        assert result.err.startswith(f"{disk}: {FULL}")
+        assert len(result.err.splitlines()) == 1
+        assert (disk / "values.csv").read_text() == "as it was"
+    (disk / "ballast").unlink()
+    assert ndcg("-w", loaded, *report).code == 0
+    assert list(disk.iterdir()) == [disk / "values.csv"]
+
+
+def test_a_change_that_cannot_be_folded_in_is_kept(
+    ndcg: Command, made: Path, disk: Path
+) -> None:
+    assert mount(disk, ENOUGH, again=True)
+    path = disk / "ndcg.duckdb"
+
+    def fill() -> None:
+        with opening.write(path, refill) as warehouse:
+            load(warehouse, "run", [made / "late"], Options(), Silent())
+            used = sum(file.stat().st_size for file in disk.iterdir())
+            assert mount(disk, used // 1024 + 8, again=True)
+
+    with pytest.raises(NdcgSqlError) as raised:
+        fill()
+    assert str(raised.value) == (
+        f"{path}: {FULL}{DONE} {path}.wal; make room, and the next command that writes"
+        " folds it in"
+    )
+    assert state(path) == {"late": LARGE}
+    assert ndcg("-w", path, "check").code == 0
+    assert mount(disk, ENOUGH, again=True)
+    assert ndcg("-w", path, "load", "judgments", made / "qrels").code == 0
+    assert list(disk.iterdir()) == [path]
+    assert state(path) == {"late": LARGE}

@@ -1,0 +1,210 @@
+"""A load that is interrupted leaves the warehouse as it was, and says so."""
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import opening
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.system.messages import Silent
+from support.commands import Command
+from support.libraries import library
+
+QUERIES, DEPTH = 800, 100
+ROWS = QUERIES * DEPTH
+ORPHANS = "select count(*) from {} where run_id not in (select run_id from runs)"
+PARTIAL = (
+    "select count(*) from runs where document_count <>"
+    " (select count(*) from rankings where rankings.run_id = runs.run_id)"
+)
+OF_RUNS = ("rankings", "run_queries", "hits", "evaluations", "stored_values")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder with a warehouse that holds a run, and a large run to load."""
+    folder = tmp_path_factory.mktemp("made")
+    queries, depths = range(QUERIES), range(DEPTH)
+    run = (f"q{q} Q0 d{d} {d} {DEPTH - d}.5 t\n" for q in queries for d in depths)
+    (folder / "large").write_text("".join(run))
+    qrels = (f"q{q} 0 d{d} 1\n" for q in queries for d in depths[::9])
+    (folder / "qrels").write_text("".join(qrels))
+    (folder / "base").write_text("q1 Q0 d1 1 1 t\n")
+    with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
+        load(warehouse, "run", [folder / "base"], Options(), Silent())
+    return folder
+
+
+@pytest.fixture
+def files(tmp_path: Path, made: Path) -> Path:
+    """Put the warehouse and the large run into an empty folder."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "ndcg.duckdb"
+
+
+def started(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+    """Start to load runs in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "ndcg_sql", "load", "run", *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def loading(folder: Path, process: "subprocess.Popen[str]") -> None:
+    """Wait until a process has begun to read, which a folder of its own shows."""
+    left = set(folder.glob("ndcg-sql-*"))
+    while process.poll() is None and left >= set(folder.glob("ndcg-sql-*")):
+        time.sleep(0.001)
+
+
+def whole_runs(path: Path) -> list[str]:
+    """Return the runs of a warehouse that was left; fail if any is in part there."""
+    with opening.read(path) as warehouse:
+        for table in OF_RUNS:
+            assert warehouse.execute(ORPHANS.format(table)) == [(0,)], table
+        assert warehouse.execute(PARTIAL) == [(0,)]
+        counts = warehouse.execute("select distinct document_count from runs")
+        assert {count for (count,) in counts} <= {1, ROWS}
+        runs = warehouse.execute("select count(*) from runs")[0][0]
+        values = warehouse.execute("select count(*) from run_values")
+        assert values == [(4 * runs,)]
+    return whole_names(path)
+
+
+def whole_names(path: Path) -> list[str]:
+    """Return the names of the runs of a warehouse."""
+    with opening.read(path) as warehouse:
+        names = warehouse.execute("select name from runs order by run_id")
+        return [name for (name,) in names]
+
+
+@pytest.fixture
+def interruptible(files: Path) -> list[str]:
+    """Name the large run several times, so that it takes seconds to load."""
+    names = [f"late{n}" for n in range(6)]
+    for name in names:
+        (files.parent / name).hardlink_to(files.parent / "large")
+    return names
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.8])
+def test_an_interrupted_load_says_so_and_stores_nothing(
+    files: Path, interruptible: list[str], delay: float
+) -> None:
+    process = started(files.parent, *interruptible)
+    loading(files.parent, process)
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert process.returncode == 130
+    assert (out, err) == ("", "interrupted; the warehouse is as it was\n")
+    assert whole_runs(files) == ["base"]
+    names = sorted(path.name for path in files.parent.iterdir())
+    assert names == ["base", "large", *interruptible, "ndcg.duckdb", "qrels"]
+
+
+def test_an_interrupted_first_load_leaves_no_file(
+    files: Path, interruptible: list[str]
+) -> None:
+    files.unlink()
+    process = started(files.parent, *interruptible)
+    loading(files.parent, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert err == "interrupted; the warehouse is as it was\n"
+    assert not files.exists()
+
+
+@pytest.mark.parametrize("told", [0, 1, 2])
+def test_a_demo_that_was_interrupted_goes_on_the_next_time(
+    ndcg: Command, tmp_path: Path, told: int
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ndcg_sql", "demo"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    if told == 0:
+        loading(tmp_path, process)
+    lines = [process.stderr.readline() for _ in range(told)]
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    names = [path.name for path in tmp_path.iterdir()]
+    assert names == ["ndcg.duckdb"] or not (names or told)
+    state = "already has the change" if names else "is as it was"
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith(f"interrupted; the warehouse {state}\n")
+    again = ndcg("demo")
+    assert again.code == 0
+    assert again.err.count("nothing to do") >= bool(lines)
+    assert "0.8517*" in again.out
+
+
+def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
+    # DuckDB 1.5 imports pandas when it first sees a parameter, and takes an
+    # interrupt meanwhile for a sign that there is no pandas.
+    library("pandas")
+    code = (
+        "import sys; from ndcg_sql.cli.main import main\n"
+        "sys.argv = ['ndcg-sql', 'load', 'run', 'base', '--name', 'late']\n"
+        "try: main()\n"
+        "except SystemExit: print(bool(sys.modules.get('pandas')))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=files.parent, capture_output=True, text=True
+    )
+    assert result.stdout == "False\n"
+    assert result.stderr.startswith('loaded run "late"')
+
+
+def test_an_interrupt_after_the_load_does_not_deny_it(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("late").write_text("q1 Q0 a 1 1 t\n")
+    close = Database.close
+
+    def interrupted(warehouse: Database) -> None:
+        close(warehouse)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Database, "close", interrupted)
+    result = ndcg("load", "run", "late")
+    monkeypatch.undo()
+    monkeypatch.chdir(loaded.parent)
+    assert result.code == 130
+    assert whole_names(loaded) == ["base", "late"]
+    assert "as it was" not in result.err
+
+
+def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
+    code = (
+        "import os, sys, duckdb; c = duckdb.connect(sys.argv[1]);"
+        "c.execute('set checkpoint_threshold = \\'1TB\\'');"
+        "c.execute('create table own as select 42 as x'); os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(files)], check=False)
+    log = Path(f"{files}.wal")
+    assert log.exists()
+    assert whole_runs(files) == ["base"]
+    assert log.exists()
+    with opening.write(files, refill) as warehouse:
+        load(warehouse, "run", [files.parent / "base"], Options(name="b"), Silent())
+    assert not log.exists()
+    with duckdb.connect(str(files), read_only=True) as connection:
+        assert connection.execute("from own").fetchall() == [(42,)]

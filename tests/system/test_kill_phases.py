@@ -1,0 +1,220 @@
+"""Whatever a command is killed in, the old state is left or the new one."""
+
+import json
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import opening, sql_files
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.output.publishing import publish
+from ndcg_sql.system.messages import Silent
+from support.commands import Command
+from support.files import RUN
+from support.kills import killed_before_checkpoint
+
+# Of each phase.
+KILLS = 30
+SEED = 4711
+QUERIES, DEPTH = 100, 50
+# Forks a process that has imported everything, and kills it after a while;
+# one that was not killed yet is not yet forgotten, so its number is its own.
+WARM = """
+import json, os, sys, time
+sys.modules.setdefault("pandas", None)
+import duckdb
+from ndcg_sql.loading import removing
+from ndcg_sql.loading import sets
+from ndcg_sql.cli.main import run
+
+for line in sys.stdin:
+    folder, seconds, arguments = json.loads(line)
+    child = os.fork()
+    if child == 0:
+        os.chdir(folder)
+        for number, name in ((1, "out"), (2, "err")):
+            os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+        os._exit(run(arguments))
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(child, 9)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+State = dict[str, int] | None
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A command, how it begins to tell of its success, and what a file holds."""
+
+    arguments: list[str]
+    told: str
+    before: State
+    after: dict[str, int]
+    file: str = "ndcg.duckdb"
+
+
+LARGE = QUERIES * DEPTH
+ONE = {"base": LARGE // 2, "qrels": QUERIES * 3}
+BOTH = ONE | {"other": LARGE}
+PHASES = {
+    "load": Phase(["load", "run", "late"], "loaded", BOTH, BOTH | {"late": LARGE}),
+    "replace": Phase(
+        ["load", "run", "late", "--name", "base", "--replace"],
+        "replaced",
+        BOTH,
+        BOTH | {"base": LARGE},
+    ),
+    "remove": Phase(["remove", "run", "other"], "removed", BOTH, ONE),
+    "create": Phase(["load", "run", "late"], "loaded", None, {"late": LARGE}),
+    "publish": Phase(["publish", "copy.duckdb"], "published", ONE, BOTH, "copy.duckdb"),
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder with a warehouse of two runs, and a run to load."""
+    folder = tmp_path_factory.mktemp("made")
+    queries, depths = range(QUERIES), range(DEPTH)
+    for name, shown in (("late", depths), ("other", depths), ("base", depths[::2])):
+        lines = (f"q{q} Q0 d{d} 0 {d * 7 % 50}.5 t\n" for q in queries for d in shown)
+        (folder / name).write_text("".join(lines))
+    lines = (f"q{q} 0 d{d} 1\n" for q in queries for d in (1, 8, 99))
+    (folder / "qrels").write_text("".join(lines))
+    with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
+        load(warehouse, "run", [folder / "base"], Options(), Silent())
+    with opening.read(folder / "ndcg.duckdb") as warehouse:
+        publish(warehouse, folder / "copy.duckdb", 0, Silent())
+    with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
+        load(warehouse, "run", [folder / "other"], Options(), Silent())
+    return folder
+
+
+Warm = Callable[[float | None, list[str]], int]
+
+
+@pytest.fixture
+def warm(tmp_path: Path) -> Iterator[Warm]:
+    """Run a command in a process of its own, and kill it after some seconds."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", WARM],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    given, codes = process.stdin, process.stdout
+
+    def ran(seconds: float | None, arguments: list[str]) -> int:
+        print(json.dumps([str(tmp_path), seconds, arguments]), file=given, flush=True)
+        return int(codes.readline())
+
+    with process:
+        yield ran
+
+
+def state(path: Path) -> State:
+    """Return what a file holds, nothing in part; None if it is no warehouse."""
+    try:
+        warehouse = opening.read(path)
+    except NdcgSqlError as error:
+        if re.search("there is no|but not a warehouse|not a DuckDB file", str(error)):
+            return None
+        raise
+    with warehouse:
+        for proof in sql_files.names("proofs"):
+            assert warehouse.run(proof) == [], proof
+        runs = warehouse.execute("select name, document_count from runs")
+        sets = warehouse.execute("select name, judgment_count from judgment_sets")
+        pairs = warehouse.execute("select count(*) from evaluations")
+        assert pairs == [(len(runs) * len(sets),)]
+        return dict(runs + sets)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PHASES)
+def test_a_kill_leaves_the_old_state_or_the_new_one(
+    tmp_path: Path, made: Path, warm: Warm, name: str
+) -> None:
+    phase = PHASES[name]
+    path = tmp_path / phase.file
+    chance = random.Random(SEED)
+
+    def restored() -> None:
+        shutil.rmtree(tmp_path)
+        shutil.copytree(made, tmp_path)
+        (tmp_path / "err").touch()
+        if phase.before is None:
+            path.unlink()
+
+    restored()
+    assert warm(None, phase.arguments) == 0
+    restored()
+    start = time.monotonic()
+    assert warm(None, phase.arguments) == 0
+    duration = time.monotonic() - start
+    assert state(path) == phase.after
+
+    killed = reported = 0
+    for n in range(KILLS):
+        restored()
+        moment = chance.uniform(0, duration)
+        code = warm(moment, phase.arguments)
+        assert code in (0, -signal.SIGKILL)
+        # It was done before: the first run, which told how long it takes, was slow.
+        if code == 0:
+            duration = min(duration, moment)
+        killed += code == -signal.SIGKILL
+        told = (tmp_path / "err").read_text().startswith(phase.told)
+        reported += told
+        left = state(path)
+        new = told or code == 0
+        assert left in ([phase.after] if new else [phase.before, phase.after])
+        # What was made in part is made good by the same command.
+        if left is None or (n % 10 == 0 and left == phase.before):
+            assert warm(None, phase.arguments) == 0
+            assert state(path) == phase.after
+    assert killed > KILLS / 2
+    assert reported < KILLS
+
+
+def test_a_first_load_that_is_killed_after_its_commit_is_there(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "base").write_text(RUN)
+    (tmp_path / "late").write_text(RUN)
+    killed_before_checkpoint(tmp_path, "load", "run", "base")
+    names = "select run, document_count from runs order by run_id"
+    path, log = tmp_path / "ndcg.duckdb", tmp_path / "ndcg.duckdb.wal"
+
+    # Read only, by ndcg-sql and by any client: the log is read, and stays.
+    assert state(path) == {"base": 4}
+    assert ndcg("check").err.endswith("the two files belong together\n")
+    with duckdb.connect(str(path), read_only=True) as connection:
+        assert connection.execute(names).fetchall() == [("base", 4)]
+    assert log.exists()
+
+    # For writing: it is folded in.
+    own = tmp_path / "own"
+    own.mkdir()
+    for file in (path, log):
+        shutil.copyfile(file, own / file.name)
+    with duckdb.connect(str(own / path.name)) as connection:
+        assert connection.execute(names).fetchall() == [("base", 4)]
+    assert ndcg("load", "run", "late").code == 0
+    assert not log.exists()
+    assert state(path) == {"base": 4, "late": 4}

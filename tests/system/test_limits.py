@@ -1,0 +1,266 @@
+"""Threads, memory and temporary files have limits; what does not fit is spilled."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import opening
+from ndcg_sql.database.connections import in_memory, limited
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.system.limits import MEMORY, Limits
+from ndcg_sql.system.messages import Silent
+from support.commands import Command
+from support.files import QRELS, RUN, digest, tables
+
+QUERIES, DEPTH = 6000, 100
+# Too little for a run of 600,000 rows, and enough for its parts.
+LITTLE = ("--memory-limit", "80MB", "--threads", "1", "--temp-directory", "spill")
+OF_VALUES = "select query_id, measure, value from query_values order by all"
+
+
+def settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return what DuckDB may take."""
+    names = ("threads", "memory_limit", "temp_directory")
+    sql = ", ".join(f"current_setting('{name}')" for name in names)
+    row = connection.execute(f"select {sql}").fetchall()[0]
+    return {name: str(value) for name, value in zip(names, row, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--threads", "0"], "--threads 0: not from 1 to 1024\n"),
+        (["--threads", "many"], "--threads many: not a whole number\n"),
+        (["--memory-limit", "foo"], "--memory-limit foo: write it like --memory-limit"),
+        (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
+        (["--temp-directory", "no"], "--temp-directory no: there is no such directory"),
+        (["--temp-directory", "base"], "--temp-directory base: there is no such"),
+        (["--temp-directory", "\x1b"], "--temp-directory \\x1b: there is no such"),
+    ],
+)
+def test_wrong_limits_are_refused(
+    ndcg: Command, loaded: Path, options: list[str], message: str
+) -> None:
+    Path("base").write_text("q1 Q0 a 1 1 t\n")
+    before = digest(loaded), sorted(Path().iterdir())
+    result = ndcg("load", "run", "base", "--name", "late", *options)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(message)
+    assert (digest(loaded), sorted(Path().iterdir())) == before
+
+
+def test_a_directory_that_is_not_writable_is_refused(ndcg: Command) -> None:
+    Path("locked").mkdir(mode=0o500)
+    if os.access("locked", os.W_OK):
+        pytest.skip("this user may write anywhere")
+    result = ndcg("report", "--temp-directory", "locked")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "--temp-directory locked: not writable\n"
+
+
+@pytest.mark.usefixtures("loaded")
+def test_limits_stand_anywhere_and_in_the_environment(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sql = "select current_setting('threads') as a, current_setting('memory_limit') as b"
+    asked = ("query", sql, "--format", "csv")
+    told = "a,b\n1,1.8 GiB\n"
+    assert ndcg("--threads", "1", *asked, "--memory-limit=2GB").out == told
+    monkeypatch.setenv("NDCG_SQL_THREADS", "1")
+    monkeypatch.setenv("NDCG_SQL_MEMORY_LIMIT", "2GB")
+    assert ndcg(*asked).out == told
+    monkeypatch.setenv("NDCG_SQL_TEMP_DIRECTORY", "absent")
+    assert ndcg(*asked).err.startswith("--temp-directory absent: there is no such")
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    "name", ["WAREHOUSE", "THREADS", "MEMORY_LIMIT", "TEMP_DIRECTORY"]
+)
+def test_an_empty_variable_of_the_environment_says_nothing(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    expected = ndcg("report")
+    assert expected.code == 0
+    monkeypatch.setenv(f"NDCG_SQL_{name}", "")
+    assert ndcg("report") == expected
+
+
+def test_limits_are_those_of_every_connection(loaded: Path, tmp_path: Path) -> None:
+    limits = Limits(threads=1, memory=3 * 2**30, temporary=tmp_path)
+    for open_it in (
+        lambda: opening.read(loaded, limits=limits),
+        lambda: opening.write(loaded, refill, limits=limits),
+        lambda: opening.scratch(limits),
+    ):
+        with open_it() as warehouse:
+            found = settings(warehouse.connection)
+            assert (found["threads"], found["memory_limit"]) == ("1", "3.0 GiB")
+            assert Path(found["temp_directory"]).parent == tmp_path
+        assert list(tmp_path.glob("*ndcg-sql-*")) == []
+
+
+def test_left_alone_duckdb_takes_less_than_a_container_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connection = in_memory()
+    connection.execute("set memory_limit = '64GB'")
+    with limited(connection, Limits(), None):
+        assert settings(connection)["memory_limit"] == f"{MEMORY / 2**30:.1f} GiB"
+    # DuckDB begins with 4/5 of what a container has.
+    connection.execute("set memory_limit = '1GiB'")
+    monkeypatch.setattr("ndcg_sql.database.connections.processors", lambda: 3)
+    with limited(connection, Limits(), None):
+        found = settings(connection)
+        assert (found["threads"], found["memory_limit"]) == ("3", "768.0 MiB")
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="not on this system")
+def test_a_process_confined_to_a_processor_takes_one_thread(loaded: Path) -> None:
+    code = (
+        "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))]);"
+        " from ndcg_sql.__main__ import main; main()"
+    )
+    sql = "select current_setting('threads') as threads"
+    command = [sys.executable, "-c", code, "query", sql, "--format", "csv"]
+    result = subprocess.run(command, cwd=loaded.parent, capture_output=True, text=True)
+    assert result.stdout == "threads\n1\n"
+
+
+def test_two_warehouses_of_a_process_share_a_file(loaded: Path) -> None:
+    with opening.read(loaded) as first, opening.read(loaded) as second:
+        assert first.execute("select name from runs") == [("base",)]
+        assert second.execute("select name from runs") == [("base",)]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder with a warehouse of judgments, and a large run."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "spill").mkdir()
+    chance = random.Random(7)
+    with (folder / "large").open("w") as run, (folder / "qrels").open("w") as qrels:
+        for query in range(QUERIES):
+            document = ""
+            for rank in range(DEPTH):
+                document = f"document{chance.randrange(10**9):012}x{rank:03}"
+                run.write(f"q{query:06} Q0 {document} {rank} {chance.random()!r} t\n")
+            qrels.write(f"q{query:06} 0 {document} 1\n")
+    with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    """Put the warehouse and the large run into an empty folder."""
+    return Path(shutil.copytree(made, tmp_path / "copy"))
+
+
+def spilling(folder: Path) -> "subprocess.Popen[str]":
+    """Start to load the large run, and wait until not all of it fits into memory."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ndcg_sql", "load", "run", "large", *LITTLE],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list((folder / "spill").glob("ndcg-sql-*/duckdb_temp*")):
+        assert process.poll() is None, process.communicate()[1]
+        time.sleep(0.001)
+    return process
+
+
+def test_what_does_not_fit_into_memory_is_spilled(folder: Path) -> None:
+    process = spilling(folder)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (0, "")
+    assert err.startswith('loaded run "large": 6000 queries, 600000 documents')
+    assert list((folder / "spill").iterdir()) == []
+    with opening.read(folder / "ndcg.duckdb") as warehouse:
+        little = warehouse.execute(OF_VALUES)
+    with opening.memory() as warehouse:
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
+        load(warehouse, "run", [folder / "large"], Options(), Silent())
+        assert warehouse.execute(OF_VALUES) == little
+
+
+def test_nothing_spilled_outlives_an_interrupt(folder: Path) -> None:
+    before = tables(folder / "ndcg.duckdb")
+    process = spilling(folder)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert err == "interrupted; the warehouse is as it was\n"
+    assert list((folder / "spill").iterdir()) == []
+    assert tables(folder / "ndcg.duckdb") == before
+
+
+def test_what_a_killed_process_spilled_is_removed_by_the_next_command(
+    folder: Path, ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = spilling(folder)
+    process.kill()
+    process.communicate()
+    assert list((folder / "spill").iterdir()) != []
+    monkeypatch.chdir(folder)
+    assert ndcg("list", "--temp-directory", "spill").code == 0
+    assert list((folder / "spill").iterdir()) == []
+
+
+def test_too_little_memory_is_one_line_of_advice(ndcg: Command, loaded: Path) -> None:
+    Path("late").write_text("q1 Q0 a 1 1 t\n")
+    before = digest(loaded)
+    result = ndcg("load", "run", "late", "--memory-limit", "1KB")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        "ndcg.duckdb: not enough memory; allow more: --memory-limit SIZE, or take less"
+        " at once: --threads 1\n"
+    )
+    assert digest(loaded) == before
+
+
+def test_a_run_is_valued_alike_at_once_and_in_parts(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("qrels").write_text(QRELS)
+    Path("base").write_text(RUN)
+    asked = ("all_trec", "nDCG(dcg='exp-log2')@5", "P(rel=2)@5", "ERR@5", "Compat")
+    command = ["eval", "qrels", "base", "-q", "--format", "csv"]
+    command += [part for measure in asked for part in ("-m", measure)]
+    at_once = ndcg(*command)
+    monkeypatch.setattr("ndcg_sql.evaluation.values.MANY", 0)
+    assert ndcg(*command) == at_once
+    assert at_once.code == 0
+
+
+def test_measures_of_one_list_are_valued_alike_at_once_and_alone(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("qrels").write_text(QRELS)
+    Path("base").write_text(RUN)
+    lists = [f"nDCG(ideal='{ideal}')" for ideal in ("uncut", "topk", "returned")]
+    asked = [f"{name}@{cutoff}" for name in (*lists, "nDCG", "AP") for cutoff in "123"]
+    parts = [part for name in asked for part in ("-m", name)]
+    one_shot = ("eval", "qrels", "base", "-q", "--format", "csv")
+    alone = [ndcg(*one_shot, "-m", name).out.splitlines()[1:] for name in asked]
+    rows = sorted(row for printed in alone for row in printed)
+    assert sorted(ndcg(*one_shot, *parts).out.splitlines()[1:]) == rows
+    ndcg("load", "judgments", "qrels")
+    ndcg("load", "run", "base")
+    # What is registered, and what a report or a registration adds to it.
+    monkeypatch.setattr("ndcg_sql.evaluation.values.MANY", 0)
+    report = ("report", "-q", "--format", "csv")
+    assert sorted(ndcg(*report, *parts).out.splitlines()[1:]) == rows
+    ndcg("measures", "add", *asked)
+    assert sorted(ndcg(*report, *parts).out.splitlines()[1:]) == rows
