@@ -128,7 +128,7 @@ def ours_means(output: str) -> Means:
 
 def trec_eval_means(output: str) -> Means:
     """Return the means that lines of trec_eval tell, under our names."""
-    from ndcg_sql.measures import parse
+    from ndcg_sql.measures.names import parse
 
     lines = [line.split() for line in output.splitlines()]
     return {

@@ -1,5 +1,5 @@
--- The one row counts the queries that are better and worse in the last run
--- than in the first.
+-- The one row counts the queries for which the last run is better or worse than
+-- the first.
 select
     count(*) as queries,
     avg(candidate.value - baseline.value) as difference,

@@ -1,6 +1,6 @@
--- One row is a judged document. The places of a query's judged documents in
--- the list that runs rank (run.sql) are denser at its top, as in a pool; some
--- lie below all that is returned.
+-- One row is a judged document. The judged documents of a query are denser at
+-- the top of the list that runs rank (see run.sql), as in a pool; some are
+-- below everything that is returned.
 select
     case
         when $long_ids then upper(left(md5('query ' || places.query), 26))

@@ -1,6 +1,6 @@
--- One row is a line of a run, best first. Every run ranks other places of an
--- endless list of documents that each query has; no score is there twice in
--- one query, because tools differ in what comes first then.
+-- One row is a line of a run, best first. Each run ranks different places of an
+-- endless list of documents that each query has. No score appears twice in one
+-- query, because tools differ in the order of equal scores.
 select
     case
         when $long_ids then upper(left(md5('query ' || lines.query), 26))
