@@ -59,16 +59,75 @@ def test_effect_size_and_detectable_difference(given: Floats) -> None:
         assert chance == pytest.approx(0.8, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("name", "method"),
-    [("fixed", "approx"), ("ties", "approx"), ("fifty", "exact"), ("skewed", "approx")],
-)
-@pytest.mark.filterwarnings("ignore:Sample size too small")
-def test_wilcoxon_is_scipy_s(name: str, method: str) -> None:
+@pytest.mark.parametrize("name", ["fifty", "two"])
+def test_wilcoxon_without_ties_is_scipy_s(name: str) -> None:
     given = SAMPLES[name]
-    found = statistics.wilcoxon(Differences.of(given))
-    expected = stats.wilcoxon(given[given != 0], method=method).pvalue
-    assert found == pytest.approx(expected, rel=1e-12)
+    expected = stats.wilcoxon(given, method="exact").pvalue
+    assert statistics.wilcoxon(Differences.of(given)) == pytest.approx(expected)
+
+
+def signed_ranks(given: Floats) -> float:
+    """Return the share of flips whose rank sum is as far from its mean, one by one."""
+    differences = given[given != 0]
+    ranks = stats.rankdata(np.abs(differences))
+    middle = ranks.sum() / 2
+    observed = abs(ranks[differences > 0].sum() - middle)
+    sums = [
+        ranks[np.array(signs, bool)].sum()
+        for signs in product((0, 1), repeat=len(ranks))
+    ]
+    return float(np.mean(np.abs(np.array(sums) - middle) >= observed))
+
+
+def test_wilcoxon_counts_every_flip_where_sizes_are_tied() -> None:
+    assert statistics.wilcoxon(Differences.of([0.1] * 5)) == 2 / 2**5
+    for seed in range(20):
+        given = np.random.default_rng(seed).integers(-3, 4, 9) / 4
+        found = statistics.wilcoxon(Differences.of(given))
+        assert found == pytest.approx(signed_ranks(given), rel=1e-12)
+
+
+def test_wilcoxon_of_many_queries_is_normal() -> None:
+    for n, exact in ((200, True), (201, False)):
+        given = np.random.default_rng(n).normal(0.02, 0.2, n)
+        found = statistics.wilcoxon(Differences.of(given))
+        method = "exact" if exact else "approx"
+        expected = stats.wilcoxon(given, method=method).pvalue
+        assert found == pytest.approx(expected, rel=1e-9)
+        other = stats.wilcoxon(given, method="approx" if exact else "exact").pvalue
+        assert found != pytest.approx(other, rel=1e-9)
+
+
+def test_no_test_gives_a_p_value_of_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    sure = 1 + np.random.default_rng(6).normal(0, 1e-9, 300)
+    few = Differences.of([1, 1.1])
+    for differences in (Differences.of(sure), few):
+        found = bootstrap(differences, 0.05, 100, 0)
+        assert found is not None
+        assert found.p > 0
+        for test in (statistics.t_test, statistics.wilcoxon):
+            p = test(differences)
+            assert p is not None
+            assert p > 0
+    found = bootstrap(few, 0.05, 100, 0)
+    assert found is not None
+    assert found.p == 1 / 4
+    monkeypatch.setattr(statistics, "_PERMUTED", 0)
+    p, how = statistics.tukey(np.stack([sure, 0 * sure], axis=1), 100, 0)
+    assert how == "normal"
+    assert (p > 0).all()
+
+
+def test_drawn_p_values_count_the_observed_sample() -> None:
+    sure = Differences.of(np.random.default_rng(6).normal(1, 0.01, 60))
+    found = randomization(sure, 99, 0)
+    assert found == statistics.Tested(1 / 100, "resampled")
+    bootstrapped = bootstrap(sure, 0.05, 99, 0)
+    assert bootstrapped is not None
+    assert bootstrapped.p == 1 / 100
+    values = np.stack([np.zeros(60), np.ones(60)], axis=1)
+    p, how = statistics.tukey(values, 99, 0)
+    assert (p[0, 1], how) == (1 / 100, "resampled")
 
 
 def flips(given: Floats) -> float:
