@@ -363,7 +363,7 @@ def _halves(counts: Counts) -> tuple[list[int], list[int]] | None:
 
 def _share_of_ranks(values: Floats, counts: Counts) -> float:
     """Return the share of flips of signs whose rank sum is as far from its mean."""
-    sizes, places = np.unique(np.abs(values), return_inverse=True)
+    _sizes, places = np.unique(np.abs(values), return_inverse=True)
     held = np.bincount(places, counts).astype(np.int64)
     last = np.cumsum(held)
     # Twice the mean rank of each size: an integer, also where sizes are tied.
