@@ -81,11 +81,9 @@ class Warehouse:
         return cls(opening.write(Path(path), refill, wait, messages, limits, make))
 
     @classmethod
-    def memory(
-        cls, with_comments: bool = False, limits: Limits = opening.USUAL
-    ) -> "Warehouse":
+    def memory(cls, limits: Limits = opening.USUAL) -> "Warehouse":
         """Make a warehouse that lives in memory and is gone when closed."""
-        return cls(opening.memory(with_comments, limits))
+        return cls(opening.memory(limits))
 
     def load_run(
         self,

@@ -16,7 +16,7 @@ def schema(output: Output = None) -> None:
     from ndcg_sql.output.writing import write
 
     with (
-        opening.memory(with_comments=True) as database,
+        opening.memory() as database,
         rows_of(database, "reports/schema", {"names": list(views.public())}),
     ):
         write(database, "markdown", output, tables.schema)

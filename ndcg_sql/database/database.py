@@ -1,6 +1,5 @@
 """A DuckDB database with our tables and views: SQL run on it, all or nothing."""
 
-import re
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -45,8 +44,8 @@ class Database:
         self.changed = False
         # How the first transaction begins.
         self.first_step: Callable[[Database], None] | None = None
-        # The views that are made only when a statement first names them.
-        self.unmade: set[str] = set()
+        # What is done when the present transaction has ended, either way.
+        self.afterwards = ExitStack()
         # Whether opening it made the file, which goes again if it stays unused.
         self.is_created = False
         # What it takes along when it is closed, such as its temporary folder.
@@ -104,10 +103,6 @@ class Database:
         self, sql: str, parameters: Parameters | None
     ) -> Generator[duckdb.DuckDBPyConnection]:
         """Execute one statement, whose rows are to be fetched inside."""
-        if self.unmade:
-            # A word that is no name of a view but reads like one costs little.
-            words = re.findall(r"\w+", re.sub("--.*", "", sql))
-            self._make(self.unmade.intersection(words))
         # One that DuckDB takes apart, such as COPY FROM DATABASE, it gets as text.
         parsed = self.connection.extract_statements(sql)
         wanted = parsed[0].named_parameters
@@ -118,13 +113,6 @@ class Database:
             progress.statement(self.connection),
         ):
             yield self.connection.execute(statement, given or None)
-
-    def _make(self, names: Iterable[str]) -> None:
-        """Make views, and those that they read, where they are not there yet."""
-        for view in views.in_order(sorted(names)):
-            if view.name in self.unmade:
-                self.unmade.remove(view.name)
-                self.connection.execute(f"create view {view.name} as {view.select}")
 
     def records(
         self, sql: str, parameters: Parameters | None = None
@@ -191,6 +179,8 @@ class Database:
             with suppress(duckdb.TransactionException), interrupts.whole():
                 self.connection.execute("rollback")
             raise
+        finally:
+            self.afterwards.close()
 
     @contextmanager
     def temporary(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from ndcg_sql.database import schema, views
+from ndcg_sql.database import schema
 from ndcg_sql.database.connections import (
     Settings,
     connect,
@@ -115,26 +115,28 @@ def write(
     return database
 
 
-def memory(with_comments: bool = False, limits: Limits = USUAL) -> Database:
+def make(path: Path) -> None:
+    """Make a warehouse without data in a new file."""
+    with write(path, lambda _: 0) as database, database.transaction():
+        pass
+
+
+def memory(limits: Limits = USUAL) -> Database:
     """Make a warehouse that lives in memory and is gone when closed."""
     database = _in_memory(limits)
     with database.transaction():
-        schema.make(database, with_comments)
+        schema.make(database)
     return database
 
 
 def scratch(limits: Limits = USUAL) -> Database:
-    """Make one in memory for a single command, which asks for few of its views.
+    """Make one in memory for a single command.
 
-    Making all of them takes longer than valuing a small run; each is made when
-    a statement first names it. Nothing in it outlives a failure, so it needs no
-    transactions, inside which DuckDB reads new rows on one thread.
+    Nothing in it outlives a failure, so it needs no transactions, inside which
+    DuckDB reads new rows on one thread.
     """
-    database = _in_memory(limits)
-    with database.transaction():
-        schema.make_tables(database)
+    database = memory(limits)
     database.is_scratch = True
-    database.unmade = views.singly_made()
     return database
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from ndcg_sql.database import sql_files, views
+from ndcg_sql.database import sql_files, template, views
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -23,6 +23,7 @@ _COMMENT = (
 # What a published file says of itself, so that no other file is ever replaced.
 _PUBLISHED = "One row is a SQL file that was applied; this is a published copy."
 _VIEWS_PATH = "sql/views"
+_TEMPLATE = "ndcg_sql_template"
 
 
 def check_readable(database: Database) -> None:
@@ -82,18 +83,31 @@ def use(database: Database) -> None:
     database.execute(f"set schema = '{views.STORE}'")
 
 
-def make(database: Database, with_comments: bool = True) -> None:
-    """Make every table and view, inside a transaction."""
-    make_tables(database)
-    _replace_views(database, with_comments)
-
-
-def make_tables(database: Database) -> None:
-    """Make every table, inside a transaction."""
+def make(database: Database) -> None:
+    """Make every table and view, inside a transaction: copied, where that is done."""
+    if template.path():
+        _copy(database)
+        return
     database.execute(f"create schema {views.STORE}")
     use(database)
     for migration in sql_files.migrations():
         _apply(database, migration)
+    _replace_views(database)
+
+
+def _copy(database: Database) -> None:
+    """Copy the template, inside a transaction."""
+    [(catalog,)] = database.execute("select current_database()")
+    found = sql_text(str(template.path()))
+    database.execute(f"attach {found} as {_TEMPLATE} (read_only)")
+    # DuckDB keeps what a transaction has read attached until it ends.
+    database.afterwards.callback(database.execute, f"detach {_TEMPLATE}")
+    database.execute(f"copy from database {_TEMPLATE} to {sql_name(catalog)}")
+    use(database)
+    applied = {"applied": now()}
+    database.execute(
+        f"update {_RECORDS} set applied_at = cast($applied as timestamp)", applied
+    )
 
 
 def upgrade(
@@ -192,7 +206,7 @@ def _record(database: Database, path: str, checksum: str) -> None:
     )
 
 
-def _replace_views(database: Database, with_comments: bool = True) -> None:
+def _replace_views(database: Database) -> None:
     """Create every view anew, which fails if one does not fit the tables.
 
     That drops all their comments, so they are set again.
@@ -208,8 +222,7 @@ def _replace_views(database: Database, with_comments: bool = True) -> None:
         for view in views.public().values():
             full_name = f"{views.PUBLIC}.{view.name}"
             database.execute(f"create or replace view {full_name} as {view.select}")
-    if with_comments:
-        _comment(database)
+    _comment(database)
     _record(database, _VIEWS_PATH, views.checksum())
 
 

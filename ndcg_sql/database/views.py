@@ -50,14 +50,6 @@ def computing() -> dict[str, View]:
     return found
 
 
-def singly_made() -> set[str]:
-    """Return the views that can be made when a statement first names them.
-
-    The union of all families is none of them: who values names the families.
-    """
-    return set(computing()) - {_UNION, _COMPUTED}
-
-
 def in_order(names: Iterable[str]) -> list[View]:
     """Return some computing views and all that they read, each after what it reads."""
     known = computing()

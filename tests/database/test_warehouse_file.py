@@ -261,25 +261,6 @@ def test_the_derived_tables_equal_the_views_that_fill_them(
         assert sorted(map(repr, stored)) == sorted(map(repr, computed)), table
 
 
-def test_views_of_a_warehouse_for_one_command_are_made_as_they_are_read() -> None:
-    with opening.scratch() as warehouse, opening.memory() as whole:
-        made = "select count(*) from duckdb_views() where not internal"
-        assert warehouse.execute(made) == [(0,)]
-        assert warehouse.execute("select * from queries") == []
-        assert warehouse.execute(made) == [(0,)]
-        assert warehouse.execute("select * from run_values") == []
-        assert warehouse.execute(made) != [(0,)]
-        for view in sorted(views.singly_made()):
-            described = f"describe select * from {view}"
-            assert warehouse.execute(described) == whole.execute(described)
-        # Who values names the families: only their union is never made.
-        assert set(views.computing()) - views.singly_made() == {
-            *("family_values", "computed_values")
-        }
-        assert warehouse.execute(made) == [(len(views.singly_made()),)]
-        assert whole.execute(made) == [(len(views.computing()) + len(views.public()),)]
-
-
 @pytest.mark.parametrize("part", [0.5, 0.99, 5000, 12288, 300_000, 100])
 def test_a_file_that_was_cut_short_is_told(
     ndcg: Command, loaded: Path, part: float

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_sql.database import template
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -54,6 +56,8 @@ def test_wheel_holds_sql_migrations_and_demo(wheel: Path) -> None:
     for file in (ROOT / "ndcg_sql" / "demo").glob("*.*"):
         assert f"{file.relative_to(ROOT)}" in held
     assert not {name for name in held if name.startswith(("tests/", "sql/"))}
+    assert f"ndcg_sql/database/{template.name()}" in held
+    assert len([name for name in held if name.endswith(".duckdb")]) == 1
     assert wheel.name.endswith("py3-none-any.whl")
 
 

@@ -1,0 +1,27 @@
+"""An empty warehouse that is built with the package, from which new ones are copied.
+
+Making every table and view takes a second, copying them some hundredths of one.
+"""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from ndcg_sql.database import sql_files, views
+
+
+@cache
+def path() -> Path | None:
+    """Return the template of the present SQL, or None where there is none.
+
+    There is none in a checkout whose SQL was edited after it was installed.
+    """
+    found = Path(__file__).parent / name()
+    return found if found.is_file() else None
+
+
+def name() -> str:
+    """Return the file name of the template, which changes with the SQL in it."""
+    parts = [migration.checksum for migration in sql_files.migrations()]
+    text = "\n".join([*parts, views.checksum()])
+    return f"template-{hashlib.sha256(text.encode()).hexdigest()[:16]}.duckdb"
