@@ -165,8 +165,8 @@ def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None
     result = ndcg("load", "judgments", "new", "--base", "qrels")
     assert result.code == 2
     assert result.err.startswith(
-        'new:2: query "q0", document "d7": grade "0", but 1.0 in the judgment set it'
-        " is built on\n1 bad line of 3; nothing was loaded."
+        'new:2: query "q0", document "d7": grade "0", but 1.0 in the base judgment'
+        " set\n1 bad line of 3; nothing was loaded."
     )
     assert stored("from judgment_sets") == before
     new.write_text("q0 0 d1 1\nq0 0 d7 1\nq9 0 x 1\n")

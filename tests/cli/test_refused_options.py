@@ -8,9 +8,9 @@ from ndcg_sql.measures.families import families
 from support.commands import Command
 from support.files import QRELS, RUN, digest
 
-CONTROL = "a name has no control characters"
+CONTROL = "a name cannot contain control characters"
 LENGTH = "a name has 1 to 200 characters"
-BLANK = "a name does not begin or end with a blank"
+BLANK = "a name cannot begin or end with a blank"
 LOAD_RUN = ("load", "run", "run.txt")
 LOAD_JUDGMENTS = ("load", "judgments", "qrels.txt")
 # A command line of which each message is the whole of standard error.

@@ -258,7 +258,7 @@ FAULTS = {
     "an empty one": (
         "query_id,doc_id,grade,assessor\nq,a,1,\n",
         (),
-        'file:2: query "q", document "a": nobody is named as the assessor',
+        'file:2: query "q", document "a": no assessor is named',
     ),
     "a time": (
         "query_id,doc_id,grade,assessor,time\nq,a,1,x,noon\n",
@@ -268,7 +268,7 @@ FAULTS = {
     "twice": (
         "query_id,doc_id,grade,assessor\nq,a,1,x\nq,a,1,y\nq,a,2,x\n",
         (),
-        'file:4: query "q", document "a", assessor "x": stands already on line 2',
+        'file:4: query "q", document "a", assessor "x": already on line 2',
     ),
     "a grade": (
         "query_id,doc_id,grade,assessor\nq,a,good,x\n",
@@ -278,7 +278,7 @@ FAULTS = {
     "a name": (
         "query_id,doc_id,grade,assessor\nq,a,1, x\n",
         (),
-        'assessor " x": a name does not begin or end with a blank',
+        'assessor " x": a name cannot begin or end with a blank',
     ),
     "a column": (
         "query_id,doc_id,x\nq,a,1\n",

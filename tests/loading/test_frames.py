@@ -221,7 +221,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
         ({"position_rule": "best"}, "position_rule best: not one of score, score32"),
         ({"name": 5}, "name 5: not text"),
         ({"dataset": ["web"]}, "dataset .'web'.: not text"),
-        ({"name": " x"}, 'run " x": a name does not begin or end with a blank'),
+        ({"name": " x"}, 'run " x": a name cannot begin or end with a blank'),
     ],
 )
 def test_bad_options_are_refused(

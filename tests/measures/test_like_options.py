@@ -122,7 +122,7 @@ def test_ranks_that_cannot_be_used_have_a_way_out(
     result = ndcg("eval", qrels, run, "--like", "quepid")
     assert (result.code, result.out) == (2, "")
     assert result.err.splitlines()[1:] == [
-        'run:2: query "q1", document "b": rank 0 stands already on line 1',
+        'run:2: query "q1", document "b": rank 0 is already on line 1',
         "1 bad line of 2; nothing was loaded. Correct the file and run the same"
         " command again.",
         "Where its ranks are not to count, say --positions score.",

@@ -52,7 +52,7 @@ PARQUET = {
     ),
     "a document twice": (
         "select 'q' as query_id, 'd' as doc_id, 1 as score from range(2) as twice",
-        ':2: query "q", document "d": stands already on line 1',
+        ':2: query "q", document "d": already on line 1',
     ),
     "no rows": (
         "select 'q' as query_id, 'd' as doc_id, 1 as score limit 0",

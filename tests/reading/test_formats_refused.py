@@ -78,12 +78,10 @@ BAD = {
         '{"query_id": "q\\ud800", "doc_id": "e", "score": 1}',
         "the query_id has half a character in it (a lone surrogate)",
     ),
-    "document twice": json_line(
-        GOOD, 'query "q", document "d": stands already on line 1'
-    ),
+    "document twice": json_line(GOOD, 'query "q", document "d": already on line 1'),
     "document twice on one line": document(
         f"[{GOOD.strip()},{GOOD.strip()}]",
-        ': row 2: query "q", document "d": stands already on row 1',
+        ': row 2: query "q", document "d": already on row 1',
         "run",
     ),
     "document that ends": document(
@@ -160,8 +158,7 @@ BAD = {
         "judgments",
         "r",
         "1 qid:1 1:0.5\n0 qid:1 half\n",
-        "r:2: the line has another form than grade qid:QUERY feature:value..."
-        " # DOCUMENT",
+        "r:2: malformed line, expected grade qid:QUERY feature:value... # DOCUMENT",
     ),
     "a document without a name among others": Bad(
         "judgments",
@@ -183,7 +180,7 @@ BAD = {
         "run",
         "r",
         "q\t0\t1\nr\t1\t2\nq\t2\t3\n",
-        "r:2: the line has another form than a score, or query, index and score with"
+        "r:2: malformed line, expected a score, or query, index and score with"
         " the query of the list's row",
         ("--rows-of", "list"),
     ),

@@ -216,7 +216,7 @@ ROWS = {
     "CSV with a document twice": file(
         "r.csv",
         RUN_CSV + "\nq1,b,9\n",
-        ':5: query "q1", document "b": stands already on line 3',
+        ':5: query "q1", document "b": already on line 3',
         rows=3,
     ),
     "CSV with four columns": file(
@@ -230,7 +230,7 @@ ROWS = {
         file(
             "q.csv",
             "query_id,text\nq1,x\nq1,y\n",
-            ':3: query "q1": stands already on line 2',
+            ':3: query "q1": already on line 2',
             rows=2,
         ),
     ),
