@@ -53,7 +53,7 @@ OPTIONS = [
     ),
     (
         (*LOAD_RUN, "--format-in", "parquet"),
-        "run.txt: is not parquet; leave --format-in out",
+        "run.txt: not parquet; omit --format-in",
     ),
     (
         (*LOAD_RUN, "--positions", "best"),
@@ -108,7 +108,7 @@ OPTIONS = [
     ),
     (
         ("eval", "qrels.txt", "run.txt", "--column", "scor=1"),
-        '--column scor: no column of a judgments or run file; did you mean "score"?',
+        '--column scor: not a column of a judgments or run file; did you mean "score"?',
     ),
     (("eval", "qrels.txt", "."), ".: a directory; name the files in it"),
     (("report", "--format", "parquet"), "--format parquet: say where to: -o FILE"),

@@ -283,7 +283,8 @@ FAULTS = {
     "a column": (
         "query_id,doc_id,x\nq,a,1\n",
         ("--assessor-column", "y"),
-        'file: column "y" is not there once; the header has "query_id", "doc_id", "x"',
+        'file: expected exactly one column "y"; the header has "query_id", "doc_id",'
+        ' "x"',
     ),
     "both": (
         "query_id,doc_id,x\nq,a,1\n",
@@ -329,5 +330,5 @@ def test_what_several_people_said_is_told_where_judgments_are_loaded(
     result = ndcg("load", "judgments", "said.csv")
     assert (result.code, result.out) == (2, "")
     assert result.err.splitlines()[-1].endswith(
-        "what several people said is loaded by ndcg-sql load assessments FILE."
+        "to load the grades of several assessors: ndcg-sql load assessments FILE."
     )

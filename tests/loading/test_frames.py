@@ -168,7 +168,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a duplicate": ({**RANKED, "item_id": ["a", "a", "b"]}, "frame:2: .*twice|frame:"),
     "ids that are no text": (
         {**RANKED, "user_id": [1.5, 1.5, 2.0]},
-        'frame: column "user_id" is DOUBLE; ids are text or whole numbers',
+        'frame: column "user_id" is DOUBLE; ids are text or integers',
     ),
     "no score": (
         {"query_id": ["q"], "doc_id": ["a"]},
@@ -205,7 +205,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     arrow = pa.table([["q"], ["a"], [1], [2]], names=names)
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         for frame in (twice, arrow):
-            with pytest.raises(NdcgSqlError, match='columns are called "score"'):
+            with pytest.raises(NdcgSqlError, match='columns are named "score"'):
                 warehouse.load_run(frame, "base")
 
 
@@ -286,6 +286,6 @@ def test_a_warehouse_that_was_opened_for_reading_takes_nothing(loaded: Path) -> 
                 with pytest.raises(NdcgSqlError) as error:
                     getattr(warehouse, f"load_{kind}")(given)
                 assert str(error.value) == (
-                    f"{loaded}: open for reading only; open it with Warehouse.write"
+                    f"{loaded}: opened read-only; open it with Warehouse.write"
                 )
     assert digest(loaded) == before

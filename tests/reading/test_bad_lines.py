@@ -58,8 +58,8 @@ def labelled(text: str) -> Faulty:
 def twice(added: str, reason: str) -> Faulty:
     """Return a line of judgments about a document that was judged already."""
     advice = (
-        f"{CORRECT.removesuffix('.')}; what several people said is loaded by ndcg-sql"
-        " load assessments FILE."
+        f"{CORRECT.removesuffix('.')}; to load the grades of several assessors:"
+        " ndcg-sql load assessments FILE."
     )
     return replace(line(added, reason), advice=advice)
 

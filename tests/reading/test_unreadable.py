@@ -13,7 +13,7 @@ from support.files import QRELS, RUN, digest
 from support.refusals import remedy
 
 RUN_CSV = "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"
-NO_ROWS = "no rows; is it the right file?"
+NO_ROWS = "no rows; is this the right file?"
 
 
 @dataclass(frozen=True)
@@ -104,19 +104,19 @@ COLUMNS = {
         "r.csv",
         "a,b\n1,2\n",
         f': no column for "query_id", "doc_id"; {HEADER};'
-        " say which: --column query_id=NAME",
+        " name it: --column query_id=NAME",
     ),
     "CSV without a header": file(
         "r.csv",
         "q1,a,2\nq1,b,1\n",
         ': no column for "query_id", "doc_id"; the header has "q1", "a", "2";'
-        " say which: --column query_id=NAME",
+        " name it: --column query_id=NAME",
     ),
     "CSV with two candidates": file(
         "r.csv",
         TWO,
         ': "query", "qid" could each be the query_id;'
-        " say which: --column query_id=query",
+        " choose one: --column query_id=query",
     ),
     "CSV without a score": file(
         "r.csv",
@@ -141,7 +141,7 @@ COLUMNS = {
         file(
             "r.csv",
             TWO,
-            ': column "topic" is not there once;'
+            ': expected exactly one column "topic";'
             ' the header has "query", "qid", "doc", "score"',
         ),
         "--column",
@@ -151,12 +151,12 @@ COLUMNS = {
         file(
             "r.csv",
             "q;d;1\n",
-            ': column "2" is not there once; the header has "1"',
+            ': expected exactly one column "2"; the header has "1"',
         ),
         *("--column", "query_id=1", "--column", "doc_id=2", "--column", "score=3"),
     ),
     "--column for an unknown column": option(
-        '--column foo: no column of a run file; known: "query_id", "doc_id",'
+        '--column foo: not a column of a run file; known: "query_id", "doc_id",'
         ' "score", "rank"',
         "--column",
         "foo=score",
@@ -174,8 +174,8 @@ COLUMNS = {
         file(
             "r",
             RUN,
-            ": a file of the format trec has no named columns; leave --column out,"
-            " or say --format-in csv",
+            ": a file of the format trec has no named columns; omit --column,"
+            " or use --format-in csv",
         ),
         *("--column", "score=score"),
     ),
@@ -345,7 +345,7 @@ def test_queries_in_another_format_are_refused_with_advice_that_can_be_followed(
 ) -> None:
     Path("q.txt").write_text(QRELS)
     result = ndcg("load", "queries", "q.txt")
-    assert result.err.startswith("q.txt: queries come as CSV or TSV with a header line")
+    assert result.err.startswith("q.txt: queries must be CSV or TSV with a header line")
     assert (result.code, result.out) == (2, "")
     if "--format-in" in result.err:
         assert (
