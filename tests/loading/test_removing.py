@@ -168,7 +168,7 @@ def test_where_there_is_no_warehouse_none_is_made(
     result = ndcg(*command)
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        "ndcg.duckdb: there is no warehouse; ndcg-sql load judgments FILE makes one\n"
+        "ndcg.duckdb: no such warehouse; ndcg-sql load judgments FILE creates one\n"
     )
     with duckdb.connect(str(tmp_path / "ndcg.duckdb")) as connection:
         connection.execute("create table sales as select 1 as amount")

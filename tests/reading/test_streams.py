@@ -189,7 +189,7 @@ UNNAMED = ": a stream has no name; load it by itself with --name NAME"
         ("ndcg-sql load run - --name s <&-", "-: standard input is closed"),
         (
             "ndcg-sql load run /dev/fd/99 --name s",
-            "/dev/fd/99: no stream is open there",
+            "/dev/fd/99: no open stream",
         ),
         (": | ndcg-sql load run - --name s", "-: no rows; is this the right file?"),
         (

@@ -287,11 +287,11 @@ def nothing(_path: Path) -> None:
 
 
 ABSENT: dict[str, tuple[Callable[[Path], None], str, str]] = {
-    "missing": (nothing, "r", "r: there is no such file"),
-    "missing directory": (nothing, "no/r", "no/r: there is no such file"),
+    "missing": (nothing, "r", "r: no such file"),
+    "missing directory": (nothing, "no/r", "no/r: no such file"),
     "directory": (directory, "r", "r: a directory; name the files in it"),
     "device": (nothing, "/dev/null", "/dev/null: neither a file nor a pipe"),
-    "control characters": (nothing, "r\x1b[2J", "r\\x1b[2J: there is no such file"),
+    "control characters": (nothing, "r\x1b[2J", "r\\x1b[2J: no such file"),
 }
 
 
