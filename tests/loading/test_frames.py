@@ -103,9 +103,9 @@ def test_a_frame_loaded_twice_is_there_once(tmp_path: Path) -> None:
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         warehouse.load_run(as_pandas(RANKED), "base")
         told = warehouse.load_run(as_pandas(RANKED), "base")
-        assert told.endswith("already there with this content; nothing to do")
+        assert told.endswith("already exists with this content; nothing to do")
         other = as_pandas({**RANKED, "score": [3, 2, 1]})
-        with pytest.raises(NdcgSqlError, match="already there with other content"):
+        with pytest.raises(NdcgSqlError, match="already exists with other content"):
             warehouse.load_run(other, "base")
         warehouse.load_run(other, "base", replace=True)
         assert warehouse.database.execute(
@@ -124,7 +124,7 @@ def test_the_kind_of_a_frame_is_no_part_of_its_content(
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         warehouse.load_run(frame, "base")
         for other in (as_arrow(ranked), as_polars(ranked), as_batches(ranked)):
-            assert "already there with this content" in warehouse.load_run(
+            assert "already exists with this content" in warehouse.load_run(
                 other, "base"
             )
 

@@ -111,8 +111,7 @@ BAD = {
         "run",
         "r.tsv",
         "q\td\t1\n",
-        "r.tsv: no column for the score; if its ranks are to count, say --positions"
-        " given",
+        "r.tsv: no column for the score; to use its ranks: --positions given",
     ),
     "rows of no query": Bad(
         "judgments",
@@ -195,7 +194,7 @@ BAD = {
         "judgments",
         "r",
         "1 1:0.5\n",
-        "--groups: the queries are numbered by it; leave --query out",
+        "--groups: it numbers the queries; omit --query",
         ("--groups", "groups", "--query", "q"),
     ),
     "groups of no list": Bad(

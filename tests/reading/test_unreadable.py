@@ -121,12 +121,12 @@ COLUMNS = {
     "CSV without a score": file(
         "r.csv",
         "query_id,doc_id\nq,d\n",
-        ": no column for the score; say which column it is: --column score=NAME",
+        ": no column for the score; name it: --column score=NAME",
     ),
     "CSV with ranks for scores": file(
         "r.csv",
         "query_id,doc_id,rank\nq,d,1\n",
-        ": no column for the score; if its ranks are to count, say --positions given",
+        ": no column for the score; to use its ranks: --positions given",
     ),
     "judgments without a grade": of_kind(
         "judgments",
