@@ -245,8 +245,8 @@ def is_foreign(path: Path) -> bool:
 def _is_open(path: Path) -> bool:
     """Return whether this process has opened the file that is at a path now.
 
-    Another process may have removed or replaced the file meanwhile; whatever
-    were written to the old one would be lost.
+    Another process may have removed or replaced the file meanwhile; anything
+    written to the old one would be lost.
     """
     descriptors = Path("/dev/fd")
     with suppress(FileNotFoundError):
