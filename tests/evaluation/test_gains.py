@@ -69,7 +69,10 @@ def test_a_scheme_is_added_once_and_removed_when_nobody_needs_it(
     ndcg("measures", "add", "nDCG(gains='esci')")
     needed = ndcg("gains", "remove", "esci")
     assert needed.code == 2
-    assert "needed by \"nDCG(gains='esci')\"; ndcg-sql measures remove" in needed.err
+    assert (
+        "used by \"nDCG(gains='esci')\"; remove those first with ndcg-sql measures"
+        in needed.err
+    )
     ndcg("measures", "remove", "nDCG(gains='esci')")
     assert ndcg("gains", "remove", "esci").code == 0
     assert json.loads(ndcg("gains", "list", "--format", "json").out) == []
@@ -84,8 +87,8 @@ REFUSED = {
     ("esci", "3=1", "3=1"): "GRADE=GAIN 3: given twice",
     ("esci", "3"): "GRADE=GAIN 3: write it like GRADE=GAIN 3=1",
     ("linear", "3=1"): 'gain scheme "linear": "linear", "exp", "binary" are built in',
-    ("it's", "3=1"): "a name has no quotes",
-    ("{1:2}", "3=1"): "does not begin with a brace",
+    ("it's", "3=1"): "a name cannot contain quotes",
+    ("{1:2}", "3=1"): "or begin with a brace",
     (
         "a\u202eb",
         "3=1",
