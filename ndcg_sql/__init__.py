@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """Import the warehouse when it is asked for: help does without DuckDB."""
+    """Import Warehouse on first use, so that --help does not wait for DuckDB."""
     if name == "Warehouse":
         from ndcg_sql.warehouse import Warehouse
 

@@ -1,10 +1,10 @@
-"""Where the program starts, both as ndcg-sql and as python -m ndcg_sql."""
+"""The entry point, both of ndcg-sql and of python -m ndcg_sql."""
 
 import sys
 
 
 def main() -> None:
-    """Run the command line; an interrupt before or after it is no fault."""
+    """Run the command line; an interrupt before or after it prints nothing."""
     try:
         from ndcg_sql.cli.main import main as run
 

@@ -1,19 +1,19 @@
-"""What the user is told when something cannot be done."""
+"""The errors that a user can get, with their exit codes."""
 
 
 class NdcgSqlError(Exception):
-    """Something that cannot be done; the message says where, what and what to do.
+    """A failed operation; the message states where, what is wrong and what to do.
 
-    The message may have several lines: one for each fault, then the remedy.
-    Whoever raises it has left the warehouse exactly as it was. code is the exit
-    code of the command line.
+    The message may have several lines: one per fault, then the remedy. The
+    warehouse is left exactly as it was. code is the exit code of the command
+    line.
     """
 
     code = 2
 
 
 class ExitError(NdcgSqlError):
-    """Something that cannot be done, with an exit code of its own."""
+    """A failed operation with its own exit code."""
 
     def __init__(self, message: str, code: int) -> None:
         """Take the message and the exit code."""
@@ -24,8 +24,8 @@ class ExitError(NdcgSqlError):
 class BadRowsError(NdcgSqlError):
     """Rows of a file that break checks.
 
-    checks are the names of these checks; compared tells whether each row is
-    right by itself, and they only do not go together.
+    checks are the names of these checks; compared is true if each row is valid
+    by itself and only conflicts with other rows.
     """
 
     def __init__(self, message: str, checks: frozenset[str], compared: bool) -> None:
@@ -36,8 +36,8 @@ class BadRowsError(NdcgSqlError):
 
 
 class LockedError(NdcgSqlError):
-    """Another process holds the warehouse file."""
+    """Another process has locked the warehouse file."""
 
 
 class DiskFullError(NdcgSqlError):
-    """A disk has no room for what was to be written."""
+    """A disk has no space left for a write."""

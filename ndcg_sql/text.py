@@ -1,4 +1,4 @@
-"""Foreign text, made harmless for the places where people read it."""
+"""Text for messages: foreign text made harmless, names listed, things counted."""
 
 import difflib
 import math
@@ -23,12 +23,12 @@ def harmless(text: str) -> str:
 
 
 def harmless_lines(text: str) -> str:
-    """Return text with control characters written out, but for its line ends."""
+    """Return text with control characters written out, except line ends."""
     return "\n".join(harmless(line) for line in text.split("\n"))
 
 
 def sql_text(text: str) -> str:
-    """Return text as a SQL literal, for the statements that take no parameters."""
+    """Return text as a SQL literal, for statements that take no parameters."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -38,19 +38,19 @@ def sql_name(name: str) -> str:
 
 
 def sql_time(time: datetime) -> str:
-    """Return a time in UTC as SQL reads it; without a zone, it is UTC already."""
+    """Return a time in UTC as SQL reads it; one without a zone is in UTC already."""
     if time.tzinfo is not None:
         time = time.astimezone(timezone.utc).replace(tzinfo=None)
     return time.isoformat(sep=" ")
 
 
 def now() -> str:
-    """Return the time in UTC as SQL reads it."""
+    """Return the current time in UTC as SQL reads it."""
     return sql_time(datetime.now(timezone.utc))
 
 
 def number(text: str) -> float | None:
-    """Return what a decimal literal stands for, or None if no finite double does."""
+    """Return a decimal literal as a double; None if no finite double can hold it."""
     if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
         return None
     value = float(text)
@@ -59,7 +59,7 @@ def number(text: str) -> float | None:
 
 
 def quoted(value: object, limit: int = 80) -> str:
-    """Return a value for a message: harmless, cut at a limit, in quotes if text."""
+    """Return a value for a message: harmless, cut at a limit, text in quotes."""
     if not isinstance(value, str):
         return str(value)
     text = harmless(value)
@@ -67,19 +67,19 @@ def quoted(value: object, limit: int = 80) -> str:
 
 
 def listed(names: Iterable[str], limit: int = 20) -> str:
-    """Return names in quotes, joined by commas; those behind a limit are counted."""
+    """Return names in quotes, joined by commas; those beyond a limit are counted."""
     names = list(names)
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
     return ", ".join(quoted(name) for name in names[:limit]) + more
 
 
 def counted(count: int, noun: str, plural: str | None = None) -> str:
-    """Return a number of things, with the noun as the number asks for."""
+    """Return a count with its noun in the singular or plural."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint that names the known spellings nearest to a name, or all if few."""
+    """Return a hint with the known names nearest to a name, or all if they are few."""
     known = list(dict.fromkeys(known))
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     if close:
@@ -94,14 +94,14 @@ def check_name(kind: str, name: str) -> str | None:
     if not 1 <= len(name) <= 200:
         return f"{kind} {quoted(name)}: a name has 1 to 200 characters"
     if name != name.strip():
-        return f"{kind} {quoted(name)}: a name does not begin or end with a blank"
+        return f"{kind} {quoted(name)}: a name cannot begin or end with a blank"
     if harmless(name) != name:
-        return f"{kind} {quoted(name)}: a name has no control characters"
+        return f"{kind} {quoted(name)}: a name cannot contain control characters"
     return None
 
 
 def file_stem(name: str) -> str:
-    """Return a file's name without the suffixes that tell its format."""
+    """Return a file's name without the suffixes of its format."""
     suffixes = (
         r"\.(gz|zst|zstd|txt|tsv|csv|parquet|trec|run|qrels|qrel"
         r"|jsonl|ndjson|json|rel|res|lab|svm)$"

@@ -1,4 +1,4 @@
-"""The warehouse as Python sees it: open it, load, ask for values, use SQL."""
+"""The Python interface of a warehouse: open it, load, get values, run SQL."""
 
 import warnings
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ class Warehouse:
             warehouse.load_run(frame, "first")
             print(warehouse.values("nDCG@10 AP").df())
 
-    It serves one thread. What cannot be done is an ndcg_sql.NdcgSqlError.
+    Use it from one thread only. Every failure is an ndcg_sql.NdcgSqlError.
     """
 
     def __init__(self, database: Database) -> None:
@@ -41,9 +41,9 @@ class Warehouse:
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """A DuckDB connection for SQL of your own: it sees the public relations.
+        """A DuckDB connection for your own SQL on the public relations.
 
-        It is made when first asked for, and closed with the warehouse.
+        It is opened on first use and closed with the warehouse.
         """
         if self._connection is None:
             self._connection = self.database.connection.cursor()
@@ -57,9 +57,9 @@ class Warehouse:
         messages: Messages = opening.SILENT,
         limits: Limits = opening.USUAL,
     ) -> "Warehouse":
-        """Open a warehouse for reading only; raise NdcgSqlError if that fails.
+        """Open a warehouse read-only; raise NdcgSqlError if that fails.
 
-        Waits up to wait seconds for another process to let go of the file.
+        Waits up to wait seconds for another process to release the file.
         """
         return cls(opening.read(Path(path), wait, messages, limits))
 
@@ -72,17 +72,17 @@ class Warehouse:
         limits: Limits = opening.USUAL,
         make: bool = True,
     ) -> "Warehouse":
-        """Open a warehouse for writing; upgrade it, or make it, where needed.
+        """Open a warehouse for writing; create or upgrade it if needed.
 
-        A file without our tables gets them in the first transaction; if that
-        fails, it is as it was: no file, or the same file. Without make, it is
-        refused instead.
+        A file without the warehouse's tables gets them in the first transaction;
+        if that fails, the file is as before: absent or unchanged. Without make,
+        such a file is refused.
         """
         return cls(opening.write(Path(path), refill, wait, messages, limits, make))
 
     @classmethod
     def memory(cls, limits: Limits = opening.USUAL) -> "Warehouse":
-        """Make a warehouse that lives in memory and is gone when closed."""
+        """Create a warehouse in memory, which is gone when closed."""
         return cls(opening.memory(limits))
 
     def load_run(
@@ -99,13 +99,13 @@ class Warehouse:
     ) -> str:
         """Load a frame (pandas, polars, Arrow) or the file at a path as a run.
 
-        A row is a ranked document, with the columns query_id, doc_id and score;
-        columns says which have other names (column to name). Without a name, it
-        is called as the file is, or "run". DuckDB reads the columns as they are;
-        only columns of objects of Python (pandas' dtype object) are read value
-        by value. Returns what the command line would tell. Raises NdcgSqlError,
-        and stores nothing, where that would refuse: a bad row is told as
-        frame:3, counted from 1.
+        A row is a ranked document with the columns query_id, doc_id and score;
+        columns maps these to other names in the frame. name is the file's name
+        or "run" by default. DuckDB reads the columns directly; only columns of
+        Python objects (pandas' dtype object) are read one by one. Returns
+        the message that the command line would print. Raises NdcgSqlError and
+        stores nothing where the command line would refuse the input; a bad row
+        is reported as frame:3, counted from 1.
         """
         given = {"position_rule": position_rule, "run_at": run_at, "tags": tags}
         options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
@@ -125,11 +125,11 @@ class Warehouse:
     ) -> str:
         """Load a frame, or the file at a path, as a judgment set.
 
-        A row is a judged document, with the columns query_id, doc_id and grade;
-        labels are the grades of the words that stand there. Otherwise this is
-        as load_run, "judgments" the name of a frame without one; without
-        evaluate, runs that are there are not valued. The new set has all
-        judgments of base, too, where that is named.
+        A row is a judged document with the columns query_id, doc_id and grade;
+        labels maps labels in that column to grades. name is the file's name or
+        "judgments" by default. Without evaluate, the dataset's runs are not
+        evaluated with the new set. The new set also has all judgments of base,
+        if given. Otherwise as load_run.
         """
         given = {"labels": labels, "evaluate": evaluate, "base": base}
         options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
@@ -142,10 +142,10 @@ class Warehouse:
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
     ) -> str:
-        """Load a frame, or the file at a path, of what is known of queries.
+        """Load the texts, weights and attributes of queries from a frame or file.
 
-        A row is a query, with the column query_id and perhaps text and weight;
-        every other column is an attribute. Otherwise this is as load_run.
+        A row is a query with the column query_id and optionally text and weight;
+        every other column is an attribute. Otherwise as load_run.
         """
         return frames.load_queries(self.database, frame, dataset, columns)
 
@@ -162,16 +162,17 @@ class Warehouse:
     ) -> duckdb.DuckDBPyRelation:
         """Return the values of runs, as the command report prints them.
 
-        measures are written as there ("nDCG@10 AP", or a list); those that are
-        registered if left out, as are all runs and the newest judgments. A row
-        is a run's mean, with per_query its value for a query, and with by, an
-        attribute of the queries or several, its mean over those of each value.
+        measures are written as there ("nDCG@10 AP", or a list). By default, they
+        are the registered measures, for all runs with the newest judgments. A
+        row is a run's mean; with per_query, its value for a query; with by (one
+        or several attributes of queries), its mean over each slice.
 
-        The rows are kept in memory, also when the warehouse is closed: call
-        .df() for pandas, .pl() for polars, .to_arrow_table() for Arrow,
-        .fetchall() for tuples; or go on with .filter, .order and the like.
-        Nothing is written to the warehouse. Raises NdcgSqlError where a name is
-        not known; warns of what the command would tell, as of runs left out.
+        The rows stay in memory, even after the warehouse is closed: call
+        .df() for pandas, .pl() for polars, .to_arrow_table() for Arrow or
+        .fetchall() for tuples, or continue with .filter, .order and the like.
+        Nothing is written to the warehouse. Raises NdcgSqlError for an unknown
+        name; issues as Python warnings what the command would print, such as
+        which runs are omitted.
         """
         messages = Collected()
         found = report.values(
@@ -201,7 +202,7 @@ class Warehouse:
         self.close()
 
     def close(self) -> None:
-        """Close the file; what was changed is in it."""
+        """Close the file; it contains every change."""
         if self._connection is not None:
             self._connection.close()
         self.database.close()

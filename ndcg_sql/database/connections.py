@@ -1,4 +1,4 @@
-"""Connections to a database file: opening, waiting, and what DuckDB's errors mean."""
+"""Connections to a database file: opening, waiting, DuckDB's errors as messages."""
 
 import os
 import random
@@ -21,22 +21,22 @@ from ndcg_sql.text import quoted, sql_text
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
 Settings = dict[str, str | bool | int | float | list[str]]
 _CONFIG = {"autoinstall_known_extensions": "false"}
-# How many seconds a file may stay empty while another process makes it.
+# How many seconds a file may stay empty while another process creates it.
 _CREATION = 1.0
-# After how many seconds of waiting a user is told what for.
+# After how many seconds of waiting a message gives the reason.
 _PATIENCE = 1.0
 
 
 def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
-    """Return a DuckDB fault as a sentence about the user's things."""
+    """Return a DuckDB error as a message about the user's files and options."""
     text = str(error).splitlines()[0]
     if "Could not set lock" in text:
         return LockedError(
-            f"{path}: in use by {_holder(error)}; wait until it is done, or end it"
+            f"{path}: in use by {_holder(error)}; wait until it ends, or stop it"
         )
     if "different configuration" in text or "ResourceInUse" in type(error).__name__:
         return NdcgSqlError(
-            f"{path}: open in this process already; close it there first"
+            f"{path}: already open in this process; close it there first"
         )
     if is_disk_full(error):
         full = re.search('file "(.+?)"', str(error))
@@ -45,12 +45,12 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
             folder = folder.parent
         return DiskFullError(
             f"{folder}: no space left on the disk; make room and run the same"
-            " command again; temporary files go elsewhere with --temp-directory DIR"
+            " command again, or put temporary files elsewhere: --temp-directory DIR"
         )
     if isinstance(error, duckdb.OutOfMemoryException):
-        remedy = "allow more: --memory-limit SIZE, or take less at once: --threads 1"
+        remedy = "allow more: --memory-limit SIZE, or use less: --threads 1"
         if "temp_directory=" in str(error):
-            remedy = "name a directory for what does not fit: --temp-directory DIR"
+            remedy = "name a directory for temporary files: --temp-directory DIR"
         return NdcgSqlError(f"{path}: not enough memory; {remedy}")
     if "version number" in text and "can only read" in str(error):
         return NdcgSqlError(
@@ -61,12 +61,12 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
         return NdcgSqlError(
             f"{path}.wal: damaged, or not the log of {path}; restore both from a copy"
         )
-    # The last is how DuckDB tells of a file that was cut short.
+    # DuckDB reports a truncated file with the last of these.
     if re.search("(?i)corrupt|checksum|not read enough bytes", text):
         return NdcgSqlError(f"{path}: the file is damaged; restore it from a copy")
     if "Permission denied" in text:
         return NdcgSqlError(
-            f"{path}: permission denied, to the file or its directory; ask its owner"
+            f"{path}: permission denied for the file or its directory; ask its owner"
         )
     if isinstance(error, duckdb.IOException):
         return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")
@@ -74,7 +74,7 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
 
 
 def is_disk_full(error: duckdb.Error) -> bool:
-    """Tell whether DuckDB found no room for a file, temporary ones among them."""
+    """Return whether DuckDB had no space for a file, including temporary ones."""
     return (
         re.search("No space left on device|failed to offload", str(error)) is not None
     )
@@ -99,9 +99,9 @@ def connect(
 ) -> duckdb.DuckDBPyConnection:
     """Connect to the file at a path; wait for a lock up to wait seconds.
 
-    settings are DuckDB's, beyond those of every connection. A path is always
-    that of a file, whatever it looks like. Raises LockedError, which names the
-    holder, when the time is up.
+    settings are DuckDB's, in addition to those of every connection. A path is
+    always that of a file, whatever it looks like. Raises LockedError, which names
+    the process that holds the lock, when the time is up.
     """
     shown = harmless_path(str(path))
     if not wait >= 0:
@@ -109,7 +109,7 @@ def connect(
     if path.is_dir():
         raise NdcgSqlError(f"{shown}: a directory, not a warehouse file")
     if str(path) == ":memory:":
-        raise NdcgSqlError(f"{shown}: would be lost at once; name a file")
+        raise NdcgSqlError(f"{shown}: nothing would be kept; name a file")
     if not os.access(path if path.exists() else path.absolute().parent, os.R_OK):
         raise NdcgSqlError(f"{shown}: not readable")
     start = time.monotonic()
@@ -118,14 +118,14 @@ def connect(
     while True:
         waited = time.monotonic() - start
         size = _size(path)
-        # DuckDB takes what another process has only begun to make for no database.
+        # To DuckDB, a file that another process has just begun is not a database.
         is_begun = size == 0
         if is_foreign(path) or (is_begun and waited > _CREATION):
             raise NdcgSqlError(
                 f"{shown}: not a DuckDB file; name another with --warehouse"
             )
         try:
-            # An absolute path has no prefix, such as md:, that DuckDB acts on.
+            # An absolute path has no prefix that DuckDB interprets, such as md:.
             connection = duckdb.connect(
                 str(path.absolute()),
                 read_only=read_only,
@@ -162,17 +162,17 @@ def connect(
 def limited(
     connection: duckdb.DuckDBPyConnection, limits: Limits, beside: Path | None
 ) -> Generator[None]:
-    """Hold a connection to limits while inside; its temporary files are gone then.
+    """Limit a connection while inside, then remove its temporary files.
 
-    These go to where the limits say, or else beside the warehouse, if any, or
-    to where the system has its own. Raises OSError with the name of the folder
-    that the limits name if that cannot be written to.
+    These go to the folder that the limits name; by default next to the warehouse,
+    if any, or to the system's temporary folder. Raises OSError with the name of
+    the folder that the limits name if that is not writable.
     """
     threads = limits.threads or processors()
     if threads:
         connection.execute(f"set threads = {threads:d}")
     with _spill_folder(limits.temporary, beside) as folder:
-        # Where this process has the file open twice, the first one's is used.
+        # If this process has opened the file twice, the first one's folder is used.
         with suppress(duckdb.NotImplementedException):
             path = sql_text(str(folder or ""))
             connection.execute(f"set temp_directory = {path}")
@@ -186,10 +186,10 @@ def limited(
 
 @contextmanager
 def _spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | None]:
-    """Make a folder in the chosen one, or where one can be made, if anywhere.
+    """Make a folder in the chosen one, or else wherever one can be made, if anywhere.
 
-    It is of this process alone, for DuckDB calls the files of all processes
-    the same, and they would write over each other's.
+    Every process needs its own, because DuckDB gives the files of all processes
+    the same names, and they would overwrite each other's.
     """
     with ExitStack() as stack:
         if chosen:
@@ -206,8 +206,8 @@ def _spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | 
 def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """Return a connection that draws no progress bar on standard output.
 
-    DuckDB draws one for two seconds of work where it takes Python for a session.
-    Where progress is shown, it counts instead.
+    DuckDB draws one after two seconds of work if it considers Python interactive.
+    If progress is shown, DuckDB only measures it.
     """
     connection.execute("set enable_progress_bar_print = false")
     if progress.is_shown():
@@ -216,14 +216,14 @@ def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 
 
 def _size(path: Path) -> int | None:
-    """Return how many bytes a file has, if there is one."""
+    """Return the size of a file in bytes; None if there is none."""
     with suppress(FileNotFoundError):
         return path.stat().st_size
     return None
 
 
 def _config() -> Settings:
-    """Return the settings of a connection that may make a file."""
+    """Return the settings of a connection that may create a file."""
     return {**_CONFIG, **_STORAGE}
 
 
@@ -234,19 +234,19 @@ def _holder(error: duckdb.Error) -> str:
 
 
 def is_foreign(path: Path) -> bool:
-    """Tell whether a file begins otherwise than DuckDB's; it also opens SQLite's."""
+    """Return whether a file is not DuckDB's; DuckDB itself also opens SQLite's."""
     with suppress(OSError), path.open("rb") as file:
         head = file.read(12)
-        # One that another process begins to write has no bytes yet.
+        # A file that another process has just created has no bytes yet.
         return head != b"" and head[8:] != b"DUCK"
     return False
 
 
 def _is_open(path: Path) -> bool:
-    """Tell whether this process holds what is at a path now, not what was there.
+    """Return whether this process has opened the file that is at a path now.
 
-    Another process may have removed or replaced the file while this one opened
-    it; what is then written would be lost.
+    Another process may have removed or replaced the file meanwhile; anything
+    written to the old one would be lost.
     """
     descriptors = Path("/dev/fd")
     with suppress(FileNotFoundError):
@@ -254,7 +254,7 @@ def _is_open(path: Path) -> bool:
         if not descriptors.is_dir():
             return True
         for descriptor in descriptors.iterdir():
-            # The one that lists the folder is closed by now.
+            # The descriptor that lists the folder is closed by now.
             with suppress(OSError):
                 if os.path.samestat(os.fstat(int(descriptor.name)), there):
                     return True

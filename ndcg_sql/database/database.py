@@ -1,4 +1,4 @@
-"""A DuckDB database with our tables and views: SQL run on it, all or nothing."""
+"""A DuckDB database with our tables and views: SQL in transactions."""
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,11 +21,11 @@ ROWS = "select unnest($rows, recursive := true)"
 
 
 class Database:
-    """What SQL runs on; ndcg_sql.database.opening says how one is opened.
+    """A database that SQL runs on; ndcg_sql.database.opening opens one.
 
     connection is DuckDB's, whose unqualified names are those of the schema
     store; path is that of its file, or ":memory:"; folder is where copies of
-    files go, None for the system's own. It serves one thread.
+    files go, None for the system's temporary folder. For one thread only.
     """
 
     def __init__(
@@ -36,19 +36,19 @@ class Database:
         self.path = path
         self.folder = folder
         self.is_read_only = False
-        # Whether it is gone when the one command ends that it was made for.
+        # Whether it exists only for a single command.
         self.is_scratch = False
-        # Whether its tables are still to be made, by its first transaction.
+        # Whether its tables are still to be created, by the first transaction.
         self.is_new = False
         # Whether any transaction was committed.
         self.changed = False
-        # How the first transaction begins.
+        # What the first transaction does first.
         self.first_step: Callable[[Database], None] | None = None
-        # What is done when the present transaction has ended, either way.
+        # What is done when the present transaction ends, committed or not.
         self.afterwards = ExitStack()
-        # Whether opening it made the file, which goes again if it stays unused.
+        # Whether opening it created the file, which is removed if it stays unused.
         self.is_created = False
-        # What it takes along when it is closed, such as its temporary folder.
+        # What is cleaned up on closing, such as its temporary folder.
         self.closing = ExitStack()
 
     def __enter__(self) -> "Database":
@@ -70,14 +70,14 @@ class Database:
                     self._fold_log()
         finally:
             if self.is_created and not self.changed:
-                # While the lock is held, so that nobody can have begun to use it.
+                # The lock is still held, so that no other process uses the file.
                 for path in (f"{self.path}.wal", self.path):
                     Path(path).unlink(missing_ok=True)
             self.connection.close()
             self.closing.close()
 
     def _fold_log(self) -> None:
-        """Fold the log into the file; say what became of the change if it is full."""
+        """Fold the log into the file; if the disk is full, say where the change is."""
         try:
             self.connection.execute("checkpoint")
         except duckdb.Error as error:
@@ -85,15 +85,15 @@ class Database:
                 raise
             shown = harmless_path(self.path)
             raise NdcgSqlError(
-                f"{shown}: no space left on the disk; what was told is done, and kept"
-                f" in {shown}.wal; make room, and the next command that writes folds"
-                " it in"
+                f"{shown}: no space left on the disk; the change is committed, in"
+                f" {shown}.wal; make room, and the next command that writes merges it"
+                " into the file"
             ) from error
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute one statement and return its rows.
 
-        Parameters that the statement does not name are left out.
+        Parameters that the statement does not name are ignored.
         """
         with self._executed(sql, parameters) as executed:
             return executed.fetchall()
@@ -102,8 +102,8 @@ class Database:
     def _executed(
         self, sql: str, parameters: Parameters | None
     ) -> Generator[duckdb.DuckDBPyConnection]:
-        """Execute one statement, whose rows are to be fetched inside."""
-        # One that DuckDB takes apart, such as COPY FROM DATABASE, it gets as text.
+        """Execute one statement; its rows must be fetched inside."""
+        # Statements that DuckDB splits, such as COPY FROM DATABASE, are passed as text.
         parsed = self.connection.extract_statements(sql)
         wanted = parsed[0].named_parameters
         given = {k: v for k, v in (parameters or {}).items() if k in wanted}
@@ -127,7 +127,7 @@ class Database:
     ) -> list[dict[str, Any]]:
         """Execute one statement and return its rows by column name.
 
-        A list becomes an array of numpy, without a Python object for each of its
+        A list becomes a numpy array, without a Python object for each of its
         values, of which there may be millions.
         """
         found = self._columns(sql, parameters)
@@ -137,12 +137,12 @@ class Database:
         ]
 
     def column(self, sql: str, parameters: Parameters | None = None) -> Any:
-        """Execute one statement of one column and return it as an array of numpy."""
+        """Execute one statement of one column and return it as a numpy array."""
         [values] = self._columns(sql, parameters).values()
         return values
 
     def _columns(self, sql: str, parameters: Parameters | None) -> dict[str, Any]:
-        """Execute one statement and return its columns as arrays of numpy."""
+        """Execute one statement and return its columns as numpy arrays."""
         with self._executed(sql, parameters) as executed:
             fetched: Any = executed
             return fetched.fetchnumpy()
@@ -152,14 +152,14 @@ class Database:
         return self.execute(sql_files.read(file), parameters)
 
     def stored(self, table: str) -> str:
-        """Return the full name of a table of the file, which nothing hides."""
-        # The schema alone will not do: temporary tables hide that, too.
+        """Return the full name of a table of the file, which nothing can hide."""
+        # The schema alone is not enough: temporary tables hide that name, too.
         catalog = self.execute("select current_database()")[0][0]
         return f"{sql_name(catalog)}.{views.STORE}.{table}"
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        """Commit what is done inside, or on any exception nothing of it."""
+        """Commit what is done inside; on any exception, roll it back."""
         if self.is_scratch:
             yield
             return
@@ -186,9 +186,9 @@ class Database:
     def temporary(
         self, table: str, select: str, parameters: Parameters | None = None
     ) -> Generator[None]:
-        """Put the rows of a select into a temporary table, which lives inside.
+        """Put the rows of a select into a temporary table while inside.
 
-        It hides a table of its name, which the select itself may read.
+        It hides a table of the same name, which the select itself may read.
         """
         self.execute(f"create temp table {table} as {select}", parameters)
         try:
@@ -202,8 +202,8 @@ class Database:
     def shadow(self, tables: Iterable[str]) -> Generator[None]:
         """Hide tables behind empty temporary ones of the same name and columns.
 
-        Views then read, and inserts fill, the temporary tables; this is how a
-        report computes values that are not stored without writing to the file.
+        Views then read, and inserts fill, the temporary tables: a report computes
+        values that are not stored in this way, without writing to the file.
         """
         with ExitStack() as stack:
             for table in tables:
@@ -214,16 +214,16 @@ class Database:
     def bring(
         self, table: str, which: str = "", parameters: Parameters | None = None
     ) -> None:
-        """Bring rows of the file into the temporary table that hides theirs.
+        """Copy rows of a table of the file into the temporary table that hides it.
 
-        which is a condition, as where ...; without one, all rows are brought.
+        which is a condition (where ...); without one, all rows are copied.
         """
         rows = f"from {self.stored(table)} {which}"
         self.execute(f"insert into {table} {rows}", parameters)
 
     @contextmanager
     def hide(self, table: str, select: str) -> Generator[None]:
-        """Hide a table behind a temporary view, which is this select."""
+        """Hide a table behind a temporary view of this select."""
         self.execute(f"create temp view {table} as {select}")
         try:
             yield

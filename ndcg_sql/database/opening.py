@@ -16,11 +16,11 @@ from ndcg_sql.errors import DiskFullError, NdcgSqlError
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages, Silent
 
-# For how many seconds to wait for another process that holds the file.
+# How many seconds to wait for another process that holds the file.
 WAIT = 10.0
 USUAL = Limits()
 SILENT = Silent()
-# Every DuckDB file that a process has finished making has as many bytes.
+# A complete DuckDB file has at least as many bytes.
 _HEADERS = 3 * 4096
 
 
@@ -31,11 +31,11 @@ def read(
     limits: Limits = USUAL,
     settings: Settings | None = None,
 ) -> Database:
-    """Open a warehouse for reading only; raise NdcgSqlError if that fails.
+    """Open a warehouse read-only; raise NdcgSqlError if that fails.
 
-    Waits up to wait seconds for another process to let go of the file.
-    settings are DuckDB's, in place of limits; they leave the schema main, with
-    the public relations alone, as the one of unqualified names.
+    Waits up to wait seconds for another process to release the file. settings
+    are DuckDB's, in place of limits; with them, unqualified names are those of
+    the schema main, which has only the public relations.
     """
     _check_there(path)
     database = hold(path, wait, messages, limits, settings)
@@ -56,7 +56,7 @@ def hold(
     limits: Limits = USUAL,
     settings: Settings | None = None,
 ) -> Database:
-    """Open any DuckDB file for reading only; nobody writes to it meanwhile."""
+    """Open any DuckDB file read-only; no process can write to it meanwhile."""
     connection = connect(path, wait, True, messages, settings)
     database = Database(connection, str(path), path.absolute().parent)
     database.is_read_only = True
@@ -73,12 +73,12 @@ def write(
     limits: Limits = USUAL,
     make: bool = True,
 ) -> Database:
-    """Open a warehouse for writing; upgrade it, or make it, where needed.
+    """Open a warehouse for writing; create or upgrade it if needed.
 
     A file without our tables gets them in the first transaction; if that fails,
-    it is as it was: no file, or the same file. Without make, it is refused.
-    refill computes anew what was stored from the views of another version, and
-    returns of how many evaluations.
+    the file is as before: absent or unchanged. Without make, it is refused.
+    refill recomputes what was stored from the views of another version, and
+    returns the number of evaluations.
     """
     created = not path.exists()
     if not make:
@@ -88,13 +88,13 @@ def write(
     try:
         connection = connect(path, wait, False, messages)
     except DiskFullError:
-        # DuckDB leaves the first bytes of a file for which there is no room.
+        # If there is no space, DuckDB leaves the first bytes of the file.
         if created and path.exists() and path.stat().st_size < _HEADERS:
             path.unlink()
         raise
     database = Database(connection, str(path), path.absolute().parent)
     try:
-        # Another process may have made it since; then it is not ours to remove.
+        # If another process has created it since, it must not be removed.
         sql = "select count(*) from duckdb_tables()"
         database.is_created = created and database.execute(sql) == [(0,)]
         _limit(database, limits)
@@ -103,7 +103,7 @@ def write(
         if schema.is_known(database):
             schema.use(database)
             if schema.is_published(database):
-                # From the first change on it is more than a copy.
+                # The first change makes it more than a copy.
                 database.first_step = schema.note_change
             schema.upgrade(database, messages, refill)
         else:
@@ -116,13 +116,13 @@ def write(
 
 
 def make(path: Path) -> None:
-    """Make a warehouse without data in a new file."""
+    """Create a warehouse without data in a new file."""
     with write(path, lambda _: 0) as database, database.transaction():
         pass
 
 
 def memory(limits: Limits = USUAL) -> Database:
-    """Make a warehouse that lives in memory and is gone when closed."""
+    """Create a warehouse in memory, which is gone when closed."""
     database = _in_memory(limits)
     with database.transaction():
         schema.make(database)
@@ -130,7 +130,7 @@ def memory(limits: Limits = USUAL) -> Database:
 
 
 def scratch(limits: Limits = USUAL) -> Database:
-    """Make one in memory for a single command.
+    """Create one in memory for a single command.
 
     Nothing in it outlives a failure, so it needs no transactions, inside which
     DuckDB reads new rows on one thread.
@@ -148,7 +148,7 @@ def _in_memory(limits: Limits) -> Database:
 
 
 def _limit(database: Database, limits: Limits) -> None:
-    """Hold all that follows to limits; close at once where that fails."""
+    """Hold a database to limits; close it if that fails."""
     try:
         within = limited(database.connection, limits, database.folder)
         database.closing.enter_context(within)
@@ -159,9 +159,9 @@ def _limit(database: Database, limits: Limits) -> None:
 
 
 def _check_there(path: Path) -> None:
-    """Raise NdcgSqlError if there is nothing at a path."""
+    """Raise NdcgSqlError if no file is at a path."""
     if not path.exists():
         raise NdcgSqlError(
-            f"{harmless_path(str(path))}: there is no warehouse;"
-            " ndcg-sql load judgments FILE makes one"
+            f"{harmless_path(str(path))}: no such warehouse;"
+            " ndcg-sql load judgments FILE creates one"
         )

@@ -18,9 +18,9 @@ def output(
     slices: Sequence[str] = (),
     leading: Sequence[str] = ("run", "judgment_set", "dataset"),
 ) -> Generator[None]:
-    """Put the rows of a file under sql/ into the table OUTPUT, which lives inside.
+    """Put the rows of a file under sql/ into the table OUTPUT while inside.
 
-    Where slices are named, the column slice, a JSON array, becomes columns of
+    If slices are named, the column slice, a JSON array, becomes columns with
     these names, after the leading ones.
     """
     select = sql_files.read(file)

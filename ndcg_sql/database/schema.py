@@ -1,4 +1,4 @@
-"""The tables and views of a warehouse: made, brought up to date, told apart."""
+"""The tables and views of a warehouse: created, upgraded, recognised."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -10,7 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted, sql_name, sql_text
 
-# What is filled from views alone, each table after those that its view reads.
+# The tables filled only from views, each after those that its view reads.
 DERIVED = ("run_queries", "evaluations", "hits", "stored_values", "stored_run_values")
 _RECORDS = f"{views.STORE}.sql_files"
 _MAKE_RECORDS = (
@@ -20,14 +20,14 @@ _MAKE_RECORDS = (
 _COMMENT = (
     "One row is a migration that was applied to this file, or the state of its views."
 )
-# What a published file says of itself, so that no other file is ever replaced.
+# Marks a published file, so that no other file is ever replaced.
 _PUBLISHED = "One row is a SQL file that was applied; this is a published copy."
 _VIEWS_PATH = "sql/views"
 _TEMPLATE = "ndcg_sql_template"
 
 
 def check_readable(database: Database) -> None:
-    """Raise NdcgSqlError where a file is no warehouse of this version."""
+    """Raise NdcgSqlError if a file is not a warehouse of this version."""
     records = _records(database)
     pending = _pending(database, records)
     if not records:
@@ -39,14 +39,14 @@ def check_readable(database: Database) -> None:
         )
     if not _has_our_views(records):
         raise NdcgSqlError(
-            f"{harmless_path(database.path)}: its views are those of another"
-            " ndcg-sql; the next command that writes, such as evaluate, renews them"
-            " and what was stored from them"
+            f"{harmless_path(database.path)}: its views are from another version of"
+            " ndcg-sql; the next command that writes, such as evaluate, replaces them"
+            " and recomputes what was stored from them"
         )
 
 
 def check_known(database: Database) -> None:
-    """Raise NdcgSqlError where a file has none of our tables."""
+    """Raise NdcgSqlError if a file has none of our tables."""
     if not is_known(database):
         raise NdcgSqlError(
             f"{harmless_path(database.path)}: a DuckDB file, but not a warehouse;"
@@ -55,19 +55,19 @@ def check_known(database: Database) -> None:
 
 
 def is_known(database: Database) -> bool:
-    """Tell whether a file has tables of ours.
+    """Return whether a file has our tables.
 
-    Raises NdcgSqlError where others have the names of ours, and where the tables
-    are laid out as they were before the first release.
+    Raises NdcgSqlError if other tables have their names, or if the tables have the
+    layout from before the first release.
     """
     if _records(database):
         return True
     shown = harmless_path(database.path)
     if database.run("lookups/is_unreleased") == [(True,)]:
         raise NdcgSqlError(
-            f"{shown}: made by an ndcg-sql from before its first release; export its"
-            " runs and judgments with that one (ndcg-sql export), and load them into"
-            " another file"
+            f"{shown}: made by a version of ndcg-sql before the first release; export"
+            " its runs and judgments with that version (ndcg-sql export), and load them"
+            " into another file"
         )
     taken = database.run("lookups/taken_names", {"names": list(views.public())})
     if taken:
@@ -79,12 +79,12 @@ def is_known(database: Database) -> bool:
 
 
 def use(database: Database) -> None:
-    """Have unqualified names on a connection be those of the schema store."""
+    """Make unqualified names on a connection those of the schema store."""
     database.execute(f"set schema = '{views.STORE}'")
 
 
 def make(database: Database) -> None:
-    """Make every table and view, inside a transaction: copied, where that is done."""
+    """Create every table and view, inside a transaction."""
     if template.path():
         _copy(database)
         return
@@ -115,8 +115,8 @@ def upgrade(
 ) -> None:
     """Apply pending migrations, one transaction each, and changed views.
 
-    refill computes anew what was stored from the views as they were; it returns
-    of how many evaluations.
+    refill recomputes what was stored from the old views, and returns the number of
+    evaluations.
     """
     for migration in _pending(database, _records(database)):
         with database.transaction():
@@ -128,34 +128,34 @@ def upgrade(
         count = refill(database)
     if count:
         messages.tell(
-            f"{harmless_path(database.path)}: its views were those of another"
-            " ndcg-sql; they are renewed, and with them the values of"
+            f"{harmless_path(database.path)}: its views were from another version of"
+            " ndcg-sql; replaced them and recomputed the values of"
             f" {counted(count, 'evaluation')}"
         )
 
 
 def is_published(database: Database) -> bool:
-    """Tell whether a file is a published copy that nobody has changed since."""
+    """Return whether a file is a published copy, unchanged since."""
     return database.run("exports/is_published", {"mark": _PUBLISHED}) == [(True,)]
 
 
 def note_change(database: Database) -> None:
-    """Note, inside a transaction, that a file is no published copy any more."""
+    """Record, inside a transaction, that a file is no longer a published copy."""
     _comment_on_records(database, _COMMENT)
 
 
 def note_published(database: Database, catalog: str) -> None:
-    """Note that another attached database is a published copy."""
+    """Record that another attached database is a published copy."""
     _comment_on_records(database, _PUBLISHED, f"{catalog}.")
 
 
 def _comment_on_records(database: Database, text: str, catalog: str = "") -> None:
-    """Say what the rows of the table of records are."""
+    """Set the comment of the table of records."""
     database.execute(f"comment on table {catalog}{_RECORDS} is {sql_text(text)}")
 
 
 def _records(database: Database) -> dict[str, str]:
-    """Return the checksum of every SQL file that a database has seen."""
+    """Return the checksum of every SQL file that was applied to a database."""
     # A table of this name that is not ours has other columns.
     if database.run("lookups/has_records") == [(False,)]:
         return {}
@@ -163,32 +163,32 @@ def _records(database: Database) -> dict[str, str]:
 
 
 def _has_our_views(records: dict[str, str]) -> bool:
-    """Tell whether a file's views have the text that they have here."""
+    """Return whether a file's views are those of this version."""
     return records.get(_VIEWS_PATH) == views.checksum()
 
 
 def _pending(database: Database, records: dict[str, str]) -> list[sql_files.Migration]:
-    """Return the migrations to apply; refuse what this version cannot know."""
+    """Return the migrations to apply; refuse a file of another version."""
     applied = [path for path in records if path != _VIEWS_PATH]
     ours = sql_files.migrations()
     unknown = sorted(set(applied) - {migration.path for migration in ours})
     shown = harmless_path(database.path)
     if unknown:
         raise NdcgSqlError(
-            f"{shown}: made by a newer ndcg-sql (schema {len(applied)}, this one"
-            f" knows {len(ours)}): pip install --upgrade ndcg-sql"
+            f"{shown}: made by a newer ndcg-sql (schema {len(applied)}, this"
+            f" version knows {len(ours)}): pip install --upgrade ndcg-sql"
         )
     for migration in ours:
         if records.get(migration.path, migration.checksum) != migration.checksum:
             raise NdcgSqlError(
-                f"{shown}: its tables were made by another {migration.path} than"
-                " this one; use the ndcg-sql that made the file"
+                f"{shown}: its tables were made by a different {migration.path};"
+                " use the version of ndcg-sql that made the file"
             )
     return [migration for migration in ours if migration.path not in records]
 
 
 def _apply(database: Database, migration: sql_files.Migration) -> None:
-    """Execute a migration, and note it."""
+    """Execute a migration and record it."""
     database.execute(_MAKE_RECORDS)
     _comment_on_records(database, _COMMENT)
     for statement in database.connection.extract_statements(migration.text):
@@ -197,7 +197,7 @@ def _apply(database: Database, migration: sql_files.Migration) -> None:
 
 
 def _record(database: Database, path: str, checksum: str) -> None:
-    """Note the checksum of a SQL file as applied now."""
+    """Record the checksum of a SQL file as applied now."""
     database.execute(f"delete from {_RECORDS} where path = $path", {"path": path})
     database.execute(
         f"insert into {_RECORDS}"
@@ -207,16 +207,16 @@ def _record(database: Database, path: str, checksum: str) -> None:
 
 
 def _replace_views(database: Database) -> None:
-    """Create every view anew, which fails if one does not fit the tables.
+    """Replace every view, which fails if one does not fit the tables.
 
-    That drops all their comments, so they are set again.
+    Replacing drops their comments, so these are set again.
     """
     with ExitStack() as hidden:
         for view in views.in_order(views.computing()):
             full_name = f"{views.STORE}.{view.name}"
             database.execute(f"create or replace view {full_name} as {view.select}")
-            # DuckDB binds a view down to the tables each time that another one
-            # reads it. Behind an empty table, it is bound once: 0.5 s, not 3 s.
+            # DuckDB binds a view down to the tables whenever another one reads
+            # it. Hidden by an empty table, it is bound once: 0.5 s, not 3 s.
             empty = f"from {full_name} limit 0"
             hidden.enter_context(database.temporary(view.name, empty))
         for view in views.public().values():
@@ -227,7 +227,7 @@ def _replace_views(database: Database) -> None:
 
 
 def _comment(database: Database) -> None:
-    """Say of every view what a row is, and of every public column what it means."""
+    """Set the comment of every view and of every public column."""
     for schema, known in (
         (views.STORE, views.computing()),
         (views.PUBLIC, views.public()),

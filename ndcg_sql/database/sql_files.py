@@ -1,4 +1,4 @@
-"""The SQL files that are the product: where they are and what they say."""
+"""The SQL files: where they are and what they contain."""
 
 import csv
 import hashlib
@@ -17,7 +17,7 @@ class Migration:
 
 
 def _folder(name: str) -> Path:
-    """Return sql/ or migrations/: in the package (wheel) or beside it (checkout)."""
+    """Return sql/ or migrations/: in the package (wheel) or next to it (checkout)."""
     package = Path(__file__).parents[1]
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
@@ -59,7 +59,7 @@ def rows(path: str) -> list[dict[str, str]]:
     with file.open(encoding="utf-8", newline="") as lines:
         found = list(csv.DictReader(lines, strict=True))
     for row in found:
-        # A comma that nobody quoted would cut a text short.
+        # An unquoted comma would truncate a text.
         if None in row or None in row.values():
             raise ValueError(f"sql/{path}.csv: not as many fields as columns: {row}")
     return found

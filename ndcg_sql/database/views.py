@@ -1,4 +1,4 @@
-"""The views of a warehouse: what each selects, what it reads, which comes first."""
+"""The views of a warehouse: their selects, what they read, their order."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ _UNION_COMMENT = (
 )
 _BOUNDED = "bounded_families"
 _BOUNDED_COMMENT = (
-    "One row is a family of measures of which it is known what more judgments would"
-    " change: what a place is worth under it, and what its value is a share of."
+    "One row is a family of measures for which the effect of further judgments is"
+    " known: what a place is worth, and what the value is a share of."
 )
 # The columns that the view of every family has.
 _FAMILY_COLUMNS = (
@@ -51,7 +51,7 @@ def computing() -> dict[str, View]:
 
 
 def in_order(names: Iterable[str]) -> list[View]:
-    """Return some computing views and all that they read, each after what it reads."""
+    """Return computing views and all views that they read, in order of creation."""
     known = computing()
     ordered: dict[str, View] = {}
 
@@ -91,7 +91,7 @@ def reads(select: str) -> frozenset[str]:
 def _parser() -> duckdb.DuckDBPyConnection:
     """Return a connection without any relation, for DuckDB to parse with.
 
-    Where a view exists, DuckDB names what that reads in its place.
+    If a view existed, DuckDB would name the tables that it reads instead.
     """
     return duckdb.connect(":memory:")
 
@@ -133,7 +133,7 @@ def of_families(families: Iterable[str]) -> list[str]:
 
 
 def union_of(families: Iterable[str]) -> str:
-    """Return the select of the view family_values for some families alone."""
+    """Return the select of the view family_values, limited to some families."""
     columns = ", ".join(_FAMILY_COLUMNS)
     return " union all ".join(
         f"select {columns} from {view}" for view in of_families(families)
@@ -141,10 +141,10 @@ def union_of(families: Iterable[str]) -> str:
 
 
 def storing(values: str) -> str:
-    """Return store/stored_values with a select in the place of family_values.
+    """Return store/stored_values with a select in place of family_values.
 
     DuckDB would bind a view of all families before it runs the statement, which
-    takes longer than to value a small run.
+    takes longer than evaluating a small run.
     """
     own = {_UNION: values, _COMPUTED: computing()[_COMPUTED].select}
     ctes = [f"{name} as not materialized ({select})" for name, select in own.items()]

@@ -1,4 +1,4 @@
-"""Values of runs by judgment sets: stored, or computed for a question.
+"""Values of runs with judgment sets: stored, or computed for a question.
 
 Imports system, database, measures and reading.
 """

@@ -17,10 +17,10 @@ def chosen_assessments(
     assessors: Sequence[str],
     dataset: str | None,
 ) -> Generator[tuple[str, list[Entry], list[str]]]:
-    """See to it that inside, views know the assessments that a user names alone.
+    """Limit views, while inside, to the assessments that a user names.
 
     Gives the dataset, the sets and the assessors; all of them if none is named.
-    Raises NdcgSqlError where one is not known.
+    Raises NdcgSqlError for an unknown one.
     """
     check_dataset(database, dataset)
     known = entries(database, "assessments")
@@ -29,22 +29,22 @@ def chosen_assessments(
     if not sets:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise NdcgSqlError(
-            f"no assessments {where}; ndcg-sql load assessments FILE brings them in"
+            f"no assessments {where}; ndcg-sql load assessments FILE loads them"
         )
     datasets = list(dict.fromkeys(entry.dataset for entry in sets))
     if len(datasets) > 1:
         raise NdcgSqlError(
-            f"there are assessments in several datasets; say which: --dataset, one of"
+            "several datasets have assessments; choose one with --dataset:"
             f" {listed(datasets)}"
         )
     ids: Parameters = {"assessment_set_ids": [entry.id for entry in sets]}
     there = [name for (name,) in database.run("lookups/assessors", ids)]
     for name in assessors:
         if name not in there:
-            hint = nearest(name, there) or "leave it out to have all"
+            hint = nearest(name, there) or "omit it to use all"
             raise NdcgSqlError(f"no assessor {quoted(name)}; {hint}")
         if assessors.count(name) > 1:
-            raise NdcgSqlError(f"assessor {quoted(name)} is named twice")
+            raise NdcgSqlError(f"assessor {quoted(name)} is given twice")
     ids["assessors"] = list(assessors) or there
     some = sql_files.read("reports/chosen_assessments")
     with database.temporary("assessments", some, ids):

@@ -1,4 +1,4 @@
-"""Runs, judgment sets and sets of assessments, found by the names that users give."""
+"""Runs, judgment sets and sets of assessments, found by their names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, listed, nearest, quoted
 
-# What has a name, by the words that messages have for it.
+# The kinds of entries, as messages name them.
 Kind = Literal["run", "judgment set", "assessments"]
 TABLES: dict[Kind, str] = {
     "run": "runs",
@@ -64,23 +64,23 @@ def choose_runs(
 
 
 def no_run(where: str) -> NdcgSqlError:
-    """Return what is wrong where there is no run."""
-    return NdcgSqlError(f"no run {where}; ndcg-sql load run FILE brings one in")
+    """Return the error if there is no run."""
+    return NdcgSqlError(f"no run {where}; ndcg-sql load run FILE loads one")
 
 
 def check_dataset(database: Database, dataset: str | None) -> None:
     """Raise NdcgSqlError if nothing was loaded into a dataset."""
     datasets = [name for (name,) in database.run("lookups/datasets")]
     if dataset is not None and dataset not in datasets:
-        hint = nearest(dataset, datasets) or "ndcg-sql list shows what there is"
+        hint = nearest(dataset, datasets) or "ndcg-sql list shows all"
         raise NdcgSqlError(f"no dataset {quoted(dataset)}; {hint}")
 
 
 def _check_known(kind: str, name: str, known: Sequence[Entry]) -> None:
-    """Raise NdcgSqlError that names the nearest entries if a name is not there."""
+    """Raise NdcgSqlError with the nearest names if a name is unknown."""
     names = [entry.name for entry in known]
     if name not in names:
-        hint = nearest(name, names) or "ndcg-sql list shows what there is"
+        hint = nearest(name, names) or "ndcg-sql list shows all"
         raise NdcgSqlError(f"no {kind} {quoted(name)}; {hint}")
 
 
@@ -89,8 +89,8 @@ def judgments_of(
 ) -> list[tuple[int, int]]:
     """Return each run with its judgment set, the one named or the newest.
 
-    Runs of datasets without such a judgment set are left out. Raises
-    NdcgSqlError if none is left.
+    Runs of datasets without such a judgment set are omitted. Raises
+    NdcgSqlError if none remains.
     """
     known = judgment_sets(database)
     found: list[tuple[int, int]] = []
@@ -108,7 +108,7 @@ def judgments_of(
         datasets = listed(dict.fromkeys(run.dataset for run in chosen))
         raise NdcgSqlError(
             f"no judgments in dataset {datasets}; ndcg-sql load judgments FILE"
-            " brings them in"
+            " loads them"
         )
     return found
 
@@ -131,8 +131,8 @@ def choose_entry(
     if len(found) > 1:
         datasets = listed(entry.dataset for entry in found)
         raise NdcgSqlError(
-            f"{kind} {quoted(name)} is in several datasets; say which: --dataset, one"
-            f" of {datasets}"
+            f"{kind} {quoted(name)} is in several datasets; choose one with --dataset:"
+            f" {datasets}"
         )
     return found[0]
 
@@ -143,7 +143,7 @@ def check_attributes(
     chosen: Sequence[Entry],
     option: str = "--by",
 ) -> list[str]:
-    """Raise NdcgSqlError where no query of some runs has an attribute.
+    """Raise NdcgSqlError if no query of some runs has an attribute.
 
     Returns the datasets of runs whose queries have none of the attributes.
     """
@@ -153,7 +153,7 @@ def check_attributes(
     for attribute in attributes:
         if attribute not in known:
             hint = nearest(attribute, known)
-            hint = hint or "ndcg-sql load queries FILE brings attributes in"
+            hint = hint or "ndcg-sql load queries FILE loads attributes"
             raise NdcgSqlError(
                 f"{option} {harmless(attribute)}: no query has this attribute; {hint}"
             )
@@ -162,14 +162,14 @@ def check_attributes(
 
 
 def check_columns(attributes: Sequence[str], columns: Sequence[str]) -> None:
-    """Raise NdcgSqlError where attributes cannot stand as columns beside others."""
+    """Raise NdcgSqlError if attributes cannot be columns next to others."""
     for attribute in attributes:
         where = f"--by {harmless(attribute)}"
         if [other.lower() for other in attributes].count(attribute.lower()) > 1:
-            # SQL does not tell names of columns apart by case.
-            raise NdcgSqlError(f"{where}: given twice, if only in another case")
+            # SQL ignores case in column names.
+            raise NdcgSqlError(f"{where}: given twice (case is ignored)")
         if attribute.lower() in columns:
             raise NdcgSqlError(
-                f"{where}: a report has a column of that name; call the attribute"
-                " otherwise in the file of queries"
+                f"{where}: a report has a column of that name; rename the attribute"
+                " in the file of queries"
             )

@@ -1,4 +1,4 @@
-"""Gain schemes: what grades are worth, under a name that measures can use."""
+"""Gain schemes: the gains of grades, under a name that measures can use."""
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -27,10 +27,10 @@ def check_scheme(database: Database, scheme: str) -> None:
 
 
 def add(database: Database, name: str, worth: dict[str, str]) -> bool:
-    """Store a scheme from texts: a grade, or a label that stands for one, and a gain.
+    """Store a scheme from texts: grades, or labels of grades, and their gains.
 
-    Must be called inside a transaction. Returns False if the same is there
-    already; raises NdcgSqlError if something is wrong with it.
+    Must be called inside a transaction. Returns False if the same scheme already
+    exists; raises NdcgSqlError if something is wrong with it.
     """
     fault = check_name("gain scheme", name)
     if fault:
@@ -38,7 +38,7 @@ def add(database: Database, name: str, worth: dict[str, str]) -> bool:
     if name in BUILT_IN_SCHEMES or name[0] == "{" or set(name) & {"'", '"'}:
         raise NdcgSqlError(
             f"gain scheme {quoted(name)}: {listed(BUILT_IN_SCHEMES)} are built in, and"
-            " a name has no quotes and does not begin with a brace"
+            " a name cannot contain quotes or begin with a brace"
         )
     scheme: Scheme = {}
     for text, gain in worth.items():
@@ -47,13 +47,13 @@ def add(database: Database, name: str, worth: dict[str, str]) -> bool:
         if value is None:
             raise NdcgSqlError(f"{text}={gain}: the gain is not a finite number")
         if grade in scheme:
-            raise NdcgSqlError(f"{text}={gain}: grade {written(grade)} is named twice")
+            raise NdcgSqlError(f"{text}={gain}: grade {written(grade)} is given twice")
         scheme[grade] = value + 0  # A negative zero becomes a plain one.
     known = schemes(database).get(name)
     if known is not None and known != scheme:
         raise NdcgSqlError(
-            f"gain scheme {quoted(name)}: already there with other gains;"
-            f" ndcg-sql gains remove {name} takes it away, or choose another name"
+            f"gain scheme {quoted(name)}: already exists with other gains; remove it"
+            f" with ndcg-sql gains remove {name}, or choose another name"
         )
     for grade, gain in scheme.items() if known is None else ():
         database.execute(
@@ -64,7 +64,7 @@ def add(database: Database, name: str, worth: dict[str, str]) -> bool:
 
 
 def _grade(database: Database, text: str) -> float:
-    """Return the grade that a number or a judge's word stands for."""
+    """Return the grade of a number or a label."""
     grade = number(text)
     if grade is None:
         known = database.run("lookups/label_grades")
@@ -78,7 +78,7 @@ def _grade(database: Database, text: str) -> float:
         if len(grades) > 1:
             shown = ", ".join(written(value) for value in grades)
             raise NdcgSqlError(
-                f"{quoted(text)}: stands for several grades ({shown}); write the grade"
+                f"{quoted(text)}: means several grades ({shown}); write the grade"
             )
         grade = grades[0]
     if grade < 0:
@@ -89,13 +89,15 @@ def _grade(database: Database, text: str) -> float:
 def remove(database: Database, name: str) -> None:
     """Remove a scheme; raise NdcgSqlError if a registered measure needs it."""
     if name in BUILT_IN_SCHEMES:
-        raise NdcgSqlError(f"gain scheme {quoted(name)}: built in; it stays")
+        raise NdcgSqlError(
+            f"gain scheme {quoted(name)}: built in and cannot be removed"
+        )
     check_scheme(database, name)
     sql = "select measure from measures where gains = $name order by rowid"
     users = [measure for (measure,) in database.execute(sql, {"name": name})]
     if users:
         raise NdcgSqlError(
-            f"gain scheme {quoted(name)}: needed by {listed(users)};"
-            " ndcg-sql measures remove takes those away"
+            f"gain scheme {quoted(name)}: used by {listed(users)};"
+            " remove those first with ndcg-sql measures remove"
         )
     database.execute("delete from gains where scheme = $name", {"name": name})

@@ -1,4 +1,4 @@
-"""What a command is asked: measures of runs by judgment sets, resolved once."""
+"""What a command computes: measures of runs with judgment sets, resolved once."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -20,11 +20,11 @@ from ndcg_sql.text import quoted
 
 @dataclass(frozen=True)
 class Request:
-    """What a user says: names, as they are written.
+    """What a user asks for, by names as written.
 
-    Without measures, the registered ones are meant; without runs, all of them;
-    without judgments, the newest set of each dataset. by are attributes of the
-    queries; like is a system whose conventions the measures follow.
+    The defaults are the registered measures, all runs and the newest judgment
+    set of each dataset. by are attributes of the queries; like is a system whose
+    conventions the measures follow.
     """
 
     measures: Sequence[str] = ()
@@ -37,9 +37,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Question:
-    """What that means: measures, runs, and pairs of a run and a judgment set.
+    """A resolved request: measures, runs, and pairs of a run and a judgment set.
 
-    pairs may leave out runs whose dataset has no judgments.
+    pairs omits runs whose dataset has no judgments.
     """
 
     measures: tuple[Measure, ...]
@@ -49,7 +49,7 @@ class Question:
 
     @property
     def parameters(self) -> Parameters:
-        """What the selects of reports take."""
+        """The parameters of the selects of reports."""
         return {
             "run_ids": [run_id for run_id, _ in self.pairs],
             "judgment_set_ids": sorted({set_id for _, set_id in self.pairs}),
@@ -62,7 +62,7 @@ def choose_measures(
 ) -> tuple[Measure, ...]:
     """Return the measures that a user names; the registered ones if none is named.
 
-    Those of a system that is to be followed are as that system has them.
+    If a system is to be followed, they are as that system defines them.
     """
     if like:
         return tuple(like.measures(names))
@@ -79,10 +79,10 @@ def resolve(
     request: Request,
     columns: Sequence[str] = (),
 ) -> Question:
-    """Return what a request means; tell which runs are left out, and why.
+    """Resolve a request; report which runs are omitted, and why.
 
-    columns are those that stand beside the attributes of the request. Raises
-    NdcgSqlError where a name is not known.
+    columns are those next to the attributes of the request. Raises NdcgSqlError
+    for an unknown name.
     """
     measures = choose_measures(database, request.measures, request.like)
     chosen, pairs = resolve_runs(database, messages, request)
@@ -90,7 +90,7 @@ def resolve(
     entries.check_columns(request.by, columns)
     for name in without:
         messages.tell(
-            f"dataset {quoted(name)} has no such queries; its runs are left out"
+            f"dataset {quoted(name)} has no such queries; its runs are omitted"
         )
     if request.like:
         warnings.tell_like(database, messages, request.like, measures, pairs)
@@ -113,21 +113,21 @@ def tell_left_out(
     pairs: Sequence[Pair],
     judgments: str | None,
 ) -> None:
-    """Tell which datasets have no judgments for the runs that were chosen."""
+    """Report which datasets have no judgments for the chosen runs."""
     judged = {run_id for run_id, _ in pairs}
     datasets = dict.fromkeys(run.dataset for run in chosen if run.id not in judged)
     what = f"judgment set {quoted(judgments)}" if judgments else "judgments"
     for dataset in datasets:
-        messages.tell(f"dataset {quoted(dataset)} has no {what}; its runs are left out")
+        messages.tell(f"dataset {quoted(dataset)} has no {what}; its runs are omitted")
 
 
 @contextmanager
 def answered(
     database: Database, messages: Messages, question: Question
 ) -> Generator[None]:
-    """See to it that inside, views know the values that a question asks for.
+    """Make the values of a question available to views while inside.
 
-    Tells what the judgments lack for its measures.
+    Reports what the judgments lack for its measures.
     """
     with known_values(database, question.measures, question.pairs):
         for line in warnings.lacking(database, question.measures, question.pairs):
@@ -137,14 +137,14 @@ def answered(
 
 @contextmanager
 def combined(database: Database, attributes: Sequence[str]) -> Generator[None]:
-    """See to it that inside, queries have one attribute: all of these in one."""
+    """Give queries, while inside, one attribute that combines all of these."""
     with _attributes(database, "reports/combined_attributes", attributes):
         yield
 
 
 @contextmanager
 def separate(database: Database, attributes: Sequence[str]) -> Generator[None]:
-    """See to it that inside, queries have these attributes alone."""
+    """Give queries, while inside, only these attributes."""
     with _attributes(database, "reports/separate_attributes", attributes):
         yield
 
@@ -153,7 +153,7 @@ def separate(database: Database, attributes: Sequence[str]) -> Generator[None]:
 def _attributes(
     database: Database, file: str, attributes: Sequence[str]
 ) -> Generator[None]:
-    """See to it that inside, queries have the attributes that a select gives them."""
+    """Give queries, while inside, the attributes of a select."""
     named = {"attributes": list(attributes)}
     with database.temporary("query_attributes", sql_files.read(file), named):
         yield

@@ -1,4 +1,4 @@
-"""The registered measures: whose values a warehouse stores."""
+"""The registered measures, whose values a warehouse stores."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def registered(database: Database) -> list[str]:
 def register(database: Database, measure: Measure) -> bool:
     """Register a measure and store its values for every evaluation.
 
-    Must be called inside a transaction. Returns False if it is there already.
+    Must be called inside a transaction. Returns False if it is already registered.
     """
     if measure.name in registered(database):
         return False
@@ -35,7 +35,7 @@ def register(database: Database, measure: Measure) -> bool:
     }
     for file in ("measure_names", "trec_eval_names"):
         database.run(f"store/{file}", named)
-    # Hiding the other measures leaves only the new one to be valued.
+    # Hiding the other measures leaves only the new one to evaluate.
     new = "from measures where measure = $m"
     with database.temporary("measures", new, {"m": measure.name}):
         for run_id, judgment_set_id in progress.each(pairs, "evaluating", "runs"):
@@ -54,7 +54,7 @@ def unregister(database: Database, measure: Measure) -> None:
 
 
 def replace_registered(database: Database, measures: Sequence[Measure]) -> None:
-    """Register exactly these measures, in a warehouse that holds nothing else yet."""
+    """Register exactly these measures, in a warehouse that is otherwise empty."""
     with database.transaction():
         for table in ("measures", "measure_names"):
             database.execute(f"delete from {table}")
@@ -71,7 +71,7 @@ def add_rows(database: Database, measure: Measure) -> None:
     database.run("store/positions_of_measures")
     known = {scheme for (scheme,) in database.execute("select scheme from gains")}
     for scheme, grade, gain in measure.gain_rows:
-        # Another measure may have brought the same map.
+        # Another measure may have added the same map.
         if scheme not in known:
             database.execute(
                 "insert into gains values ($scheme, $grade, $gain)",
@@ -80,7 +80,7 @@ def add_rows(database: Database, measure: Measure) -> None:
 
 
 def _check_scheme(database: Database, measure: Measure) -> None:
-    """Raise NdcgSqlError if a measure names a gain scheme that is not there."""
+    """Raise NdcgSqlError if a measure names an unknown gain scheme."""
     scheme = measure.parameters.get("gains")
     if isinstance(scheme, str):
         try:

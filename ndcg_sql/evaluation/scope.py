@@ -1,4 +1,4 @@
-"""What views see of measures, evaluations and values while a question is answered."""
+"""The measures, evaluations and values that views see while a question is answered."""
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -26,12 +26,12 @@ def known_values(
     with_values: bool = True,
     alone: bool = False,
 ) -> Generator[None]:
-    """See to it that inside, the views know these measures for these pairs.
+    """Make these measures of these pairs available to views while inside.
 
-    Stored values are read. If any is missing, temporary tables take what is
-    computed and what is stored; the file is never written. Without values, only
-    the views that compute by themselves (ndcg_steps) can be asked. Alone, these
-    pairs and measures are all that views see, and all that costs time.
+    Stored values are read. If any is missing, temporary tables hold both computed
+    and stored values; the file is never written. Without values, only the views
+    that compute by themselves (ndcg_steps) can be queried. With alone, views see
+    only these pairs and measures, which saves time.
     """
     names = {measure.name for measure in measures}
     stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
@@ -71,10 +71,10 @@ def known_values(
 def _narrowed(
     database: Database, pairs: Sequence[Pair], measures: Iterable[str] = ()
 ) -> Generator[None]:
-    """Hide tables of the file behind views of what they have of some pairs.
+    """Hide tables of the file behind views of their rows of some pairs.
 
-    With measures, values are of these alone. A filter at the table reaches all
-    that reads it, windows and recursions too.
+    With measures, values are limited to these. A filter at the table reaches
+    everything that reads it, including windows and recursions.
     """
     of_pairs = _of_pairs(pairs)
     hidden = {str(table): of_pairs for table in HITS}
@@ -90,14 +90,14 @@ def _narrowed(
 
 
 def _of_pairs(pairs: Sequence[Pair]) -> str:
-    """Return which rows of a table of values or hits are those of some pairs."""
+    """Return the condition on rows of values or hits of some pairs."""
     runs = ", ".join(str(run_id) for run_id, _ in pairs)
     sets = ", ".join(str(set_id) for _, set_id in pairs)
     return f"run_id in ({runs}) and judgment_set_id in ({sets})"
 
 
 def _copy_values(database: Database, measure: Measure, pairs: Sequence[Pair]) -> None:
-    """Bring a registered measure into the temporary tables that hide its values."""
+    """Copy a registered measure into the temporary tables that hide its values."""
     add_rows(database, measure)
     which = f"where measure = $m and {_of_pairs(pairs)}"
     for table in VALUES if pairs else ():
@@ -105,6 +105,6 @@ def _copy_values(database: Database, measure: Measure, pairs: Sequence[Pair]) ->
 
 
 def _copy_hits(database: Database, pair: Pair) -> None:
-    """Bring the stored hits of a pair into the temporary tables that hide them."""
+    """Copy the stored hits of a pair into the temporary tables that hide them."""
     for table in HITS:
         database.bring(table, f"where {_of_pairs([pair])}")

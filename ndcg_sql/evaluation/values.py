@@ -1,4 +1,4 @@
-"""Values of runs: computed by the views, kept by the inserts that read them.
+"""Values of runs: computed by views, stored by inserts that select from them.
 
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
@@ -18,13 +18,13 @@ from ndcg_sql.text import quoted, sql_text
 Pair = tuple[int, int]
 HITS = ("evaluations", "hits")
 VALUES = ("stored_values", "stored_run_values")
-# Queries of a run that is large.
+# A run with more queries is large.
 MANY = 100_000
-# How many families are valued at once in smaller ones; in large ones, one measure is.
+# How many families are evaluated at once; for large runs, one measure at a time.
 _TOGETHER = 10
 _OF_SET = "where judgment_set_id = $judgment_set_id"
 _OF_PAIR = f"{_OF_SET} and run_id = $run_id"
-# Views that most families read, and their rows, which are kept while values are made.
+# Views that most families read, and the rows to materialise during evaluation.
 _SHARED = {
     "relevance_measures": "from relevance_measures",
     "gain_measures": sql_files.read("store/shared_gain_measures"),
@@ -34,7 +34,7 @@ _SHARED = {
     "discounted_gains": f"from discounted_gains {_OF_PAIR} and part <> 'unjudged'",
     "gain_prefixes": f"from gain_prefixes {_OF_PAIR}",
 }
-# The same for a measure alone, whose list nothing else looks at.
+# The same for a single measure.
 _OF_ONE = {
     "relevance_measures": "from relevance_measures where measure = $measure",
     "gain_measures": "from gain_measures where measure = $measure",
@@ -46,14 +46,14 @@ _OF_ONE = {
 def evaluate(database: Database, pair: Pair, is_scored: bool = False) -> None:
     """Store the hits of a run with a judgment set, and the registered values.
 
-    is_scored tells whether the view scored shows the rows of the run.
+    is_scored is true if the view scored shows the rows of the run.
     """
     find_hits(database, pair, is_scored)
     store_values(database, pair)
 
 
 def evaluate_missing(database: Database, pairs: Iterable[Pair]) -> list[Pair]:
-    """Evaluate, of some pairs, those that are not evaluated yet; return them."""
+    """Evaluate those of the pairs that are not evaluated yet; return them."""
     stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
     missing = [pair for pair in pairs if pair not in stored]
     if missing:
@@ -64,7 +64,7 @@ def evaluate_missing(database: Database, pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def refill(database: Database) -> int:
-    """Fill the derived tables from the views as they are now; return the pairs.
+    """Fill the derived tables from the present views; return the number of pairs.
 
     Must be called inside a transaction.
     """
@@ -82,7 +82,7 @@ def refill(database: Database) -> int:
 def find_hits(database: Database, pair: Pair, is_scored: bool = False) -> None:
     """Store which returned documents a judgment set judged, and the counts.
 
-    is_scored tells whether the view scored shows the rows of the run.
+    is_scored is true if the view scored shows the rows of the run.
     """
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     database.run("store/evaluations", ids)
@@ -98,8 +98,8 @@ def store_values(database: Database, pair: Pair) -> None:
         return
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
-    # DuckDB would plan every family, which takes longer than to value a small run;
-    # and the more it values at once, the more memory it takes.
+    # DuckDB would plan every family, which takes longer than evaluating a small run;
+    # and the more families it evaluates at once, the more memory it takes.
     if database.execute(answered, ids)[0][0] > MANY:
         for measure, family in known:
             named = {**ids, "measure": measure}
@@ -120,7 +120,7 @@ def store_values(database: Database, pair: Pair) -> None:
 def _kept(
     database: Database, families: Iterable[str], kept: dict[str, str], asked: Parameters
 ) -> Generator[None]:
-    """Keep the rows of views that families read, of those that are to be kept."""
+    """Materialise, while inside, those views in kept that families read."""
     read = views.reads_through(views.of_families(families))
     with ExitStack() as tables:
         for view in [view for view in kept if view in read]:
@@ -129,26 +129,26 @@ def _kept(
 
 
 def check_gains(database: Database, judgment_set_id: int) -> None:
-    """Raise NdcgSqlError if a measure cannot value a grade of a judgment set."""
+    """Raise NdcgSqlError if a measure cannot use a grade of a judgment set."""
     ids = {"judgment_set_id": judgment_set_id}
     for judgment_set, grade, measure in database.run("lookups/bad_grades", ids):
         raise NdcgSqlError(
             f"judgment set {quoted(judgment_set)} has the grade {written(grade)}, which"
-            f" is above the max_rel of {measure}; name a higher one, such as"
-            f" max_rel={written(math.ceil(grade))} (ndcg-sql measures remove takes a"
-            " registered measure away)"
+            f" is above the max_rel of {measure}; use a higher one, such as"
+            f" max_rel={written(math.ceil(grade))} (ndcg-sql measures remove removes a"
+            " registered measure)"
         )
     faults = database.run("lookups/bad_gains", ids)
     for judgment_set, grade, scheme, unnamed in faults:
         if not unnamed:
             raise NdcgSqlError(
                 f"judgment set {quoted(judgment_set)} has the grade {written(grade)}:"
-                " its gain is too large to be added up; choose other gains, such as"
+                " its gain is too large to be summed; choose other gains, such as"
                 " gains={1:1,2:3}"
             )
         left_out = [written(row[1]) for row in faults if row[2] == scheme and row[3]]
         noun = "grade" if len(left_out) == 1 else "grades"
         raise NdcgSqlError(
             f"judgment set {quoted(judgment_set)} has the {noun} {', '.join(left_out)}:"
-            f" gain scheme {quoted(scheme)} does not say what that is worth"
+            f" gain scheme {quoted(scheme)} defines no gain for that"
         )

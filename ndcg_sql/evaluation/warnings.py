@@ -1,4 +1,4 @@
-"""What a user should know about the judgments and runs behind some values."""
+"""Warnings about the judgments and runs behind some values."""
 
 from collections.abc import Sequence
 
@@ -9,15 +9,15 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
 
-# What it means for a value that the judgments have no such documents.
+# What a lack of such documents means for a value.
 _MEANINGS = {
     "not_relevant": (
-        "no document is judged not relevant; what is left is the share of relevant"
+        "no document is judged not relevant; the value is only the share of relevant"
         " documents that were returned"
     ),
     "negative": (
-        "no grade is negative, as for documents that are in the pool but not judged;"
-        " nothing is left to infer"
+        "no grade is negative, which marks documents in the pool as not judged; there"
+        " is nothing to infer"
     ),
 }
 
@@ -25,7 +25,7 @@ _MEANINGS = {
 def lacking(
     database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
 ) -> list[str]:
-    """Return what to say of judgments that cannot carry a measure.
+    """Return messages about judgments that do not suffice for a measure.
 
     Must be called where the values of the measures are known.
     """
@@ -38,9 +38,9 @@ def lacking(
         {"run_ids": run_ids, "judgment_set_ids": set_ids, "measures": names},
     )
     for judgment_set, highest, measure in rows:
-        what = f"nothing is relevant, the highest grade is {highest:g}"
+        what = f"no document is relevant, the highest grade is {highest:g}"
         if 0 < highest < 1:
-            what += f"; a lower threshold may be meant, such as rel={highest:g}"
+            what += f"; a lower threshold may be intended, such as rel={highest:g}"
         found.setdefault((judgment_set, what), []).append(measure)
     needing = {measure.name: measure.family.needs for measure in measures}
     needing = {name: need for name, need in needing.items() if need}
@@ -66,7 +66,7 @@ def tell_like(
     measures: Sequence[Measure],
     pairs: Sequence[Pair],
 ) -> None:
-    """Tell which conventions are followed, and which runs have other positions."""
+    """Report which conventions are followed, and which runs have other positions."""
     messages.tell(system.followed(measures, system.position_rule))
     rules: dict[str, list[str]] = {}
     asked = {
@@ -78,6 +78,6 @@ def tell_like(
     for rule, names in rules.items():
         messages.tell(
             f"{'run' if len(names) == 1 else 'runs'} {listed(names)}: positions {rule},"
-            f" not {system.position_rule}; to have those of {system.name}: ndcg-sql"
+            f" not {system.position_rule}; for those of {system.name}: ndcg-sql"
             f" load run FILE --positions {system.position_rule} --name NAME"
         )

@@ -1,4 +1,4 @@
-"""Staged rows become stored sets: loading, adjudicating, replacing, removing.
+"""Storing staged rows as sets: loading, adjudicating, replacing, removing.
 
 Imports system, database, measures, reading and evaluation.
 """

@@ -1,4 +1,4 @@
-"""Judgment sets made of what several assessors said, by a policy."""
+"""Judgment sets derived by a policy from the grades of several assessors."""
 
 import hashlib
 import json
@@ -27,15 +27,15 @@ def adjudicate(
     replacing: bool,
     messages: Messages,
 ) -> None:
-    """Make a judgment set of assessments by a policy, and evaluate runs with it.
+    """Derive a judgment set from assessments by a policy; evaluate runs with it.
 
-    Raises NdcgSqlError, and stores nothing, where that makes no sense.
+    On invalid options, raises NdcgSqlError and stores nothing.
     """
     if policy not in POLICIES:
         raise NdcgSqlError(f"--policy {policy}: not one of {', '.join(POLICIES)}")
     if policy == "trust" and not assessors:
         raise NdcgSqlError(
-            "--policy trust: say whom, the most trusted first: --assessor NAME"
+            "--policy trust: name the assessors, most trusted first: --assessor NAME"
         )
     check_names([("judgment set", name)])
     with database.transaction():
@@ -45,11 +45,11 @@ def adjudicate(
                 "store/adjudicated",
                 {"policy": policy, "dataset": where, "assessors": who},
             )
-        # The order matters to trust alone; which grade of an assessor is the last,
-        # to every policy, and it is a matter of the order of loading.
+        # Only trust depends on the order of assessors; every policy depends on which
+        # grade of an assessor is the last, that is on the order of loading.
         said = [policy, who if policy == "trust" else sorted(who)]
         said += database.run("lookups/staged_hash")[0]
-        # What a set is made of is a part of it.
+        # The sources of a set are part of its content.
         of_sets = "select assessment_set_id, content_hash from assessment_sets"
         hashes = dict(database.execute(of_sets))  # type: ignore[arg-type]
         said += sorted(hashes[entry.id] for entry in sets)

@@ -1,4 +1,4 @@
-"""Assessments: what several assessors said, stored as they said it."""
+"""Assessments: the grades of several assessors, stored unchanged."""
 
 import hashlib
 import json
@@ -19,10 +19,10 @@ from ndcg_sql.text import check_name, counted, listed, now, quoted
 
 @dataclass(frozen=True)
 class Assessors:
-    """Who judged, as far as the file does not say.
+    """The assessors of a file that does not name them.
 
-    name is the assessor of all rows; columns are those that hold the grades of
-    one assessor each, who is called as the column is.
+    name is the assessor of all rows; columns are those with the grades of one
+    assessor each, who has the column's name.
     """
 
     name: str | None = None
@@ -41,9 +41,9 @@ def load(
     messages: Messages,
     streams: sources.Streams | None = None,
 ) -> None:
-    """Load a file of assessments, as they are; they make no judgment set yet.
+    """Load a file of assessments; this does not make a judgment set.
 
-    Raises NdcgSqlError, and stores nothing, if anything is wrong with the file.
+    If anything is wrong with the file, raises NdcgSqlError and stores nothing.
     """
     name = name or default_name(path)
     given = [("dataset", dataset), ("assessments", name)]
@@ -89,7 +89,7 @@ def load(
 
 
 def check_names(named: list[tuple[str, str]]) -> None:
-    """Raise NdcgSqlError where a name is none."""
+    """Raise NdcgSqlError for an invalid name."""
     for what, name in named:
         fault = check_name(what, name)
         if fault:
@@ -103,16 +103,17 @@ def _stage(
     who: Assessors,
     column: str | None,
 ) -> None:
-    """Stage the grades of the assessors, or of the one who has a column."""
+    """Stage the grades of all assessors, or of the assessor of a column."""
     if column is not None:
         reading = replace(reading, columns={**reading.columns, "grade": column})
     how, source = layout(source, "assessments", reading)
     assessor = column if column is not None else who.name
     if assessor is None and "assessor" not in how.fields:
         raise NdcgSqlError(
-            f"{source.shown}: it does not say who judged; say which column does:"
-            " --column assessor=NAME, or which ones hold the grades of one assessor"
-            " each: --assessor-column NAME, or who judged all of it: --assessor NAME"
+            f"{source.shown}: no column for the assessor; name it:"
+            " --column assessor=NAME, or name the columns with the grades of one"
+            " assessor each: --assessor-column NAME, or the assessor of all rows:"
+            " --assessor NAME"
         )
     stage(database, "assessments", source, how, who.labels, assessor)
     if column is not None:

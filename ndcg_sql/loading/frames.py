@@ -1,4 +1,4 @@
-"""Loading from Python: frames and files, with options as Python gives them."""
+"""Loading from Python: frames and files, with options as Python values."""
 
 import math
 from collections.abc import Mapping
@@ -24,9 +24,9 @@ def load(
     name: str | None,
     options: Mapping[str, Any],
 ) -> str:
-    """Load a frame, or the file at a path; return what there is to tell.
+    """Load a frame, or the file at a path; return the messages.
 
-    options are those of sets.Options, where None stands for none.
+    options are those of sets.Options; None means the default.
     """
     given = {key: value for key, value in options.items() if value is not None}
     if name is None and not isinstance(frame, (str, Path)):
@@ -60,7 +60,7 @@ def load_queries(
     dataset: str,
     columns: Mapping[str, str] | None,
 ) -> str:
-    """Load a frame of queries, or the file at a path; return what there is to tell."""
+    """Load a frame of queries, or the file at a path; return the messages."""
     messages = Collected()
     reading = Reading({} if columns is None else _texts("columns", columns))
     with opened(database, frame, messages) as (path, streams):
@@ -69,14 +69,14 @@ def load_queries(
 
 
 def _mapping(what: str, given: Any) -> dict[Any, Any]:
-    """Return a mapping as a dict; raise NdcgSqlError if it is none."""
+    """Return a mapping as a dict; raise NdcgSqlError for anything else."""
     if not isinstance(given, Mapping):
         raise NdcgSqlError(f"{what} {given!r}: not a mapping")
     return dict(cast("Mapping[Any, Any]", given))
 
 
 def _texts(what: str, given: Any) -> dict[str, str]:
-    """Return a mapping of text to text; raise NdcgSqlError if it is none."""
+    """Return a mapping of text to text; raise NdcgSqlError for anything else."""
     texts = _mapping(what, given)
     for text in (*texts, *texts.values()):
         if not isinstance(text, str):
@@ -85,7 +85,7 @@ def _texts(what: str, given: Any) -> dict[str, str]:
 
 
 def _grade(label: object, grade: object) -> float:
-    """Return the grade of a label; raise NdcgSqlError if it is no finite number."""
+    """Return the grade of a label; raise NdcgSqlError if it is not a finite number."""
     if not isinstance(label, str):
         raise NdcgSqlError(f"label {label!r}: not text")
     try:

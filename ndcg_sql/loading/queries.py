@@ -1,4 +1,4 @@
-"""What is known of queries: text, weight, and attributes to slice by."""
+"""Queries: their texts, weights, and attributes to slice by."""
 
 from pathlib import Path
 
@@ -22,10 +22,9 @@ def load(
 ) -> None:
     """Load a file of queries; every further column is an attribute.
 
-    What the file says of a query takes the place of what was known; of columns
-    that it has not, nothing changes. streams hold the file if it
-    was opened before. Raises NdcgSqlError, and stores nothing, if anything is
-    wrong with the file.
+    For the queries of the file, its columns replace what was stored; other columns
+    stay unchanged. streams holds the file if it is already open. If anything is
+    wrong with the file, raises NdcgSqlError and stores nothing.
     """
     fault = check_name("dataset", dataset)
     if fault:
@@ -53,7 +52,7 @@ def load(
     )
     if how.left_out:
         messages.tell(
-            f"left out {listed(how.left_out)}: an attribute is one text or number"
+            f"omitted {listed(how.left_out)}: an attribute is a single text or number"
         )
     if is_new:
         messages.warn(

@@ -1,4 +1,4 @@
-"""Removing runs, judgment sets and datasets, with all that hangs on them."""
+"""Removing runs, judgment sets and datasets, with everything derived from them."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def remove_named(
     dataset: str | None,
     messages: Messages,
 ) -> None:
-    """Remove runs, judgment sets or assessments, all that are named or nothing."""
+    """Remove runs, judgment sets or assessments: all that are named, or none."""
     told: list[str] = []
     with database.transaction():
         named = [choose_entry(database, kind, name, dataset) for name in names]
@@ -37,7 +37,7 @@ def remove_named(
 
 
 def remove_dataset(database: Database, dataset: str, messages: Messages) -> None:
-    """Remove all that was loaded into a dataset."""
+    """Remove everything in a dataset."""
     with database.transaction():
         check_dataset(database, dataset)
         held: dict[Kind, list[int]] = {
@@ -60,7 +60,7 @@ def remove_dataset(database: Database, dataset: str, messages: Messages) -> None
 def remove(
     database: Database, column: str, keys: Sequence[int] | Sequence[str]
 ) -> None:
-    """Remove the rows of every table that a column ties to some keys.
+    """Remove the rows of every table that have one of the keys in a column.
 
     Must be called inside a transaction.
     """
@@ -73,7 +73,7 @@ def remove(
 
 
 def _described(database: Database, kind: Kind, entry: Entry) -> str:
-    """Return what is to be removed, counted."""
+    """Return the message on an entry to be removed, with counts."""
     counts_of = f"lookups/counts_{TABLES[kind]}"
     queries, rows = database.run(counts_of, {"id": entry.id})[0]
     counts = [counted(queries, "query", "queries"), counted(rows, _ROWS[kind])]

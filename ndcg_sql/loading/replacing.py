@@ -1,4 +1,4 @@
-"""What already has the name that something is to be stored under."""
+"""Names that are already in use: replaced, unchanged or refused."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,14 +11,14 @@ from ndcg_sql.text import quoted
 
 
 class Namesake(NamedTuple):
-    """What is to make way, if anything, or else that there is nothing to do."""
+    """What is to be replaced, if anything, or a message that nothing is to be done."""
 
     kind: Kind
     ids: list[int]
     told: str = ""
 
     def remove(self, database: Database) -> None:
-        """Remove what is to make way; must be called inside a transaction."""
+        """Remove what is to be replaced; must be called inside a transaction."""
         if self.ids:
             remove(database, KEYS[self.kind], self.ids)
 
@@ -33,11 +33,11 @@ def namesake(
     where: str = "",
     otherwise: Callable[[int], str] = lambda _id: "",
 ) -> Namesake:
-    """Return what has a name already that something of a kind is to have.
+    """Return the entry that already has the name of a new one.
 
-    where is the file that it comes from, if any; otherwise returns the option by
-    which what has the same content still differs. Raises NdcgSqlError where it
-    differs, and is not to be replaced.
+    where is the file of the new one, if any; otherwise returns the option in which
+    an entry with the same content differs. Raises NdcgSqlError if the entry
+    differs and is not to be replaced.
     """
     if database.is_new:
         return Namesake(kind, [])
@@ -46,8 +46,8 @@ def namesake(
     if not found:
         return Namesake(kind, [])
     [(number, old_hash)] = found
-    is_there = "are already there" if kind == "assessments" else "is already there"
-    there = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {is_there}"
+    exists = "already exist" if kind == "assessments" else "already exists"
+    there = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {exists}"
     option = otherwise(number) if old_hash == content_hash else ""
     if old_hash == content_hash and not option:
         return Namesake(kind, [], f"{there} with this content; nothing to do")
@@ -56,11 +56,10 @@ def namesake(
     at = f"{where}: " if where else ""
     if option:
         raise NdcgSqlError(
-            f"{at}{there} with this content but another {option}; to load it anew:"
+            f"{at}{there} with this content but another {option}; to replace it:"
             " --replace"
         )
-    another = "another: --name NAME" if where else "another NAME"
+    another = "another name: --name NAME" if where else "another NAME"
     raise NdcgSqlError(
-        f"{at}{there} with other content; choose {another}, or put it in its place:"
-        " --replace"
+        f"{at}{there} with other content; choose {another}, or replace it: --replace"
     )

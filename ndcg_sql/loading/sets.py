@@ -1,4 +1,4 @@
-"""Rankings and judgments into the tables; all of a command or nothing."""
+"""Loading runs and judgment sets: all files of a command, or none."""
 
 import hashlib
 import json
@@ -33,11 +33,11 @@ _WORDS: Mapping[Ranked, Kind] = {"run": "run", "judgments": "judgment set"}
 
 @dataclass(frozen=True)
 class Options(Reading):
-    """What a user says about a file to be loaded.
+    """A user's options for loading a file.
 
-    rows_of is the list whose rows a file of scores is about; groups is the
-    file that says how many rows of a list belong to each query; base is the
-    judgment set that a new one takes all judgments of.
+    rows_of is the list to whose rows a file of scores belongs; groups is the file
+    with the number of rows of each query of a list; base is the judgment set whose
+    judgments a new one includes.
     """
 
     dataset: str = "default"
@@ -80,15 +80,13 @@ def load(
 ) -> None:
     """Load files as runs or judgment sets, in one transaction.
 
-    Evaluates what is new: a run with the newest judgment set of its dataset,
-    a judgment set with every run of its dataset. What is to be replaced is
-    removed. streams are those of the files that were opened before. Raises
-    NdcgSqlError, and changes nothing, if anything is wrong with any of the files.
+    Evaluates a new run with the newest judgment set of its dataset, and a new
+    judgment set with every run of its dataset. Removes what is replaced. streams
+    holds the files that are already open. If anything is wrong with any of the
+    files, raises NdcgSqlError and changes nothing.
     """
     if options.groups and options.query is not None:
-        raise NdcgSqlError(
-            "--groups: the queries are numbered by it; leave --query out"
-        )
+        raise NdcgSqlError("--groups: it numbers the queries; omit --query")
     names = [("dataset", options.dataset), (_WORDS[kind], options.name)]
     names += [("tag", part) for tag in options.tags.items() for part in tag]
     for what, name in names:
@@ -98,8 +96,8 @@ def load(
     named = _named(kind, paths, options)
     loaded: list[Loaded] = []
     with ExitStack() as stack:
-        # A transaction begins once, and late: what it has written itself, DuckDB
-        # reads on one thread.
+        # A transaction begins once, and late: DuckDB reads rows that it has written
+        # itself on one thread.
         begin = cache(lambda: stack.enter_context(database.transaction()))
         for path, name in progress.each(named, "loading", "files"):
             loaded.append(
@@ -115,7 +113,7 @@ def _named(kind: Ranked, paths: list[Path], options: Options) -> list[tuple[Path
     first: dict[str, Path] = {}
     for path, name in named:
         other = first.setdefault(name, path)
-        # A file that is named twice is there already when it is to be loaded again.
+        # A file that is named twice is unchanged the second time.
         if other != path:
             raise NdcgSqlError(
                 f"{shown(other)} and {shown(path)}: both would be {_WORDS[kind]}"
@@ -151,7 +149,7 @@ def _load_one(
         )
         fault = check_name(_WORDS[kind], name)
         if fault:
-            raise NdcgSqlError(f"{fault}; choose another: --name NAME")
+            raise NdcgSqlError(f"{fault}; choose another name: --name NAME")
         base = _base(database, name, options)
         content_hash = _content_hash(kind, options, files, base)
         old = _namesake(database, kind, name, options, content_hash, source)
@@ -187,18 +185,18 @@ def _load_one(
 
 
 def _base(database: Database, name: str, options: Options) -> _Base | None:
-    """Put the judgments that a set is built on, if any, at hand."""
+    """Stage the judgments of the base set, if any."""
     if options.base is None:
         return None
     if database.is_new:
         raise NdcgSqlError(
-            f"--base {harmless(options.base)}: there are no judgments yet; leave it out"
+            f"--base {harmless(options.base)}: no judgments yet; omit it"
         )
     entry = choose_entry(database, "judgment set", options.base, options.dataset)
     if options.base == name:
         raise NdcgSqlError(
-            f"--base {harmless(name)}: a judgment set is not built on itself; choose"
-            " another: --name NAME"
+            f"--base {harmless(name)}: a judgment set cannot be its own base; choose"
+            " another name: --name NAME"
         )
     database.run("store/base_judgments", {"base_id": entry.id})
     known = {"dataset": options.dataset, "name": options.base}
@@ -213,7 +211,7 @@ def _namesake(
     content_hash: str,
     source: Source,
 ) -> Namesake:
-    """Return what has the name already that a file is to be stored under."""
+    """Return the entry that already has the name of a file to be stored."""
 
     def said_otherwise(run_id: int) -> str:
         return _said_otherwise(database, run_id, options) if kind == "run" else ""
@@ -231,9 +229,9 @@ def _namesake(
 
 
 def _said_otherwise(database: Database, run_id: int, options: Options) -> str:
-    """Return the option by which a run is stored otherwise, or nothing.
+    """Return the option that differs from the stored run, or nothing.
 
-    What is left out is as it is, but for what is to be put in its place.
+    An omitted option does not differ, unless the run is to be replaced.
     """
     ids = {"run_id": run_id}
     tags = "select tag, tag_value from run_tags where run_id = $run_id"
@@ -262,7 +260,7 @@ def _stage(database: Database, kind: Ranked, options: Options, files: _Files) ->
     else:
         how, source = layout(source, kind, options, groups.sizes if groups else None)
     rule = options.position_rule
-    # What is built on other judgments has lines to be told.
+    # With a base, messages need the numbers of lines.
     quick = not options.labels and options.base is None
     if quick and stage_fast(database, kind, source, how, rule):
         return
@@ -271,15 +269,15 @@ def _stage(database: Database, kind: Ranked, options: Options, files: _Files) ->
         learning_to_rank.check_groups(database, source, how, groups)
     if listed:
         learning_to_rank.check_scores(database, source, listed)
-    # The faults of a file that has no scores come before the advice about them.
+    # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     check_staged(database, kind, source, how, rule if scored else "given")
     if not scored and rule != "given":
-        remedy = "say which column it is: --column score=NAME"
+        remedy = "name it: --column score=NAME"
         if "rank" in how.fields:
-            remedy = "if its ranks are to count, say --positions given"
+            remedy = "to use its ranks: --positions given"
         elif options.query is not None:
-            remedy = "if its order is to count, say --positions given"
+            remedy = "to use its order: --positions given"
         raise NdcgSqlError(f"{source.shown}: no column for the score; {remedy}")
     if options.base is not None:
         check_staged(database, "base", source, how)

@@ -1,4 +1,4 @@
-"""Staged rows stored as a run or a judgment set, and evaluated."""
+"""Storing staged rows as a run or a judgment set, and evaluating it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ from ndcg_sql.text import counted, quoted
 
 @dataclass
 class Loaded:
-    """What there is to tell of a file that was loaded."""
+    """The messages about a loaded file."""
 
     line: str
     warnings: list[str] = field(default_factory=list[str])
 
     def tell(self, messages: Messages) -> None:
-        """Tell it."""
+        """Pass the messages on."""
         messages.tell(self.line)
         for warning in self.warnings:
             messages.warn(warning)
@@ -40,7 +40,7 @@ def store_run(
     is_scored = rule != "given"
     if is_scored:
         database.run(f"store/scored_by_{rule}")
-    # Values are made of hits; a command of its own needs the ranking for no more.
+    # Values are computed from hits; a single command needs no stored ranking.
     if not database.is_scratch or not is_scored:
         order = "scores" if is_scored else "given"
         _store_all(database, f"rankings_by_{order}", parameters)
@@ -69,8 +69,8 @@ def store_judgments(
 ) -> Loaded:
     """Store the staged rows as a judgment set, and evaluate every run with it.
 
-    Returns counts, and where there is another set, that this one is used from
-    now on.
+    Returns messages: counts, and that this set is now the newest, if there are
+    others.
     """
     others = database.run("lookups/newest_judgment_set", parameters)
     judgment_set_id = database.execute("select nextval('judgment_set_ids')")[0][0]
@@ -91,14 +91,14 @@ def store_judgments(
         told += f"; evaluated {counted(len(runs), 'run')}"
     if others:
         told += (
-            f"\njudgment set {quoted(parameters['name'])} is the newest now: report and"
-            " others use it unless told --judgments NAME"
+            f"\njudgment set {quoted(parameters['name'])} is now the newest: report and"
+            " other commands use it unless --judgments NAME is given"
         )
     return Loaded(told, warnings)
 
 
 def _store_all(database: Database, file: str, parameters: Parameters) -> None:
-    """Store the staged rows, and see to it that they are all there."""
+    """Store the staged rows; raise NdcgSqlError if any is missing."""
     [(stored,)] = database.run(f"store/{file}", parameters)
     [(staged,)] = database.execute("select count(*) from staged")
     if stored != staged:
@@ -116,7 +116,7 @@ def _disjoint(
     shared = database.run("warnings/first_queries", ids)
     return [
         f"run {quoted(name)} and its judgments have no query in common;"
-        f" the run has {quoted(run_query)}, for example, and the judgments have"
+        f" for example, the run has {quoted(run_query)}, the judgments have"
         f" {quoted(judged_query)}"
         for answered, run_query, judged_query in shared
         if answered == 0

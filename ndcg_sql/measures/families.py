@@ -1,7 +1,4 @@
-"""Families of measures: what there is, and what each family takes.
-
-They are read from sql/measures.csv, which describes every family once.
-"""
+"""The families of measures and their parameters, read from sql/measures.csv."""
 
 import re
 from dataclasses import dataclass
@@ -23,9 +20,9 @@ _PAIR = re.compile(rf"\s*({NUMBER})\s*:\s*({NUMBER})\s*")
 class Nickname:
     """A name that trec_eval gives to measures of a family.
 
-    Alone it stands for these cutoffs and parameters; after a dot (or an
-    underscore) follow other cutoffs, or the value of the parameter key (of
-    several keys, the values).
+    Alone, it stands for these cutoffs and parameters; a dot (or an underscore)
+    can be followed by other cutoffs, or by the value of the parameter key (the
+    values, if there are several keys).
     """
 
     cutoffs: tuple[str, ...]
@@ -55,7 +52,7 @@ class Family:
 
     @property
     def example(self) -> str:
-        """A measure of the family as short as it can be written."""
+        """The shortest name of a measure of the family."""
         shown = [f"{key}=3" for key in self.required if key != "cutoff"]
         brackets = f"({','.join(shown)})" if shown else ""
         at = "@0.5" if self.takes_level else "@10" if "cutoff" in self.required else ""
@@ -100,7 +97,7 @@ def families() -> dict[str, Family]:
 
 
 def described() -> list[dict[str, str]]:
-    """Return a row for each family, with what it takes and where it comes from."""
+    """Return a row for each family, with its parameters and its source."""
     return [
         {
             "measure": " = ".join((family.name, *family.aliases)),
@@ -117,7 +114,7 @@ def described() -> list[dict[str, str]]:
 
 
 def written(value: Value) -> str:
-    """Return a value as a canonical name shows it."""
+    """Return a value of a parameter as a canonical name shows it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
@@ -129,7 +126,7 @@ def written(value: Value) -> str:
 
 
 def read_value(text: str) -> Value:
-    """Return what a parameter's text stands for; raise ValueError if nothing."""
+    """Return a value of a parameter from its text; raise ValueError if it has none."""
     if text[0] in "'\"":
         return text[1:-1]
     if text in ("true", "True", "false", "False"):
@@ -142,7 +139,7 @@ def read_value(text: str) -> Value:
                 raise ValueError(f"{quoted(item.strip())} is not grade:gain")
             grade, gain = _finite(pair[1]), _finite(pair[2])
             if grade in gains:
-                raise ValueError(f"grade {written(grade)} is named twice")
+                raise ValueError(f"grade {written(grade)} is given twice")
             if grade < 0:
                 raise ValueError("a negative grade has no gain: it means not judged")
             gains[grade] = gain
@@ -153,8 +150,8 @@ def read_value(text: str) -> Value:
 
 
 def _finite(text: str) -> float:
-    """Return the double that a number stands for; raise ValueError if none does."""
+    """Return a number as a double; raise ValueError if no double can hold it."""
     value = number(text)
     if value is None:
-        raise ValueError(f"{text} is no number that a double can hold")
+        raise ValueError(f"{text} is too large or too small for a double")
     return value + 0  # A negative zero becomes a plain one.

@@ -36,17 +36,17 @@ CHOICES: dict[str, tuple[Value, ...]] = {
     "no_rel": (0.0, 1.0, "omit"),
     "missing": (0.0, "omit"),
 }
-# The columns of the table measures that are not called as their parameters are:
-# their names mean something else in other relations.
+# Columns of the table measures whose names differ from their parameters', which
+# mean something else in other relations.
 _COLUMNS = {"dcg": "dcg_kind", "ties": "tie_rule"}
-# Families that need a cutoff add up as many terms, whatever a run returned.
+# Families that need a cutoff sum as many terms, whatever a run returned.
 _DEEPEST = 1_000_000
-# Beyond these, (2^max_rel - 1) / 2^max_rel is 1 to a double, and so is recall.
+# Beyond these, (2^max_rel - 1) / 2^max_rel is 1 as a double, and so is recall.
 _HIGHEST = 50
 _HEAVIEST = 1_000_000
 _HIGHEST_LEVEL = 1_000_000
 _DEAREST = 1e15
-# Below, a reader of INST may go on with a probability above 1.
+# Below this, INST's probability of continuing may exceed 1.
 _LEAST_WANT = 0.25
 # Sets of measures that trec_eval has a name for.
 _SETS = ("official", "set", "all_trec")
@@ -62,9 +62,8 @@ _PARAMETER = re.compile(
 class Measure:
     """A measure: a family, its cutoff (None: all) or level, and its parameters.
 
-    Parameters that the family takes and that were not given have their
-    default, or None where there is none. Which ones were given is no part of
-    what the measure is.
+    Parameters of the family that were not given have their default, or None.
+    Measures are equal whichever of their parameters were given.
     """
 
     family: Family
@@ -90,7 +89,7 @@ class Measure:
 
     @property
     def gain_rows(self) -> list[tuple[str, float, float]]:
-        """The rows of the table gains that a map of gains stands for."""
+        """The rows of the table gains for a map of gains."""
         gains = self.parameters.get("gains")
         if not isinstance(gains, dict):
             return []
@@ -175,18 +174,18 @@ def named(text: str) -> list[Measure]:
             names.append(part)
         depth += part.count("(") - part.count(")")
     if not names:
-        raise NdcgSqlError("a measure is missing: nDCG@10, for example")
+        raise NdcgSqlError("a measure is missing; name one, such as nDCG@10")
     return [measure for name in names for measure in _parse_one(name)]
 
 
 def _parse_one(text: str) -> list[Measure]:
-    """Return the measures of one name; trec_eval's names may stand for several."""
+    """Return the measures of one name, several for some of trec_eval's names."""
     found = _NAME.fullmatch(text)
     family = _family(found[1]) if found else None
     if found and family and (found[2] is not None or found[3] is not None):
         return [_measure(text, family, found[2], found[3])]
     exact = found and family and found[1] in (family.name, *family.aliases)
-    # A family that needs a level stands, alone, for the levels of trec_eval.
+    # A family that needs a level means, without one, trec_eval's levels.
     if family and exact and not family.takes_level:
         return [_measure(text, family, None, None)]
     trec_eval = _trec_eval(text, str) or _trec_eval(text, str.lower)
@@ -204,7 +203,7 @@ def _parse_one(text: str) -> list[Measure]:
     name = re.split(r"[(@.]", text)[0]
     if found or name not in known:
         hint = nearest(name, known)
-        hint = hint or "ndcg-sql measures list --families shows what there is"
+        hint = hint or "ndcg-sql measures list --families shows all"
         raise NdcgSqlError(f"measure {quoted(text)}: unknown; {hint}")
     raise NdcgSqlError(
         f"measure {quoted(text)}: malformed; write it like nDCG@10 or P(rel=2)@5"
@@ -212,7 +211,7 @@ def _parse_one(text: str) -> list[Measure]:
 
 
 def _family(name: str) -> Family | None:
-    """Return the family of a name: exact, then trec_eval's, then in any case."""
+    """Return the family of a name: exact, then trec_eval's, then ignoring case."""
     for family in families().values():
         if name == family.name or name in family.aliases:
             return family
@@ -230,7 +229,7 @@ def _family(name: str) -> Family | None:
 def _trec_eval(text: str, fold: Callable[[str], str]) -> list[Measure]:
     """Return the measures of trec_eval's notation: ndcg_cut.5,10, P_10, map.
 
-    Names are compared as fold gives them.
+    fold is applied to names before they are compared.
     """
     nicknames = [
         (fold(name), family, nickname)
@@ -265,7 +264,7 @@ def _trec_eval(text: str, fold: Callable[[str], str]) -> list[Measure]:
 def _measure(
     text: str, family: Family, brackets: str | None, cutoff: str | None
 ) -> Measure:
-    """Return a measure after checking every parameter of it."""
+    """Return a measure; check every parameter of it."""
 
     def refuse(reason: str) -> NdcgSqlError:
         return NdcgSqlError(f"measure {quoted(text)}: {reason}")
@@ -285,8 +284,8 @@ def _measure(
     elif cutoff is not None:
         if not re.fullmatch(r"0*[1-9][0-9]{0,8}", cutoff):
             raise refuse(
-                f"cutoff {quoted(cutoff)} is not a whole number from 1 to 999999999"
-                + ("; set measures apart by blanks" if "," in cutoff else "")
+                f"cutoff {quoted(cutoff)} is not an integer from 1 to 999999999"
+                + ("; separate measures with blanks" if "," in cutoff else "")
             )
         k = int(cutoff)
     given: dict[str, Value] = {}
@@ -297,8 +296,10 @@ def _measure(
             raise refuse(f"{quoted(rest.strip())} is not key=value")
         key = found[1]
         if key not in family.defaults:
-            takes = ", ".join(family.defaults) or "none at all"
-            raise refuse(f"{family.name} takes no parameter {quoted(key)}, but {takes}")
+            takes = ", ".join(family.defaults) or "none"
+            raise refuse(
+                f"{family.name} takes no parameter {quoted(key)}; it takes {takes}"
+            )
         if key in given:
             raise refuse(f"{key} is given twice")
         try:
@@ -319,54 +320,54 @@ def _measure(
     _check(given, refuse)
     wanted = given.get("T")
     if family.name == "INST" and isinstance(wanted, float) and wanted < _LEAST_WANT:
-        raise refuse(f"T is {_LEAST_WANT} or more for INST")
+        raise refuse(f"T must be {_LEAST_WANT} or more for INST")
     told = frozenset(given)
     if given.get("gains") == {}:
-        del given["gains"]  # A map of each grade to itself is no map at all.
+        del given["gains"]  # A map of each grade to itself changes nothing.
     if family.name == "nDCG" and given.get("dcg", "log2") in ("log2", "exp-log2"):
         given.pop("base", None)  # The base cancels in nDCG.
     return Measure(family, k, level, {**family.defaults, **given}, told)
 
 
 def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> None:
-    """Raise what refuse returns for a value that its parameter does not allow."""
+    """Raise what refuse returns for a value that is not allowed."""
     for key, value in given.items():
         if key in CHOICES:
             if isinstance(value, bool) or value not in CHOICES[key]:
                 allowed = ", ".join(written(choice) for choice in CHOICES[key])
-                raise refuse(f"{key} is one of {allowed}")
+                raise refuse(f"{key} must be one of {allowed}")
         elif key == "gains":
             if not isinstance(value, (dict, str)) or value == "":
-                raise refuse("gains is a map like {1:3.5,2:9}, or a scheme's name")
+                raise refuse("gains must be a map like {1:3.5,2:9}, or a scheme's name")
         elif key in ("judged_only", "relative", "normalize"):
             if not isinstance(value, bool):
-                raise refuse(f"{key} is true or false")
+                raise refuse(f"{key} must be true or false")
         elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
-            raise refuse(f"{key} is a number")
+            raise refuse(f"{key} must be a number")
         elif key == "rel" and value < 0:
-            raise refuse("rel is 0 or more: a negative grade means not judged")
+            raise refuse("rel must be 0 or more: a negative grade means not judged")
         elif key == "p" and not 0 < value < 1:
-            raise refuse("p is above 0 and below 1")
+            raise refuse("p must be above 0 and below 1")
         elif key == "T" and not 0 < value <= _HEAVIEST:
-            raise refuse(f"T is above 0 and at most {_HEAVIEST}")
+            raise refuse(f"T must be above 0 and at most {_HEAVIEST}")
         elif key == "max_rel" and value > _HIGHEST:
-            raise refuse(f"max_rel is at most {_HIGHEST}")
+            raise refuse(f"max_rel must be at most {_HIGHEST}")
         elif key == "beta" and not 0 <= value <= _HEAVIEST:
-            raise refuse(f"beta is from 0 to {_HEAVIEST}")
+            raise refuse(f"beta must be from 0 to {_HEAVIEST}")
         elif key == "rounding" and not 0 <= value < 1:
-            raise refuse("rounding is 0 or more and below 1")
+            raise refuse("rounding must be 0 or more and below 1")
         elif key in ("a", "b", "c", "d") and abs(value) > _DEAREST:
-            raise refuse(f"{key} is from -1e15 to 1e15")
+            raise refuse(f"{key} must be from -1e15 to 1e15")
         elif key == "docs" and not (0 <= value <= _DEAREST and value == int(value)):
-            raise refuse("docs is a whole number from 0 to 1e15")
+            raise refuse("docs must be an integer from 0 to 1e15")
         elif key == "base" and value <= 1:
-            raise refuse("base is above 1")
+            raise refuse("base must be above 1")
     lowest, highest = given.get("min_rel", 0.0), given.get("max_rel")
     if isinstance(lowest, float) and isinstance(highest, float) and lowest >= highest:
-        raise refuse("max_rel is above min_rel, which is 0 if left out")
+        raise refuse("max_rel must be above min_rel, which is 0 by default")
     if "ties" in given and given.get("ideal") == "topk":
-        raise refuse("ties='mean' does not go together with ideal='topk'")
+        raise refuse("ties='mean' cannot be combined with ideal='topk'")
     if "ties" in given and given.get("judged_only"):
-        raise refuse("ties='mean' does not go together with judged_only=true")
+        raise refuse("ties='mean' cannot be combined with judged_only=true")
     if "gains" in given and str(given.get("dcg", "")).startswith("exp-"):
-        raise refuse(f"gains does not go together with dcg={given['dcg']!r}")
+        raise refuse(f"gains cannot be combined with dcg={given['dcg']!r}")

@@ -1,7 +1,7 @@
-"""Conventions: measures and positions as other systems have them.
+"""Conventions: measures and positions as in other systems.
 
-sql/systems.csv has a row for each system and family of measures. A row
-for every family (*) comes first, those of a single family stand on top of it.
+sql/systems.csv has a row for each system and family of measures. A row for
+every family (*) comes first; rows of single families add to it.
 """
 
 import re
@@ -16,7 +16,7 @@ from ndcg_sql.text import nearest, quoted
 
 DEFAULT = "nDCG@10"
 _EVERY = "*"
-# Both say what a grade is worth: where one was written, the other is not added.
+# Both define gains: if one was given, the other is not added.
 _RIVALS = {"dcg": "gains", "gains": "dcg"}
 
 
@@ -24,8 +24,8 @@ _RIVALS = {"dcg": "gains", "gains": "dcg"}
 class Convention:
     """What a system does with a family of measures, or with every one.
 
-    The parameters are written as a measure has them; difference tells what
-    they leave different, and may be empty.
+    The parameters are written as in a measure; difference states what remains
+    different with them, and may be empty.
     """
 
     parameters: dict[str, str]
@@ -37,7 +37,7 @@ class Convention:
 class System:
     """A system whose conventions can be followed.
 
-    families are those that it has beside those with conventions of their own:
+    families are those that it has besides those with their own conventions:
     names, * for all, or trec_eval for all that trec_eval has a name for.
     """
 
@@ -47,11 +47,11 @@ class System:
     conventions: dict[str, Convention]
 
     def measures(self, names: Sequence[str]) -> list[Measure]:
-        """Return the measures that a user names, as the system has them."""
+        """Return the measures that a user names, as the system defines them."""
         return distinct(map(self.own, named(" ".join(names) or DEFAULT)))
 
     def own(self, measure: Measure) -> Measure:
-        """Return a measure as the system has it; parameters that were given stay."""
+        """Return a measure as the system defines it; given parameters stay."""
         added = {
             key: f"{key}={value}"
             for convention in self.conventions_of(measure)
@@ -73,11 +73,11 @@ class System:
             raise NdcgSqlError(f"--like {self.name}: {error}") from None
 
     def followed(self, measures: Sequence[Measure], position_rule: str) -> str:
-        """Say what is followed, and what stays different from the system."""
+        """Return a message on what is followed, and what differs from the system."""
         names = ", ".join(measure.name for measure in measures)
         line = f"like {self.name}: {names}, positions {position_rule}"
         if position_rule != self.position_rule:
-            line += f" ({self.name} has {self.position_rule})"
+            line += f" ({self.name} uses {self.position_rule})"
         differences = dict.fromkeys(
             part
             for measure in measures
@@ -86,21 +86,21 @@ class System:
             if part
         )
         if differences:
-            line += f"; what stays different: {'; '.join(differences)}"
+            line += f"; remaining differences: {'; '.join(differences)}"
         unknown = [m.name for m in measures if not self._knows(m)]
         if unknown:
-            line += f"; not known of {self.name}, so as here: {', '.join(unknown)}"
+            line += f"; not known in {self.name}, left unchanged: {', '.join(unknown)}"
         return line
 
     def conventions_of(self, measure: Measure) -> list[Convention]:
-        """Return the conventions for a measure, the most special one last."""
+        """Return the conventions for a measure, the most specific one last."""
         if not self._knows(measure):
             return []
         keys = (_EVERY, measure.family.name)
         return [self.conventions[key] for key in keys if key in self.conventions]
 
     def _knows(self, measure: Measure) -> bool:
-        """Tell whether the system has measures of a family at all."""
+        """Return whether the system has measures of a family at all."""
         family = measure.family
         return (
             family.name in self.conventions
@@ -117,7 +117,7 @@ def systems() -> dict[str, System]:
     for row in sql_files.rows("systems"):
         name, rule = row["system"], row["position_rule"]
         families = tuple(row["families"].split())
-        # The row for every family is a system's first.
+        # A system's row for every family is its first.
         system = found.setdefault(name, System(name, rule, families, {}))
         pairs = (item.partition("=") for item in row["parameters"].split())
         parameters = {key: value for key, _, value in pairs}
@@ -128,20 +128,19 @@ def systems() -> dict[str, System]:
 
 
 def find(name: str) -> System:
-    """Return the system of a name in any case; raise NdcgSqlError if there is none."""
+    """Return a system by its name, ignoring case; raise NdcgSqlError if unknown."""
     known = systems()
     if name.lower() in known:
         return known[name.lower()]
     hint = nearest(name.lower(), known)
     hint = hint and f"{hint} All: "
     raise NdcgSqlError(
-        f"--like {quoted(name)}: no such system is known; {hint or 'one of '}"
-        + ", ".join(known)
+        f"--like {quoted(name)}: unknown system; {hint or 'one of '}" + ", ".join(known)
     )
 
 
 def described() -> list[dict[str, str]]:
-    """Return a row for each system and family, with the measure that stands for it."""
+    """Return a row for each system and family, with the equivalent measure."""
     rows: list[dict[str, str]] = []
     for system in systems().values():
         families = dict.fromkeys(["nDCG", *system.conventions])

@@ -1,4 +1,4 @@
-"""Which column of a file means what, by usual names or by what the user says."""
+"""What each column of a file means: by its usual names, or as the user names it."""
 
 import re
 from collections.abc import Iterable
@@ -34,12 +34,12 @@ _LOOKS_LIKE_JUDGMENTS = "it looks like judgments: ndcg-sql load judgments FILE"
 
 
 def known(header: Iterable[str], kind: Kind) -> set[str]:
-    """Return the columns that usual names in a header mean."""
+    """Return the columns that are in a header under usual names."""
     return {column for name in header if (column := _column(name, kind))}
 
 
 def _column(name: str, kind: Kind) -> str | None:
-    """Return which column a usual column name means in files of a kind, or None."""
+    """Return the column that a usual name means in files of a kind, or None."""
     folded = re.sub(r"[\s\-.]+", "_", name.strip().lower())
     for row in sql_files.rows("read/column_names"):
         if row["name"] == folded and row["kind"] in ("", kind):
@@ -53,7 +53,7 @@ def check_known(named: Iterable[str], *kinds: Kind) -> None:
     for column in named:
         if column not in allowed:
             raise NdcgSqlError(
-                f"--column {column}: no column of a {' or '.join(kinds)} file;"
+                f"--column {column}: not a column of a {' or '.join(kinds)} file;"
                 f" {nearest(column, allowed) or listed(allowed)}"
             )
 
@@ -65,25 +65,25 @@ def fields(
     named: dict[str, str],
     elsewhere: tuple[str, ...] = (),
 ) -> dict[str, int]:
-    """Return the 1-based field of each column that a header offers.
+    """Return the 1-based field of each column in a header.
 
-    named says what the file calls a column. Those that come from elsewhere
-    than the file may be missing. Raises NdcgSqlError if a column that is
-    needed is missing, or if it is not clear which one it is.
+    named maps columns to their names in the file. Columns from elsewhere need
+    not be in the file. Raises NdcgSqlError if a required column is missing or
+    ambiguous.
     """
     check_known(named, kind)
     found: dict[str, int] = {}
     for column, name in named.items():
         if header.count(name) != 1:
             raise NdcgSqlError(
-                f"{shown}: column {quoted(name)} is not there once;"
+                f"{shown}: expected exactly one column {quoted(name)};"
                 f" the header has {listed(header)}"
             )
         place = header.index(name) + 1
         if place in found.values():
             raise NdcgSqlError(
-                f"--column {column}: column {quoted(name)} is taken already;"
-                " a column of the file can mean one thing only"
+                f"--column {column}: column {quoted(name)} is already used;"
+                " a column of the file can have only one meaning"
             )
         found[column] = place
     usual = {i: _column(name, kind) for i, name in enumerate(header, 1)}
@@ -100,7 +100,7 @@ def fields(
             rivals = listed(header[i - 1] for i in places)
             raise NdcgSqlError(
                 f"{shown}: {rivals} could each be the {column};"
-                f" say which: --column {column}={header[places[0] - 1]}"
+                f" choose one: --column {column}={header[places[0] - 1]}"
             )
         if places:
             found[column] = places[0]
@@ -115,6 +115,6 @@ def fields(
     if missing:
         raise NdcgSqlError(
             f"{shown}: no column for {listed(missing)}; the header has"
-            f" {listed(header)}; say which: --column {missing[0]}=NAME"
+            f" {listed(header)}; name it: --column {missing[0]}=NAME"
         )
     return found

@@ -1,4 +1,4 @@
-"""Compressed files: told by their first bytes, checked to their last."""
+"""Compressed files: detected by their first bytes, verified to their last."""
 
 import gzip
 import re
@@ -18,26 +18,26 @@ if sys.version_info >= (3, 14):
 else:
     from backports.zstd import ZstdDecompressor, ZstdError
 
-# Its stubs take the class for an instance.
+# The type stubs declare the class as an instance.
 _DAMAGED = cast("type[Exception]", isal_zlib.error)
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
-# Frames of the other kind hold anything else, which readers leave out.
+# Frames of the second kind are skippable: readers ignore what is in them.
 _FRAME = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
 # The fifth byte of a frame describes it; no frame is shorter than this.
 _SHORTEST = 5
 _HAS_CHECKSUM = 0x04
 _END = "Compressed file ended before the end-of-stream marker was reached"
-# Each piece of a compressed file, and at most of what comes out of it at once.
+# The bytes that are read from a compressed file at once, and the most that come out.
 _PIECE = 1 << 16
 CHUNK = 1 << 22
 
 
 def decompressed(path: Path, shown: str, messages: Messages) -> Iterator[bytes] | None:
-    """Return what is in a compressed file, in chunks; None if it is not one.
+    """Return the content of a compressed file in chunks; None for any other file.
 
-    Every checksum and length that the file holds is verified; what is missing
-    or damaged raises NdcgSqlError, at the latest after the last chunk.
+    Every checksum and length in the file is verified. Missing or damaged bytes
+    raise NdcgSqlError, at the latest after the last chunk.
     """
     with path.open("rb") as file:
         head = file.read(4)
@@ -49,7 +49,7 @@ def decompressed(path: Path, shown: str, messages: Messages) -> Iterator[bytes] 
 
 
 def _checked(kind: str, chunks: Iterator[bytes], shown: str) -> Iterator[bytes]:
-    """Repeat chunks; say what is wrong with the file they come from."""
+    """Repeat chunks; raise NdcgSqlError if the file that they come from is damaged."""
     try:
         yield from chunks
     except (EOFError, _DAMAGED, gzip.BadGzipFile, ZstdError) as error:
@@ -86,8 +86,8 @@ def _zstd(path: Path, shown: str, messages: Messages) -> Iterator[bytes]:
             if rest.startswith(_ZSTD) and not rest[4] & _HAS_CHECKSUM and not warned:
                 warned = True
                 messages.warn(
-                    f"{shown}: a zstd frame without a checksum;"
-                    " damage to it would not be noticed"
+                    f"{shown}: a zstd frame has no checksum;"
+                    " damage to it would go undetected"
                 )
             frame = ZstdDecompressor()
             yield from _frame(frame, rest, file)
@@ -95,7 +95,7 @@ def _zstd(path: Path, shown: str, messages: Messages) -> Iterator[bytes]:
 
 
 def _frame(frame: ZstdDecompressor, piece: bytes, file: BinaryIO) -> Iterator[bytes]:
-    """Decompress one frame that begins with a piece and goes on in a file."""
+    """Decompress one frame that begins with a piece and continues in a file."""
     yield frame.decompress(piece, CHUNK)
     while not frame.eof:
         piece = file.read(_PIECE) if frame.needs_input else b""

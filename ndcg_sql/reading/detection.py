@@ -1,4 +1,4 @@
-"""Which format a file has, told from its content, then from its suffix."""
+"""Which format a file has, detected from its content, then from its suffix."""
 
 import re
 from functools import cache
@@ -27,17 +27,17 @@ def formats() -> dict[str, Format]:
 
 
 def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
-    """Return the format of a file; raise NdcgSqlError if it is not what was said."""
+    """Return the format of a file; raise NdcgSqlError if --format-in is wrong."""
     if reading.format_in is None:
         return _detected(source, kind, reading)
     form = formats()[reading.format_in]
     if (form.name == "parquet") != source.is_parquet:
-        raise NdcgSqlError(f"{source.shown}: is not {form.name}; leave --format-in out")
+        raise NdcgSqlError(f"{source.shown}: not {form.name}; omit --format-in")
     return form
 
 
 def _detected(source: Source, kind: Kind, reading: Reading) -> Format:
-    """Return the format whose sniffer is the surest of a file."""
+    """Return the format whose sniffer is the most certain."""
     _, first = first_line(source)
     suffix = re.sub(r"\.(gz|zstd?)$", "", source.shown.lower()).rpartition(".")[2]
     sample = Sample(first, suffix, source.is_parquet, Asked(kind, reading))
@@ -52,21 +52,21 @@ def layout(
 ) -> tuple[Layout, Source]:
     """Return how to read a file of a kind.
 
-    A file that names no queries is of one query, or has so many rows of each
-    as group_sizes say. The source may be another one afterwards: rows that a
-    reader wrote down.
+    A file that names no queries has one query, or as many rows of each query
+    as group_sizes states. The source that is returned may be a copy, with the
+    rows as a reader wrote them.
     """
     form = format_of(source, kind, reading)
     _, first = first_line(source)
     if not first and not source.is_parquet:
-        # No line can be read; the checks will tell each one's fault.
+        # No line can be read; the checks report what is wrong with each.
         return run_lines(source), source
     one_query = reading.query is not None or group_sizes is not None
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind != "queries":
         raise NdcgSqlError(
             f"{source.shown}: a file of the format {form.name} has no named columns;"
-            " leave --column out, or say --format-in csv"
+            " omit --column, or use --format-in csv"
         )
     elsewhere = ("query_id",) if one_query else ()
     how, source = form.layout(source, Asked(kind, reading, elsewhere))
@@ -74,10 +74,10 @@ def layout(
         place = {"document_field": how.fields.get("doc_id")}
         how = how.with_front("doc_id", "read/named_by_row", place)
     if "query_id" not in how.fields and not one_query:
-        raise NdcgSqlError(f"{source.shown}: it names no queries; {form.query_remedy}")
+        raise NdcgSqlError(f"{source.shown}: names no queries; {form.query_remedy}")
     if "query_id" in how.fields and one_query and not reading.many_files:
         option = "--query" if reading.query is not None else "--groups"
-        raise NdcgSqlError(f"{source.shown}: it names its queries; leave {option} out")
+        raise NdcgSqlError(f"{source.shown}: names its queries; omit {option}")
     if "query_id" in how.fields:
         return how, source
     if group_sizes is not None:

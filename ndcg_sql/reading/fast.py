@@ -1,7 +1,7 @@
-"""Fast reading of files with nothing odd about them, without a look at each line.
+"""Fast reading of files without anything unusual, without checking single lines.
 
-Anything odd, wrong or not, is left to the strict reading, which knows its line.
-So this may refuse what that accepts, but never the other way round.
+Anything unusual, wrong or not, is left to the strict reading, which knows its line.
+So this may refuse what the strict reading accepts, but never the reverse.
 """
 
 from ndcg_sql.database import sql_files
@@ -9,9 +9,9 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, count, first_line
 
-# From how many rows on numpy looks for rows that occur twice, ...
+# The number of rows from which on numpy looks for repeated rows, ...
 _MANY = 1 << 19
-# ... and how many it looks at together, as none of them is on disk.
+# ... and the number that it holds in memory at once.
 _AT_ONCE = 1 << 24
 
 
@@ -23,10 +23,10 @@ def stage_fast(
     position_rule: str = "score",
     checks: tuple[str, ...] = (),
 ) -> bool:
-    """Read the rows of a clean file of a run or judgments into the table staged.
+    """Read the rows of a clean run or judgment file into the table staged.
 
-    Returns False where the file must be read strictly, or its rows break one
-    of these checks.
+    Returns False if the file must be read strictly, or if its rows break one of
+    these checks.
     """
     parameters = _parameters(kind, source, how, position_rule)
     if parameters is None:
@@ -46,11 +46,11 @@ def stage_fast(
 
 
 def _is_once(database: Database, rows: int) -> bool:
-    """Tell whether no document occurs twice for a query.
+    """Return whether no document occurs twice for a query.
 
-    Two documents may have the same hash, but one never has two. numpy sorts
-    many hashes in a third of the processor time in which DuckDB counts them;
-    for few, it is not worth its import.
+    Two documents may have the same hash; False then only means a slower reading.
+    numpy sorts many hashes in a third of the processor time that DuckDB needs to
+    count them; for few, it is not worth importing.
     """
     if rows < _MANY:
         return database.run("lookups/hashes_once") == [(True,)]
@@ -67,7 +67,7 @@ def _is_once(database: Database, rows: int) -> bool:
 def _parameters(
     kind: str, source: Source, how: Layout, position_rule: str
 ) -> Parameters | None:
-    """Return how to read a file whose lines have one form; None if they do not."""
+    """Return how to read a file whose lines all have one form, or None."""
     fewest, most = how.field_range
     if fewest != most or source.faults or source.marks & {b"\v", b"\f"}:
         return None
@@ -92,7 +92,7 @@ def _parameters(
     number = "score" if kind == "run" else "grade"
     names = {place: column for column, place in how.fields.items()}
     names[how.fields[number]] = "number"
-    # Only TREC's own files have fields without a meaning that must be there.
+    # Only TREC's own files have required fields without a meaning.
     unnamed = "iteration" if how.apart_by == "blanks" else "field_{}"
     columns = [names.get(place, unnamed.format(place)) for place in range(1, most + 1)]
     tag = first_line(source)[1].split()[-1] if "tag" in how.fields else None

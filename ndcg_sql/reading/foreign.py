@@ -1,4 +1,4 @@
-"""Files of other programs, told by their first bytes: archives, workbooks, images."""
+"""Files of other programs, detected by their first bytes: archives, images, ..."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ from ndcg_sql.errors import NdcgSqlError
 
 _UNPACK = "unpack it first"
 _AS_CSV = "save the table as CSV first"
-_WRONG = "is it the right file?"
+_WRONG = "is this the right file?"
 _OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
-# Names of what lies in such a document, which is a ZIP archive.
+# Names of files in such a document, which is a ZIP archive.
 _OFFICE_PARTS = (b"[Content_Types].xml", b"docProps/", b"mimetypeapplication/vnd.oasis")
 _ZIP = ("a ZIP archive", _UNPACK)
 _TAR = ("a tar archive", _UNPACK)
-# What a file is and what to do, by the bytes that it begins with.
+# What a file is and what to do, by its first bytes.
 _KINDS = {
     b"PK\x03\x04": _ZIP,
     b"PK\x05\x06": ("an empty ZIP archive", _WRONG),
@@ -35,9 +35,9 @@ _HEAD = 2048
 
 
 def check_foreign(path: Path, shown: str) -> None:
-    """Raise NdcgSqlError if a file that is no text is one of another program.
+    """Raise NdcgSqlError if a file that is not text belongs to another program.
 
-    Text whose first bytes happen to be theirs is none.
+    Text that happens to begin with the same bytes is accepted.
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)
@@ -55,5 +55,5 @@ def check_foreign(path: Path, shown: str) -> None:
 
 
 def _is_text(head: bytes) -> bool:
-    """Tell whether the first bytes of a file are text, but for a last character."""
+    """Return whether the first bytes of a file are text, except the last character."""
     return "\ufffd" not in head.decode(errors="replace")[:-1]

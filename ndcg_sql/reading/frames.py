@@ -1,4 +1,4 @@
-"""Frames as they come in: pandas, polars, Arrow, whatever DuckDB scans."""
+"""Frames as input: pandas, polars, Arrow, anything that DuckDB scans."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -22,22 +22,22 @@ _VIEW = "loaded_frame"
 
 
 def _check_columns(frame: Frame) -> None:
-    """Raise NdcgSqlError if a frame has two columns of one name."""
-    # What they are called in Arrow, in pandas and polars, in a stream of Arrow.
+    """Raise NdcgSqlError if two columns of a frame have the same name."""
+    # Arrow tables, pandas and polars, and Arrow streams name them differently.
     schema = getattr(frame, "schema", None)
     found = getattr(frame, "column_names", getattr(frame, "columns", None))
     found = getattr(schema, "names", []) if found is None else found
     names = [str(name) for name in found]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
-        raise NdcgSqlError(f"frame: several columns are called {listed(twice)}")
+        raise NdcgSqlError(f"frame: several columns are named {listed(twice)}")
 
 
 def _columnar(frame: Frame) -> Frame:
-    """Return a frame of pandas whose text is Arrow's already as an Arrow table.
+    """Return a pandas frame as an Arrow table if its text is already Arrow's.
 
-    DuckDB 1.5 would make an object of Python of every value (four times the
-    work). Of columns of objects it knows more kinds than Arrow does.
+    DuckDB 1.5 would make a Python object of every value (four times the work).
+    For columns of objects, it reads more types than Arrow does.
     """
     dtypes = list(getattr(frame, "dtypes", ()))
     is_arrow = any(getattr(dtype, "storage", "") == "pyarrow" for dtype in dtypes)
@@ -50,17 +50,15 @@ def _columnar(frame: Frame) -> Frame:
 def opened(
     database: Database, frame: Frame, messages: Messages
 ) -> Generator[tuple[Path, sources.Streams]]:
-    """Give a frame as a file that was opened already; messages call it frame.
+    """Give a frame as a file that is already open; messages name it frame.
 
-    It goes through Parquet, so that its types and rows meet the very checks
-    that a file meets. Raises NdcgSqlError if it is nothing that DuckDB scans, or
-    the warehouse takes nothing in.
+    It is written as Parquet, so that its types and rows pass the same checks
+    as a file. Raises NdcgSqlError if DuckDB cannot scan it, or if the warehouse
+    is read-only.
     """
     if database.is_read_only:
         shown = harmless_path(database.path)
-        raise NdcgSqlError(
-            f"{shown}: open for reading only; open it with Warehouse.write"
-        )
+        raise NdcgSqlError(f"{shown}: opened read-only; open it with Warehouse.write")
     if isinstance(frame, (str, Path)):
         yield Path(frame), {}
         return
@@ -72,8 +70,7 @@ def opened(
             database.connection.register(_VIEW, _columnar(frame))
         except ImportError as error:
             raise NdcgSqlError(
-                f"frame: DuckDB reads it by way of {error.name}: pip install"
-                f" {error.name}"
+                f"frame: DuckDB needs {error.name} to read it: pip install {error.name}"
             ) from error
         except (duckdb.Error, TypeError, ValueError) as error:
             raise NdcgSqlError(

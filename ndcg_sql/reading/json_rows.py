@@ -21,17 +21,17 @@ from ndcg_sql.reading.sources import Fault, Source
 from ndcg_sql.text import quoted
 
 Row = tuple[int, dict[str, Any]]
-# The members that tell a nested document of judgments or queries.
+# The members that identify a nested document of judgments or queries.
 NESTED = ("judgmentRatings", "querySetQueries", "topics", "query_groups")
 
 
 @dataclass
 class Table:
-    """The rows of a JSON file, which can be gone through again and again.
+    """The rows of a JSON file, which can be read repeatedly.
 
-    With has_lines, each line holds an object. header has all keys, nested those
-    that hold objects or lists somewhere. by_row tells that several rows share a
-    line, so that rows are told by their own numbers.
+    With has_lines, each line holds an object. header has all keys; nested has
+    those with an object or a list in any row. by_row is true if several rows
+    share a line, so that messages give the numbers of rows.
     """
 
     source: Source
@@ -46,8 +46,8 @@ class Table:
     ) -> list[Fault]:
         """Write rows as JSON arrays: number, columns, attributes.
 
-        columns has the key of each column. Returns the faults of the rows
-        that have no such values; those are left out.
+        columns maps columns to keys. Returns the faults of invalid rows, which
+        are omitted.
         """
         faults: list[Fault] = []
         with target.open("w", encoding="utf-8") as records:
@@ -69,7 +69,7 @@ class Table:
 
 
 def table(source: Source, kind: Kind, has_lines: bool) -> Table:
-    """Return what the rows of a JSON file are; none where its bytes have faults."""
+    """Return the rows of a JSON file; a document whose bytes have faults has none."""
     header: dict[str, None] = {}
     nested: dict[str, None] = {}
     lines: set[int] = set()
@@ -92,15 +92,15 @@ def _is_nested(value: object) -> bool:
 
 
 def _text(column: str, value: object) -> str:
-    """Return a value of a column as text; raise ValueError if it has none."""
+    """Return a value of a column as text; raise ValueError if it is not a scalar."""
     if value is None:
         return ""
     if not isinstance(value, str):
         shown = "a list or an object" if _is_nested(value) else str(value).lower()
-        raise ValueError(f"the {column} is {shown}; a text or a number is expected")
+        raise ValueError(f"the {column} is {shown}; expected text or a number")
     is_id = column in ("query_id", "doc_id")
     if is_id and isinstance(value, Number) and not re.fullmatch("-?[0-9]+", value):
-        raise ValueError(f"the {column} is {value}; ids are text or whole numbers")
+        raise ValueError(f"the {column} is {value}; ids are text or integers")
     return _clean(column, value)
 
 
@@ -112,11 +112,11 @@ def _attribute(name: str, value: object) -> str:
 
 
 def _clean(name: str, text: str) -> str:
-    """Return a text; raise ValueError if it is none that can be stored."""
+    """Return a text; raise ValueError if it cannot be stored."""
     if "\0" in text:
-        raise ValueError(f"the {name} has a NUL in it")
+        raise ValueError(f"the {name} contains a NUL")
     if not text.isascii() and any(map(_is_surrogate, text)):
-        raise ValueError(f"the {name} has half a character in it (a lone surrogate)")
+        raise ValueError(f"the {name} contains half a character (a lone surrogate)")
     return text
 
 
@@ -125,7 +125,7 @@ def _is_surrogate(character: str) -> bool:
 
 
 def _rows(source: Source, kind: Kind, has_lines: bool) -> Iterator[Row | Fault]:
-    """Read the rows of a file, and what is wrong with those that are none."""
+    """Read the rows of a file, or a fault in place of each invalid row."""
     if has_lines:
         with source.readable.open(encoding="utf-8", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
@@ -133,7 +133,7 @@ def _rows(source: Source, kind: Kind, has_lines: bool) -> Iterator[Row | Fault]:
                     yield _row_of_line(number, line)
         return
     if source.faults:
-        # A text with gaps is no document; its faults are told instead.
+        # A text with blanked lines is no document; its faults are reported instead.
         return
     document = Document(source.readable.read_text(encoding="utf-8"))
     try:
@@ -142,7 +142,7 @@ def _rows(source: Source, kind: Kind, has_lines: bool) -> Iterator[Row | Fault]:
     except NotJsonError as error:
         yield error.fault
     except RecursionError:
-        yield Fault(document.line(), "JSON that is nested too deep")
+        yield Fault(document.line(), "JSON nested too deeply")
 
 
 def _row_of_line(number: int, line: str) -> Row | Fault:
@@ -152,7 +152,7 @@ def _row_of_line(number: int, line: str) -> Row | Fault:
     except ValueError as error:
         return Fault(number, reason_of(error))
     except RecursionError:
-        return Fault(number, "JSON that is nested too deep")
+        return Fault(number, "JSON nested too deeply")
     if not isinstance(value, dict):
         return Fault(number, "not a JSON object")
     return number, cast("dict[str, Any]", value)
@@ -170,7 +170,7 @@ def _rows_of_document(document: Document, kind: Kind) -> Iterator[Row | Fault]:
     line = document.line()
     value = document.value()
     if not isinstance(value, Members):
-        raise NotJsonError(line, "not a list, and not an object")
+        raise NotJsonError(line, "neither a list nor an object")
     found = _named(value)
     if "judgmentRatings" in found:
         yield from _opensearch_judgments(line, found, kind)
@@ -194,7 +194,7 @@ def _objects(line: int, found: dict[str, Any], key: str) -> Iterator[Row]:
         raise NotJsonError(line, f'"{key}" is not a list')
     for line_of_item, item in items:
         if not isinstance(item, Members):
-            raise NotJsonError(line_of_item, f'"{key}" holds more than objects')
+            raise NotJsonError(line_of_item, f'"{key}" is not a list of objects')
         yield line_of_item, _named(item)
 
 
@@ -216,7 +216,7 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
 def _opensearch_judgments(
     line: int, found: dict[str, Any], kind: Kind
 ) -> Iterator[Row]:
-    """Read judgments as OpenSearch imports them; a query's text is its id."""
+    """Read judgments in OpenSearch's import format; a query's text is its id."""
     for line_of_query, entry in _objects(line, found, "judgmentRatings"):
         query = entry.get("query")
         if kind == "queries":
@@ -260,14 +260,14 @@ def _rre(
 
 
 def _rre_query(line: int, entry: dict[str, Any]) -> str:
-    """Return the text of a query: what its template is filled with."""
+    """Return the text of a query: the value of its placeholder."""
     placeholders = entry.get("placeholders")
     filled = _named(placeholders) if isinstance(placeholders, Members) else {}
     query = filled.get("$query")
     if query is None and len(filled) == 1:
         query = next(iter(filled.values()))
     if not isinstance(query, str):
-        reason = 'a query without a text for the placeholder "$query"'
+        reason = 'the query has no text for the placeholder "$query"'
         raise NotJsonError(line, reason)
     return query
 
@@ -285,4 +285,4 @@ def _rre_documents(
         elif isinstance(value, Members):
             yield line_of_member, key, _named(value).get("gain")
         else:
-            raise NotJsonError(line_of_member, f"{quoted(key)} holds no documents")
+            raise NotJsonError(line_of_member, f"{quoted(key)} contains no documents")

@@ -1,7 +1,6 @@
-"""JSON texts: read value by value, each with the line where it begins.
+"""JSON texts, read value by value, each with the line where it begins.
 
-Numbers keep the text in which they are written, so that the checks see what
-they see in a text file.
+Numbers keep their text, so that the checks see the same as in a text file.
 """
 
 import json
@@ -15,7 +14,7 @@ from ndcg_sql.text import quoted
 
 
 class Number(str):
-    """A number as it is written."""
+    """A number as it is written in the file."""
 
     __slots__ = ()
 
@@ -37,12 +36,12 @@ class NotJsonError(ValueError):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; raise ValueError if one of its keys stands there twice."""
+    """Return an object; raise ValueError if a key occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, count in counts.items() if count > 1)
-        raise ValueError(f"the key {quoted(twice)} stands twice in an object")
+        raise ValueError(f"the key {quoted(twice)} occurs twice in an object")
     return found
 
 
@@ -65,14 +64,14 @@ class Document:
         self._counted = 0
 
     def line(self) -> int:
-        """Return the line of the next character that is no blank."""
+        """Return the line of the next character that is not blank."""
         self._skip()
         self._line += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._line
 
     def next_character(self) -> str:
-        """Return the next character that is no blank; nothing at the end."""
+        """Return the next character that is not blank, or "" at the end."""
         self._skip()
         return self._text[self._at : self._at + 1]
 
@@ -82,15 +81,15 @@ class Document:
             yield self.line(), self.value()
 
     def members(self) -> Iterator[tuple[int, str, Any]]:
-        """Read an object, member by member; refuse a key that stands there twice."""
+        """Read an object, member by member; refuse a repeated key."""
         keys: set[str] = set()
         for _ in self._parts("{", "}"):
             line = self.line()
             key = self._scalar() if self.next_character() == '"' else None
             if key is None:
-                raise NotJsonError(line, "not JSON: a key in quotes expected")
+                raise NotJsonError(line, "not JSON: expected a key in quotes")
             if key in keys:
-                reason = f"the key {quoted(key)} stands twice in an object"
+                reason = f"the key {quoted(key)} occurs twice in an object"
                 raise NotJsonError(line, reason)
             keys.add(key)
             self._take(":")
@@ -108,10 +107,10 @@ class Document:
     def end(self) -> None:
         """Raise if anything is left."""
         if self.next_character():
-            raise NotJsonError(self.line(), "not JSON: text after its end")
+            raise NotJsonError(self.line(), "not JSON: text after the end")
 
     def _parts(self, opening: str, closing: str) -> Iterator[None]:
-        """Give control for each of the parts between two brackets."""
+        """Yield once for each part between two brackets."""
         self._take(opening)
         if self.next_character() != closing:
             yield
@@ -122,7 +121,7 @@ class Document:
 
     def _take(self, character: str) -> None:
         if self.next_character() != character:
-            raise NotJsonError(self.line(), f'not JSON: "{character}" expected')
+            raise NotJsonError(self.line(), f'not JSON: expected "{character}"')
         self._at += 1
 
     def _scalar(self) -> Any:

@@ -1,4 +1,4 @@
-"""How a file is read: the SQL files that do it, and where its columns stand."""
+"""How a file is read: the SQL files that read it, and the places of its columns."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,10 +15,10 @@ from ndcg_sql.text import check_name, listed
 
 @dataclass(frozen=True)
 class Reading:
-    """What a user says about how a file is to be read.
+    """A user's options for reading a file.
 
-    query is the one query of a file that names none. With many_files, the
-    options are for several files, and not all of them need fit this one.
+    query is the only query of a file that names none. With many_files, the
+    options are for several files, and not all of them need apply to this one.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
@@ -29,7 +29,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a file is to be read as; elsewhere are columns that it need not have."""
+    """What to read a file as; elsewhere are columns that it need not have."""
 
     kind: Kind
     reading: Reading
@@ -37,7 +37,7 @@ class Asked:
 
     @property
     def named(self) -> dict[str, str]:
-        """What the user calls the columns, those of other files left out."""
+        """The user's names of the columns, without those of other files."""
         reading = self.reading
         if not reading.many_files:
             return reading.columns
@@ -55,9 +55,9 @@ class Layout:
 
     steps are SQL files, each of which reads the rows of the one before it
     (source_rows). fields are the places of the columns in the rows of the last
-    one; the first added of them are not in the file. A line has field_range
-    fields (from, to), expected says which. apart_by is what sets the fields of
-    a line apart, where that is all there is to them. left_out are columns of
+    step; the first added of them are not in the file. A line has field_range
+    fields (from, to), which expected describes. apart_by is what separates the
+    fields of a line, if splitting there is enough. left_out are columns of
     queries that cannot be attributes.
     """
 
@@ -70,9 +70,9 @@ class Layout:
     attributes: dict[str, int] = field(default_factory=dict[str, int])
     left_out: tuple[str, ...] = ()
     added: int = 0
-    # Whether rows are told by their own numbers, not by those of their lines.
+    # Whether messages give the numbers of rows instead of those of lines.
     by_row: bool = False
-    # Whether the rows are a list whose documents may have no names.
+    # Whether the rows are a learning-to-rank list, whose documents may have no names.
     is_list: bool = False
     # Whether the queries are numbered by a file of groups.
     is_grouped: bool = False
@@ -80,7 +80,7 @@ class Layout:
     def with_front(
         self, column: str, step: str, parameters: Parameters, is_grouped: bool = False
     ) -> "Layout":
-        """Return a layout with one more step, which puts a column in front."""
+        """Return a layout with another step, which adds a column in front."""
         return replace(
             self,
             steps=(*self.steps, step),
@@ -95,7 +95,7 @@ class Layout:
 def blank_separated(
     source: Source, fields: dict[str, int], field_range: tuple[int, int], expected: str
 ) -> Layout:
-    """Return how to read a file whose fields are set apart by blanks."""
+    """Return how to read a file whose fields are separated by blanks."""
     return Layout(
         ("read/lines", "read/blank_separated"),
         {"path": glob_safe(source.readable)},
@@ -107,7 +107,7 @@ def blank_separated(
 
 
 def scores(source: Source) -> Layout:
-    """Return how to read a file of scores, one for each row of what is listed."""
+    """Return how to read a file of scores, one for each row of a list."""
     return Layout(
         ("read/lines", "read/blank_separated", "read/scores"),
         {"path": glob_safe(source.readable)},
@@ -118,7 +118,7 @@ def scores(source: Source) -> Layout:
 
 
 def glob_safe(path: Path) -> str:
-    """Return a path as DuckDB must be told it, to read that exact file."""
+    """Return a path escaped so that DuckDB reads that exact file."""
     replaced = (f"[{c}]" if c in "[*?" else c for c in str(path.absolute()))
     return "".join(replaced)
 
@@ -126,13 +126,13 @@ def glob_safe(path: Path) -> str:
 def attributes(
     source: Source, kind: Kind, header: list[str], used: Iterable[int]
 ) -> dict[str, int]:
-    """Return the places of the other columns of queries; refuse odd names."""
+    """Return the places of the attributes of queries; refuse invalid names."""
     if kind != "queries":
         return {}
     twice = [name for name, count in Counter(header).items() if count > 1]
     if twice:
         raise NdcgSqlError(
-            f"{source.shown}: several columns are called {listed(twice)}; rename one"
+            f"{source.shown}: several columns are named {listed(twice)}; rename one"
         )
     taken = set(used)
     places = {name: i for i, name in enumerate(header, 1) if i not in taken}

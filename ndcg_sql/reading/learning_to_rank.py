@@ -1,4 +1,4 @@
-"""Learning to rank: the groups and the scores that belong to the rows of a list."""
+"""Learning to rank: the groups and scores that belong to the rows of a list."""
 
 from dataclasses import dataclass
 
@@ -13,14 +13,14 @@ from ndcg_sql.text import counted, quoted
 
 @dataclass(frozen=True)
 class Groups:
-    """How many rows of a list belong to each query, and the file that says so."""
+    """The number of rows of each query of a list, and the file that states it."""
 
     shown: str
     sizes: list[int]
 
 
 def read_groups(source: Source) -> Groups:
-    """Return the sizes in a file; raise NdcgSqlError if a line holds no size."""
+    """Return the group sizes in a file; raise NdcgSqlError for any other line."""
     for fault in source.faults:
         raise NdcgSqlError(f"{source.shown}:{fault.line}: {fault.reason}")
     sizes: list[int] = []
@@ -39,7 +39,7 @@ def read_groups(source: Source) -> Groups:
 def check_groups(
     database: Database, source: Source, how: Layout, groups: Groups
 ) -> None:
-    """Raise NdcgSqlError unless groups that count are as many rows as were staged."""
+    """Raise NdcgSqlError if groups are used and do not add up to the staged rows."""
     rows = _rows(database, "staged") + len(source.faults)
     if how.is_grouped and rows != sum(groups.sizes):
         raise NdcgSqlError(
@@ -52,7 +52,7 @@ def check_groups(
 def stage_list(
     database: Database, source: Source, reading: Reading, groups: Groups | None
 ) -> None:
-    """Keep the queries and documents of a list's rows for scores that follow."""
+    """Store the queries and documents of a list's rows for the scores to come."""
     sizes = groups.sizes if groups else None
     how, source = layout(source, "judgments", reading, sizes)
     stage(database, "judgments", source, how)

@@ -1,8 +1,8 @@
-"""Files as they come in: bytes checked and counted before DuckDB reads them.
+"""Input files: their bytes are checked and counted before DuckDB reads them.
 
-One pass over the decompressed bytes gives their SHA-256 and tells whether
-DuckDB may read the file as it is. If not (compressed, carriage returns, a byte
-order mark, bytes that are no text), a clean copy is written, in which every
+One pass over the decompressed bytes computes their SHA-256 and detects whether
+DuckDB can read the file as it is. If not (compressed, carriage returns, a byte
+order mark, bytes that are not text), a clean copy is written, in which every
 line keeps its number and a line with a fault is blank.
 """
 
@@ -33,10 +33,10 @@ from ndcg_sql.text import harmless
 LONGEST_LINE = 1 << 26
 _BOM = codecs.BOM_UTF8
 _PARQUET = b"PAR1"
-# Every Parquet file goes on with this byte, and no line of text does.
+# This byte follows in every Parquet file, and in no text.
 _PARQUET_HEAD = _PARQUET + b"\x15"
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
-# What tells how a file of text may be read.
+# The bytes that decide how a text file can be read.
 MARKS = (b'"', b" ", b"\t", b"\v", b"\f", b"+", b"_")
 
 
@@ -50,10 +50,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Source:
-    """A file that can be read: its clean bytes, and what was learnt of them.
+    """A readable file: its clean bytes and what is known about them.
 
-    folder is where copies of it go; it is gone when the file is closed. marks
-    are those of MARKS that occur in the file.
+    folder holds copies and is removed when the file is closed. marks are those
+    of MARKS that occur in the file.
     """
 
     shown: str
@@ -88,9 +88,9 @@ def streams(
 ) -> Generator[Streams]:
     """Give those of the paths that are streams, each read to its end.
 
-    This is to be done before a warehouse is opened: whatever writes to a pipe
-    may take its time, or read that very warehouse. Raises NdcgSqlError as
-    opened does, and if a stream is named twice.
+    Call this before a warehouse is opened: the program that writes to a pipe may
+    be slow, or read the same warehouse. Raises NdcgSqlError as opened does, and
+    if a stream is named twice.
     """
     found = [path for path in paths if stream(path) is not None]
     for path in found:
@@ -109,11 +109,11 @@ def opened(
     scratch: Path | None = None,
     streams: Streams | None = None,
 ) -> Generator[Source]:
-    """Check a file and give it in a form that DuckDB can read as it is.
+    """Check a file and give it in a form that DuckDB can read.
 
-    Copies go to a directory that is removed afterwards; scratch is where.
-    What is among the streams was opened before. Raises NdcgSqlError if the
-    file cannot be read, is damaged, or changes meanwhile.
+    Copies go to a temporary directory in scratch. A file among the streams is
+    already open. Raises NdcgSqlError if the file cannot be read, is damaged, or
+    changes while it is read.
     """
     if streams and path in streams:
         yield streams[path]
@@ -133,14 +133,14 @@ def opened(
 
 @contextmanager
 def blaming(name: str, folder: Path) -> Generator[None]:
-    """Turn a fault of the system while a file is read into one of that file.
+    """Raise an OSError as an NdcgSqlError that names the file being read.
 
-    Unless the disk is full: then it is that of the folder of the copies.
+    If the disk is full, it names the folder of the copies instead.
     """
     try:
         yield
     except FileNotFoundError:
-        raise NdcgSqlError(f"{name}: there is no such file any more") from None
+        raise NdcgSqlError(f"{name}: the file no longer exists") from None
     except OSError as error:
         if error.errno in _DISK_FULL:
             raise NdcgSqlError(
@@ -151,17 +151,17 @@ def blaming(name: str, folder: Path) -> Generator[None]:
 
 
 def _state(status: os.stat_result) -> tuple[int, ...]:
-    """Return which file this is, and what changes when it does."""
+    """Return the identity of a file, and what changes with its content."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _check_unchanged(
     name: str, before: tuple[int, ...], after: tuple[int, ...]
 ) -> None:
-    """Raise NdcgSqlError where a file is another one than it was."""
+    """Raise NdcgSqlError if a file was changed or replaced."""
     if before != after:
         raise NdcgSqlError(
-            f"{name}: changed while it was read; load it when it is complete"
+            f"{name}: changed while being read; load it when it is complete"
         )
 
 
@@ -169,8 +169,8 @@ def _received(path: Path, name: str, folder: Path, messages: Messages) -> Path:
     """Read a stream to its end, as it is; return the copy."""
     number = descriptor(path)
     if number is not None and os.isatty(number):
-        messages.tell(f"{name}: reading from the terminal; Ctrl-D ends it")
-    # A path such as /dev/stdin may be forbidden where its stream is not.
+        messages.tell(f"{name}: reading from the terminal; end with Ctrl-D")
+    # Opening a path such as /dev/stdin may be forbidden, unlike its open stream.
     handle = os.open(path, os.O_RDONLY) if number is None else os.dup(number)
     copy = folder / "received"
     with os.fdopen(handle, "rb", buffering=0) as file:
@@ -184,29 +184,29 @@ def _received(path: Path, name: str, folder: Path, messages: Messages) -> Path:
 
 
 def _pieces(file: FileIO) -> Iterator[bytes]:
-    """Return what comes out of a stream, up to its end."""
+    """Yield the content of a stream, up to its end."""
     while (piece := file.read(CHUNK)) != b"":
         if piece is None:
-            # Whoever opened it asked not to be kept waiting; we can wait.
+            # The stream was opened as non-blocking, but waiting is fine here.
             select.select([file], [], [])
         else:
             yield piece
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    """Return what is in a file."""
+    """Yield the content of a file."""
     with path.open("rb") as file, progress.reading(file):
         while chunk := file.read(CHUNK):
             yield chunk
 
 
 def count(path: Path, character: str) -> int:
-    """Return how often a character of one byte stands in a file."""
+    """Return how often a character of one byte occurs in a file."""
     return sum(chunk.count(character.encode()) for chunk in _chunks(path))
 
 
 def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
-    """Repeat chunks, each one written to a copy; stop before the disk is full."""
+    """Repeat chunks and write each to a copy; stop before the disk is full."""
     with copy.open("wb") as file:
         for chunk in chunks:
             if shutil.disk_usage(copy.parent).free < 2 * len(chunk):
@@ -216,11 +216,11 @@ def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
 
 
 def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source:
-    """Return a source for a file, with clean copies in folder where needed."""
+    """Return a source for a file, with clean copies in folder if needed."""
     unpacked = decompressed(path, name, messages)
     chunks = unpacked or _chunks(path)
     original = path
-    # DuckDB cannot be told a name that is no text.
+    # DuckDB takes only names that are text.
     if unpacked or not _is_encodable(path):
         original = folder / "content"
         chunks = _copied(chunks, original)
@@ -250,7 +250,7 @@ def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source
 
 
 def _is_encodable(path: Path) -> bool:
-    """Tell whether a path is text, and not bytes that no encoding explains."""
+    """Return whether a path is valid text."""
     try:
         str(path.absolute()).encode()
     except UnicodeEncodeError:
@@ -259,16 +259,16 @@ def _is_encodable(path: Path) -> bool:
 
 
 def _scan(chunks: Iterable[bytes]) -> _Scan:
-    """Read chunks once, and tell what they are."""
+    """Read chunks once and return what was found."""
     scan = _Scan()
     digest = hashlib.sha256()
     decoder = codecs.getincrementaldecoder("utf-8")()
     line_length = 0
-    # Python lets go of its lock while it hashes.
+    # Python releases its lock while it hashes.
     with ThreadPoolExecutor(1) as hashing:
         hashed = hashing.submit(digest.update, b"")
         for chunk in chunks:
-            # What is read is not to pile up.
+            # Chunks must not pile up.
             hashed.result()
             hashed = hashing.submit(digest.update, chunk)
             scan.marks |= {mark for mark in MARKS if mark in chunk}
@@ -290,9 +290,9 @@ def _scan(chunks: Iterable[bytes]) -> _Scan:
 
 
 def _goes_on(decoder: codecs.IncrementalDecoder, tail: bytes, chunk: bytes) -> bool:
-    """Tell whether a chunk goes on as text does, without a byte order mark."""
+    """Return whether a chunk continues the text, without a byte order mark."""
     is_within_character = decoder.getstate()[0]
-    # To tell this takes a tenth of the time of a look for anything else.
+    # This check takes a tenth of the time of the others.
     if chunk.isascii() and not is_within_character:
         return True
     return _BOM not in tail + chunk and _decodes(decoder, chunk)
@@ -301,7 +301,7 @@ def _goes_on(decoder: codecs.IncrementalDecoder, tail: bytes, chunk: bytes) -> b
 def _decodes(
     decoder: codecs.IncrementalDecoder, chunk: bytes, final: bool = False
 ) -> bool:
-    """Tell whether bytes go on, and finally end, as text does."""
+    """Return whether bytes continue the text, and finally end it."""
     try:
         decoder.decode(chunk, final)
     except UnicodeDecodeError:
@@ -310,7 +310,7 @@ def _decodes(
 
 
 def _clean(path: Path, target: Path) -> Iterator[Fault]:
-    """Write a copy with plain line ends and blank lines for those with faults."""
+    """Write a copy with plain line ends, where lines with faults are blank."""
     with target.open("wb") as copy:
         for number, line in enumerate(_lines(path), start=1):
             content = line.removesuffix(b"\n").removesuffix(b"\r")
@@ -324,7 +324,7 @@ def _clean(path: Path, target: Path) -> Iterator[Fault]:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Return the lines of a file; of one that is too long, enough to tell."""
+    """Yield the lines of a file; of a line that is too long, enough to detect it."""
     enough = len(_BOM) + LONGEST_LINE + len(b"\r\n")
     with path.open("rb") as file, progress.reading(file):
         while line := file.readline(enough):
@@ -334,7 +334,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def too_long(line: bytes) -> str | None:
-    """Return what is wrong with a line that is longer than can be read, or None."""
+    """Return what is wrong with a line that is too long to read, or None."""
     if len(line) <= LONGEST_LINE:
         return None
     return f"longer than {LONGEST_LINE >> 20} MB; is this the right file?"
@@ -358,7 +358,7 @@ def _fault(line: bytes) -> str | None:
 def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
     """Return the first line that is not blank, with its number.
 
-    Nor is it a comment, where lines that begin with # are comments.
+    With comments, lines that begin with # are skipped.
     """
     if source.is_parquet:
         return 0, ""
@@ -370,11 +370,11 @@ def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
                 return number, line.rstrip("\r\n").removeprefix("\ufeff")
     if source.faults:
         return 0, ""
-    raise NdcgSqlError(f"{source.shown}: no rows; is it the right file?")
+    raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
 
 
 def damaged_parquet(source: Source) -> NdcgSqlError:
-    """Return what to say of a Parquet file that DuckDB cannot read."""
+    """Return the error for a Parquet file that DuckDB cannot read."""
     return NdcgSqlError(
         f"{source.shown}: the Parquet file is damaged (DuckDB cannot read it);"
         " fetch or write it again"

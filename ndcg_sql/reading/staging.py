@@ -1,4 +1,4 @@
-"""Between a file and the tables: staged rows, and the checks that they pass."""
+"""Staged rows, between a file and the tables, and their checks."""
 
 import string
 from functools import cache
@@ -15,26 +15,26 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, damaged_parquet
 from ndcg_sql.text import counted, listed, quoted
 
-# What rows can be checked as; sql/checks.csv says which checks are of each.
+# What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
     Kind
     | Literal["list", "base", "trec_eval_run", "trec_eval_judgments"]
     | Literal["preferences", "judgment_groups"]
 )
 _SHOWN_FAULTS = 10
-# Values in the message of a check that are parts of its sentence, not of a file.
+# Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
-# What a file with so many fields on every line is more likely to be.
+# What a file with that many fields on every line is more likely to be.
 _LOOKS_LIKE = {
     ("run", 1): (
-        "documents of one query (say --query ID) or scores of a list's rows (say"
+        "documents of one query (use --query ID) or scores of a list's rows (use"
         " --rows-of LIST)"
     ),
     ("run", 4): "judgments: ndcg-sql load judgments FILE",
-    ("judgments", 2): "documents and labels of one query: say --query ID",
+    ("judgments", 2): "documents and labels of one query: use --query ID",
     ("judgments", 6): "a run: ndcg-sql load run FILE (eval takes the judgments first)",
 }
-# The parameters of store/staged_*.sql, and the columns whose fields they name.
+# The parameters of store/staged_*.sql, and the columns whose fields they give.
 _FIELDS = {
     "query_field": "query_id",
     "group_field": "group_id",
@@ -62,7 +62,7 @@ def stage(
 ) -> None:
     """Read the rows of a file into the temporary table staged.
 
-    assessor is who made all of its judgments.
+    assessor, if given, made all of its judgments.
     """
     sql = "create or replace temp table staged_labels (label varchar, grade double)"
     database.execute(sql)
@@ -81,7 +81,7 @@ def stage(
             {**how.parameters, **places, **given},
         )
     except duckdb.Error as error:
-        # DuckDB has no class for damage; what DuckDB lacks is not the file's fault.
+        # DuckDB has no class for damage; a lack of memory or disk is not damage.
         lacks = (duckdb.OutOfMemoryException, duckdb.InterruptException)
         ours = isinstance(error, lacks) or is_disk_full(error)
         if source.is_parquet and not ours:
@@ -91,7 +91,7 @@ def stage(
 
 @cache
 def _checks(rows_of: RowsOf) -> list[dict[str, str]]:
-    """Return the checks of some rows, the one first that is told first."""
+    """Return the checks of some rows, in the order in which they are reported."""
     rows = sql_files.rows("checks")
     return [row for row in rows if rows_of in row["rows_of"].split()]
 
@@ -130,7 +130,7 @@ def check_staged(
     bad = {fault.line: fault.reason for fault in source.faults}
     total = len(bad) + (found[0][2] if found else 0)
     if total == 0 and rows == 0:
-        raise NdcgSqlError(f"{source.shown}: no rows; is it the right file?")
+        raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
     if total == 0:
         return
     for line, check, _ in found:
@@ -157,7 +157,7 @@ def _broken(database: Database) -> frozenset[str]:
 
 
 def _reason(database: Database, check: str, parameters: Parameters) -> str:
-    """Return the sentence of a check about a bad line, its values made harmless."""
+    """Return the message of a check about a bad line, with harmless values."""
     sql = sql_files.read(f"checks/{check}")
     where = f"select * from ({sql}) where line_number = $line"
     shown = {
@@ -177,8 +177,8 @@ def _advice(
         return f"It looks like {_LOOKS_LIKE[looks]}."
     if rows_of == "judgments" and broken == frozenset(("document_twice",)):
         return (
-            "Correct the file and run the same command again; what several people"
-            " said is loaded by ndcg-sql load assessments FILE."
+            "Correct the file and run the same command again; to load the grades of"
+            " several assessors: ndcg-sql load assessments FILE."
         )
     if rows_of in ("judgments", "assessments"):
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
@@ -189,5 +189,5 @@ def _advice(
                 f" its grade: --label {quoted(labels[0])}=1."
             )
         if words:
-            return "If an empty grade means that nobody judged it, say --label =-1."
+            return "If an empty grade means unjudged, use --label =-1."
     return "Correct the file and run the same command again."

@@ -1,4 +1,4 @@
 """The operating system: folders, streams, interrupts, limits, progress, messages.
 
-Imports nothing of ndcg_sql but errors and text.
+Imports only errors and text.
 """

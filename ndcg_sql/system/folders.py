@@ -1,4 +1,4 @@
-"""Temporary folders, gone afterwards even where a process was killed."""
+"""Temporary folders, removed even if their process is killed."""
 
 import fcntl
 import os
@@ -13,16 +13,16 @@ from tempfile import gettempdir
 
 PREFIX = "ndcg-sql-"
 _NAME = re.compile(rf"\.?{PREFIX}[0-9a-f]{{16}}")
-# For how many seconds a folder may be without its name.
+# How many seconds a folder may go without its final name.
 _YOUTH = 60.0
 
 
 @contextmanager
 def temporary_folder(parent: Path | None) -> Generator[Path]:
-    """Make a folder that is gone afterwards, whenever an interrupt comes.
+    """Make a folder that is removed afterwards, even after an interrupt.
 
-    Removes what killed processes left beside it. Raises OSError with the name
-    of the parent if that cannot be written to.
+    Also removes the folders that killed processes left next to it. Raises OSError
+    with the name of the parent if that is not writable.
     """
     parent = parent or Path(gettempdir())
     _remove_stale(parent)
@@ -35,7 +35,7 @@ def temporary_folder(parent: Path | None) -> Generator[Path]:
             new.mkdir(mode=0o700)
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(parent)) from error
-        # It gets its name when it is locked, so nobody can take it for stale.
+        # It gets its final name once it is locked, so it never looks stale.
         stack.enter_context(_locked(new))
         yield new.rename(folder)
 
@@ -43,10 +43,10 @@ def temporary_folder(parent: Path | None) -> Generator[Path]:
 def _remove_stale(parent: Path) -> None:
     """Remove the temporary folders that no living process has locked.
 
-    Where the file system knows no locks, none is ever removed.
+    On a file system without locks, none is removed.
     """
     with suppress(OSError):
-        # Thousands of files may be there; only few are worth a path.
+        # There may be thousands of files, most of which need no Path.
         names = os.listdir(parent)  # noqa: PTH208
         for folder in (parent / name for name in names if _NAME.fullmatch(name)):
             with suppress(OSError):
@@ -61,13 +61,13 @@ def _remove_stale(parent: Path) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Generator[bool]:
-    """Lock a folder while inside; tell whether that could be done."""
+    """Lock a folder while inside; give whether that succeeded."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         is_locked = True
     except OSError:
-        # Somebody else has it, or the file system knows no locks.
+        # Another process holds the lock, or the file system has no locks.
         is_locked = False
     try:
         yield is_locked

@@ -1,8 +1,8 @@
-"""Ctrl-C, passed on to the statement that DuckDB works on, and never lost.
+"""Ctrl-C, passed on to the statement that DuckDB is running, and never lost.
 
-While DuckDB works, Python sees a Ctrl-C seconds late, and not at all where DuckDB
-takes it for a failed import. So the system also wakes a thread, which interrupts
-the statement; and after a Ctrl-C no other statement begins.
+While DuckDB works, Python sees a Ctrl-C seconds late, or not at all if DuckDB
+mistakes it for a failed import. So the system also wakes a thread, which interrupts
+the statement; and no statement begins after a Ctrl-C.
 """
 
 import os
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
-# How many seconds to wait before interrupting a statement again: one that is only
-# about to begin ignores the first call.
+# How many seconds to wait before interrupting a statement again: one that has not
+# begun yet ignores the first call.
 _AGAIN = 0.02
 
 
@@ -30,7 +30,7 @@ class _Listener:
     def __init__(self) -> None:
         self.listens = False
         self.interrupted = False
-        # Whether a Ctrl-C has to wait until something is done.
+        # Whether a Ctrl-C has to wait until some work is finished.
         self.waits = False
         self.running: duckdb.DuckDBPyConnection | None = None
         # Held while the other thread uses a connection.
@@ -51,7 +51,7 @@ _listener = _Listener()
 
 
 def listen() -> None:
-    """Have Ctrl-C end, from now on, what the main thread does."""
+    """Make Ctrl-C end the work of the main thread from now on."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
 
@@ -73,13 +73,13 @@ def listen() -> None:
 
 
 def ignore() -> None:
-    """Ignore Ctrl-C from now on, where it was listened to: the end is near."""
+    """Ignore Ctrl-C from now on, if it was listened to: the process is about to end."""
     if _listener.listens:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def interrupted() -> bool:
-    """Tell whether there was a Ctrl-C, even one that was lost."""
+    """Return whether there was a Ctrl-C, even one that Python missed."""
     return _listener.interrupted
 
 
@@ -91,7 +91,7 @@ def check() -> None:
 
 @contextmanager
 def whole() -> Generator[None]:
-    """Have a Ctrl-C wait until the work inside is done."""
+    """Make a Ctrl-C wait until the work inside is finished."""
     waited, before = _listener.waits, _listener.interrupted
     _listener.waits = True
     try:
@@ -104,13 +104,13 @@ def whole() -> Generator[None]:
 
 @contextmanager
 def statement(connection: "duckdb.DuckDBPyConnection") -> Generator[None]:
-    """Have a Ctrl-C end what a connection does inside."""
+    """Make a Ctrl-C end the statement that a connection runs inside."""
     check()
     with whole():
         _listener.running = connection
         try:
             yield
         finally:
-            # By now Python has also heard of the signal that woke the other thread.
+            # By now, Python has also handled the signal that woke the other thread.
             with _listener.lock:
                 _listener.running = None

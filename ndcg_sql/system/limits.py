@@ -1,4 +1,4 @@
-"""What the work on a warehouse may take: threads, memory, room for temporary files."""
+"""The limits of work on a warehouse: threads, memory, place of temporary files."""
 
 import os
 import re
@@ -8,9 +8,9 @@ from pathlib import Path
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless
 
-# What DuckDB may take where nobody says otherwise, in bytes; never more than 3/4 of
-# what it would take itself, which is 4/5 of what a machine or a container has. Beside
-# it, it takes up to another half for what its limit does not count.
+# DuckDB's default memory limit in bytes; at most 3/4 of its own default, which is 4/5
+# of the memory of the machine or container. DuckDB takes up to half as much again for
+# what its limit does not count.
 MEMORY = 1_200_000_000
 _MOST_THREADS = 1024
 _MOST_MEMORY = 10**15
@@ -21,13 +21,12 @@ _UNITS = _DECIMAL | _BINARY
 
 @dataclass(frozen=True)
 class Limits:
-    """What the work on a warehouse may take, as far as anybody says.
+    """The limits that a user sets on work on a warehouse.
 
-    memory is in bytes. Temporary files, among them what does not fit into
-    memory, go to a folder of their own inside temporary; by default beside the
-    warehouse, or for one in memory where the system has its own. Where nobody
-    says how much memory, it is MEMORY at most, or if not bounded, what DuckDB
-    would take.
+    memory is in bytes; by default, it is at most MEMORY, or DuckDB's own limit if
+    not bounded. Temporary files, including data that does not fit into memory, go
+    to a folder of their own inside temporary; by default next to the warehouse,
+    or in the system's temporary folder for a warehouse in memory.
     """
 
     threads: int | None = None
@@ -36,7 +35,7 @@ class Limits:
     is_bounded: bool = True
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a number of threads that DuckDB does not take."""
+        """Raise NdcgSqlError for a number of threads that DuckDB refuses."""
         if self.threads is not None and not 1 <= self.threads <= _MOST_THREADS:
             raise NdcgSqlError(
                 f"--threads {self.threads}: not from 1 to {_MOST_THREADS}"
@@ -44,7 +43,7 @@ class Limits:
 
 
 def memory_bytes(size: str) -> int:
-    """Return how many bytes a size such as 500MB or 2GiB is."""
+    """Return a size such as 500MB or 2GiB in bytes."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]I?B)", size.strip().upper())
     size_bytes = float(match[1]) * _UNITS[match[2]] if match else 0
     if not 1 <= size_bytes <= _MOST_MEMORY:
@@ -55,18 +54,18 @@ def memory_bytes(size: str) -> int:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise NdcgSqlError where no temporary files can be written to a folder."""
+    """Raise NdcgSqlError if temporary files cannot be written to a folder."""
     shown = f"--temp-directory {harmless(str(folder))}"
     if not folder.is_dir():
-        raise NdcgSqlError(f"{shown}: there is no such directory")
+        raise NdcgSqlError(f"{shown}: no such directory")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise NdcgSqlError(f"{shown}: not writable")
 
 
 def processors() -> int | None:
-    """Return how many processors this process was confined to; None if it was not.
+    """Return the number of processors this process is limited to; None if it is not.
 
-    DuckDB itself heeds the quotas of a container, but not this.
+    DuckDB itself obeys the quotas of a container, but not this limit.
     """
     if not hasattr(os, "sched_getaffinity"):
         return None

@@ -1,4 +1,4 @@
-"""What a command has to say beside its data: information and warnings."""
+"""What a command prints besides its data: information and warnings."""
 
 import sys
 from typing import Protocol
@@ -15,7 +15,7 @@ class Messages(Protocol):
         ...
 
     def warn(self, text: str) -> None:
-        """Take a warning: the work goes on, but the user may have meant otherwise."""
+        """Take a warning: the work continues, perhaps not as the user intended."""
         ...
 
 
@@ -33,7 +33,7 @@ class Collected:
     """Keeps every message, in order, as the command line would print it."""
 
     def __init__(self) -> None:
-        """Start without any."""
+        """Start without messages."""
         self.lines: list[str] = []
 
     def tell(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Where output goes: files that are replaced as a whole, and standard output."""
+"""Where output goes: files that are replaced atomically, and standard output."""
 
 import gzip
 import os
@@ -16,11 +16,11 @@ from ndcg_sql.system.folders import temporary_folder
 
 @contextmanager
 def replaced(target: Path, shown: str) -> Generator[Path]:
-    """Give a path to write to; once that is done, it takes the target's place.
+    """Give a path to write to; the file written there then replaces the target.
 
-    Until then, and after any exception, the target is as it was. A link stays
-    and leads to the new file, which has the mode of the old one; a device or a
-    pipe is written into. Raises NdcgSqlError, which calls the target shown.
+    Until then, and after any exception, the target is unchanged. A link stays
+    and points to the new file, which has the mode of the old one; a device or a
+    pipe is written into. Raises NdcgSqlError, which names the target as shown.
     """
     try:
         mode = target.stat().st_mode if target.exists() else None
@@ -45,11 +45,11 @@ def replaced(target: Path, shown: str) -> Generator[Path]:
 
 
 def print_all(content: BinaryIO) -> None:
-    """Copy bytes to standard output, behind what was printed before.
+    """Copy bytes to standard output, after what was printed before.
 
-    Raises OSError without a file's name if standard output takes no more.
+    Raises OSError without a file name if standard output cannot be written to.
     """
-    # Python has none where the caller closed it.
+    # It is None if the caller closed it.
     text = cast("TextIO | None", sys.stdout)
     if text is None:
         raise NdcgSqlError("standard output: closed; write to a file with -o FILE")
@@ -59,12 +59,12 @@ def print_all(content: BinaryIO) -> None:
 
 
 def discard_output() -> None:
-    """Let what was not yet written vanish, or it would fail again at the end."""
+    """Discard unwritten output, or writing it would fail again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def compress(path: Path) -> None:
-    """Put a gzip file in a file's place; the same content gives the same bytes."""
+    """Replace a file by a gzip file; the same content gives the same bytes."""
     plain = path.rename(path.with_name("plain"))
     with (
         plain.open("rb") as content,

@@ -1,4 +1,4 @@
-"""What a path of the command line stands for: a file, or a stream."""
+"""What a path on the command line means: a file or a stream."""
 
 import os
 import re
@@ -13,7 +13,7 @@ STDIN = Path("/dev/stdin")
 
 
 def shown(path: Path) -> str:
-    """Return what messages call a file; standard input is "-"."""
+    """Return the name of a file in messages; standard input is "-"."""
     return "-" if path == STDIN else harmless(str(path))
 
 
@@ -23,15 +23,15 @@ def source_name(path: Path) -> str:
 
 
 def default_name(path: Path) -> str:
-    """Return what the content of a file is called, unless the user says."""
+    """Return the default name of what is loaded from a file."""
     named = path.name or str(path)
     return file_stem(named) if descriptor(path) is None else shown(path)
 
 
 def descriptor(path: Path) -> int | None:
-    """Return the number of the open stream that a path stands for, or None.
+    """Return the number of the open stream that a path means, or None.
 
-    Such a path names nothing: it is another stream in the next command.
+    Such a path gives no name: in the next command, it is another stream.
     """
     if path == STDIN:
         return 0
@@ -48,20 +48,20 @@ def stream(path: Path) -> int | Path | None:
 
 
 def check_kind(path: Path, name: str) -> None:
-    """Raise NdcgSqlError where a path is nothing that can be loaded."""
+    """Raise NdcgSqlError if a path cannot be loaded."""
     if "://" in str(path) or str(path).startswith(("http:/", "https:/", "s3:/")):
         raise NdcgSqlError(f"{name}: only local files are read; download it first")
     number = descriptor(path)
     if path == STDIN and sys.stdin is None:
-        # Whatever was opened first has its number now.
+        # Another file may have its number by now.
         raise NdcgSqlError(f"{name}: standard input is closed")
     try:
         mode = (path.stat() if number is None else os.fstat(number)).st_mode
     except (FileNotFoundError, NotADirectoryError):
-        raise NdcgSqlError(f"{name}: there is no such file") from None
+        raise NdcgSqlError(f"{name}: no such file") from None
     except (OSError, ValueError) as error:
         if number is not None:
-            raise NdcgSqlError(f"{name}: no stream is open there") from error
+            raise NdcgSqlError(f"{name}: no open stream") from error
         reason = getattr(error, "strerror", None) or error
         raise NdcgSqlError(f"{name}: {reason}") from error
     if stat.S_ISDIR(mode):

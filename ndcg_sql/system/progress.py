@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 Item = TypeVar("Item")
-# How many seconds work goes on before it gets a line; how often lines are drawn.
+# How many seconds work takes before it gets a line, and between two drawings.
 _PATIENCE = 1.0
 _PAUSE = 0.1
 _MB = 1_000_000
@@ -27,9 +27,9 @@ _MB = 1_000_000
 
 @dataclass(eq=False)
 class _Work:
-    """Something that takes time; a total of 0 is unknown.
+    """Work that takes time; a total of 0 is unknown.
 
-    The unit is MB, % or the plural of what is counted.
+    unit is MB, % or the plural of what is counted.
     """
 
     label: str
@@ -40,7 +40,7 @@ class _Work:
     line: "TaskID | None" = None
 
     def status(self, done: float) -> str:
-        """Return how much is done, and how fast it goes on."""
+        """Return how much is done, and how fast."""
         if self.unit == "%":
             return f"{done:.0f} %" if done >= 1 else ""
         of_total = f" of {self.total:,.0f}" if self.total else ""
@@ -51,7 +51,7 @@ class _Work:
 
 
 class _Display:
-    """Lines at the bottom of a terminal, drawn by a thread of their own."""
+    """Lines at the bottom of a terminal, drawn by their own thread."""
 
     def __init__(self) -> None:
         self._works: list[_Work] = []
@@ -62,13 +62,13 @@ class _Display:
         self._thread.start()
 
     def _run(self) -> None:
-        """Draw again and again."""
+        """Draw at intervals until closed."""
         while not self._over.wait(_PAUSE):
             with self._lock:
                 self._draw()
 
     def _draw(self) -> None:
-        """Draw the work that has been under way for some time."""
+        """Draw the work that has taken some time already."""
         soon = time.monotonic() - _PATIENCE
         late = [work for work in self._works if work.begun < soon]
         if not late:
@@ -79,7 +79,7 @@ class _Display:
                 label = harmless(work.label)
                 work.line = self._bars.add_task(label, total=None, status="")
             done = work.done()
-            # DuckDB says 0 or less where it does not know.
+            # DuckDB returns 0 or less if it does not know.
             is_known = work.total and not (work.unit == "%" and done < 1)
             total = work.total if is_known else None
             self._bars.update(
@@ -88,12 +88,12 @@ class _Display:
         self._bars.refresh()
 
     def begin(self, work: _Work) -> None:
-        """Draw a work from soon on."""
+        """Draw a work once it has taken some time."""
         with self._lock:
             self._works.append(work)
 
     def end(self, work: _Work) -> None:
-        """Draw a work no more."""
+        """Stop drawing a work."""
         with self._lock:
             self._works.remove(work)
             if self._bars and work.line is not None:
@@ -111,7 +111,7 @@ class _Display:
                 work.line = None
 
     def close(self) -> None:
-        """Draw nothing more."""
+        """Stop drawing."""
         self._over.set()
         self._thread.join()
         self.erase()
@@ -161,7 +161,7 @@ def _shown(
     try:
         yield
     finally:
-        # Else the cursor might stay hidden.
+        # Otherwise, the cursor might stay hidden.
         with whole():
             display.end(work)
 

@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}, assessor {assessor}: stands already on {unit} {first_line}
+-- query {query_id}, document {doc_id}, assessor {assessor}: already on {unit} {first_line}
 with repeated as (
 
     select

@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: nobody is named as the assessor
+-- query {query_id}, document {doc_id}: no assessor is named
 select
     staged.line_number,
     staged.query_id,

@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: a vertical tab or form feed, which some tools take for a blank
+-- query {query_id}, document {doc_id}: a vertical tab or form feed, which some tools treat as a blank
 select
     staged.line_number,
     staged.query_id,

@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: grade {grade_text}, but {base_grade} in the judgment set it is built on
+-- query {query_id}, document {doc_id}: grade {grade_text}, but {base_grade} in the base judgment set
 select
     staged.line_number,
     staged.query_id,

@@ -1,4 +1,4 @@
--- query {query_id}, group {group_id}, document {doc_id}: stands in the {noun} already on {unit} {first_line}
+-- query {query_id}, group {group_id}, document {doc_id}: already in the {noun} on {unit} {first_line}
 with repeated as (
 
     select

@@ -1,4 +1,4 @@
--- the line has another form than {expected}
+-- malformed line, expected {expected}
 select
     staged.line_number,
     $expected as expected

@@ -1,4 +1,4 @@
--- query {query_id}: stands already on {unit} {first_line}
+-- query {query_id}: already on {unit} {first_line}
 with repeated as (
 
     select

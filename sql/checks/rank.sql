@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: rank {rank_text} is not a whole number
+-- query {query_id}, document {doc_id}: rank {rank_text} is not an integer
 select
     staged.line_number,
     staged.query_id,

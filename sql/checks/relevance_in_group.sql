@@ -1,4 +1,4 @@
--- query {query_id}, group {group_id}, document {doc_id}: {grade_text}, but {first_grade_text} on {unit} {first_line}; in a group, 0 is not relevant and more is relevant
+-- query {query_id}, group {group_id}, document {doc_id}: {grade_text}, but {first_grade_text} on {unit} {first_line}; in a group, 0 means not relevant and more means relevant
 with first_rows as (
 
     select

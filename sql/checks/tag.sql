@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: run tag {tag}, but {first_tag} on {unit} {first_line}; a file holds one run
+-- query {query_id}, document {doc_id}: run tag {tag}, but {first_tag} on {unit} {first_line}; a file contains one run
 with first_lines as (
 
     select

@@ -1,4 +1,4 @@
--- query {query_id}, document {doc_id}: grade {grade} is not a whole number, as trec_eval's are; ndcg-sql eval takes it
+-- query {query_id}, document {doc_id}: grade {grade} is not an integer, as trec_eval requires; ndcg-sql eval accepts it
 select
     staged.line_number,
     staged.query_id,

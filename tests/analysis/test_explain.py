@@ -230,7 +230,7 @@ def test_a_run_of_several_datasets_needs_one_to_be_named(
     result = ndcg("explain", "base", "w")
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        'run "base" is in several datasets; say which: --dataset, one of'
+        'run "base" is in several datasets; choose one with --dataset:'
         ' "default", "shop"\n'
     )
     assert ndcg("explain", "base", "w", "--dataset", "default").code == 0

@@ -171,7 +171,7 @@ def test_tables_of_the_user_are_read_too(ndcg: Command, loaded: Path) -> None:
 def test_a_check_of_nothing_says_so(ndcg: Command) -> None:
     result = ndcg("check")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("ndcg.duckdb: there is no warehouse; ")
+    assert result.err.startswith("ndcg.duckdb: no such warehouse; ")
 
 
 @pytest.fixture

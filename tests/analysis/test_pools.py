@@ -165,19 +165,19 @@ def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None
     result = ndcg("load", "judgments", "new", "--base", "qrels")
     assert result.code == 2
     assert result.err.startswith(
-        'new:2: query "q0", document "d7": grade "0", but 1.0 in the judgment set it'
-        " is built on\n1 bad line of 3; nothing was loaded."
+        'new:2: query "q0", document "d7": grade "0", but 1.0 in the base judgment'
+        " set\n1 bad line of 3; nothing was loaded."
     )
     assert stored("from judgment_sets") == before
     new.write_text("q0 0 d1 1\nq0 0 d7 1\nq9 0 x 1\n")
     result = ndcg("load", "judgments", "new", "--base", "qrels")
     assert '"new", 2 more than "qrels": 7 queries, 32 judgments;' in result.err
     again = ndcg("load", "judgments", "new", "--base", "qrels")
-    assert "already there with this content" in again.err
+    assert "already exists with this content" in again.err
     for base, message in {
         "qrel": 'no judgment set "qrel"; did you mean "qrels"?',
-        "new": "--base new: a judgment set is not built on itself; choose another:"
-        " --name NAME",
+        "new": "--base new: a judgment set cannot be its own base; choose another"
+        " name: --name NAME",
     }.items():
         result = ndcg("load", "judgments", "new", "--base", base)
         assert (result.code, result.err) == (2, message + "\n")
@@ -197,7 +197,7 @@ def test_a_frame_is_built_on_other_judgments() -> None:
     with Warehouse.write("ndcg.duckdb") as warehouse:
         told = warehouse.load_judgments(frame, "more", base="qrels")
     assert told.startswith('loaded judgment set "more", 1 more than "qrels":')
-    assert '\njudgment set "more" is the newest now: ' in told
+    assert '\njudgment set "more" is now the newest: ' in told
 
 
 @pytest.mark.usefixtures("runs")
@@ -211,7 +211,7 @@ def test_what_cannot_be_pooled_is_refused(ndcg: Command, tmp_path: Path) -> None
         ("--format", "table"): "--format table: not one of csv, tsv, json, jsonl,"
         " parquet",
         ("--dataset", "other", "--judgments", "x"): 'no judgment set "x"; ndcg-sql'
-        " list shows what there is",
+        " list shows all",
     }.items():
         result = ndcg("pool", *options)
         assert (result.code, result.out, result.err) == (2, "", message + "\n")

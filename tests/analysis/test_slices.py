@@ -268,7 +268,7 @@ def test_datasets_without_the_attribute_are_told(ndcg: Command) -> None:
     ndcg("load", "run", "more", "--dataset", "shop")
     result = ndcg("report", "--by", "country", "-m", "RR")
     assert result.code == 0
-    assert 'dataset "shop" has no such queries; its runs are left out' in result.err
+    assert 'dataset "shop" has no such queries; its runs are omitted' in result.err
 
 
 def test_a_file_of_queries_says_nothing_of_columns_that_it_has_not(
@@ -300,7 +300,7 @@ def test_attributes_that_differ_by_case_do_not_stand_side_by_side(
     ndcg("load", "queries", "queries.csv")
     result = ndcg("report", "--by", "Country", "--by", "country")
     assert (result.code, result.out) == (2, "")
-    assert "given twice, if only in another case" in result.err
+    assert "given twice (case is ignored)" in result.err
 
 
 @pytest.mark.usefixtures("loaded")

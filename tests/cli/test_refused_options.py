@@ -8,9 +8,9 @@ from ndcg_sql.measures.families import families
 from support.commands import Command
 from support.files import QRELS, RUN, digest
 
-CONTROL = "a name has no control characters"
+CONTROL = "a name cannot contain control characters"
 LENGTH = "a name has 1 to 200 characters"
-BLANK = "a name does not begin or end with a blank"
+BLANK = "a name cannot begin or end with a blank"
 LOAD_RUN = ("load", "run", "run.txt")
 LOAD_JUDGMENTS = ("load", "judgments", "qrels.txt")
 # A command line of which each message is the whole of standard error.
@@ -53,7 +53,7 @@ OPTIONS = [
     ),
     (
         (*LOAD_RUN, "--format-in", "parquet"),
-        "run.txt: is not parquet; leave --format-in out",
+        "run.txt: not parquet; omit --format-in",
     ),
     (
         (*LOAD_RUN, "--positions", "best"),
@@ -108,7 +108,7 @@ OPTIONS = [
     ),
     (
         ("eval", "qrels.txt", "run.txt", "--column", "scor=1"),
-        '--column scor: no column of a judgments or run file; did you mean "score"?',
+        '--column scor: not a column of a judgments or run file; did you mean "score"?',
     ),
     (("eval", "qrels.txt", "."), ".: a directory; name the files in it"),
     (("report", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
@@ -134,18 +134,18 @@ OPTIONS = [
     ((*LOAD_JUDGMENTS, "--name", "\x7f"), f'judgment set "\\x7f": {CONTROL}'),
     (
         ("load", "run", "changed.txt", "--name", "base"),
-        'changed.txt: run "base" of dataset "default" is already there with other'
-        " content; choose another: --name NAME, or put it in its place: --replace",
+        'changed.txt: run "base" of dataset "default" already exists with other'
+        " content; choose another name: --name NAME, or replace it: --replace",
     ),
     (
         (*LOAD_RUN, "--name", "base", "--positions", "given"),
-        'run.txt: run "base" of dataset "default" is already there with other'
-        " content; choose another: --name NAME, or put it in its place: --replace",
+        'run.txt: run "base" of dataset "default" already exists with other'
+        " content; choose another name: --name NAME, or replace it: --replace",
     ),
     (
         ("load", "judgments", "changed.txt", "--name", "qrels"),
-        'changed.txt: judgment set "qrels" of dataset "default" is already there'
-        " with other content; choose another: --name NAME, or put it in its place:"
+        'changed.txt: judgment set "qrels" of dataset "default" already exists'
+        " with other content; choose another name: --name NAME, or replace it:"
         " --replace",
     ),
     (("report", "--run", "bsae"), 'no run "bsae"; did you mean "base"?'),
@@ -175,11 +175,11 @@ OPTIONS = [
     ),
     (
         ("report", "-m", "nDCG@0"),
-        'measure "nDCG@0": cutoff "0" is not a whole number from 1 to 999999999',
+        'measure "nDCG@0": cutoff "0" is not an integer from 1 to 999999999',
     ),
     (
         ("report", "-m", "nDCG(foo=1)@5"),
-        'measure "nDCG(foo=1)@5": nDCG takes no parameter "foo", but '
+        'measure "nDCG(foo=1)@5": nDCG takes no parameter "foo"; it takes '
         + ", ".join(families()["nDCG"].defaults),
     ),
     (
@@ -187,7 +187,7 @@ OPTIONS = [
         'measure "nDCG(gains=\'esci\')@5": no gain scheme "esci";'
         ' known: "linear", "exp", "binary"',
     ),
-    (("report", "-m", ""), "a measure is missing: nDCG@10, for example"),
+    (("report", "-m", ""), "a measure is missing; name one, such as nDCG@10"),
     (
         ("measures", "remove", "P@5"),
         'measure "P@5": not registered; known: "nDCG@10", "AP", "RR", "R@100"',
@@ -321,8 +321,7 @@ def test_without_judgments_a_report_says_how_to_get_some(
     for command in (["report"], ["explain", "base", "q1"]):
         result = ndcg(*command)
         assert result.err == (
-            'no judgments in dataset "shop"; ndcg-sql load judgments FILE brings'
-            " them in\n"
+            'no judgments in dataset "shop"; ndcg-sql load judgments FILE loads them\n'
         )
         assert (result.code, result.out) == (2, "")
 
@@ -333,10 +332,10 @@ def test_without_runs_a_report_says_how_to_get_some(
     (tmp_path / "qrels").write_text(QRELS)
     assert ndcg("load", "judgments", "qrels", "--dataset", "shop").code == 0
     assert ndcg("report").err == (
-        "no run in the warehouse; ndcg-sql load run FILE brings one in\n"
+        "no run in the warehouse; ndcg-sql load run FILE loads one\n"
     )
     assert ndcg("report", "--dataset", "shop").err == (
-        'no run in dataset "shop"; ndcg-sql load run FILE brings one in\n'
+        'no run in dataset "shop"; ndcg-sql load run FILE loads one\n'
     )
 
 
@@ -348,7 +347,7 @@ def test_a_gain_that_is_not_finite_is_refused_everywhere(
     before = digest(loaded)
     exponential = "nDCG(dcg='exp-log2')@5"
     message = (
-        'judgment set "big" has the grade 1024: its gain is too large to be added up;'
+        'judgment set "big" has the grade 1024: its gain is too large to be summed;'
         " choose other gains, such as gains={1:1,2:3}\n"
     )
     for command in (

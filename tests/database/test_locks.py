@@ -35,7 +35,7 @@ def test_a_writer_elsewhere_is_waited_for_and_then_named(
             open_file(loaded, wait=0.4)
         waited = time.monotonic() - start
     assert str(error.value).startswith(f"{loaded}: in use by ")
-    assert str(error.value).endswith(f" (PID {pid}); wait until it is done, or end it")
+    assert str(error.value).endswith(f" (PID {pid}); wait until it ends, or stop it")
     assert 0.4 <= waited < 5
 
 
@@ -66,7 +66,7 @@ def test_a_connection_in_this_process_is_told_apart_from_another(
             result = ndcg(*command)
             assert (result.code, result.out) == (2, "")
             assert result.err == (
-                "ndcg.duckdb: open in this process already; close it there first\n"
+                "ndcg.duckdb: already open in this process; close it there first\n"
             )
     assert ndcg("report").code == 0
 
@@ -148,7 +148,7 @@ def test_a_user_is_told_what_a_command_waits_for(ndcg: Command, loaded: Path) ->
     first, last = result.err.splitlines()
     assert first.startswith("ndcg.duckdb: in use by ")
     assert first.endswith(f" (PID {pid}); waiting up to 3 seconds")
-    assert last.endswith(f" (PID {pid}); wait until it is done, or end it")
+    assert last.endswith(f" (PID {pid}); wait until it ends, or stop it")
     assert (result.code, result.out) == (2, "")
     assert 3 <= waited < 9
 

@@ -28,7 +28,7 @@ def other_database(path: Path) -> None:
         connection.execute("create table sales as select 1 as amount")
 
 
-NO_FILE = "w.duckdb: there is no warehouse; ndcg-sql load judgments FILE makes one"
+NO_FILE = "w.duckdb: no such warehouse; ndcg-sql load judgments FILE creates one"
 NO_DUCKDB = "w.duckdb: not a DuckDB file; name another with --warehouse"
 NO_WAREHOUSE = (
     "w.duckdb: a DuckDB file, but not a warehouse; ndcg-sql load judgments FILE makes"
@@ -89,7 +89,7 @@ def test_nothing_is_removed_from_a_warehouse_that_is_not_there(
 )
 def test_a_file_that_may_not_be_written_is_told(error: duckdb.Error) -> None:
     assert str(translated(error, "w.db")) == (
-        "w.db: permission denied, to the file or its directory; ask its owner"
+        "w.db: permission denied for the file or its directory; ask its owner"
     )
 
 

@@ -47,8 +47,9 @@ def test_older_views_are_not_read_as_if_they_were_ours(
     result = ndcg("report")
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        "ndcg.duckdb: its views are those of another ndcg-sql; the next command that"
-        " writes, such as evaluate, renews them and what was stored from them\n"
+        "ndcg.duckdb: its views are from another version of ndcg-sql; the next command"
+        " that writes, such as evaluate, replaces them and recomputes what was stored"
+        " from them\n"
     )
     assert digest(files) == unchanged
     assert ndcg("load", "run", "late").code == 0
@@ -71,8 +72,8 @@ def test_what_older_views_stored_is_stored_anew(ndcg: Command, files: Path) -> N
     result = ndcg("evaluate")
     assert result.code == 0
     assert result.err == (
-        "ndcg.duckdb: its views were those of another ndcg-sql; they are renewed, and"
-        " with them the values of 1 evaluation\n"
+        "ndcg.duckdb: its views were from another version of ndcg-sql; replaced them"
+        " and recomputed the values of 1 evaluation\n"
         "all of these are evaluated already; nothing to do\n"
     )
     assert ndcg("report", "--format", "csv").out == report
@@ -159,9 +160,9 @@ def test_a_file_from_before_the_first_release_is_refused(
         result = ndcg(*command)
         assert (result.code, result.out) == (2, ""), command
         assert result.err == (
-            "ndcg.duckdb: made by an ndcg-sql from before its first release; export"
-            " its runs and judgments with that one (ndcg-sql export), and load them"
-            " into another file\n"
+            "ndcg.duckdb: made by a version of ndcg-sql before the first release;"
+            " export its runs and judgments with that version (ndcg-sql export), and"
+            " load them into another file\n"
         )
     assert digest(path) == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["late", path.name]
@@ -195,7 +196,8 @@ def test_a_changed_migration_is_refused(ndcg: Command, files: Path) -> None:
         result = ndcg(*command)
         assert (result.code, result.out) == (2, "")
         assert result.err == (
-            "ndcg.duckdb: its tables were made by another migrations/0001_warehouse.sql"
-            " than this one; use the ndcg-sql that made the file\n"
+            "ndcg.duckdb: its tables were made by a different"
+            " migrations/0001_warehouse.sql; use the version of ndcg-sql that made the"
+            " file\n"
         )
     assert digest(files) == before

@@ -69,7 +69,10 @@ def test_a_scheme_is_added_once_and_removed_when_nobody_needs_it(
     ndcg("measures", "add", "nDCG(gains='esci')")
     needed = ndcg("gains", "remove", "esci")
     assert needed.code == 2
-    assert "needed by \"nDCG(gains='esci')\"; ndcg-sql measures remove" in needed.err
+    assert (
+        "used by \"nDCG(gains='esci')\"; remove those first with ndcg-sql measures"
+        in needed.err
+    )
     ndcg("measures", "remove", "nDCG(gains='esci')")
     assert ndcg("gains", "remove", "esci").code == 0
     assert json.loads(ndcg("gains", "list", "--format", "json").out) == []
@@ -80,15 +83,18 @@ REFUSED = {
     ' did you mean "Exact"?',
     ("esci", "3=x"): "3=x: the gain is not a finite number",
     ("esci", "3=1e400"): "3=1e400: the gain is not a finite number",
-    ("esci", "3=1", "Exact=1"): "Exact=1: grade 3 is named twice",
+    ("esci", "3=1", "Exact=1"): "Exact=1: grade 3 is given twice",
     ("esci", "3=1", "3=1"): "GRADE=GAIN 3: given twice",
     ("esci", "3"): "GRADE=GAIN 3: write it like GRADE=GAIN 3=1",
     ("linear", "3=1"): 'gain scheme "linear": "linear", "exp", "binary" are built in',
-    ("it's", "3=1"): "a name has no quotes",
-    ("{1:2}", "3=1"): "does not begin with a brace",
-    ("a\u202eb", "3=1"): 'gain scheme "a\\u202eb": a name has no control characters',
-    ("there", "3=2"): 'gain scheme "there": already there with other gains;'
-    " ndcg-sql gains remove there takes it away",
+    ("it's", "3=1"): "a name cannot contain quotes",
+    ("{1:2}", "3=1"): "or begin with a brace",
+    (
+        "a\u202eb",
+        "3=1",
+    ): 'gain scheme "a\\u202eb": a name cannot contain control characters',
+    ("there", "3=2"): 'gain scheme "there": already exists with other gains;'
+    " remove it with ndcg-sql gains remove there, or choose another name",
 }
 
 
@@ -117,7 +123,7 @@ def test_a_label_of_several_grades_is_ambiguous(ndcg: Command) -> None:
     ndcg("load", "judgments", "qrels.csv", "--name", "later", *other)
     result = ndcg("gains", "add", "esci", *ESCI)
     assert result.code == 2
-    assert '"Exact": stands for several grades (3, 4); write the grade' in result.err
+    assert '"Exact": means several grades (3, 4); write the grade' in result.err
 
 
 @pytest.mark.usefixtures("shop")
@@ -126,8 +132,8 @@ def test_grades_that_a_scheme_leaves_out_are_named(ndcg: Command) -> None:
     result = ndcg("report", "-m", "nDCG(gains='half')")
     assert result.code == 2
     assert (
-        'judgment set "qrels" has the grades 0, 2: gain scheme "half" does not say'
-        " what that is worth" in result.err
+        'judgment set "qrels" has the grades 0, 2: gain scheme "half" defines no'
+        " gain for that" in result.err
     )
 
 
@@ -151,4 +157,4 @@ def test_unknown_schemes_are_refused_with_the_nearest(ndcg: Command) -> None:
     hint = 'no gain scheme "ecsi"; did you mean "esci"'
     assert hint in ndcg("report", "-m", "nDCG(gains='ecsi')").err
     assert hint in ndcg("gains", "remove", "ecsi").err
-    assert "built in; it stays" in ndcg("gains", "remove", "exp").err
+    assert "built in and cannot be removed" in ndcg("gains", "remove", "exp").err

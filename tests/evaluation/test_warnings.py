@@ -9,11 +9,11 @@ from support.files import write_judgments, write_run
 
 RUN = {"q": {"a": 2, "b": 1}}
 NEGATIVE = (
-    "no grade is negative, as for documents that are in the pool but not judged;"
-    " nothing is left to infer"
+    "no grade is negative, which marks documents in the pool as not judged; there is"
+    " nothing to infer"
 )
 NOT_RELEVANT = (
-    "no document is judged not relevant; what is left is the share of relevant"
+    "no document is judged not relevant; the value is only the share of relevant"
     " documents that were returned"
 )
 CASES: dict[str, tuple[dict[str, float], str, list[str]]] = {
@@ -22,11 +22,15 @@ CASES: dict[str, tuple[dict[str, float], str, list[str]]] = {
         {"a": 0.5, "b": 0.25},
         "nDCG P@5 AP P(rel=0.5)@5",
         [
-            "P@5, AP: nothing is relevant, the highest grade is 0.5;"
-            " a lower threshold may be meant, such as rel=0.5"
+            "P@5, AP: no document is relevant, the highest grade is 0.5;"
+            " a lower threshold may be intended, such as rel=0.5"
         ],
     ),
-    "zeros": ({"a": 0}, "nDCG", ["nDCG: nothing is relevant, the highest grade is 0"]),
+    "zeros": (
+        {"a": 0},
+        "nDCG",
+        ["nDCG: no document is relevant, the highest grade is 0"],
+    ),
     "all relevant": (
         {"a": 1, "b": 2},
         "Bpref gm_bpref Bpref(rel=2) infAP",

@@ -51,7 +51,7 @@ def test_what_was_said_is_kept(ndcg: Command) -> None:
     assert rows[1] == ("q1", "a", "bob", 1, "2026-01-01 10:00:00")
     again = ndcg("load", "assessments", "long.csv")
     assert again.err == (
-        'assessments "long" of dataset "default" are already there with this content;'
+        'assessments "long" of dataset "default" already exist with this content;'
         " nothing to do\n"
     )
     assert '"kind":"assessments"' in ndcg("list", "--format", "json").out
@@ -77,8 +77,8 @@ def test_a_policy_makes_a_judgment_set(ndcg: Command, tmp_path: Path) -> None:
     for policy, (a, b) in expected.items():
         result = ndcg("adjudicate", policy, "--policy", policy)
         newest = (
-            f'judgment set "{policy}" is the newest now: report and others use it'
-            " unless told --judgments NAME\n"
+            f'judgment set "{policy}" is now the newest: report and other commands'
+            " use it unless --judgments NAME is given\n"
         )
         assert result.err == (
             f'made judgment set "{policy}" by {policy} of 3 assessors: 2 queries, 3'
@@ -109,10 +109,10 @@ def test_a_set_that_was_made_stays_as_it_is(ndcg: Command) -> None:
     make = ("adjudicate", "gold", "--policy")
     assert ndcg(*make, "mean").code == 0
     before = grades("gold")
-    assert "already there with this content" in ndcg(*make, "mean").err
+    assert "already exists with this content" in ndcg(*make, "mean").err
     result = ndcg(*make, "max")
     assert (result.code, result.out) == (2, "")
-    assert "already there with other content; choose another NAME" in result.err
+    assert "already exists with other content; choose another NAME" in result.err
     assert grades("gold") == before
     assert ndcg(*make, "max", "--replace").code == 0
     assert grades("gold") != before
@@ -135,8 +135,8 @@ def test_other_grades_are_other_content(ndcg: Command, tmp_path: Path) -> None:
     result = ndcg("adjudicate", "gold", "--policy", "mean")
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        'judgment set "gold" of dataset "default" is already there with other content;'
-        " choose another NAME, or put it in its place: --replace\n"
+        'judgment set "gold" of dataset "default" already exists with other content;'
+        " choose another NAME, or replace it: --replace\n"
     )
     assert ndcg("adjudicate", "gold", "--policy", "mean", "--replace").code == 0
     assert grades("gold") == {("q", "d"): 1}
@@ -144,7 +144,7 @@ def test_other_grades_are_other_content(ndcg: Command, tmp_path: Path) -> None:
     assert ndcg("remove", "assessments", "a").code == 0
     load("a")
     again = ndcg("adjudicate", "gold", "--policy", "mean")
-    assert again.err.endswith("is already there with this content; nothing to do\n")
+    assert again.err.endswith("already exists with this content; nothing to do\n")
     # So is what it is made of.
     only = ("adjudicate", "gold", "--policy", "max", "--replace")
     assert ndcg(*only).code == 0
@@ -252,13 +252,12 @@ FAULTS = {
     "no assessor": (
         "query_id,doc_id,grade\nq,a,1\n",
         (),
-        "file: it does not say who judged; say which column does: --column"
-        " assessor=NAME",
+        "file: no column for the assessor; name it: --column assessor=NAME",
     ),
     "an empty one": (
         "query_id,doc_id,grade,assessor\nq,a,1,\n",
         (),
-        'file:2: query "q", document "a": nobody is named as the assessor',
+        'file:2: query "q", document "a": no assessor is named',
     ),
     "a time": (
         "query_id,doc_id,grade,assessor,time\nq,a,1,x,noon\n",
@@ -268,7 +267,7 @@ FAULTS = {
     "twice": (
         "query_id,doc_id,grade,assessor\nq,a,1,x\nq,a,1,y\nq,a,2,x\n",
         (),
-        'file:4: query "q", document "a", assessor "x": stands already on line 2',
+        'file:4: query "q", document "a", assessor "x": already on line 2',
     ),
     "a grade": (
         "query_id,doc_id,grade,assessor\nq,a,good,x\n",
@@ -278,12 +277,13 @@ FAULTS = {
     "a name": (
         "query_id,doc_id,grade,assessor\nq,a,1, x\n",
         (),
-        'assessor " x": a name does not begin or end with a blank',
+        'assessor " x": a name cannot begin or end with a blank',
     ),
     "a column": (
         "query_id,doc_id,x\nq,a,1\n",
         ("--assessor-column", "y"),
-        'file: column "y" is not there once; the header has "query_id", "doc_id", "x"',
+        'file: expected exactly one column "y"; the header has "query_id", "doc_id",'
+        ' "x"',
     ),
     "both": (
         "query_id,doc_id,x\nq,a,1\n",
@@ -307,7 +307,7 @@ def test_a_file_is_refused(ndcg: Command, tmp_path: Path, name: str) -> None:
 def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
     for arguments, message in {
         ("adjudicate", "x", "--policy", "best"): "--policy best: not one of mean,",
-        ("adjudicate", "x", "--policy", "trust"): "--policy trust: say whom,",
+        ("adjudicate", "x", "--policy", "trust"): "--policy trust: name the assessors,",
         ("adjudicate", "x", "--policy", "max", "--assessor", "dan"): (
             'no assessor "dan"; did you mean "ann"?'
         ),
@@ -329,5 +329,5 @@ def test_what_several_people_said_is_told_where_judgments_are_loaded(
     result = ndcg("load", "judgments", "said.csv")
     assert (result.code, result.out) == (2, "")
     assert result.err.splitlines()[-1].endswith(
-        "what several people said is loaded by ndcg-sql load assessments FILE."
+        "to load the grades of several assessors: ndcg-sql load assessments FILE."
     )

@@ -103,9 +103,9 @@ def test_a_frame_loaded_twice_is_there_once(tmp_path: Path) -> None:
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         warehouse.load_run(as_pandas(RANKED), "base")
         told = warehouse.load_run(as_pandas(RANKED), "base")
-        assert told.endswith("already there with this content; nothing to do")
+        assert told.endswith("already exists with this content; nothing to do")
         other = as_pandas({**RANKED, "score": [3, 2, 1]})
-        with pytest.raises(NdcgSqlError, match="already there with other content"):
+        with pytest.raises(NdcgSqlError, match="already exists with other content"):
             warehouse.load_run(other, "base")
         warehouse.load_run(other, "base", replace=True)
         assert warehouse.database.execute(
@@ -124,7 +124,7 @@ def test_the_kind_of_a_frame_is_no_part_of_its_content(
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         warehouse.load_run(frame, "base")
         for other in (as_arrow(ranked), as_polars(ranked), as_batches(ranked)):
-            assert "already there with this content" in warehouse.load_run(
+            assert "already exists with this content" in warehouse.load_run(
                 other, "base"
             )
 
@@ -168,7 +168,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a duplicate": ({**RANKED, "item_id": ["a", "a", "b"]}, "frame:2: .*twice|frame:"),
     "ids that are no text": (
         {**RANKED, "user_id": [1.5, 1.5, 2.0]},
-        'frame: column "user_id" is DOUBLE; ids are text or whole numbers',
+        'frame: column "user_id" is DOUBLE; ids are text or integers',
     ),
     "no score": (
         {"query_id": ["q"], "doc_id": ["a"]},
@@ -205,7 +205,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     arrow = pa.table([["q"], ["a"], [1], [2]], names=names)
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         for frame in (twice, arrow):
-            with pytest.raises(NdcgSqlError, match='columns are called "score"'):
+            with pytest.raises(NdcgSqlError, match='columns are named "score"'):
                 warehouse.load_run(frame, "base")
 
 
@@ -221,7 +221,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
         ({"position_rule": "best"}, "position_rule best: not one of score, score32"),
         ({"name": 5}, "name 5: not text"),
         ({"dataset": ["web"]}, "dataset .'web'.: not text"),
-        ({"name": " x"}, 'run " x": a name does not begin or end with a blank'),
+        ({"name": " x"}, 'run " x": a name cannot begin or end with a blank'),
     ],
 )
 def test_bad_options_are_refused(
@@ -286,6 +286,6 @@ def test_a_warehouse_that_was_opened_for_reading_takes_nothing(loaded: Path) -> 
                 with pytest.raises(NdcgSqlError) as error:
                     getattr(warehouse, f"load_{kind}")(given)
                 assert str(error.value) == (
-                    f"{loaded}: open for reading only; open it with Warehouse.write"
+                    f"{loaded}: opened read-only; open it with Warehouse.write"
                 )
     assert digest(loaded) == before

@@ -23,7 +23,7 @@ def test_queries_come_as_json_lines_of_beir(ndcg: Command, loaded: Path) -> None
     result = ndcg("load", "queries", "queries.jsonl")
     assert result.err.splitlines() == [
         'loaded 2 queries of dataset "default"',
-        'left out "metadata": an attribute is one text or number',
+        'omitted "metadata": an attribute is a single text or number',
         "warning: 1 of these queries is in no run and no judgment set of the dataset:"
         ' "2"',
     ]
@@ -41,7 +41,7 @@ def test_queries_come_as_json_by_id_and_as_parquet(ndcg: Command, loaded: Path) 
         f" 0.1::float as weight) to '{loaded.parent}/q.parquet' (format parquet)"
     )
     result = ndcg("load", "queries", "q.parquet")
-    assert 'left out "list": an attribute is one text or number' in result.err
+    assert 'omitted "list": an attribute is a single text or number' in result.err
     assert stored(QUERIES) == [("q1", "uno", 0.10000000149011612)]
     assert stored(ATTRIBUTES) == [("q1", "country", "5")]
 

@@ -140,7 +140,7 @@ def test_a_name_in_several_datasets_needs_one(ndcg: Command, files: Path) -> Non
     result = ndcg("remove", "run", "base")
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        'run "base" is in several datasets; say which: --dataset, one of "default",'
+        'run "base" is in several datasets; choose one with --dataset: "default",'
         ' "shop"\n'
     )
     assert digest(files) == before
@@ -168,7 +168,7 @@ def test_where_there_is_no_warehouse_none_is_made(
     result = ndcg(*command)
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        "ndcg.duckdb: there is no warehouse; ndcg-sql load judgments FILE makes one\n"
+        "ndcg.duckdb: no such warehouse; ndcg-sql load judgments FILE creates one\n"
     )
     with duckdb.connect(str(tmp_path / "ndcg.duckdb")) as connection:
         connection.execute("create table sales as select 1 as amount")
@@ -227,7 +227,7 @@ def test_evaluating_takes_the_judgments_and_the_dataset_that_are_named(
     result = ndcg("evaluate", "--judgments", "qrels", "--dataset", "default")
     assert result.err == 'evaluated run "late" with "qrels"\n'
     assert ndcg("evaluate").err.splitlines() == [
-        'dataset "shop" has no judgments; its runs are left out',
+        'dataset "shop" has no judgments; its runs are omitted',
         "all of these are evaluated already; nothing to do",
     ]
     result = ndcg("evaluate", "--judgments", "qerls")
@@ -243,6 +243,6 @@ def test_runs_that_the_named_judgments_leave_out_are_told(ndcg: Command) -> None
     result = ndcg("report", "--judgments", "qrels", "--format", "csv")
     assert result.code == 0
     assert result.err == (
-        'dataset "shop" has no judgment set "qrels"; its runs are left out\n'
+        'dataset "shop" has no judgment set "qrels"; its runs are omitted\n'
     )
     assert ",shop," not in result.out

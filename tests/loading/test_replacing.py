@@ -64,7 +64,7 @@ def test_the_same_content_is_not_replaced(
     before = digest(loaded)
     result = ndcg("load", kind, name, "--replace")
     assert result.code == 0
-    assert result.err.endswith(" is already there with this content; nothing to do\n")
+    assert result.err.endswith(" already exists with this content; nothing to do\n")
     assert digest(loaded) == before
 
 
@@ -117,7 +117,7 @@ def test_a_file_that_is_named_twice_is_loaded_once(
     assert result.code == 0
     assert result.err.splitlines() == [
         'loaded run "late": 2 queries, 2 documents; evaluated with "qrels"',
-        'run "late" of dataset "default" is already there with this content; nothing'
+        'run "late" of dataset "default" already exists with this content; nothing'
         " to do",
     ]
 
@@ -127,8 +127,8 @@ def test_without_replace_other_content_is_refused(ndcg: Command, files: Path) ->
     result = ndcg("load", "run", "base")
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        'base: run "base" of dataset "default" is already there with other content;'
-        " choose another: --name NAME, or put it in its place: --replace\n"
+        'base: run "base" of dataset "default" already exists with other content;'
+        " choose another name: --name NAME, or replace it: --replace\n"
     )
     assert digest(files) == before
 
@@ -157,8 +157,8 @@ def test_the_same_content_with_other_tags_is_not_dropped_silently(
     else:
         assert (result.code, result.out) == (2, "")
         assert result.err == (
-            'base: run "tagged" of dataset "default" is already there with this'
-            f" content but another {told}; to load it anew: --replace\n"
+            'base: run "tagged" of dataset "default" already exists with this'
+            f" content but another {told}; to replace it: --replace\n"
         )
     assert digest(files) == before
 

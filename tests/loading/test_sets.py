@@ -13,8 +13,8 @@ VALUES = (
     " order by all"
 )
 NEWEST = (
-    'judgment set "better" is the newest now: report and others use it unless told'
-    " --judgments NAME\n"
+    'judgment set "better" is now the newest: report and other commands use it'
+    " unless --judgments NAME is given\n"
 )
 
 
@@ -33,13 +33,13 @@ def test_the_same_content_again_says_so_and_changes_nothing(
     result = ndcg("load", "run", "base")
     assert (result.code, result.out) == (0, "")
     assert result.err == (
-        'run "base" of dataset "default" is already there with this content;'
+        'run "base" of dataset "default" already exists with this content;'
         " nothing to do\n"
     )
     result = ndcg("load", "judgments", "qrels")
     assert (result.code, result.out) == (0, "")
     assert result.err == (
-        'judgment set "qrels" of dataset "default" is already there with this'
+        'judgment set "qrels" of dataset "default" already exists with this'
         " content; nothing to do\n"
     )
     assert digest(files) == before
@@ -172,7 +172,7 @@ def test_a_run_that_shares_no_query_is_loaded_with_a_warning(
     assert result.err.splitlines() == [
         'loaded run "alien": 1 query, 1 document; evaluated with "qrels"',
         'warning: run "alien" and its judgments have no query in common;'
-        ' the run has "x1", for example, and the judgments have "q1"',
+        ' for example, the run has "x1", the judgments have "q1"',
     ]
 
 

@@ -126,7 +126,7 @@ def test_gdeval_prints_the_same_means(ndcg: Command, shared: Path) -> None:
     result = ndcg(*asked, "--format", "json")
     assert result.err == (
         "like gdeval: nDCG(dcg='exp-log2',missing='omit')@20, ERR(missing='omit')@20,"
-        " positions score; what stays different: values are printed with 5 decimals\n"
+        " positions score; remaining differences: values are printed with 5 decimals\n"
     )
     values = [f"{row['value']:.5f}" for row in json.loads(result.out)]
     assert values == ["0.18771", "0.10393"]

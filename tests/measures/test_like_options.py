@@ -70,7 +70,7 @@ def test_a_measure_without_a_convention_is_said_to_be_as_here(
     line, _ = told(ndcg, *asked).splitlines()
     assert line == (
         "like quepid: AP, nDCG(dcg='exp-log2',ideal='uncut')@5, positions given;"
-        " not known of quepid, so as here: AP"
+        " not known in quepid, left unchanged: AP"
     )
     assert "not known" not in told(ndcg, "report", "--like", "beir", "-m", "AP")
     assert told(ndcg, "--quiet", *asked) == ""
@@ -83,7 +83,7 @@ def test_runs_with_other_positions_are_named(ndcg: Command) -> None:
     assert ndcg("load", "run", "more", "--name", "g", "--positions", "given").code == 0
     _, line = told(ndcg, "report", "--like", "quepid").splitlines()
     assert line == (
-        'runs "base", "more": positions score, not given; to have those of quepid:'
+        'runs "base", "more": positions score, not given; for those of quepid:'
         " ndcg-sql load run FILE --positions given --name NAME"
     )
     _, line = told(ndcg, "explain", "base", "q1", "--like", "quepid").splitlines()
@@ -110,7 +110,7 @@ def test_eval_takes_the_positions_of_the_system(
     result = ndcg(*asked, "--positions", "score")
     assert json.loads(result.out)[0]["value"] == pytest.approx(1 / math.log2(3))
     assert result.err == (
-        "like evidently: nDCG@10, positions score (evidently has given)\n"
+        "like evidently: nDCG@10, positions score (evidently uses given)\n"
     )
 
 
@@ -122,7 +122,7 @@ def test_ranks_that_cannot_be_used_have_a_way_out(
     result = ndcg("eval", qrels, run, "--like", "quepid")
     assert (result.code, result.out) == (2, "")
     assert result.err.splitlines()[1:] == [
-        'run:2: query "q1", document "b": rank 0 stands already on line 1',
+        'run:2: query "q1", document "b": rank 0 is already on line 1',
         "1 bad line of 2; nothing was loaded. Correct the file and run the same"
         " command again.",
         "Where its ranks are not to count, say --positions score.",
@@ -180,7 +180,7 @@ def test_a_system_that_is_not_known_is_refused(
     result = ndcg(*command, "--like", "foo\x1b")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(
-        '--like "foo\\x1b": no such system is known; one of trec_eval, trec_eval-9, '
+        '--like "foo\\x1b": unknown system; one of trec_eval, trec_eval-9, '
     )
     result = ndcg(*command, "--like", "scikit-learn")
     assert (result.code, result.out) == (2, "")
@@ -199,7 +199,7 @@ def test_parameters_that_do_not_go_with_those_of_a_system_are_refused(
     result = ndcg("report", "--like", "sklearn", "-m", "nDCG(ideal='topk')@5")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("--like sklearn: measure ")
-    assert "ties='mean' does not go together with ideal='topk'" in result.err
+    assert "ties='mean' cannot be combined with ideal='topk'" in result.err
 
 
 def test_the_systems_are_listed(ndcg: Command) -> None:

@@ -12,10 +12,11 @@ def takes(family: str) -> str:
     return ", ".join(families()[family].defaults)
 
 
-CUTOFF = "is not a whole number from 1 to 999999999"
+CUTOFF = "is not an integer from 1 to 999999999"
 LEVEL = "a number from 0 to 1000000 after the @; write it like"
-PRICE = "is from -1e15 to 1e15"
-MAP = "gains is a map like {1:3.5,2:9}, or a scheme's name"
+PRICE = "must be from -1e15 to 1e15"
+LOWEST = "max_rel must be above min_rel, which is 0 by default"
+MAP = "gains must be a map like {1:3.5,2:9}, or a scheme's name"
 SHAPE = "malformed; write it like nDCG@10 or P(rel=2)@5"
 REFUSED = {
     "nDCG@0": f'cutoff "0" {CUTOFF}',
@@ -24,8 +25,8 @@ REFUSED = {
     "nDCG@1e3": f'cutoff "1e3" {CUTOFF}',
     "nDCG@": f'cutoff "" {CUTOFF}',
     "nDCG@ten": f'cutoff "ten" {CUTOFF}',
-    "nDCG@10,20": f'cutoff "10,20" {CUTOFF}; set measures apart by blanks',
-    "nDCG@10,RR": f'cutoff "10,RR" {CUTOFF}; set measures apart by blanks',
+    "nDCG@10,20": f'cutoff "10,20" {CUTOFF}; separate measures with blanks',
+    "nDCG@10,RR": f'cutoff "10,RR" {CUTOFF}; separate measures with blanks',
     "nDCG@1000000000": f'cutoff "1000000000" {CUTOFF}',
     "nDCG@1٣": f'cutoff "1٣" {CUTOFF}',
     "P.0": f'cutoff "0" {CUTOFF}',
@@ -42,55 +43,55 @@ REFUSED = {
     "nDCG(rel=2,)": "a parameter is missing after the last comma",
     "nDCG(rel=2 base=3)": 'a comma is missing before "base=3"',
     "nDCG(rel=2,rel=2)": "rel is given twice",
-    "nDCG(REL=2)": f'nDCG takes no parameter "REL", but {takes("nDCG")}',
-    "Judged(rel=2)@5": f'Judged takes no parameter "rel", but {takes("Judged")}',
-    "AP(gains={1:2})": f'AP takes no parameter "gains", but {takes("AP")}',
-    "nDCG(dcg='log10')": "dcg is one of 'log2', 'exp-log2', 'jk', 'exp-jk'",
-    "nDCG(ideal='all')": "ideal is one of 'judged', 'retrieved', 'topk', 'uncut',"
+    "nDCG(REL=2)": f'nDCG takes no parameter "REL"; it takes {takes("nDCG")}',
+    "Judged(rel=2)@5": f'Judged takes no parameter "rel"; it takes {takes("Judged")}',
+    "AP(gains={1:2})": f'AP takes no parameter "gains"; it takes {takes("AP")}',
+    "nDCG(dcg='log10')": "dcg must be one of 'log2', 'exp-log2', 'jk', 'exp-jk'",
+    "nDCG(ideal='all')": "ideal must be one of 'judged', 'retrieved', 'topk', 'uncut',"
     " 'returned'",
-    "P(no_rel=2)": "no_rel is one of 0, 1, 'omit'",
-    "P(no_rel=true)": "no_rel is one of 0, 1, 'omit'",
-    "P(missing=1)": "missing is one of 0, 'omit'",
-    "P(judged_only=1)": "judged_only is true or false",
-    "P(judged_only='true')": "judged_only is true or false",
-    "nDCG(ties='first')": "ties is one of 'mean'",
-    "P(ties='mean')": f'P takes no parameter "ties", but {takes("P")}',
-    "nDCG(ties='mean',ideal='topk')": "ties='mean' does not go together with"
+    "P(no_rel=2)": "no_rel must be one of 0, 1, 'omit'",
+    "P(no_rel=true)": "no_rel must be one of 0, 1, 'omit'",
+    "P(missing=1)": "missing must be one of 0, 'omit'",
+    "P(judged_only=1)": "judged_only must be true or false",
+    "P(judged_only='true')": "judged_only must be true or false",
+    "nDCG(ties='first')": "ties must be one of 'mean'",
+    "P(ties='mean')": f'P takes no parameter "ties"; it takes {takes("P")}',
+    "nDCG(ties='mean',ideal='topk')": "ties='mean' cannot be combined with"
     " ideal='topk'",
-    "nDCG(base=1)": "base is above 1",
-    "DCG(base=0.5)": "base is above 1",
-    "P(rel=-1)": "rel is 0 or more: a negative grade means not judged",
-    "P(rel='2')": "rel is a number",
-    "P(rel=true)": "rel is a number",
+    "nDCG(base=1)": "base must be above 1",
+    "DCG(base=0.5)": "base must be above 1",
+    "P(rel=-1)": "rel must be 0 or more: a negative grade means not judged",
+    "P(rel='2')": "rel must be a number",
+    "P(rel=true)": "rel must be a number",
     "P(rel=nan)": "rel: nan is neither a number nor text in quotes",
     "P(rel=inf)": "rel: inf is neither a number nor text in quotes",
-    "P(rel=1e400)": "rel: 1e400 is no number that a double can hold",
-    "P(rel=1e-400)": "rel: 1e-400 is no number that a double can hold",
+    "P(rel=1e400)": "rel: 1e400 is too large or too small for a double",
+    "P(rel=1e-400)": "rel: 1e-400 is too large or too small for a double",
     "nDCG(dcg=exp-log2)": "dcg: exp-log2 is neither a number nor text in quotes",
-    "ERR(max_rel=51)": "max_rel is at most 50",
-    "SetF(beta=1e308)": "beta is from 0 to 1000000",
-    "INSQ(T=0,max_rel=3)": "T is above 0 and at most 1000000",
-    "BPM(T=1000001,max_rel=3)@5": "T is above 0 and at most 1000000",
-    "INST(T=0.2,max_rel=3)": "T is 0.25 or more for INST",
+    "ERR(max_rel=51)": "max_rel must be at most 50",
+    "SetF(beta=1e308)": "beta must be from 0 to 1000000",
+    "INSQ(T=0,max_rel=3)": "T must be above 0 and at most 1000000",
+    "BPM(T=1000001,max_rel=3)@5": "T must be above 0 and at most 1000000",
+    "INST(T=0.2,max_rel=3)": "T must be 0.25 or more for INST",
     "INST(T=2)": "a max_rel is missing; write it like INST(max_rel=3)",
-    "NERR10(p=1,max_rel=3)": "p is above 0 and below 1",
+    "NERR10(p=1,max_rel=3)": "p must be above 0 and below 1",
     "NERR10(max_rel=3)@5": "NERR10 takes no cutoff; write it like NERR10(max_rel=3)",
-    "Compat(normalize=1)": "normalize is true or false",
-    "RBP(p=1)": "p is above 0 and below 1",
+    "Compat(normalize=1)": "normalize must be true or false",
+    "RBP(p=1)": "p must be above 0 and below 1",
     "Rprec@5": "Rprec takes no cutoff; write it like Rprec",
     "SDCG@10": "a max_rel is missing; write it like SDCG(max_rel=3)@10",
     "SDCG(max_rel=3)": "a cutoff is missing; write it like SDCG(max_rel=3)@10",
     "SDCG(max_rel=3)@1000001": "cutoff 1000001 is above 1000000",
-    "SDCG(max_rel=0)@10": "max_rel is above min_rel, which is 0 if left out",
-    "SDCG(min_rel=3,max_rel=3)@10": "max_rel is above min_rel, which is 0 if left out",
+    "SDCG(max_rel=0)@10": LOWEST,
+    "SDCG(min_rel=3,max_rel=3)@10": LOWEST,
     "nDCG(gains=2)": MAP,
     "nDCG(gains='')": MAP,
-    "nDCG(gains={1:2},dcg='exp-jk')": "gains does not go together with dcg='exp-jk'",
-    "nDCG(gains={1:2,1.0:3})": "gains: grade 1 is named twice",
+    "nDCG(gains={1:2},dcg='exp-jk')": "gains cannot be combined with dcg='exp-jk'",
+    "nDCG(gains={1:2,1.0:3})": "gains: grade 1 is given twice",
     "nDCG(gains={-1:2})": "gains: a negative grade has no gain: it means not judged",
     "ndcg.-1=2": "gains: a negative grade has no gain: it means not judged",
-    "nDCG(gains={1:1e400})": "gains: 1e400 is no number that a double can hold",
-    "nDCG(gains={1e400:1})": "gains: 1e400 is no number that a double can hold",
+    "nDCG(gains={1:1e400})": "gains: 1e400 is too large or too small for a double",
+    "nDCG(gains={1e400:1})": "gains: 1e400 is too large or too small for a double",
     "nDCG(gains={1=2})": 'gains: "1=2" is not grade:gain',
     "nDCG(gains={1:2,})": 'gains: "" is not grade:gain',
     "ndcg.1=x": 'gains: "1:x" is not grade:gain',
@@ -104,18 +105,18 @@ REFUSED = {
     "IPrec(rel=2)": f"IPrec needs {LEVEL} IPrec@0.5",
     "Rprec_mult@1000001": f"Rprec_mult needs {LEVEL} Rprec_mult@0.5",
     "iprec_at_recall.x": f"IPrec needs {LEVEL} IPrec@0.5",
-    "IPrec(rounding=1)@0.5": "rounding is 0 or more and below 1",
-    "IPrec(rounding=-0.1)@0.5": "rounding is 0 or more and below 1",
+    "IPrec(rounding=1)@0.5": "rounding must be 0 or more and below 1",
+    "IPrec(rounding=-0.1)@0.5": "rounding must be 0 or more and below 1",
     "11pt_avg@5": "11pt_avg takes no cutoff; write it like 11pt_avg",
     "NumRet@5": "NumRet takes no cutoff; write it like NumRet",
-    "NumQ(rel=1)": 'NumQ takes no parameter "rel", but none at all',
-    "utility(docs=1.5)": "docs is a whole number from 0 to 1e15",
-    "utility(docs=-1)": "docs is a whole number from 0 to 1e15",
-    "utility(docs=1e16)": "docs is a whole number from 0 to 1e15",
+    "NumQ(rel=1)": 'NumQ takes no parameter "rel"; it takes none',
+    "utility(docs=1.5)": "docs must be an integer from 0 to 1e15",
+    "utility(docs=-1)": "docs must be an integer from 0 to 1e15",
+    "utility(docs=1e16)": "docs must be an integer from 0 to 1e15",
     "utility(a=1e16)": f"a {PRICE}",
     "utility(d=-1e16)": f"d {PRICE}",
     "utility.1,2,3": SHAPE,
-    "rbp(p=0)": "p is above 0 and below 1",
+    "rbp(p=0)": "p must be above 0 and below 1",
     "nDG@10": 'unknown; did you mean "nDCG", "nCG", "DCG"?',
     "ndcg_kut.10": 'unknown; did you mean "ndcg_cut", "ndcg", "ndcg_rel"?',
     "nDCG@10\u202e": f'cutoff "10\\u202e" {CUTOFF}',
@@ -132,7 +133,7 @@ def test_a_name_that_means_nothing_is_refused(text: str, reason: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t"])
 def test_no_name_at_all_is_refused(text: str) -> None:
-    with pytest.raises(NdcgSqlError, match="a measure is missing: nDCG@10"):
+    with pytest.raises(NdcgSqlError, match="a measure is missing; name one"):
         parse(text)
 
 

@@ -321,7 +321,7 @@ def test_a_name_in_several_datasets_asks_which(ndcg: Command, loaded: Path) -> N
     (loaded.parent / "qrels").write_text("q 0 a 1\n")
     assert ndcg("load", "judgments", "qrels", "--dataset", "other").code == 0
     assert refusal(ndcg("export", "judgments", "qrels")) == (
-        'judgment set "qrels" is in several datasets; say which: --dataset,'
-        ' one of "default", "other"'
+        'judgment set "qrels" is in several datasets; choose one with'
+        ' --dataset: "default", "other"'
     )
     assert ndcg("export", "judgments", "qrels", "--dataset", "other").out == "q 0 a 1\n"

@@ -58,8 +58,8 @@ def labelled(text: str) -> Faulty:
 def twice(added: str, reason: str) -> Faulty:
     """Return a line of judgments about a document that was judged already."""
     advice = (
-        f"{CORRECT.removesuffix('.')}; what several people said is loaded by ndcg-sql"
-        " load assessments FILE."
+        f"{CORRECT.removesuffix('.')}; to load the grades of several assessors:"
+        " ndcg-sql load assessments FILE."
     )
     return replace(line(added, reason), advice=advice)
 
@@ -71,22 +71,22 @@ RUNS = {
     "two fields": line("q9 d\n", f"2 fields, expected {RUN_FIELDS}"),
     "no score": line("q9 Q0 d 1  t\n", f"5 fields, expected {RUN_FIELDS}"),
     "document twice": line(
-        "q1 Q0 a 4 0.5 t\n", 'query "q1", document "a": stands already on line 2'
+        "q1 Q0 a 4 0.5 t\n", 'query "q1", document "a": already on line 2'
     ),
     "document twice, identical": line(
-        "q1 Q0 b 1 3 t\n", 'query "q1", document "b": stands already on line 1'
+        "q1 Q0 b 1 3 t\n", 'query "q1", document "b": already on line 1'
     ),
     "document thrice": Faulty(
         "q1 Q0 a 4 0.5 t\nq1 Q0 a 5 0.4 t\n",
         {
-            5: 'query "q1", document "a": stands already on line 2',
-            6: 'query "q1", document "a": stands already on line 2',
+            5: 'query "q1", document "a": already on line 2',
+            6: 'query "q1", document "a": already on line 2',
         },
     ),
     "another tag": line(
         "q9 Q0 d 1 1 other\n",
         'query "q9", document "d": run tag "other", but "t" on line 1;'
-        " a file holds one run",
+        " a file contains one run",
     ),
     "score nan": scored("nan", NUMBER),
     "score NaN": scored("NaN", NUMBER),
@@ -124,12 +124,12 @@ RUNS = {
     "a vertical tab": line(
         "q9 Q0 d\ve 1 1 t\n",
         'query "q9", document "d\\x0be": a vertical tab or form feed,'
-        " which some tools take for a blank",
+        " which some tools treat as a blank",
     ),
     "a form feed": line(
         "q9\f Q0 d 1 1 t\n",
         'query "q9\\x0c", document "d": a vertical tab or form feed,'
-        " which some tools take for a blank",
+        " which some tools treat as a blank",
     ),
     "hostile ids": line(
         "q\x1b[31m Q0 d\u202e 1 abc t\n",
@@ -147,10 +147,10 @@ JUDGMENTS = {
     "three fields": line("q9 0 d\n", f"3 fields, expected {JUDGMENT_FIELDS}"),
     "five fields": line("q9 0 d 1 x\n", f"5 fields, expected {JUDGMENT_FIELDS}"),
     "document twice": twice(
-        "q1 0 b 1\n", 'query "q1", document "b": stands already on line 2'
+        "q1 0 b 1\n", 'query "q1", document "b": already on line 2'
     ),
     "document twice with another grade": twice(
-        "q2 0 a 0\n", 'query "q2", document "a": stands already on line 4'
+        "q2 0 a 0\n", 'query "q2", document "a": already on line 4'
     ),
     "grade too large": judged("1e400", f'grade "1e400" {RANGE}'),
     "grade too small": judged("-1e-400", f'grade "-1e-400" {RANGE}'),

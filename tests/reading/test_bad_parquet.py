@@ -16,23 +16,23 @@ from support.commands import Command
 from support.files import digest
 from support.refusals import remedy
 
-NO_ROWS = "no rows; is it the right file?"
+NO_ROWS = "no rows; is this the right file?"
 PARQUET = {
     "ids that are fractions": (
         "select 1.5::double as query_id, 'd' as doc_id, 1 as score",
-        ': column "query_id" is DOUBLE; ids are text or whole numbers',
+        ': column "query_id" is DOUBLE; ids are text or integers',
     ),
     "ids that are bytes": (
         "select 'q' as query_id, 'd'::blob as doc_id, 1 as score",
-        ': column "doc_id" is BLOB; ids are text or whole numbers',
+        ': column "doc_id" is BLOB; ids are text or integers',
     ),
     "ids that are lists": (
         "select [1, 2] as query_id, 'd' as doc_id, 1 as score",
-        ': column "query_id" is INTEGER[]; ids are text or whole numbers',
+        ': column "query_id" is INTEGER[]; ids are text or integers',
     ),
     "ids that are intervals": (
         "select interval 1 day as query_id, 'd' as doc_id, 1 as score",
-        ': column "query_id" is INTERVAL; ids are text or whole numbers',
+        ': column "query_id" is INTERVAL; ids are text or integers',
     ),
     "a score that is true": (
         "select 'q' as query_id, 'd' as doc_id, true as score",
@@ -52,7 +52,7 @@ PARQUET = {
     ),
     "a document twice": (
         "select 'q' as query_id, 'd' as doc_id, 1 as score from range(2) as twice",
-        ':2: query "q", document "d": stands already on line 1',
+        ':2: query "q", document "d": already on line 1',
     ),
     "no rows": (
         "select 'q' as query_id, 'd' as doc_id, 1 as score limit 0",

@@ -19,7 +19,7 @@ FRAME = packed(RUN.encode())
 BARE = packed(RUN.encode(), checksum=False)
 SKIPPED = b"\x5a\x2a\x4d\x18\x05\0\0\0hello"
 WARNING = (
-    "warning: r.txt: a zstd frame without a checksum; damage to it would not be noticed"
+    "warning: r.txt: a zstd frame has no checksum; damage to it would go undetected"
 )
 
 Compress = Callable[[bytes], bytes]
@@ -194,7 +194,7 @@ def test_damaged_zstd_is_refused(
 def test_nothing_compressed_is_no_rows(ndcg: Command, data: bytes) -> None:
     Path("r").write_bytes(data)
     result = ndcg("load", "run", "r")
-    assert result.err.splitlines()[-1] == "r: no rows; is it the right file?"
+    assert result.err.splitlines()[-1] == "r: no rows; is this the right file?"
     assert result.code == 2
 
 

@@ -32,7 +32,7 @@ def tarred() -> bytes:
 
 
 CSV = "save the table as CSV first"
-WRONG = "is it the right file?"
+WRONG = "is this the right file?"
 OFFICE = f"an office document, such as a spreadsheet; {CSV}"
 FILES = {
     "zip": (zipped("qrels"), "a ZIP archive; unpack it first"),

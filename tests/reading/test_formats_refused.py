@@ -38,14 +38,14 @@ def document(text: str, message: str, kind: str = "judgments") -> Bad:
     return Bad(kind, "r.json", text, f"r.json{message}")
 
 
-IDS = "ids are text or whole numbers"
-TWICE = "the key {} stands twice in an object"
+IDS = "ids are text or integers"
+TWICE = "the key {} occurs twice in an object"
 BAD = {
     "cut line": json_line(GOOD[:-4], "not JSON: Expecting value at character 42"),
     "no JSON": json_line("q Q0 d 1 1 t", "not JSON: Expecting value at character 1"),
     "no object": json_line("[1]", "not a JSON object"),
     "two objects": json_line("{} {}", "not JSON: Extra data at character 4"),
-    "deep": json_line("[" * 100000, "JSON that is nested too deep"),
+    "deep": json_line("[" * 100000, "JSON nested too deeply"),
     "key twice": json_line('{"a": 1, "a": 1}', TWICE.format('"a"')),
     "no query": json_line('{"doc_id": "d"}', "the query id is empty"),
     "no document": json_line(
@@ -64,36 +64,34 @@ BAD = {
     ),
     "true as an id": json_line(
         '{"query_id": "q", "doc_id": true, "score": 1}',
-        "the doc_id is true; a text or a number is expected",
+        "the doc_id is true; expected text or a number",
     ),
     "list as a score": json_line(
         '{"query_id": "q", "doc_id": "e", "score": [1]}',
-        "the score is a list or an object; a text or a number is expected",
+        "the score is a list or an object; expected text or a number",
     ),
     "NUL": json_line(
         '{"query_id": "q\\u0000", "doc_id": "e", "score": 1}',
-        "the query_id has a NUL in it",
+        "the query_id contains a NUL",
     ),
     "half a character": json_line(
         '{"query_id": "q\\ud800", "doc_id": "e", "score": 1}',
-        "the query_id has half a character in it (a lone surrogate)",
+        "the query_id contains half a character (a lone surrogate)",
     ),
-    "document twice": json_line(
-        GOOD, 'query "q", document "d": stands already on line 1'
-    ),
+    "document twice": json_line(GOOD, 'query "q", document "d": already on line 1'),
     "document twice on one line": document(
         f"[{GOOD.strip()},{GOOD.strip()}]",
-        ': row 2: query "q", document "d": stands already on row 1',
+        ': row 2: query "q", document "d": already on row 1',
         "run",
     ),
     "document that ends": document(
-        '{"q": {"d": 1},\n', ":2: not JSON: a key in quotes expected"
+        '{"q": {"d": 1},\n', ":2: not JSON: expected a key in quotes"
     ),
     "document without a comma": document(
-        '{"q": {"d": 1\n"e": 2}}', ':2: not JSON: "}" expected'
+        '{"q": {"d": 1\n"e": 2}}', ':2: not JSON: expected "}"'
     ),
     "document and more": document(
-        '{"q": {"d": 1}}\n]', ":2: not JSON: text after its end"
+        '{"q": {"d": 1}}\n]', ":2: not JSON: text after the end"
     ),
     "query twice": document(
         '{"q": {"d": 1},\n"q": {"e": 1}}',
@@ -113,33 +111,32 @@ BAD = {
         "run",
         "r.tsv",
         "q\td\t1\n",
-        "r.tsv: no column for the score; if its ranks are to count, say --positions"
-        " given",
+        "r.tsv: no column for the score; to use its ranks: --positions given",
     ),
     "rows of no query": Bad(
         "judgments",
         "r",
         "1 1:0.5\n0 1:0.25\n",
-        "r: it names no queries; say how many rows each query has: --groups FILE",
+        "r: names no queries; give the number of rows of each query: --groups FILE",
     ),
     "rows of no query, labelled": Bad(
         "judgments",
         "r.rel",
         "d L1\n",
-        "r.rel: it names no queries; name its query: --query ID",
+        "r.rel: names no queries; name its query: --query ID",
     ),
     "queries and --query": Bad(
         "judgments",
         "r",
         QRELS,
-        "r: it names its queries; leave --query out",
+        "r: names its queries; omit --query",
         ("--query", "q"),
     ),
     "queries and --groups": Bad(
         "judgments",
         "r",
         "1 qid:1\n",
-        "r: it names its queries; leave --groups out",
+        "r: names its queries; omit --groups",
         ("--groups", "groups"),
     ),
     "groups of other rows": Bad(
@@ -160,8 +157,7 @@ BAD = {
         "judgments",
         "r",
         "1 qid:1 1:0.5\n0 qid:1 half\n",
-        "r:2: the line has another form than grade qid:QUERY feature:value..."
-        " # DOCUMENT",
+        "r:2: malformed line, expected grade qid:QUERY feature:value... # DOCUMENT",
     ),
     "a document without a name among others": Bad(
         "judgments",
@@ -183,7 +179,7 @@ BAD = {
         "run",
         "r",
         "q\t0\t1\nr\t1\t2\nq\t2\t3\n",
-        "r:2: the line has another form than a score, or query, index and score with"
+        "r:2: malformed line, expected a score, or query, index and score with"
         " the query of the list's row",
         ("--rows-of", "list"),
     ),
@@ -198,7 +194,7 @@ BAD = {
         "judgments",
         "r",
         "1 1:0.5\n",
-        "--groups: the queries are numbered by it; leave --query out",
+        "--groups: it numbers the queries; omit --query",
         ("--groups", "groups", "--query", "q"),
     ),
     "groups of no list": Bad(
@@ -212,8 +208,8 @@ BAD = {
         "run",
         "r.csv",
         "a,b,score\n1,2,3\n",
-        '--column doc_id: column "a" is taken already; a column of the file can mean'
-        " one thing only",
+        '--column doc_id: column "a" is already used; a column of the file can have'
+        " only one meaning",
         ("--column", "query_id=a", "--column", "doc_id=a"),
     ),
     "an attribute of an odd name": Bad(

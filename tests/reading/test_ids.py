@@ -242,15 +242,15 @@ def test_given_positions_without_ranks_are_those_of_the_lines(
     [
         (
             ["q Q0 a 1 3 t", "q Q0 b 2 2 t", "q Q0 c 1 1 t"],
-            '3: query "q", document "c": rank 1 stands already on line 1',
+            '3: query "q", document "c": rank 1 is already on line 1',
         ),
         (
             ["q Q0 a 1 3 t", "q Q0 b x 2 t"],
-            '2: query "q", document "b": rank "x" is not a whole number',
+            '2: query "q", document "b": rank "x" is not an integer',
         ),
         (
             ["q Q0 a 1.5 3 t"],
-            '1: query "q", document "a": rank "1.5" is not a whole number',
+            '1: query "q", document "a": rank "1.5" is not an integer',
         ),
         (
             ["q Q0 a 1 nan t"],

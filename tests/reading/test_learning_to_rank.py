@@ -65,21 +65,21 @@ def test_what_is_stored_otherwise_is_other_content(
     given = ("load", "run", "r.res", "--positions", "given", "--query")
     assert ndcg(*given, "1").code == 0
     assert ndcg(*given, "1").err.endswith("nothing to do\n")
-    assert "already there with other content" in ndcg(*given, "2").err
+    assert "already exists with other content" in ndcg(*given, "2").err
     (tmp_path / "list").write_text(LIST)
     (tmp_path / "scores").write_text("1\n2\n3\n")
     scores = ("load", "run", "scores", "--rows-of", "list")
     assert ndcg(*scores).code == 0
     assert ndcg(*scores).err.endswith("nothing to do\n")
     (tmp_path / "list").write_text(LIST.replace("qid:a", "qid:c"))
-    assert "already there with other content" in ndcg(*scores).err
+    assert "already exists with other content" in ndcg(*scores).err
     (tmp_path / "bare").write_text("1 1:1\n0 1:1\n")
     (tmp_path / "groups").write_text("2\n")
     grouped = ("load", "judgments", "bare", "--groups", "groups")
     assert ndcg(*grouped).code == 0
     assert ndcg(*grouped).err.endswith("nothing to do\n")
     (tmp_path / "groups").write_text("1\n1\n")
-    assert "already there with other content" in ndcg(*grouped).err
+    assert "already exists with other content" in ndcg(*grouped).err
 
 
 def test_scores_in_another_order_than_their_list_are_refused(ndcg: Command) -> None:

@@ -88,7 +88,7 @@ FILES = {
     "ecom/opensearch_ImportJudgments.json": Refused(
         "judgments",
         54,
-        'query "metal frame", document "B071XJXHPN": stands already on line 9',
+        'query "metal frame", document "B071XJXHPN": already on line 9',
     ),
     "ecom/hello-ltr_title_judgments.txt": judgments(40, 1390),
     "ecom/rre_ratings.json": judgments(1, 30),

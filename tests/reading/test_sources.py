@@ -58,7 +58,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     path = tmp_path / "changing"
     path.write_bytes(compress(RUN.encode()))
     with (
-        pytest.raises(NdcgSqlError, match="changing: changed while it was read; load"),
+        pytest.raises(NdcgSqlError, match="changing: changed while being read; load"),
         opened(path, Silent()),
     ):
         change(path)
@@ -68,7 +68,7 @@ def test_a_file_that_is_removed_while_it_is_read_is_refused(tmp_path: Path) -> N
     path = tmp_path / "r"
     path.write_text(RUN)
     with (
-        pytest.raises(NdcgSqlError, match="/r: there is no such file any more"),
+        pytest.raises(NdcgSqlError, match="/r: the file no longer exists"),
         opened(path, Silent()),
     ):
         path.unlink()
@@ -236,7 +236,7 @@ def test_a_header_with_faulty_bytes_is_refused_for_them(
     if reason:
         first, last = result.err.splitlines()
         assert first.startswith(f"r.csv:{line}: {reason}")
-        assert last.startswith("The header cannot be told; nothing was loaded.")
+        assert last.startswith("The header cannot be found; nothing was loaded.")
         assert result.code == 2
     else:
         assert result.code == 0

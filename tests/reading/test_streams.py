@@ -134,7 +134,7 @@ def test_a_redirected_file_that_grows_is_refused(
     monkeypatch.setattr("ndcg_sql.reading.sources.shutil.disk_usage", growing)
     handle = os.open(path, os.O_RDONLY)
     with (
-        pytest.raises(NdcgSqlError, match="changed while it was read"),
+        pytest.raises(NdcgSqlError, match="changed while being read"),
         opened(Path(f"/dev/fd/{handle}"), Silent()),
     ):
         pass
@@ -189,9 +189,9 @@ UNNAMED = ": a stream has no name; load it by itself with --name NAME"
         ("ndcg-sql load run - --name s <&-", "-: standard input is closed"),
         (
             "ndcg-sql load run /dev/fd/99 --name s",
-            "/dev/fd/99: no stream is open there",
+            "/dev/fd/99: no open stream",
         ),
-        (": | ndcg-sql load run - --name s", "-: no rows; is it the right file?"),
+        (": | ndcg-sql load run - --name s", "-: no rows; is this the right file?"),
         (
             "echo q1 Q0 d 1 x t | ndcg-sql load run - --name s",
             '-:1: query "q1", document "d": score "x" is not a number',
@@ -277,5 +277,7 @@ def test_reading_from_the_terminal_is_said(folder: Path) -> None:
     process = shell(folder, "ndcg-sql load run - --name typed", stdin=theirs)
     os.write(ours, f"{RUN}\x04".encode())
     out, err = process.communicate()
-    assert err.startswith('-: reading from the terminal; Ctrl-D ends it\nloaded run "t')
+    assert err.startswith(
+        '-: reading from the terminal; end with Ctrl-D\nloaded run "t'
+    )
     assert (out, process.returncode) == ("", 0)

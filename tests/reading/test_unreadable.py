@@ -13,7 +13,7 @@ from support.files import QRELS, RUN, digest
 from support.refusals import remedy
 
 RUN_CSV = "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"
-NO_ROWS = "no rows; is it the right file?"
+NO_ROWS = "no rows; is this the right file?"
 
 
 @dataclass(frozen=True)
@@ -104,29 +104,29 @@ COLUMNS = {
         "r.csv",
         "a,b\n1,2\n",
         f': no column for "query_id", "doc_id"; {HEADER};'
-        " say which: --column query_id=NAME",
+        " name it: --column query_id=NAME",
     ),
     "CSV without a header": file(
         "r.csv",
         "q1,a,2\nq1,b,1\n",
         ': no column for "query_id", "doc_id"; the header has "q1", "a", "2";'
-        " say which: --column query_id=NAME",
+        " name it: --column query_id=NAME",
     ),
     "CSV with two candidates": file(
         "r.csv",
         TWO,
         ': "query", "qid" could each be the query_id;'
-        " say which: --column query_id=query",
+        " choose one: --column query_id=query",
     ),
     "CSV without a score": file(
         "r.csv",
         "query_id,doc_id\nq,d\n",
-        ": no column for the score; say which column it is: --column score=NAME",
+        ": no column for the score; name it: --column score=NAME",
     ),
     "CSV with ranks for scores": file(
         "r.csv",
         "query_id,doc_id,rank\nq,d,1\n",
-        ": no column for the score; if its ranks are to count, say --positions given",
+        ": no column for the score; to use its ranks: --positions given",
     ),
     "judgments without a grade": of_kind(
         "judgments",
@@ -141,7 +141,7 @@ COLUMNS = {
         file(
             "r.csv",
             TWO,
-            ': column "topic" is not there once;'
+            ': expected exactly one column "topic";'
             ' the header has "query", "qid", "doc", "score"',
         ),
         "--column",
@@ -151,12 +151,12 @@ COLUMNS = {
         file(
             "r.csv",
             "q;d;1\n",
-            ': column "2" is not there once; the header has "1"',
+            ': expected exactly one column "2"; the header has "1"',
         ),
         *("--column", "query_id=1", "--column", "doc_id=2", "--column", "score=3"),
     ),
     "--column for an unknown column": option(
-        '--column foo: no column of a run file; known: "query_id", "doc_id",'
+        '--column foo: not a column of a run file; known: "query_id", "doc_id",'
         ' "score", "rank"',
         "--column",
         "foo=score",
@@ -174,8 +174,8 @@ COLUMNS = {
         file(
             "r",
             RUN,
-            ": a file of the format trec has no named columns; leave --column out,"
-            " or say --format-in csv",
+            ": a file of the format trec has no named columns; omit --column,"
+            " or use --format-in csv",
         ),
         *("--column", "score=score"),
     ),
@@ -216,7 +216,7 @@ ROWS = {
     "CSV with a document twice": file(
         "r.csv",
         RUN_CSV + "\nq1,b,9\n",
-        ':5: query "q1", document "b": stands already on line 3',
+        ':5: query "q1", document "b": already on line 3',
         rows=3,
     ),
     "CSV with four columns": file(
@@ -230,7 +230,7 @@ ROWS = {
         file(
             "q.csv",
             "query_id,text\nq1,x\nq1,y\n",
-            ':3: query "q1": stands already on line 2',
+            ':3: query "q1": already on line 2',
             rows=2,
         ),
     ),
@@ -287,11 +287,11 @@ def nothing(_path: Path) -> None:
 
 
 ABSENT: dict[str, tuple[Callable[[Path], None], str, str]] = {
-    "missing": (nothing, "r", "r: there is no such file"),
-    "missing directory": (nothing, "no/r", "no/r: there is no such file"),
+    "missing": (nothing, "r", "r: no such file"),
+    "missing directory": (nothing, "no/r", "no/r: no such file"),
     "directory": (directory, "r", "r: a directory; name the files in it"),
     "device": (nothing, "/dev/null", "/dev/null: neither a file nor a pipe"),
-    "control characters": (nothing, "r\x1b[2J", "r\\x1b[2J: there is no such file"),
+    "control characters": (nothing, "r\x1b[2J", "r\\x1b[2J: no such file"),
 }
 
 
@@ -345,7 +345,7 @@ def test_queries_in_another_format_are_refused_with_advice_that_can_be_followed(
 ) -> None:
     Path("q.txt").write_text(QRELS)
     result = ndcg("load", "queries", "q.txt")
-    assert result.err.startswith("q.txt: queries come as CSV or TSV with a header line")
+    assert result.err.startswith("q.txt: queries must be CSV or TSV with a header line")
     assert (result.code, result.out) == (2, "")
     if "--format-in" in result.err:
         assert (

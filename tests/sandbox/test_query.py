@@ -282,7 +282,7 @@ def test_views_of_another_version_are_not_read(ndcg: Command, loaded: Path) -> N
         )
     result = ndcg("query", "from run_values")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("ndcg.duckdb: its views are those of another")
+    assert result.err.startswith("ndcg.duckdb: its views are from another")
 
 
 def test_a_writer_that_is_done_in_time_is_waited_for(

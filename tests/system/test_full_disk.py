@@ -21,7 +21,7 @@ QUERIES, DEPTH = 400, 50
 ROOM = (0, 100, 400, 900, 9000)
 ENOUGH = 50_000
 FULL = "no space left on the disk; "
-DONE = "what was told is done, and kept in"
+DONE = "the change is committed, in"
 State = dict[str, int] | None
 
 
@@ -178,7 +178,7 @@ def test_a_change_that_cannot_be_folded_in_is_kept(
         fill()
     assert str(raised.value) == (
         f"{path}: {FULL}{DONE} {path}.wal; make room, and the next command that writes"
-        " folds it in"
+        " merges it into the file"
     )
     assert state(path) == {"late": LARGE}
     assert ndcg("-w", path, "check").code == 0

@@ -42,9 +42,9 @@ def settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
         (["--threads", "many"], "--threads many: not a whole number\n"),
         (["--memory-limit", "foo"], "--memory-limit foo: write it like --memory-limit"),
         (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
-        (["--temp-directory", "no"], "--temp-directory no: there is no such directory"),
-        (["--temp-directory", "base"], "--temp-directory base: there is no such"),
-        (["--temp-directory", "\x1b"], "--temp-directory \\x1b: there is no such"),
+        (["--temp-directory", "no"], "--temp-directory no: no such directory"),
+        (["--temp-directory", "base"], "--temp-directory base: no such directory"),
+        (["--temp-directory", "\x1b"], "--temp-directory \\x1b: no such directory"),
     ],
 )
 def test_wrong_limits_are_refused(
@@ -79,7 +79,7 @@ def test_limits_stand_anywhere_and_in_the_environment(
     monkeypatch.setenv("NDCG_SQL_MEMORY_LIMIT", "2GB")
     assert ndcg(*asked).out == told
     monkeypatch.setenv("NDCG_SQL_TEMP_DIRECTORY", "absent")
-    assert ndcg(*asked).err.startswith("--temp-directory absent: there is no such")
+    assert ndcg(*asked).err.startswith("--temp-directory absent: no such directory")
 
 
 @pytest.mark.usefixtures("loaded")
@@ -224,8 +224,8 @@ def test_too_little_memory_is_one_line_of_advice(ndcg: Command, loaded: Path) ->
     result = ndcg("load", "run", "late", "--memory-limit", "1KB")
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        "ndcg.duckdb: not enough memory; allow more: --memory-limit SIZE, or take less"
-        " at once: --threads 1\n"
+        "ndcg.duckdb: not enough memory; allow more: --memory-limit SIZE, or use less:"
+        " --threads 1\n"
     )
     assert digest(loaded) == before
 

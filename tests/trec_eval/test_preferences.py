@@ -281,7 +281,7 @@ def test_judgment_groups_close_up_each_for_itself(value: Valuing) -> None:
         ("prefs", "# x\nq g s a x\n", ':2: query "q", document "a": "x" is not a num'),
         ("prefs", "q g s a nan\n", '"nan" is not a number'),
         ("qrels_jg", "q g a 1e999\n", "too large or too small"),
-        ("qrels_jg", "q g a 1.5\n", 'grade "1.5" is not a whole number, as trec_eval'),
+        ("qrels_jg", "q g a 1.5\n", 'grade "1.5" is not an integer, as trec_eval'),
         ("prefs", "# only this\n", "no rows"),
         # A malformed line comes before what stands twice.
         ("prefs", "q g s a 1\nq g s a 1\nq g s b\n", "2 bad lines of 3"),
@@ -299,8 +299,8 @@ def test_malformed_lines_are_refused(
 @pytest.mark.parametrize(
     ("form", "judged", "message"),
     [
-        ("prefs", "q g s a 1\nq g s a 1\n", "stands in the subgroup already on line 1"),
-        ("qrels_prefs", "q g a 1\nq g a 2\n", "stands in the group already on line 1"),
+        ("prefs", "q g s a 1\nq g s a 1\n", "already in the subgroup on line 1"),
+        ("qrels_prefs", "q g a 1\nq g a 2\n", "already in the group on line 1"),
         ("qrels_jg", "q g a 1\n\nq g a 1\n", ':3: query "q", group "g", document "a"'),
         ("prefs", "q g s a 2\nq g t a 0\n", '"0", but "2" on line 1'),
         (

@@ -336,7 +336,7 @@ BAD: dict[str, tuple[dict[str, str], int, str]] = {
     "a fraction": (
         {"qrels": "q1 0 d1 1.5\n"},
         2,
-        'qrels:1: query "q1", document "d1": grade "1.5" is not a whole number',
+        'qrels:1: query "q1", document "d1": grade "1.5" is not an integer',
     ),
     "five fields": ({"qrels": "q1 0 d1 1 x\n"}, 2, "qrels:1: 5 fields, expected 4"),
 }

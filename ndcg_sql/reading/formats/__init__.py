@@ -1,4 +1,4 @@
-"""The formats of files, one module each: suffixes, sniffer, layout, help.
+"""The file formats, one module each: suffixes, sniffer, layout, help.
 
-A module has its formats in FORMATS, and is found by being here.
+A module lists its formats in FORMATS; every module in this folder is used.
 """

@@ -25,13 +25,13 @@ csv.field_size_limit(LONGEST_LINE)
 
 
 class _Delimited(Format):
-    """Rows of fields, set apart by one character."""
+    """Rows of fields, separated by one character."""
 
     has_columns = True
     delimiters: ClassVar[str]
 
     def sniff(self, sample: Sample) -> int:
-        """Tell by the suffix, then by a header that names the queries."""
+        """Detect by the suffix, then by a header with a query column."""
         if sample.suffix in self.suffixes:
             return SUFFIX
         delimiter = self._delimiter(sample.first_line)
@@ -41,7 +41,7 @@ class _Delimited(Format):
         return NO
 
     def _delimiter(self, header: str) -> str:
-        """Return what is between the fields, told by the header line."""
+        """Return the delimiter, detected from the header line."""
         usual, *others = self.delimiters
         for other in others:
             if other in header and usual not in header:
@@ -49,22 +49,22 @@ class _Delimited(Format):
         return usual
 
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
-        """Read by the names in the header; by numbers where there is none."""
+        """Read by the names in the header; without one, by the numbers of columns."""
         header_line, first = first_line(source)
         for fault in source.faults:
             if fault.line < header_line:
                 raise NdcgSqlError(
                     f"{source.shown}:{fault.line}: {fault.reason}\n"
-                    "The header cannot be told; nothing was loaded. Correct the file"
+                    "The header cannot be found; nothing was loaded. Correct the file"
                     " and run the same command again."
                 )
         named, elsewhere = asked.named, asked.elsewhere
-        # Without a header nothing tells it; a semicolon may be a part of an id.
+        # Data cannot show the delimiter: a semicolon may be part of an id.
         delimiter = self._delimiter("" if _by_number(named) else first)
         header = next(csv.reader([first], delimiter=delimiter))
         expected = f"{len(header)} as in the header"
         if _is_headless(header, named):
-            # There are no comments among rows of data.
+            # Rows of data contain no comments.
             header_line, first = first_line(source, comments=False)
             header = next(csv.reader([first], delimiter=delimiter))
             header = [str(place) for place in range(1, len(header) + 1)]
@@ -110,17 +110,17 @@ class Tsv(_Delimited):
 
 
 def _is_headless(first: list[str], named: dict[str, str]) -> bool:
-    """Tell whether a first line is data, and what the user names are its columns."""
+    """Return whether the first line is data, and the user numbers its columns."""
     counted = [str(place) for place in range(len(first) + 1)]
     if first in (counted[:-1], counted[1:]):
-        # Numbers that some tool made up for a header.
+        # Numbers that a tool wrote as a header.
         return False
     is_data = all(number(name) is not None for name in first)
     return _by_number(named) and (is_data or not set(named.values()) <= set(first))
 
 
 def _by_number(named: dict[str, str]) -> bool:
-    """Tell whether a user names columns, and all of them by numbers."""
+    """Return whether the user names columns, and all of them by numbers."""
     return bool(named) and all(name.isdecimal() for name in named.values())
 
 
@@ -130,8 +130,8 @@ def _write_records(
     """Write the rows of a CSV file with quotes as JSON arrays, one a line.
 
     Each array holds the number of the row's first line and its fields. Blank
-    lines and all up to the header are left out. Returns the rows that no CSV
-    reader could make sense of.
+    lines and everything up to the header are omitted. Returns the faults of rows
+    that are not CSV.
     """
     faults: list[Fault] = []
     # Line ends inside quotes are kept as they are, unless lines were blanked.

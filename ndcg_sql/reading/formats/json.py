@@ -23,16 +23,16 @@ class _Json(Format):
     has_lines: bool
 
     def sniff(self, sample: Sample) -> int:
-        """Tell by the first line and the suffix, then lines from one document."""
+        """Detect JSON by the first line and the suffix, then lines or one document."""
         suffixes = ("json", *_BY_LINE)
         if not _FIRST_LINE.match(sample.first_line) and sample.suffix not in suffixes:
             return NO
         return BRACKETS if _has_lines(sample) == self.has_lines else NO
 
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
-        """Read the members that mean something, which are written down as records."""
+        """Read the members that are columns, rewritten as records."""
         found = table(source, asked.kind, self.has_lines)
-        # Where no line is an object, their faults are told.
+        # If no line is an object, the faults of the lines are reported.
         header = found.header or list(COLUMNS[asked.kind])
         named = asked.named
         fields = columns.fields(
@@ -80,7 +80,7 @@ class JsonLines(_Json):
 
 
 def _has_lines(sample: Sample) -> bool:
-    """Tell whether a file holds an object on each line, or is one document."""
+    """Return whether a file has an object on each line, or is one document."""
     if sample.suffix in _BY_LINE:
         return True
     try:

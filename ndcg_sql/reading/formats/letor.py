@@ -16,14 +16,14 @@ class Letor(Format):
 
     name = "letor"
     help = "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)"
-    query_remedy = "say how many rows each query has: --groups FILE"
+    query_remedy = "give the number of rows of each query: --groups FILE"
 
     def sniff(self, sample: Sample) -> int:
-        """Tell by qid: or by numbered features."""
+        """Detect by qid: or by numbered features."""
         return MARKS if _LINE.match(sample.first_line) else NO
 
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
-        """Read judgments; the first row tells whether queries are named."""
+        """Read judgments; the first row shows whether queries are named."""
         check_no_queries(source, asked.kind)
         if asked.kind == "run":
             raise NdcgSqlError(

@@ -17,7 +17,7 @@ class MsMarco(Format):
     help = "query document rank; queries: query<TAB>text"
 
     def sniff(self, sample: Sample) -> int:
-        """Tell a run by three fields, the last of them a whole number."""
+        """Detect a run by three fields, the last of them an integer."""
         reading = sample.asked.reading
         unnamed = reading.many_files or not reading.columns
         if (
@@ -29,7 +29,7 @@ class MsMarco(Format):
         return NO
 
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
-        """Read ranks of a run, texts of queries, and qrels as TREC has them."""
+        """Read ranks of a run, texts of queries, and qrels as in TREC files."""
         if asked.kind == "queries":
             return _texts(source), source
         if asked.kind != "run":
@@ -40,7 +40,7 @@ class MsMarco(Format):
 
 
 def _texts(source: Source) -> Layout:
-    """Return how to read queries and their texts, set apart by a tab."""
+    """Return how to read queries and their texts, separated by a tab."""
     return Layout(
         ("read/lines", "read/delimited"),
         {"path": glob_safe(source.readable), "delimiter": "\t", "header_line": 0},

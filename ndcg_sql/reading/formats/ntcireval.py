@@ -1,4 +1,4 @@
-"""NTCIREVAL's files, each of one query: ranked documents, documents with labels."""
+"""NTCIREVAL's files of one query: ranked documents, or documents with labels."""
 
 from ndcg_sql.reading.format import FALLBACK, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
@@ -14,7 +14,7 @@ class NtcirEval(Format):
     suffixes = ("rel", "res", "lab")
 
     def sniff(self, sample: Sample) -> int:
-        """Tell by the suffix, or where nothing else fits a file of one query."""
+        """Detect by the suffix, or because nothing else fits a file of one query."""
         if sample.suffix in self.suffixes:
             return SUFFIX
         return NO if sample.asked.reading.query is None else FALLBACK

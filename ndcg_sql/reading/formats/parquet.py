@@ -1,4 +1,4 @@
-"""Parquet, whose columns have names and types."""
+"""Parquet: columns with names and types."""
 
 import duckdb
 
@@ -24,11 +24,11 @@ class Parquet(Format):
     has_columns = True
 
     def sniff(self, sample: Sample) -> int:
-        """Tell by the first bytes."""
+        """Detect by the first bytes."""
         return BYTES if sample.is_parquet else NO
 
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
-        """Read the columns that mean something; refuse ids that are no exact text."""
+        """Read the columns that have a meaning; refuse ids of inexact types."""
         path = glob_safe(source.readable)
         types = _types(source, path)
         header = list(types)
@@ -41,7 +41,7 @@ class Parquet(Format):
             if name is not None and types[name] not in _ID_TYPES:
                 raise NdcgSqlError(
                     f"{source.shown}: column {quoted(name)} is {types[name]}; ids are"
-                    " text or whole numbers"
+                    " text or integers"
                 )
         others = attributes(source, asked.kind, header, fields.values())
         nested = [

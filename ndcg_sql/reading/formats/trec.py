@@ -1,4 +1,4 @@
-"""TREC's own files: qrels of four fields, runs of six, apart by blanks."""
+"""TREC's own files: qrels of four fields and runs of six, separated by blanks."""
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import Kind
@@ -17,7 +17,7 @@ class Trec(Format):
     help = "query 0 document grade; query Q0 document rank score run"
 
     def sniff(self, sample: Sample) -> int:
-        """Tell by the second of four or six fields, whatever the suffix says."""
+        """Detect by the second of four or six fields, whatever the suffix."""
         fields = sample.first_line.split()
         if len(fields) in (4, 6) and fields[1].lower() in ("0", "q0"):
             return FORM
@@ -36,17 +36,17 @@ def run_lines(source: Source) -> Layout:
 
 
 def judgment_lines(source: Source, kind: Kind) -> Layout:
-    """Return how to read the lines of judgments; queries have no such lines."""
+    """Return how to read the lines of judgments; refuse queries."""
     check_no_queries(source, kind)
     return blank_separated(source, _JUDGMENTS, (4, 4), "4 (query 0 document grade)")
 
 
 def check_no_queries(source: Source, kind: Kind) -> None:
-    """Raise NdcgSqlError where a format without a header is to hold queries."""
+    """Raise NdcgSqlError if queries are to be read in a format without a header."""
     if kind == "queries":
         raise NdcgSqlError(
-            f"{source.shown}: queries come as CSV or TSV with a header line, JSON or"
-            " Parquet; if this is CSV, say --format-in csv"
+            f"{source.shown}: queries must be CSV or TSV with a header line, JSON or"
+            " Parquet; if this is CSV, use --format-in csv"
         )
 
 
