@@ -243,7 +243,7 @@ def test_a_fault_in_the_sql_is_one_line(ndcg: Command, loaded: Path, sql: str) -
         (["--memory-limit", "5"], "--memory-limit 5: write it like --memory-limit 2GB"),
         (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
         (["--memory-limit", "9999999TB"], "--memory-limit 9999999TB: write it like"),
-        (["--time-limit", "0"], "--time-limit 0: not from 0.001 to 1e9\n"),
+        (["--time-limit", "0"], "--time-limit 0: must be from 0.001 to 1e9\n"),
         (["--time-limit", "nan"], "--time-limit nan: not a number\n"),
         (["--memory-limit", "1KB"], ""),
     ],
