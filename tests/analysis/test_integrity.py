@@ -264,7 +264,7 @@ def test_a_log_that_was_left_is_told(ndcg: Command, larger: Path) -> None:
     assert result.code == 0
     assert result.err.splitlines()[1] == (
         "ndcg.duckdb.wal: left by a command that was ended; the next command that"
-        " writes folds it in, and until then the two files belong together"
+        " writes merges it; until then, keep the two files together"
     )
     assert ndcg("load", "run", "late", "--name", "more").code == 0
     assert len(ndcg("check").err.splitlines()) == 1

@@ -207,9 +207,7 @@ def _packages(_folder: Path) -> str:
 def _reached(package: str, imports: dict[str, list[str]]) -> set[str]:
     """Return all packages that a package imports, directly or through others."""
     return {
-        far
-        for near in imports[package]
-        for far in {near, *_reached(near, imports)}
+        far for near in imports[package] for far in {near, *_reached(near, imports)}
     }
 
 
