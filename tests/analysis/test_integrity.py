@@ -100,12 +100,12 @@ CHANGES = [
     ),
     (
         "delete from positions where position = 2",
-        "table positions: 2 rows, the last 3, where the deepest run has 3; restore the"
-        " file from a copy",
+        "table positions: 2 rows, the last one 3, but the deepest run has 3; restore"
+        " the file from a copy",
     ),
     (
         "delete from rankings where query_id = 'q3'",
-        'run "base": 2 queries and 4 documents were loaded, but 1 and 3 are there;'
+        'run "base": 2 queries and 4 documents were loaded, but 1 and 3 are stored;'
         " remove it, and load it again",
     ),
     (
@@ -120,12 +120,12 @@ CHANGES = [
     ),
     (
         "update rankings set position = 7 where query_id = 'q3'",
-        'run "base", query "q3": a document stands there twice, or the positions are'
+        'run "base", query "q3": a document is ranked twice, or the positions are'
         " not 1, 2, 3 and so on; remove the run, and load it again",
     ),
     (
         "insert into run_tags values (9, 'a', 'b')",
-        'table "run_tags": 1 rows belong to the "run" number 9, which is not there;'
+        'table "run_tags": 1 rows belong to the "run" number 9, which does not exist;'
         " restore the file from a copy",
     ),
     (

@@ -208,8 +208,8 @@ def test_what_cannot_be_pooled_is_refused(ndcg: Command, tmp_path: Path) -> None
     write_run(tmp_path / "elsewhere", {"q": {"a": 1}})
     assert ndcg("load", "run", "elsewhere", "--dataset", "other").code == 0
     for options, message in {
-        (): 'the runs belong to several datasets; say which: --dataset, one of "default",'
-        ' "other"',
+        (): "the runs belong to several datasets; say which: --dataset, one of"
+        ' "default", "other"',
         ("--depth", "0"): "--depth 0: must be 1 or more",
         ("--format", "table"): "--format table: not one of csv, tsv, json, jsonl,"
         " parquet",

@@ -111,8 +111,8 @@ OPTIONS = [
         '--column scor: no column of a judgments or run file; did you mean "score"?',
     ),
     (("eval", "qrels.txt", "."), ".: a directory; name the files in it"),
-    (("report", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
-    (("list", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
+    (("report", "--format", "parquet"), "--format parquet: name a file: -o FILE"),
+    (("list", "--format", "parquet"), "--format parquet: name a file: -o FILE"),
     (("report", "-o", "no/out.csv"), "-o no/out.csv: the directory does not exist"),
     (("report", "-o", "."), "-o .: a directory"),
     *(

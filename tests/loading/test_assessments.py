@@ -211,8 +211,8 @@ def test_a_parent_that_changed_is_found(ndcg: Command) -> None:
     result = ndcg("check")
     assert result.code == 2
     assert result.err.endswith(
-        'judgment set "gold": it was made of "long", which has another name or content'
-        " by now; restore the file from a copy\n"
+        'judgment set "gold": made from "long", which now has another name or content;'
+        " restore the file from a copy\n"
     )
 
 

@@ -208,7 +208,7 @@ def test_sql_comes_from_standard_input(
 FAULTS = {
     "": 'query: no statement; try "from run_values"',
     " -- x": 'query: no statement; try "from run_values"',
-    "select 1; select 2": "query: 2 statements; only one select is run, or explain",
+    "select 1; select 2": "query: 2 statements; run one select, or explain",
     "pivot runs on run": "a pivot must name its values: on … in (…)",
     "from runvalues": 'Did you mean "run_values"?',
     "select no_such(1)": "query: Catalog Error: Scalar Function with name no_such ",
@@ -234,7 +234,7 @@ def test_a_fault_in_the_sql_is_one_line(ndcg: Command, loaded: Path, sql: str) -
     ("options", "message"),
     [
         (["--format", "xml"], "--format xml: not one of "),
-        (["--format", "parquet"], "--format parquet: say where to: -o FILE\n"),
+        (["--format", "parquet"], "--format parquet: name a file: -o FILE\n"),
         (["-o", "no/file"], "-o no/file: the directory does not exist\n"),
         (
             ["-o", "ndcg.duckdb", "--format", "csv"],
