@@ -111,7 +111,7 @@ CHANGES = [
     (
         "delete from judgments where doc_id = 'c'",
         'judgment set "qrels": 2 queries and 4 judgments were loaded, but 2 and 3 are'
-        " there; remove it, and load it again",
+        " stored; remove it, and load it again",
     ),
     (
         "insert into judgments select * from judgments where query_id = 'q2'",

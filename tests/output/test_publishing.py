@@ -169,8 +169,9 @@ def test_a_log_beside_the_target_is_never_taken_for_that_of_the_new_one(
         result = ndcg("publish", target)
         assert (result.code, result.out) == (2, "")
         assert result.err == (
-            f"{'' if target == 'bi' else f'{loaded.parent}/'}bi.wal: the log of a change"
-            " to the published file; name another target, or remove both files\n"
+            f"{'' if target == 'bi' else f'{loaded.parent}/'}bi.wal: the log of a"
+            " change to the published file; name another target, or remove both"
+            " files\n"
         )
     assert digest(loaded.parent / "bi") == before
 
