@@ -1,17 +1,17 @@
-"""A chart of seconds by tool, to be read on white and on black."""
+"""A chart of seconds by tool, readable on white and on black."""
 
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-# Grey and blue that stand out from white as from black.
+# Grey and blue that contrast with white and with black.
 TEXT, RULE, OTHERS, OURS = "#808080", "#80808040", "#9a9a9a", "#2f81f7"
 
 
 def write_chart(path: Path, title: str, seconds: Mapping[str, float]) -> None:
-    """Write an SVG of horizontal bars, the quickest on top, ours in blue."""
-    # What only a chart needs is imported here: the tables do without.
+    """Write an SVG of horizontal bars, the fastest on top, ours in blue."""
+    # Imported here because the tables do not need it.
     altair: Any = import_module("altair")
     rows = [
         {

@@ -1,4 +1,4 @@
-"""The files that are measured: seeded by arithmetic, the same on every machine."""
+"""The files for the benchmarks: computed, and the same on every machine."""
 
 import gzip
 import shutil
@@ -17,11 +17,10 @@ SQL = Path(__file__).parent / "sql"
 
 @dataclass(frozen=True)
 class Shape:
-    """What a test collection is like.
+    """The shape of a test collection.
 
-    judged is how many documents of a query are judged (1.07: now and then a
-    second one), grades what a judge draws from, collection how many documents
-    there are in all, a prime number.
+    judged is the mean number of judged documents per query, grades the possible
+    grades, collection the total number of documents, a prime number.
     """
 
     queries: int
@@ -46,7 +45,7 @@ def write_run(path: Path, shape: Shape, run: int = 1) -> None:
 
 
 def write_packed(path: Path) -> None:
-    """Write a gzip copy of a file beside it, as the program gzip does."""
+    """Write a gzip copy next to a file, as the program gzip does."""
     packed = path.with_name(path.name + ".gz")
     with (
         path.open("rb") as plain,
@@ -57,17 +56,17 @@ def write_packed(path: Path) -> None:
 
 
 def apart(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what work gives in a process of its own.
+    """Return the result of work in a process of its own.
 
-    Linux counts the memory of a process for the programs that it starts; so
-    the one that measures stays small.
+    Linux counts the memory of a process for the programs that it starts, so the
+    measuring process must stay small.
     """
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(work, *args, **kwargs).result()
 
 
 def _write(path: Path, rows: str, parameters: dict[str, Any]) -> None:
-    """Write rows of a query as lines with a blank between the fields."""
+    """Write rows of a query as lines with fields separated by blanks."""
     import duckdb
 
     sql = (SQL / f"{rows}.sql").read_text()

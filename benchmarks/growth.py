@@ -3,16 +3,16 @@
     python benchmarks/growth.py [--users N]... [--documents N] [--runs N]
         [--ids short|long]... [--memory-limit SIZE] [--folder FOLDER] [--csv FILE]
 
-A warehouse is filled with runs, one after another, of recommenders: 20
-documents for each user, of which 2 are judged. By default 5 runs for 100,000
-users and for 1,000,000 (10 M and 100 M rows), with ids that look like numbers
-and with ids of 26 characters. Then come a report of all runs, a comparison of
-the last with the first (each test of 10,000 resamples), bounds of the first,
-holes and a pool of both, and what SQL clients ask for: the means of all runs,
-and two runs query by query. With --memory-limit, one more run is loaded and
-reported under that limit.
+A warehouse is filled with the runs of recommenders, one after another: 20
+documents for each user, of which 2 are judged. By default, there are 5 runs for
+100,000 users and for 1,000,000 (10 M and 100 M rows), with ids that look like
+numbers and with ids of 26 characters. Then follow a report of all runs, a
+comparison of the last with the first (10,000 resamples in each test), bounds of
+the first, holes and a pool of both, and typical SQL queries: the means of all
+runs, and two runs query by query. With --memory-limit, one more run is loaded
+and reported under that limit.
 
-With 1,000,000 users the files take 10 GB in TMPDIR; kept in --folder, 25 GB.
+With 1,000,000 users, the files take 10 GB in TMPDIR, or 25 GB in --folder.
 """
 
 import argparse
@@ -28,13 +28,13 @@ from data import SQL, Shape, apart, write_judgments, write_run
 from measuring import OURS, machine, outcome, table, tell, workplace, write_csv
 
 COLLECTION = 200_003
-# The commands whose time and memory are told.
+# The commands whose time and memory are shown.
 SHOWN = ("load run", "report", "compare", "holes", "pool")
 
 
 @dataclass(frozen=True)
 class Step:
-    """One row of the CSV file: what was done, and how large the file was then."""
+    """One row of the CSV file: a step, and the size of the warehouse after it."""
 
     ids: str
     users: int
@@ -46,10 +46,10 @@ class Step:
 
 
 class Filling:
-    """A warehouse that is filled, and what each step took."""
+    """A warehouse that is filled, and the costs of each step."""
 
     def __init__(self, folder: Path, ids: str, users: int, documents: int) -> None:
-        """Load the judgments, in a folder of its own."""
+        """Load the judgments into a new warehouse in its own folder."""
         self._ids = ids
         self._shape = Shape(
             users, documents, 2, (0, 1, 2, 3), COLLECTION, long_ids=ids == "long"
@@ -101,12 +101,12 @@ class Filling:
         (self._folder / "pool.csv").unlink()
 
     def ask(self, step: str, runs: int, parameters: Mapping[str, str]) -> None:
-        """Ask what sql/STEP.sql selects, as a client with DuckDB does."""
+        """Run sql/STEP.sql as a DuckDB client does."""
         seconds = apart(answered, self._warehouse, step, parameters)
         self._keep(f"SQL: {step}", runs, seconds, 0)
 
     def remove(self) -> None:
-        """Make room for the next one."""
+        """Remove all files, to make room for the next warehouse."""
         shutil.rmtree(self._folder)
 
     def _do(
@@ -118,7 +118,7 @@ class Filling:
         self._keep(step, run, did.seconds, did.megabytes)
 
     def _keep(self, step: str, run: int, seconds: float, megabytes: float) -> None:
-        """Keep what a step took."""
+        """Record the costs of a step."""
         size = self._warehouse.stat().st_size
         users = self._shape.queries
         tell(f"{self._ids} ids, {users:,} users, {step} {run}: {seconds:.2f} s")
@@ -139,7 +139,7 @@ def answered(warehouse: Path, name: str, parameters: Mapping[str, str]) -> float
 
 
 def main() -> None:
-    """Fill warehouses, print what it took and write the CSV file."""
+    """Fill warehouses, print the costs and write the CSV file."""
     asked = arguments()
     steps: list[Step] = []
     with workplace(asked.folder) as folder:
@@ -184,7 +184,7 @@ def filled(folder: Path, ids: str, users: int, asked: argparse.Namespace) -> lis
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line asks for."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -194,17 +194,17 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--ids", nargs="+", choices=("short", "long"), default=["short", "long"]
     )
-    parser.add_argument("--memory-limit", metavar="SIZE", help="as 1GB")
+    parser.add_argument("--memory-limit", metavar="SIZE", help="such as 1GB")
     parser.add_argument("--folder", type=Path, help="keep the data there")
     parser.add_argument("--csv", type=Path, help="write a row for each step")
     return parser.parse_args()
 
 
 class Costs:
-    """What the steps of one warehouse cost, of runs with so many rows each."""
+    """The costs of the steps of one warehouse; rows is the size of each run."""
 
     def __init__(self, steps: Sequence[Step], rows: int) -> None:
-        """Sort the steps by what they do."""
+        """Compute the costs from the steps."""
         self.ids = steps[0].ids
         self.users = steps[0].users
         self._steps = steps
@@ -244,7 +244,7 @@ class Costs:
 
 
 def targets(warehouses: Sequence[Costs]) -> list[dict[str, object]]:
-    """Return what is to be reached, and what was, at worst."""
+    """Return the targets, with the worst measured values."""
     growths = [
         large.load / small.load
         for small, large in itertools.combinations(warehouses, 2)

@@ -1,4 +1,4 @@
-"""The jobs that speed.py measures, and the tools that do each of them."""
+"""The jobs that speed.py measures, and the tools for each."""
 
 import json
 import shlex
@@ -20,9 +20,9 @@ Means = dict[str, float]
 
 @dataclass(frozen=True)
 class Tool:
-    """A command, what makes means of its output, and how close they are to be.
+    """A command, a function that reads means from its output, and their tolerance.
 
-    before is done before each round, and is not measured.
+    before runs before each round, and is not measured.
     """
 
     name: str
@@ -33,10 +33,10 @@ class Tool:
 
 
 class Jobs:
-    """The jobs, made of files in a folder; each is a list of tools, ours first."""
+    """The jobs on the files in a folder; each is a list of tools, ours first."""
 
     def __init__(self, folder: Path, trec_eval: str | None) -> None:
-        """Look for the rivals once."""
+        """Find the installed rivals."""
         self._folder = folder
         self._trec_eval = trec_eval
         self._rivals = [rival for rival in RIVALS if installed(rival)]
@@ -44,7 +44,7 @@ class Jobs:
             tell("trec_eval is not on PATH, see --trec-eval: left out, no ratios")
 
     def eval(self) -> list[Tool]:
-        """Files to the means of three measures, every tool there is."""
+        """Compute the means of three measures from files, with every tool."""
         return self._from_files("qrels", "run")
 
     def small(self) -> list[Tool]:
@@ -52,7 +52,7 @@ class Jobs:
         return self._from_files("small.qrels", "small.run")
 
     def warehouse(self) -> list[Tool]:
-        """Load a run beside its judgments, then report it; trec_eval as before."""
+        """Load a run after its judgments, then report it; trec_eval as before."""
         judged, loaded = self._folder / "judged.duckdb", self._folder / "loaded.duckdb"
         judged.unlink(missing_ok=True)
         ours = (*OURS, "--warehouse")
@@ -73,7 +73,7 @@ class Jobs:
         ]
 
     def all_trec(self) -> list[Tool]:
-        """Give every measure of trec_eval's."""
+        """Compute every measure of trec_eval."""
         drop_in = (*OURS, "trec_eval", "-c", *EVERY, "qrels", "run")
         return [
             self._ours("qrels", "run", EVERY),
@@ -82,7 +82,7 @@ class Jobs:
         ]
 
     def gzip(self) -> list[Tool]:
-        """Read a gzip copy of the run; trec_eval reads what gunzip writes."""
+        """Read a gzip copy of the run; trec_eval reads the output of gunzip."""
         return [
             self._ours("qrels", "run.gz", MEASURES),
             *self._by_trec_eval("qrels", "-", THEIRS, "gunzip -c run.gz |"),
@@ -112,7 +112,7 @@ class Jobs:
     def _by_trec_eval(
         self, qrels: str, run: str, options: tuple[str, ...], pipe: str = ""
     ) -> list[Tool]:
-        """Return trec_eval, where there is one."""
+        """Return trec_eval, if it is available."""
         if not self._trec_eval:
             return []
         command = (self._trec_eval, *options, qrels, run)
@@ -122,12 +122,12 @@ class Jobs:
 
 
 def ours_means(output: str) -> Means:
-    """Return the means that JSON of ours tells."""
+    """Return the means in our JSON output."""
     return {row["measure"]: row["value"] for row in json.loads(output)}
 
 
 def trec_eval_means(output: str) -> Means:
-    """Return the means that lines of trec_eval tell, under our names."""
+    """Return the means in trec_eval's output, under our names."""
     from ndcg_sql.measures.names import parse
 
     lines = [line.split() for line in output.splitlines()]

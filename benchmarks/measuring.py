@@ -1,4 +1,4 @@
-"""Commands measured as processes of their own, the machine, tables and CSV."""
+"""Measuring commands as separate processes; describing the machine; tables and CSV."""
 
 import csv
 import os
@@ -19,10 +19,10 @@ OURS = (sys.executable, "-m", "ndcg_sql", "--quiet")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command took, from its start to its end, and what it printed.
+    """The time and memory of a command, from its start to its end, and its output.
 
-    megabytes is the peak memory (10^6 bytes) of its biggest process; what is
-    smaller than this process counts as large as this one.
+    megabytes is the peak memory (10^6 bytes) of its largest process, but at least
+    that of the measuring process.
     """
 
     seconds: float
@@ -31,7 +31,7 @@ class Outcome:
 
 
 def outcome(command: Sequence[str | Path], folder: Path) -> Outcome:
-    """Return what a command did in a folder; end the benchmark if it failed."""
+    """Return the outcome of a command in a folder; end the benchmark if it failed."""
     with (
         tempfile.TemporaryFile("w+") as printed,
         tempfile.TemporaryFile("w+") as told,
@@ -52,7 +52,7 @@ def outcome(command: Sequence[str | Path], folder: Path) -> Outcome:
 
 @contextmanager
 def workplace(kept: Path | None) -> Generator[Path]:
-    """Give the folder that keeps the data, or one that goes in the end."""
+    """Give the folder that keeps the data, or a temporary one."""
     if kept:
         kept.mkdir(parents=True, exist_ok=True)
         yield kept.absolute()
@@ -62,7 +62,7 @@ def workplace(kept: Path | None) -> Generator[Path]:
 
 
 def installed(module: str) -> bool:
-    """Tell whether a module can be imported; say so if it is left out."""
+    """Return whether a module can be imported; print a line if it cannot."""
     if find_spec(module):
         return True
     tell(f"{module} is not installed: left out")
@@ -70,12 +70,12 @@ def installed(module: str) -> bool:
 
 
 def tell(line: str) -> None:
-    """Tell a person how things go."""
+    """Print a line of progress on standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
 def machine(*packages: str) -> str:
-    """Return a line on the machine and one on the versions that it runs."""
+    """Return a line on the machine, and a line on the installed versions."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = [f"Python {platform.python_version()}"]
     for package in ("ndcg-sql", "duckdb", *packages):
@@ -105,7 +105,7 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
 
 
 def _shown(value: object) -> str:
-    """Return a value as a table shows it."""
+    """Return a value as shown in a table."""
     if not isinstance(value, float):
         return str(value)
     decimals = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2

@@ -1,19 +1,19 @@
-"""Simulate how often each test of significance is wrong, and how often it is right.
+"""Simulate the false alarms and the power of each test of significance.
 
     python benchmarks/significance.py [--experiments N] [--queries N]...
         [--resamples N] [--power P] [--csv FILE]
 
-Differences of runs are drawn for so many queries. Where their mean is 0, a
-test with alpha = 0.05 may call at most as many experiments significant, give or
-take what chance allows ("false alarms"); where it is the smallest difference
-that is detectable with this power, the t-test is to find it as often. Shapes:
+Each experiment draws the differences of two runs for N queries. If their mean is
+0, a test with alpha = 0.05 should call at most 5 % of the experiments significant
+("false alarms"), within chance; if it is the smallest detectable difference for
+this power, the t-test should detect it in this share of the experiments. Shapes:
 normal; skewed (an exponential distribution, moved to mean 0); measured (like P@5:
 few sizes, many ties); heavy (a t distribution with 3 degrees of freedom).
 
-It fails if a rate is outside of its bounds: for false alarms, four standard
-errors above alpha; the bootstrap is known to be liberal for few queries, and
-no test but the randomisation test keeps its level for every skewed shape, so
-only the symmetric ones are bounded, the bootstrap's by twice alpha.
+The benchmark fails if a rate is out of bounds: for false alarms, four standard
+errors above alpha. The bootstrap is known to be liberal for few queries, so its
+bound starts from twice alpha; no test keeps its level for few skewed differences,
+so only symmetric shapes have bounds.
 """
 
 import argparse
@@ -70,7 +70,7 @@ class Rate:
     rate: float
 
     def bounds(self, power: float) -> tuple[float, float]:
-        """Return what the rate has to be, give or take what chance allows."""
+        """Return the bounds of the rate, with a margin for chance."""
         if not self.differ:
             if self.shape not in SYMMETRIC:
                 return 0, 1
@@ -89,16 +89,16 @@ def simulate(
     resamples: int,
     power: float | None = None,
 ) -> list[Rate]:
-    """Return how often each test rejects; with a power, where there is a difference.
+    """Return how often each test rejects.
 
-    The difference is then the one that the t-test is to find so often, told
-    from a large sample of the shape.
+    With a power, the runs differ by the smallest difference that the t-test
+    detects with this power, as estimated from a large sample of the shape.
     """
     random = np.random.default_rng([queries, *shape.encode()])
     draw = SHAPES[shape]
     shift = 0.0
     if power is not None:
-        # As many queries, whose differences deviate as the shape does.
+        # The same number of queries, with the deviation of the shape.
         ends = math.sqrt((queries - 1) / queries) * draw(random, 1_000_000).std()
         known = Differences.of(np.resize([ends, -ends], queries - queries % 2))
         shift = detectable(known, ALPHA, power) or 0.0
@@ -124,7 +124,7 @@ def simulate(
 def simulate_corrections(
     queries: int, runs: int, experiments: int, resamples: int
 ) -> list[Rate]:
-    """Return how often any of several equal runs is taken for another."""
+    """Return how often any of several equal runs is called different."""
     random = np.random.default_rng([queries, runs])
     found: dict[str, int] = {}
     for number in range(experiments):
@@ -148,7 +148,7 @@ def simulate_corrections(
 
 
 def main() -> None:
-    """Simulate, print a table, and fail where a rate is outside of its bounds."""
+    """Simulate, print a table, and fail if a rate is out of bounds."""
     asked = arguments()
     rates: list[Rate] = []
     for queries in asked.queries:
@@ -170,11 +170,11 @@ def main() -> None:
     wrong = outside(rates, asked.power)
     wrong += [rate for rate in several if rate.test != "none" and rate.rate > 0.1]
     if wrong:
-        sys.exit("\n".join(f"outside of its bounds: {rate}" for rate in wrong))
+        sys.exit("\n".join(f"out of bounds: {rate}" for rate in wrong))
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line asks for."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -187,7 +187,7 @@ def arguments() -> argparse.Namespace:
 
 
 def outside(rates: Sequence[Rate], power: float) -> list[Rate]:
-    """Return the rates that are not within their bounds."""
+    """Return the rates that are out of bounds."""
     found: list[Rate] = []
     for rate in rates:
         low, high = rate.bounds(power)

@@ -1,15 +1,15 @@
-"""Measure how fast rankings are evaluated, beside every rival that is installed.
+"""Measure how fast rankings are evaluated, compared with every installed rival.
 
     python benchmarks/speed.py [--trec-eval PATH] [--rounds N] [--job JOB]...
         [--queries N] [--documents N] [--folder FOLDER] [--csv FILE]
         [--chart FILE.svg]
 
-pip install 'ndcg-sql[bench]' brings the rivals but trec_eval, which is taken
-from PATH. Every tool is a process of its own, from files to means, Python's
-start included; tools take turns in every round, so that all of them see the
-same machine. All must agree on the means, or the benchmark fails: doubles
-within 1e-6, the four decimals of trec_eval within 1e-4. Means are over all
-judged queries (trec_eval -c, ranx make_comparable; ir_measures does it unasked).
+pip install 'ndcg-sql[bench]' installs the rivals except trec_eval, which is taken
+from PATH. Every tool runs as its own process, from files to means, including
+Python's start; tools take turns in every round, so that all of them see the same
+machine. All must agree on the means, or the benchmark fails: doubles within 1e-6,
+the four decimals of trec_eval within 1e-4. Means are over all judged queries
+(trec_eval -c, ranx make_comparable; the default of ir_measures).
 
 The main files are like MS MARCO's (6,980 queries x 1,000 documents, 1.07
 judged); the job "small" has 50 queries with 30 judged. See data.py.
@@ -54,7 +54,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Target:
-    """The share of another tool's time, or the seconds, in which a tool is done."""
+    """The target of a tool, as a share of another tool's time or in seconds."""
 
     job: str
     tool: str
@@ -63,7 +63,7 @@ class Target:
 
     @property
     def unit(self) -> str:
-        """What the number counts."""
+        """The unit of the target."""
         return f"x {self.of}" if self.of else "s"
 
 
@@ -80,7 +80,7 @@ TARGETS = (
 
 
 def main() -> None:
-    """Measure, and write what was asked for."""
+    """Measure, and write the tables, the CSV file and the chart."""
     asked = arguments()
     with workplace(asked.folder) as folder:
         make(folder, asked.queries, asked.documents)
@@ -103,13 +103,13 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line asks for."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--trec-eval", default=shutil.which("trec_eval"))
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--job", action="append", choices=JOBS, help="all if left out")
+    parser.add_argument("--job", action="append", choices=JOBS, help="all if omitted")
     parser.add_argument("--queries", type=int, default=6_980)
     parser.add_argument("--documents", type=int, default=1_000)
     parser.add_argument("--folder", type=Path, help="keep the data there")
@@ -139,7 +139,7 @@ def make(folder: Path, queries: int, documents: int) -> None:
 def measurements(
     folder: Path, jobs: Mapping[str, Sequence[Tool]], rounds: int
 ) -> list[Measurement]:
-    """Measure every tool of every job, in turn, and compare what they say."""
+    """Measure every tool of every job, in turn, and compare their means."""
     found: list[Measurement] = []
     for number in range(1, rounds + 1):
         for job, tools in jobs.items():
@@ -159,11 +159,11 @@ def measurements(
 
 
 def agree(where: str, means: Means, first: Means, tolerance: float) -> None:
-    """End the benchmark if means are not those of the first tool."""
+    """End the benchmark if means differ from those of the first tool."""
     if means.keys() != first.keys():
         sys.exit(f"{where}: other measures: {sorted(means.keys() ^ first.keys())}")
     for measure, value in means.items():
-        # Written so that what is not a number does not agree either.
+        # Written so that NaN does not agree either.
         if not abs(value - first[measure]) <= tolerance:
             sys.exit(f"{where}: {measure} is {value}, by ours {first[measure]}")
 
@@ -199,7 +199,7 @@ def times(
 
 
 def targets(seconds: Mapping[tuple[str, str], float]) -> list[dict[str, object]]:
-    """Return the rows of the table of targets, of what was measured."""
+    """Return the rows of the table of targets, for the measured jobs."""
     rows: list[dict[str, object]] = []
     for target in TARGETS:
         ours = seconds.get((target.job, target.tool))
@@ -218,7 +218,7 @@ def targets(seconds: Mapping[tuple[str, str], float]) -> list[dict[str, object]]
 
 
 def bars(seconds: Mapping[tuple[str, str], float]) -> dict[str, float]:
-    """Return what the chart shows: from files, and with the warehouse."""
+    """Return the bars of the chart: from files, and with the warehouse."""
     shown = {
         tool: value for (job, tool), value in seconds.items() if job == "warehouse"
     }

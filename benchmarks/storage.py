@@ -1,4 +1,4 @@
-"""Measure what storing a run costs under the layouts that were considered.
+"""Measure the cost of storing a run in the layouts that were considered.
 
     python benchmarks/storage.py [--small]
 
@@ -6,7 +6,7 @@ Each layout is filled from the same staged rows, in a new file of storage
 version v1.0.0: text ids in physical order, text ids as they come, and
 integer keys with a dictionary. Then the same nDCG@10 is read from the
 rankings, from the hits, from values per query and from values per run.
-NOTES.md beside this file tells what came out and what was decided.
+NOTES.md has the results and the decisions.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import duckdb
 
 @dataclass(frozen=True)
 class Shape:
-    """How many queries, documents a query and runs; how ids are spelled."""
+    """The numbers of queries, documents per query and runs; the form of ids."""
 
     name: str
     queries: int
@@ -126,7 +126,7 @@ MEANS = (
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:
-    """Return the median wall time of some rounds of a piece of work."""
+    """Return the median wall time of some rounds of work."""
     times: list[float] = []
     for _ in range(rounds):
         start = time.perf_counter()
@@ -141,7 +141,7 @@ def megabytes(path: Path) -> float:
 
 
 def measure(shape: Shape, layout: str, folder: Path) -> None:
-    """Fill one layout with one shape, and print what it cost."""
+    """Fill one layout with one shape, and print the costs."""
     path = folder / "w.duckdb"
     path.unlink(missing_ok=True)
     con = duckdb.connect(str(path), config={"storage_compatibility_version": "v1.0.0"})

@@ -1,4 +1,4 @@
-"""How far assessors agree: Cohen's and Fleiss' kappa, Krippendorff's alpha."""
+"""How much assessors agree: Cohen's and Fleiss' kappa, Krippendorff's alpha."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -16,15 +16,15 @@ def agreement(
     assessors: Sequence[str],
     dataset: str | None,
 ) -> Generator[None]:
-    """Put how far assessors agree into the table OUTPUT, which lives inside.
+    """Put the agreement of assessors into the table OUTPUT, which lives inside.
 
-    A statistic that makes no sense is null, with a remark that says why.
+    A statistic that is not defined is null, and the remark gives the reason.
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
     with chosen_assessments(database, names, assessors, dataset) as chosen:
         where, _, who = chosen
         if len(who) < 2:
-            raise NdcgSqlError("agreement takes two assessors; there is only one")
+            raise NdcgSqlError("agreement needs two assessors; only one is given")
         asked: Parameters = {"dataset": where, "assessors": who}
         with output(database, "reports/agreement", asked):
             yield

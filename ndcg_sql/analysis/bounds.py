@@ -1,4 +1,4 @@
-"""How far values could move under any grades of the documents nobody judged."""
+"""How far values could move if the unjudged documents had any grades."""
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
@@ -15,7 +15,7 @@ from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
-# What bounds are made of, and read more than once for.
+# The views that bounds are computed from, and read more than once.
 _PARTS = ("value_parts", "gap_sums")
 
 
@@ -23,11 +23,11 @@ _PARTS = ("value_parts", "gap_sums")
 def bounds(
     database: Database, messages: Messages, request: Request, per_query: bool
 ) -> Generator[None]:
-    """Put values and how far they can be trusted into the table OUTPUT.
+    """Put values and their bounds into the table OUTPUT, which lives inside.
 
-    Beside each value stand the lowest and the highest that it could have if
-    somebody judged all that the runs returned, its value for the lists without
-    unjudged documents, and Bpref. Tells for which measures no bounds are known.
+    Each value comes with the lowest and the highest that it could have if all
+    returned documents were judged, with its value for the rankings without
+    unjudged documents, and with Bpref. Reports the measures without known bounds.
     """
     question = resolve(database, messages, request)
     measures, pairs = question.measures, question.pairs
@@ -42,7 +42,7 @@ def bounds(
     known = boundable(database, measures, pairs)
     unknown = [measure.name for measure in measures if measure not in known]
     if unknown:
-        messages.tell(f"no bounds are known of {', '.join(unknown)}")
+        messages.tell(f"no bounds are known for {', '.join(unknown)}")
     file = "reports/bounds_queries" if per_query else "reports/bounds"
     with (
         _bounded(database, known, pairs),
@@ -56,9 +56,9 @@ def bounds(
 def _bounded(
     database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
 ) -> Generator[None]:
-    """See to it that inside, value_bounds has these measures and pairs alone."""
+    """Restrict value_bounds, inside, to these measures and pairs."""
     with ExitStack() as kept:
-        # DuckDB plans the view sooner where these are tables.
+        # DuckDB plans the view faster if these are tables.
         with database.shadow(_PARTS):
             kept.enter_context(database.shadow(["value_bounds"]))
         for batch in batches(database, pairs) if measures else ():
@@ -74,9 +74,9 @@ def _bounded(
 def boundable(
     database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
 ) -> list[Measure]:
-    """Return the measures of which it is known what more judgments can do.
+    """Return the measures for which the effect of more judgments is known.
 
-    It has to be known for each of the judgment sets.
+    It must be known for each of the judgment sets.
     """
     with known_values(database, measures, [], with_values=False):
         rows = database.execute("select judgment_set_id, measure from best_gains")
@@ -89,7 +89,7 @@ def boundable(
 
 
 def batches(database: Database, pairs: Sequence[Pair]) -> Iterable[list[Pair]]:
-    """Return pairs as many at a time as go without much memory."""
+    """Return pairs in batches that need little memory."""
     sizes = "select judgment_set_id, query_count from judgment_sets"
     queries = dict(database.execute(sizes))  # type: ignore[arg-type]
     found: list[list[Pair]] = []

@@ -26,8 +26,8 @@ def changes(
 ) -> Generator[None]:
     """Put what changed from one judgment set to another into the table OUTPUT.
 
-    That are the means of the same runs, the values of queries that moved, or
-    the judgments themselves. Raises NdcgSqlError where a name is not known.
+    kind selects the means of the same runs, the values of queries that changed,
+    or the judgments themselves. Raises NdcgSqlError where a name is not known.
     """
     old, new = _choose_sets(database, names, request.dataset)
     parameters: Parameters = {"other_set_id": old.id, "judgment_set_id": new.id}
@@ -62,12 +62,13 @@ def changes(
 def _choose_sets(
     database: Database, names: tuple[str, str], dataset: str | None
 ) -> tuple[Entry, Entry]:
-    """Return two judgment sets of one dataset; raise NdcgSqlError if they are none."""
+    """Return two judgment sets; raise NdcgSqlError unless they share a dataset."""
     old, new = (choose_entry(database, "judgment set", n, dataset) for n in names)
     if old.dataset != new.dataset:
         raise NdcgSqlError(
-            f"judgment set {quoted(old.name)} is of dataset {quoted(old.dataset)},"
-            f" {quoted(new.name)} of {quoted(new.dataset)}: their queries differ"
+            f"judgment set {quoted(old.name)} belongs to dataset"
+            f" {quoted(old.dataset)}, {quoted(new.name)} to {quoted(new.dataset)}:"
+            " their queries differ"
         )
     if old == new:
         raise NdcgSqlError(

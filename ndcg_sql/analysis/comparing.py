@@ -1,4 +1,4 @@
-"""Runs compared with a baseline: how much they differ, and how sure that is."""
+"""Runs compared with a baseline: how much they differ, and how significantly."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -74,7 +74,7 @@ class Comparison(Question):
 
     @property
     def single(self) -> list["Comparison"]:
-        """The comparisons of a single candidate by a single measure."""
+        """The comparisons, each of one candidate by one measure."""
         return [
             replace(self, runs=(self.baseline, candidate), measures=(measure,))
             for candidate in self.candidates
@@ -83,7 +83,7 @@ class Comparison(Question):
 
     @property
     def parameters(self) -> Parameters:
-        """What the selects of comparisons take."""
+        """The parameters of the selects of comparisons."""
         return {
             "baseline_run_id": self.baseline.id,
             "candidate_run_ids": [run.id for run in self.candidates],
@@ -100,9 +100,9 @@ def resolve(
     request: Request,
     measures: Sequence[Measure] = (),
 ) -> Comparison:
-    """Return what a user names; raise NdcgSqlError if it cannot be compared.
+    """Return the comparison that a user asks for; raise NdcgSqlError if not possible.
 
-    measures stand in place of those that the request names.
+    measures replace those that the request names.
     """
     chosen = tuple(measures) or choose_measures(database, request.measures)
     dataset = request.dataset
@@ -116,9 +116,9 @@ def resolve(
             )
         if other.dataset != first.dataset:
             raise NdcgSqlError(
-                f"run {quoted(first.name)} is of dataset {quoted(first.dataset)}, run"
-                f" {quoted(other.name)} of {quoted(other.dataset)}: values by different"
-                " judgment sets cannot be compared"
+                f"run {quoted(first.name)} belongs to dataset {quoted(first.dataset)},"
+                f" run {quoted(other.name)} to {quoted(other.dataset)}: values with"
+                " different judgment sets cannot be compared"
             )
     judgment_set_id = judgments_of(database, [first], request.judgments)[0][1]
     runs = (first, *others)
@@ -136,7 +136,7 @@ def compare(
     """Put the rows of a comparison into the table OUTPUT, which lives inside.
 
     With attributes of queries, there is a row for each combination of their
-    values, which are columns of those names. Tells what the numbers rest on.
+    values, which are columns of those names. Reports what the values rest on.
     """
     _check_by(database, question)
     by = question.by
@@ -196,8 +196,8 @@ def changed_queries(
 ) -> list[Record]:
     """Return the queries that lost and won most, where values are known.
 
-    They are those of each candidate by one measure, its greatest loss first, of
-    all queries or of the slice of an attribute.
+    They are listed for each candidate by one measure, the greatest loss first,
+    from all queries or from the slice of an attribute.
     """
     attribute, value = part
     asked = {**question.parameters, "measure": measure, "count": count}
@@ -206,7 +206,7 @@ def changed_queries(
 
 
 def part_of(row: Record) -> Part:
-    """Return which slice a row is about."""
+    """Return the attribute and slice of a row."""
     return row["attribute"], row["slice"]
 
 
@@ -225,9 +225,9 @@ def tested(
 def prepared(
     database: Database, messages: Messages, question: Comparison
 ) -> Generator[None]:
-    """See to it that inside, the views know the values of the runs compared.
+    """Make the values of the compared runs known to the views inside.
 
-    Tells what they rest on. Raises NdcgSqlError where two runs have no judged
+    Reports what they rest on. Raises NdcgSqlError where two runs have no judged
     query in common.
     """
     with answered(database, messages, question):
@@ -244,7 +244,7 @@ def _check_by(database: Database, question: Comparison) -> None:
 def _check_answers(
     database: Database, messages: Messages, question: Comparison
 ) -> None:
-    """Tell of queries that were not answered; refuse runs that share none."""
+    """Report unanswered queries; refuse runs without a common judged query."""
     rows = database.run("lookups/answered_by_pairs", question.parameters)
     missing: dict[str, int] = {}
     for candidate, (_, judged, by_first, by_other, by_both) in zip(
@@ -271,10 +271,10 @@ def _tested(
     sliced: bool,
     by: Sequence[str] = (),
 ) -> Generator[None]:
-    """Put sums of comparisons, with what tests say of them, into OUTPUT.
+    """Put sums of comparisons, with the results of tests, into OUTPUT.
 
-    Candidates and measures come one after another: only the differences of a
-    single comparison, one a query and attribute, are held at a time.
+    Candidates and measures are processed one after another: only the differences
+    of one comparison, one per query and attribute, are in memory at a time.
     """
     kind = "_slices" if sliced else ""
     sums = sql_files.read(f"reports/compared{kind}")
@@ -304,7 +304,7 @@ def _tested(
 
 @contextmanager
 def _typed_statistics(database: Database, rows: Sequence[Record]) -> Generator[None]:
-    """Put what tests say of rows into the temporary table statistics."""
+    """Put the results of tests into the temporary table statistics."""
     columns = {"row_id": "bigint", **significance.COLUMNS}
     types = ", ".join(f"{name} {kind}" for name, kind in columns.items())
     told = [{name: row[name] for name in columns} for row in rows]
@@ -323,7 +323,7 @@ def _with_statistics(
     testing: Testing,
     kind: str,
 ) -> list[Record]:
-    """Return a single comparison, by parts, with what tests say of each."""
+    """Return a single comparison, by parts, with the results of tests for each."""
     sql = sql_files.read(f"reports/differences{kind}")
     found = {
         part_of(row): Differences(row["differences"], row["counts"])
@@ -352,10 +352,10 @@ def _correct_by_tukey(
     sliced: bool,
     rows: Sequence[Record],
 ) -> None:
-    """Add p-values of Tukey's test, of all runs of a slice at once.
+    """Add the p-values of Tukey's test of all runs of a slice at once.
 
-    It rests on the queries for which every run has a value; the note of a row
-    tells how many they are, where they are not its own.
+    The test uses the queries for which every run has a value; if a row has more,
+    its note gives their number.
     """
     asked = {**question.parameters, "measures": [measure.name], "sliced": sliced}
     columns: dict[Part, dict[int, statistics.Floats]] = {}
@@ -379,7 +379,8 @@ def _correct_by_tukey(
             if how == "normal":
                 notes.append("p adjusted by a normal approximation")
             if n != row["n"]:
-                notes.append(f"p adjusted over {n} queries with a value of every run")
+                notes.append(f"p adjusted over {n} queries with a value for every run")
         else:
-            notes.append(f"{'one' if n else 'no'} query has a value of every run")
+            few = "only one" if n else "no"
+            notes.append(f"{few} query has a value for every run")
         row["note"] = "; ".join(notes) or None

@@ -1,4 +1,4 @@
-"""How the value of one query comes about, position by position."""
+"""How the value of one query is computed, position by position."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ def choose(
 ) -> list[Measure]:
     """Return the measures to explain: those named, or the first nDCG.
 
-    Beside one stands what a system makes of it that is to be followed.
+    With like, they are one measure and its equivalent in that system.
     """
     explained = ("nDCG", "DCG", "IDCG")
     if not names:
@@ -32,15 +32,15 @@ def choose(
     measures = parse(" ".join(names))
     if like and len(measures) > 1:
         raise NdcgSqlError(
-            f"explain --like {like.name} shows a measure beside what {like.name} makes"
-            " of it; name one: -m nDCG@10"
+            f"explain --like {like.name} compares one measure with that of {like.name};"
+            " name one: -m nDCG@10"
         )
     if like:
         measures = distinct([*measures, *like.measures(names)])
     if len(measures) > 2:
         raise NdcgSqlError(
             f"explain shows one measure, or two side by side, but not {len(measures)};"
-            " leave some out"
+            " omit some"
         )
     for measure in measures:
         if measure.family.name not in explained:
@@ -51,7 +51,7 @@ def choose(
         what = listed(measure.name for measure in measures)
         raise NdcgSqlError(
             f"explain shows two forms of one measure side by side, but not {what};"
-            " name two nDCG, for example"
+            " name, for example, two nDCG"
         )
     return measures
 
@@ -60,17 +60,17 @@ def check_query(database: Database, parameters: Parameters) -> None:
     """Raise NdcgSqlError if nobody judged the query of a run."""
     answered, judged = database.run("lookups/query_known", parameters)[0]
     if not judged:
-        state = "was not judged" if answered else "is not known to the run or judgments"
+        state = "not judged" if answered else "neither in the run nor judged"
         raise NdcgSqlError(f"query {quoted(parameters['query_id'])}: {state}")
 
 
 def resolve(
     database: Database, messages: Messages, run: str, request: Request
 ) -> Question:
-    """Return what a user wants explained: one run, and one measure or two.
+    """Return the question that explain answers: one run, and one measure or two.
 
-    Tells which conventions are followed. Raises NdcgSqlError where a name is not
-    known, or where explain cannot show a measure.
+    Reports which conventions are followed. Raises NdcgSqlError where a name is
+    not known, or where explain cannot show a measure.
     """
     measures = choose(database, request.measures, request.like)
     entry = choose_entry(database, "run", run, request.dataset)
@@ -84,7 +84,7 @@ def resolve(
 def explain(database: Database, question: Question, query_id: str) -> Generator[None]:
     """Put a query's ranking, position by position, into the table OUTPUT.
 
-    Several measures follow each other; of a single one, the name is left out.
+    Several measures follow each other; a single one is not named.
     """
     [pair] = question.pairs
     parameters: Parameters = {

@@ -1,4 +1,4 @@
-"""Rules of a gate in a file of TOML, beside the code that they guard."""
+"""Rules of a gate in a TOML file, which can be kept with the code that they guard."""
 
 import sys
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, nearest, quoted
 
-# The standard library's, or what it was before it came there.
+# The module of the standard library, or its predecessor.
 toml: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
 Check = Callable[[Any], bool]
@@ -20,7 +20,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_whole(value: Any) -> bool:
-    # TOML tells true from 1, Python does not; whole numbers of TOML have 64 bits.
+    # TOML distinguishes true from 1, Python does not; TOML's integers have 64 bits.
     is_int = isinstance(value, int) and not isinstance(value, bool)
     return is_int and abs(value) < 1 << 63
 
@@ -47,8 +47,8 @@ _TEXT = ("text", _is_text)
 _TEXTS = ("a list of text", _are_texts)
 _NUMBER = ("a number", _is_number)
 _NUMBERS = ("a table of numbers", _are_numbers)
-_WHOLE = ("a whole number", _is_whole)
-# What a file may say, named as the options are, and what is to stand there.
+_WHOLE = ("an integer", _is_whole)
+# The keys of a file, named as the options, with the type of each value.
 _KEYS: dict[str, tuple[str, Check]] = {
     "baseline": _TEXT,
     "candidate": _TEXT,
@@ -70,7 +70,7 @@ _KEYS: dict[str, tuple[str, Check]] = {
 
 
 def read_rules(path: Path) -> dict[str, Any]:
-    """Return what a file says, by key; raise NdcgSqlError for what it may not."""
+    """Return the rules in a file by key; raise NdcgSqlError for one that is wrong."""
     shown = harmless(str(path))
     try:
         with path.open("rb") as file:
@@ -78,7 +78,7 @@ def read_rules(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise NdcgSqlError(f"--config {shown}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        # What is no TOML, and what is no UTF-8.
+        # The file is not TOML, or not UTF-8.
         reason = harmless(str(error).splitlines()[0])
         raise NdcgSqlError(f"{shown}: not TOML: {reason}") from None
     for key, value in found.items():

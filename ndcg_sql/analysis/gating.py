@@ -1,4 +1,4 @@
-"""A gate: whether a candidate may take the place of a baseline."""
+"""A gate: whether a candidate may replace a baseline."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,21 +19,20 @@ from ndcg_sql.text import harmless, quoted
 
 Record = dict[str, Any]
 CORRECTIONS = ("holm", "bonferroni", "bh", "none")
-# Tests that count how often signs would fall so.
+# Tests that count sign flips.
 _SIGNED = ("randomization", "wilcoxon")
-# How many queries are named that lost most by a measure that failed.
+# The number of greatest losses listed for a measure that failed.
 _LOSSES = 5
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What a candidate has to keep to.
+    """The rules that a candidate must keep.
 
-    max_drop is how much a mean may fall below the baseline's, max_drop_in how
-    much in the slices of an attribute, minimum what the mean of a measure must
-    reach. Without strict, a larger drop fails only if it is significant.
-    underpowered tells whether rules that the queries cannot decide pass or
-    fail.
+    max_drop is the largest drop of a mean below the baseline's, max_drop_in the
+    largest in the slices of an attribute, minimum the least value of a measure.
+    Without strict, a larger drop fails only if it is significant. underpowered
+    says whether rules with too few queries to decide pass or fail.
     """
 
     max_drop: float = 0.01
@@ -43,7 +42,7 @@ class Rules:
     underpowered: str = "pass"
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError if a number or a name makes no sense."""
+        """Raise NdcgSqlError if a number or a name is not valid."""
         drops = {"--max-drop ": self.max_drop}
         drops |= {
             f"--max-drop-in {harmless(name)}=": drop
@@ -53,7 +52,7 @@ class Rules:
             if not math.isfinite(drop):
                 raise NdcgSqlError(f"{option}{drop:g}: not a finite number")
             if drop < 0:
-                raise NdcgSqlError(f"{option}{drop:g}: not 0 or more")
+                raise NdcgSqlError(f"{option}{drop:g}: must be 0 or more")
         for name, least in self.minimum.items():
             if not math.isfinite(least):
                 raise NdcgSqlError(
@@ -61,15 +60,15 @@ class Rules:
                 )
         if self.underpowered not in ("pass", "fail"):
             raise NdcgSqlError(
-                f"--underpowered {quoted(self.underpowered)}: neither pass nor fail"
+                f"--underpowered {quoted(self.underpowered)}: must be pass or fail"
             )
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of every rule, and the queries that lost most where one failed.
+    """The outcome of every rule, and the greatest losses where one failed.
 
-    These are told by measure and part: those of the slice that a rule is about.
+    The losses are grouped by measure and part: the slice that a rule is about.
     """
 
     rows: list[Record]
@@ -77,7 +76,7 @@ class Verdict:
     underpowered_fails: bool
 
     def fails(self, row: Record) -> bool:
-        """Tell whether a rule makes the gate fail."""
+        """Return whether a rule makes the gate fail."""
         also = self.underpowered_fails and row["outcome"] == "underpowered"
         return row["outcome"] == "fail" or also
 
@@ -102,11 +101,11 @@ def judge(
     rules: Rules,
     testing: Testing,
 ) -> Verdict:
-    """Return what becomes of every rule.
+    """Return the outcome of every rule.
 
-    Drops are looked at for the measures that are compared, of all queries and
-    of every slice by each attribute of the question; a minimum for the candidate's
-    value as a report has it, whatever queries the baseline has a value for.
+    Drops are checked for the compared measures, over all queries and in every
+    slice of each attribute of the question. A minimum is checked for the value
+    of the candidate as in a report, whatever queries the baseline has values for.
     """
     if testing.correct not in CORRECTIONS:
         known = ", ".join(CORRECTIONS)
@@ -143,7 +142,7 @@ def judge(
 
 
 def minimum(limits: Mapping[str, float]) -> dict[str, float]:
-    """Return limits by the canonical names of the measures; each is to be one."""
+    """Return limits by the canonical names of measures; each name is of one."""
     found: dict[str, float] = {}
     for name, limit in limits.items():
         measures = parse(name)
@@ -156,13 +155,13 @@ def minimum(limits: Mapping[str, float]) -> dict[str, float]:
 
 
 def _check_measures(measures: Sequence[Measure]) -> None:
-    """Raise NdcgSqlError for a measure of which a higher mean is not better."""
+    """Raise NdcgSqlError for a measure whose higher mean is not better."""
     for measure in measures:
         family = measure.family
         if family.summary != "mean" or not family.highest_is_best:
             raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: gate takes measures whose value is a"
-                " mean, the highest the best, such as nDCG@10; name others: -m"
+                f"measure {quoted(measure.name)}: gate needs measures whose value is a"
+                " mean and where higher is better, such as nDCG@10; name others: -m"
             )
 
 
@@ -174,7 +173,7 @@ def _losses(
     return [row for row in rows if row["difference"] < 0]
 
 
-# What is told of a rule, as sql/reports/gate.sql reads it.
+# The columns of a rule, as sql/reports/gate.sql reads them.
 _DECIDED = (
     *("baseline", "candidate", "judgment_set", "dataset", "attribute", "slice"),
     *("measure", "n", "baseline_value", "candidate_value", "difference"),
@@ -184,17 +183,17 @@ _DECIDED = (
 
 
 def _chance(row: Record) -> float | None:
-    """Return the p-value by which a drop is judged, before any correction.
+    """Return the p-value that decides on a drop, before any correction.
 
-    Queries that all differ by the same have no variance, which every test needs
-    but the randomisation test.
+    If all queries differ by the same amount, there is no variance, which every
+    test except the randomisation test needs.
     """
     p = row["p_adjusted"]
     return row["p_randomization"] if p is None and row["ci_low"] is None else p
 
 
 def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Record:
-    """Return what becomes of a drop: of all queries, or in a slice."""
+    """Return the outcome of a drop, over all queries or in a slice."""
     tolerance = rules.max_drop_in.get(row["attribute"], rules.max_drop)
     outcome, reason = _outcome(row, tolerance, rules.strict, p, testing)
     told = {"rule": "drop", "tolerance": tolerance, "p": p}
@@ -206,17 +205,17 @@ def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Recor
 def _outcome(
     row: Record, tolerance: float, strict: bool, p: float | None, testing: Testing
 ) -> tuple[str, str]:
-    """Return the outcome of a drop, and why.
+    """Return the outcome of a drop, and the reason.
 
-    A drop fails if it is larger than is tolerated and significant. Else it
-    passes if the interval of the difference leaves no room for such a drop;
-    where it does, the queries are too few to tell.
+    A drop fails if it is larger than tolerated and significant. Otherwise it
+    passes if the interval of the difference excludes such a drop; if it does
+    not, the queries are too few to decide.
     """
     difference, low = row["difference"], row["ci_low"]
     alpha = testing.alpha
     if difference is None:
         return "underpowered", row["note"]
-    # What is written with decimals may differ from them in the last bits.
+    # A difference may miss the tolerance only in the last bits.
     larger = difference < -tolerance - 1e-12
     told = f"difference {difference:+.4f}, tolerated -{tolerance:g}"
     if row["baseline_value"] == row["candidate_value"] == 0:
@@ -231,9 +230,9 @@ def _outcome(
     if low >= -tolerance - 1e-12:
         return "pass", f"{told}, at worst {low:+.4f}"
     if larger and p is not None:
-        # Of 2 to the power of n signs, the outcome and its mirror image are two.
+        # The outcome and its mirror image are two of the 2^n flips of signs.
         least = 2.0 ** (1 - row["n"]) if testing.test in _SIGNED else 0
-        never = f", and never is with {row['n']} queries" if least >= alpha else ""
+        never = f", nor can be with {row['n']} queries" if least >= alpha else ""
         return "underpowered", f"{told}, but p {p:.4g} is not below {alpha:g}{never}"
     return "underpowered", f"{told}, but {row['n']} queries leave {low:+.4f} possible"
 
@@ -241,9 +240,9 @@ def _outcome(
 def _reached(
     database: Database, question: Comparison, limits: Mapping[str, float]
 ) -> list[Record]:
-    """Return what becomes of the least values that the candidate must reach.
+    """Return the outcomes of the least values that the candidate must reach.
 
-    They are about the candidate alone: what is told of differences is left out.
+    They concern only the candidate: the columns of differences are null.
     """
     candidate = question.candidates[0]
     asked = {

@@ -1,4 +1,4 @@
-"""Values over time, each with the run before."""
+"""Values over time, each with the previous run."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -18,18 +18,18 @@ from ndcg_sql.text import nearest, quoted
 def history(
     database: Database, messages: Messages, request: Request, tag: str | None
 ) -> Generator[None]:
-    """Put values over time into the table OUTPUT, each beside the run before.
+    """Put values over time into the table OUTPUT, each with the previous run.
 
-    With a tag, runs that share its value are a series; without, all runs of a
-    dataset are one. A tag may be of one value: model=bm25. Raises NdcgSqlError
-    where a name is not known.
+    With a tag, runs that share its value are a series; without one, all runs of
+    a dataset are. A tag can be limited to one value: model=bm25. Raises
+    NdcgSqlError where a name is not known.
     """
     key, equals, value = (tag or "").partition("=")
     chosen = choose_measures(database, request.measures)
     found = entries.choose_runs(database, request.runs, request.dataset)
     if tag is not None:
         _check_tag(database, found, key, value if equals else None)
-    # The run before counts, also where it is not itself asked for.
+    # The previous run counts even if it is not one of those asked for.
     datasets = {run.dataset for run in found}
     series = [run for run in entries.runs(database) if run.dataset in datasets]
     pairs = entries.judgments_of(database, series, request.judgments)
@@ -53,16 +53,16 @@ def history(
 def _check_tag(
     database: Database, found: Sequence[Entry], tag: str, value: str | None
 ) -> None:
-    """Raise NdcgSqlError where none of the runs has a tag, or this value of it."""
+    """Raise NdcgSqlError if none of the runs has a tag, or this value of it."""
     ids = {"run_ids": [run.id for run in found]}
     rows = database.run("lookups/tags_of_runs", ids)
     tags = dict.fromkeys(known for known, _ in rows)
     if tag not in tags:
-        hint = nearest(tag, tags) or "ndcg-sql load run FILE --tag K=V gives it one"
+        hint = nearest(tag, tags) or "ndcg-sql load run FILE --tag K=V sets one"
         raise NdcgSqlError(f"--tag {quoted(tag)}: none of these runs has it; {hint}")
     values = [known for name, known in rows if name == tag]
     if value is not None and value not in values:
-        hint = nearest(value, values) or "leave the value out to have them all"
+        hint = nearest(value, values) or "omit the value to have them all"
         raise NdcgSqlError(
             f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}"
         )

@@ -1,4 +1,4 @@
-"""Checking: all that is stored is read, and what can be proven of it is proven."""
+"""Checking: all stored data is read, and proven to be consistent."""
 
 import string
 from collections.abc import Generator
@@ -26,7 +26,8 @@ def checked(database: Database, messages: Messages) -> Generator[None]:
     """Put what was checked into the table OUTPUT; raise NdcgSqlError for faults.
 
     Every value of every table is read, which finds damage. Then each file under
-    sql/proofs selects what is not as it should be; its opening comment says so.
+    sql/proofs selects the faults of one kind; its opening comment is their
+    message.
     """
     _tell_of_file(database, messages)
     rows = [*_read_tables(database), *_prove(database)]
@@ -35,7 +36,7 @@ def checked(database: Database, messages: Messages) -> Generator[None]:
 
 
 def _tell_of_file(database: Database, messages: Messages) -> None:
-    """Tell the versions, and of a log that a command left."""
+    """Report the versions, and a log that a command left."""
     shown = harmless_path(database.path)
     storage = database.run("lookups/storage_version")[0][0]
     messages.tell(
@@ -44,12 +45,12 @@ def _tell_of_file(database: Database, messages: Messages) -> None:
     if Path(f"{database.path}.wal").exists():
         messages.tell(
             f"{shown}.wal: left by a command that was ended; the next command that"
-            " writes folds it in, and until then the two files belong together"
+            " writes merges it; until then, keep the two files together"
         )
 
 
 def _read_tables(database: Database) -> list[_Row]:
-    """Read every value of every table, those of the user too."""
+    """Read every value of every table, including those of the user."""
     read: list[_Row] = []
     faults: list[str] = []
     for schema, table in database.run("lookups/stored_tables"):
@@ -70,10 +71,10 @@ def _read_tables(database: Database) -> list[_Row]:
 
 
 def _prove(database: Database) -> list[_Row]:
-    """Look for what is not as it should be.
+    """Run every proof, and raise NdcgSqlError for the faults that they select.
 
-    A proof that selects ids of runs and judgment sets has their names in its
-    message, or the ids themselves where nothing has them.
+    Where a proof selects the id of a run or judgment set, its message has the
+    name, or the id if there is no such run or judgment set.
     """
     names = {
         "run": {entry.id: entry.name for entry in runs(database)},
@@ -97,7 +98,7 @@ def _prove(database: Database) -> list[_Row]:
 
 
 def _refuse(faults: list[str]) -> None:
-    """Raise NdcgSqlError if there are faults: all counted, the first ten shown."""
+    """Raise NdcgSqlError if there are faults; show the first ten, and count all."""
     if faults:
         more = len(faults) - _SHOWN_FAULTS
         rest = [f"and {more} more faults"] if more > 0 else []

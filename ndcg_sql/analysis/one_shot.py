@@ -1,4 +1,4 @@
-"""Runs evaluated from files in one shot, with nothing kept."""
+"""Runs evaluated straight from files, with nothing stored."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages, OnlyWarnings
 from ndcg_sql.system.paths import default_name
 
-# The checks of ranks, which nobody asked for but the system to follow.
+# The checks of ranks, which --like may imply without --positions.
 _RANKS = {"rank", "rank_twice"}
 
 
@@ -37,9 +37,9 @@ def evaluated(
 ) -> Generator[None]:
     """Put the rows of a report on files into the table OUTPUT, which lives inside.
 
-    options hold for judgments and runs alike: labels for the former, rows_of
-    for the latter. Without a rule for positions, it is that of the system to
-    follow. The database must be a scratch one.
+    options hold for judgments and runs alike, except that labels concern only the
+    former, rows_of only the latter. Without a position rule, that of the system
+    to follow is used. The database must be a scratch one.
     """
     check_known(options.columns, "judgments", "run")
     rule = position_rule or (like.position_rule if like else "score")
@@ -58,7 +58,7 @@ def evaluated(
         except BadRowsError as error:
             if position_rule is None and error.checks & _RANKS:
                 raise NdcgSqlError(
-                    f"{error}\nWhere its ranks are not to count, say --positions score."
+                    f"{error}\nTo ignore its ranks, add --positions score."
                 ) from None
             raise
     known = entries.runs(database)
@@ -78,7 +78,7 @@ def _load_runs(
     options: Options,
     found: Streams,
 ) -> None:
-    """Load runs one by one; files of one name are told apart by their paths."""
+    """Load runs one by one; files of one name are named by their paths."""
     stems = [default_name(run) for run in runs]
     named = list(zip(runs, stems, strict=True))
     only = OnlyWarnings(messages)

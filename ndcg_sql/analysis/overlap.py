@@ -1,4 +1,4 @@
-"""How alike two runs are, without judgments."""
+"""How similar two runs are, without judgments."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -21,18 +21,18 @@ def overlap(
 ) -> Generator[None]:
     """Put the rank-biased overlap of two runs into the table OUTPUT.
 
-    persistence is how likely a reader goes on to the next document (Webber,
-    Moffat & Zobel 2010, ACM TOIS 28(4)).
+    persistence is the probability that a reader goes on to the next document
+    (Webber, Moffat & Zobel 2010, ACM TOIS 28(4)).
     """
     run, other = (choose_entry(database, "run", name, dataset) for name in names)
     if not 0 < persistence < 1:
-        raise NdcgSqlError(f"--p {persistence:g}: not above 0 and below 1")
+        raise NdcgSqlError(f"--p {persistence:g}: must be above 0 and below 1")
     if run.id == other.id:
         raise NdcgSqlError(f"run {quoted(run.name)} is named twice; name another")
     if run.dataset != other.dataset:
         raise NdcgSqlError(
-            f"run {quoted(run.name)} is of dataset {quoted(run.dataset)}, run"
-            f" {quoted(other.name)} of {quoted(other.dataset)}: their queries differ"
+            f"run {quoted(run.name)} belongs to dataset {quoted(run.dataset)}, run"
+            f" {quoted(other.name)} to {quoted(other.dataset)}: their queries differ"
         )
     parameters = {"run_id": run.id, "other_run_id": other.id, "p": persistence}
     queries = sql_files.read("reports/overlap_queries")

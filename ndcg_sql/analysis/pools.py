@@ -1,4 +1,4 @@
-"""Pools: what is to be judged, for assessors."""
+"""Pools: the documents to be judged, for assessors."""
 
 import shlex
 from collections.abc import Generator
@@ -25,19 +25,19 @@ def pool(
     seed: int,
     all_queries: bool,
 ) -> Generator[None]:
-    """Put what is to be judged into the table OUTPUT: a pool to a depth.
+    """Put the documents to be judged into the table OUTPUT: a pool to a depth.
 
-    Documents that are judged already are left out, and so are queries that
-    nobody judged, unless all are wanted or nothing is judged yet. The order
-    tells nothing and depends on the seed alone. Raises NdcgSqlError where a
-    name is not known or runs are of several datasets.
+    Judged documents are left out, and so are queries without any judgment,
+    unless all are wanted or there are no judgments yet. The order reveals nothing
+    and depends only on the seed. Raises NdcgSqlError where a name is not known or
+    runs belong to several datasets.
     """
     checked_depth(depth)
     found = entries.choose_runs(database, request.runs, request.dataset)
     datasets = list(dict.fromkeys(run.dataset for run in found))
     if len(datasets) > 1:
         raise NdcgSqlError(
-            f"the runs are of several datasets; say which: --dataset, one of"
+            f"the runs belong to several datasets; say which: --dataset, one of"
             f" {listed(datasets)}"
         )
     run_ids = [run.id for run in found]
@@ -58,13 +58,13 @@ def pool(
         counts = f"select count(distinct query_id), count(*) from {OUTPUT}"
         queries, documents = database.execute(counts)[0]
         told = (
-            f"pooled {counted(documents, 'document')} of"
+            f"pooled {counted(documents, 'document')} for"
             f" {counted(queries, 'query', 'queries')}: the first {depth} of"
             f" {counted(len(found), 'run')}"
         )
         names = {entry.id: entry.name for entry in known}
         if set_id is not None:
-            told += f", without what {quoted(names[set_id])} judges"
+            told += f", without those that {quoted(names[set_id])} judges"
         messages.tell(told)
         unjudged = (
             0
@@ -73,14 +73,14 @@ def pool(
         )
         if unjudged:
             messages.tell(
-                f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"
-                " left out; --all-queries takes them in"
+                f"{counted(unjudged, 'query', 'queries')} without any judgment: left"
+                " out; include with --all-queries"
             )
         if set_id is not None and documents:
             options = f"--base {shlex.quote(names[set_id])}"
             if datasets[0] != "default":
                 options += f" --dataset {shlex.quote(datasets[0])}"
             messages.tell(
-                f"when every grade is filled in: ndcg-sql load judgments FILE {options}"
+                f"after filling in every grade: ndcg-sql load judgments FILE {options}"
             )
         yield

@@ -41,7 +41,7 @@ def report(
     """Put the rows of a report into the table OUTPUT, which lives inside.
 
     With attributes of queries, there is a row for each combination of their
-    values, which are columns of those names. Tells which runs are left out, and
+    values, which are columns of those names. Reports which runs are left out, and
     what the judgments lack. Raises NdcgSqlError where a name is not known.
     """
     question = resolve(database, messages, request, COLUMNS)
@@ -73,7 +73,7 @@ def values(
     per_query: bool,
     like: str | None,
 ) -> duckdb.DuckDBPyRelation:
-    """Return the rows of a report, in a database in memory of their own."""
+    """Return the rows of a report, in an in-memory database of their own."""
     if database.is_new:
         raise no_run("in the warehouse")
     request = Request(
@@ -88,8 +88,8 @@ def values(
         report(database, messages, request, per_query),
         temporary_folder(database.folder) as folder,
     ):
-        # What a report is made of is gone when it is done, and the warehouse
-        # may be closed; in Parquet, no row becomes an object of Python.
+        # The tables of a report are dropped when it is done, and the warehouse may
+        # be closed. Through Parquet, no row becomes a Python object.
         path = {"path": str(folder / "values")}
         database.execute(f"copy {OUTPUT} to $path (format parquet)", path)
         own = in_memory()
@@ -98,9 +98,9 @@ def values(
 
 
 def _names(what: str, given: object) -> list[str]:
-    """Return names, given as one text or several; none where they are left out.
+    """Return names, given as one string or several; none if omitted.
 
-    Measures of ir_measures are names, too: as text they are written as here.
+    Measures of ir_measures are accepted too: as strings, they are names here.
     """
     if given is None:
         return []
@@ -108,6 +108,6 @@ def _names(what: str, given: object) -> list[str]:
         return [str(given)]
     names = [str(name) for name in cast(Iterable[object], given)]
     if not names:
-        # Whoever filtered a list down to nothing does not mean all there is.
-        raise NdcgSqlError(f"{what}: names nothing; leave it out, or name one")
+        # Who filtered a list down to nothing does not mean all.
+        raise NdcgSqlError(f"{what}: is empty; omit it, or name one")
     return names

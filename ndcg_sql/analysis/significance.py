@@ -1,7 +1,7 @@
-"""The statistics of a comparison, and what a user says about them.
+"""The statistics of a comparison, and the options for them.
 
-STATISTICS is the one table of them: options, columns, tables for people and
-what is computed follow it.
+STATISTICS is the one table of them: options, columns, computations and tables
+for people follow from it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,10 +22,10 @@ _DOUBLE, _TEXT = "double", "varchar"
 
 @dataclass(frozen=True)
 class Statistic:
-    """A row of the table: what is computed of the differences of two runs.
+    """A row of the table: a statistic of the differences of two runs.
 
-    columns are what it gives, with their types in SQL; compute returns them, or
-    some, from functions of ndcg_sql.analysis.statistics. heading is that of its
+    columns are its results, with their types in SQL; compute returns some or all
+    of them, by functions of ndcg_sql.analysis.statistics. heading is that of its
     column in a table for people, if it has one. A statistic with a test can
     decide whether a difference is significant, by its column p_<test>.
     """
@@ -34,13 +34,13 @@ class Statistic:
     compute: "Callable[[Differences, Testing], Values]"
     heading: str | None = None
     test: str | None = None
-    # Whether it is computed only where its test decides.
+    # Whether it is computed only if its test decides.
     if_asked: bool = False
 
 
 @dataclass(frozen=True)
 class Testing:
-    """How differences are tested: which test decides, and what it takes."""
+    """How differences are tested: the test that decides, and its options."""
 
     test: str = "randomization"
     correct: str = "holm"
@@ -49,7 +49,7 @@ class Testing:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError if a number or a name makes no sense."""
+        """Raise NdcgSqlError if a number or a name is not valid."""
         for option, name, known in (
             ("--test", self.test, TESTS),
             ("--correct", self.correct, CORRECTIONS),
@@ -60,26 +60,26 @@ class Testing:
                 )
         if self.correct == "tukey" and self.test != TESTS[0]:
             raise NdcgSqlError(
-                f"--correct tukey: a test of its own; leave out --test {self.test}"
+                f"--correct tukey: is a test of its own; omit --test {self.test}"
             )
         if not 0 < self.alpha < 1:
-            raise NdcgSqlError(f"--alpha {self.alpha:g}: not above 0 and below 1")
+            raise NdcgSqlError(f"--alpha {self.alpha:g}: must be above 0 and below 1")
         if not 100 <= self.resamples <= _MOST_RESAMPLES:
             raise NdcgSqlError(
-                f"--resamples {self.resamples}: not from 100 to {_MOST_RESAMPLES}"
+                f"--resamples {self.resamples}: must be from 100 to {_MOST_RESAMPLES}"
             )
         if self.seed < 0:
-            raise NdcgSqlError(f"--seed {self.seed}: not 0 or more")
+            raise NdcgSqlError(f"--seed {self.seed}: must be 0 or more")
 
     @classmethod
     def of(cls, **given: Any) -> "Testing":
-        """Return what is asked; what is None is left as it is by default."""
+        """Return a Testing; what is None has its default."""
         return cls(**{key: value for key, value in given.items() if value is not None})
 
 
 @cache
 def _functions() -> Any:
-    """Import the functions when they are needed: numpy and scipy take their time."""
+    """Import the functions when they are needed: numpy and scipy load slowly."""
     return import_module("ndcg_sql.analysis.statistics")
 
 
@@ -164,8 +164,8 @@ def _columns(statistics: Iterable[Statistic]) -> dict[str, str]:
     return {name: kind for one in statistics for name, kind in one.columns.items()}
 
 
-# Behind the tests stands what is made of all of them: a p that is corrected for
-# being one of several. Last comes why something cannot be told.
+# After the tests comes the p of the deciding test, corrected for several
+# comparisons. The last column says why a statistic is missing.
 COLUMNS = {
     **_columns(_TESTED),
     "p_adjusted": _DOUBLE,
@@ -179,7 +179,7 @@ _MOST_RESAMPLES = 1_000_000
 
 
 def computed(differences: "Differences", testing: Testing) -> Values:
-    """Return every statistic of differences; what cannot be told is left out."""
+    """Return every statistic of differences, except those that are undefined."""
     if differences.n == 0:
         return {"note": differences.missing}
     found: Values = {"note": differences.missing}

@@ -1,8 +1,8 @@
 """Is a difference between two runs more than chance? Tests for paired values.
 
-What the tests need of the queries is which differences there are and how many
-queries show each, so a million queries cost no more than their distinct
-differences. Every p-value is two-sided. None stands for what cannot be told.
+The tests use only the distinct differences and the number of queries with each,
+so a million queries cost no more than their distinct differences. Every p-value
+is two-sided. None stands for a statistic that is undefined.
 """
 
 import math
@@ -19,32 +19,32 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
-# scipy has no types of its own.
+# scipy has no type annotations.
 special: Any = import_module("scipy.special")
 
-# Above as many distinct differences, neighbours share a cell.
+# With more distinct differences than this, neighbours share a cell.
 CELLS = 1000
-# Up to 2 to the power of this many flips of signs are all counted, by halves,
-# neither of which may have more sums than that.
+# Up to 2^_EXACT_BITS flips of signs are all counted, by halves, each with at most
+# _EXACT_SUMS sums.
 _EXACT_BITS = 36
 _EXACT_SUMS = 2**20
-# Up to as many queries, all sums of signed ranks are counted.
+# Up to this number of queries, all sums of signed ranks are counted.
 _EXACT_RANKS = 200
 # A p-value that doubles cannot hold is above 0 all the same.
 _SMALLEST = sys.float_info.min
-# Up to as many drawn queries, all samples that can be drawn are enumerated.
+# Up to this number of drawn queries, all possible samples are enumerated.
 _EXACT_DRAWS = 2_000_000
-# How far rounding may take a difference from what it is on paper.
+# How much rounding can change a difference from its exact value.
 _ROUNDED = 1e-12
-# How many random numbers are held at a time.
+# The number of random numbers in memory at a time.
 _BLOCK = 4_000_000
-# Up to as many permuted values, Tukey's test is by resampling.
+# Up to this number of permuted values, Tukey's test resamples.
 _PERMUTED = 200_000_000
 
 
 @dataclass(frozen=True)
 class Differences:
-    """Paired differences: each value once, ascending, and how many queries show it."""
+    """Paired differences: the distinct values, ascending, and their query counts."""
 
     values: Floats
     counts: Counts
@@ -73,12 +73,12 @@ class Differences:
 
     @property
     def vary(self) -> bool:
-        """Whether there are several values, without which there is no variance."""
+        """Whether there are several values; with only one, there is no variance."""
         return len(self.values) > 1
 
     @property
     def missing(self) -> str | None:
-        """Why some or all statistics cannot be told, or None."""
+        """Why some or all statistics are undefined, or None."""
         if self.n == 0:
             return "no query has a value for both"
         if not self.values.any():
@@ -90,7 +90,7 @@ class Differences:
 
 @dataclass(frozen=True)
 class Tested:
-    """What a test by resampling says: a p-value, and how it was found.
+    """The result of a test by resampling: a p-value, and how it was computed.
 
     how is exact (every outcome was counted), resampled, or resampled in cells.
     """
@@ -101,7 +101,7 @@ class Tested:
 
 @dataclass(frozen=True)
 class Bootstrapped(Tested):
-    """What the bootstrap says: a p-value and an interval of the mean difference."""
+    """The result of the bootstrap: a p-value and an interval of the mean difference."""
 
     low: float
     high: float
@@ -120,7 +120,7 @@ def t_test(differences: Differences) -> float | None:
 
 
 def interval(differences: Differences, alpha: float) -> tuple[float, float] | None:
-    """Return Student's interval of the mean difference, of confidence 1 - alpha."""
+    """Return Student's interval of the mean difference, with confidence 1 - alpha."""
     if not differences.vary:
         return None
     n = differences.n
@@ -131,7 +131,7 @@ def interval(differences: Differences, alpha: float) -> tuple[float, float] | No
 def effect_size(differences: Differences) -> float | None:
     """Return Cohen's d of paired differences: their mean / their deviation.
 
-    It is d_z of Cohen 1988, Statistical Power Analysis, section 2.3.5, and
+    This is d_z of Cohen 1988, Statistical Power Analysis, section 2.3.5, and
     Lakens 2013, Frontiers in Psychology 4.
     """
     return differences.mean / differences.deviation if differences.vary else None
@@ -140,12 +140,12 @@ def effect_size(differences: Differences) -> float | None:
 def detectable(
     differences: Differences, alpha: float, power: float = 0.8
 ) -> float | None:
-    """Return the smallest mean difference that the t-test finds with this power.
+    """Return the smallest mean difference that the t-test detects with this power.
 
-    It is that of as many queries whose differences deviate as much: delta /
+    It assumes the same number of queries and the same deviation: delta /
     deviation * sqrt(n) is where the noncentral t distribution leaves 1 - power
-    below the critical value (Cohen 1988, chapter 2). That a difference may be
-    taken for one of the other sign is left out; it adds less than 1e-6.
+    below the critical value (Cohen 1988, chapter 2). The chance that a difference
+    is detected with the wrong sign is ignored; it adds less than 1e-6.
     """
     if not differences.vary:
         return None
@@ -178,12 +178,12 @@ def wilcoxon(differences: Differences) -> float | None:
 def randomization(differences: Differences, resamples: int, seed: int) -> Tested | None:
     """Return the p-value of Fisher's randomisation test for paired differences.
 
-    Were the runs exchangeable, every difference could as well have the other
-    sign: p is the share of all flips of signs whose sum is as far from 0 as
-    that observed (Fisher 1935, The Design of Experiments, section 21; Smucker,
-    Allan & Carterette 2007, CIKM). Where there are too many flips to be
-    counted, some are drawn, and p is (as far + 1) / (drawn + 1), which holds
-    its level (Phipson & Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9).
+    If the runs were exchangeable, every difference could as well have the other
+    sign: p is the share of all flips of signs whose sum is at least as far from 0
+    as the observed one (Fisher 1935, The Design of Experiments, section 21;
+    Smucker, Allan & Carterette 2007, CIKM). If there are too many flips to count,
+    some are drawn, and p is (as far + 1) / (drawn + 1), which keeps its level
+    (Phipson & Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9).
     """
     if differences.n < 2 or not differences.values.any():
         return None
@@ -191,7 +191,8 @@ def randomization(differences: Differences, resamples: int, seed: int) -> Tested
     there = differences.values != 0
     sizes, places = np.unique(np.abs(differences.values[there]), return_inverse=True)
     counts = np.bincount(places, differences.counts[there]).astype(np.int64)
-    # Sums that are equal on paper may differ: differences have twelve decimals.
+    # Sums that are equal in exact arithmetic may differ: differences have twelve
+    # decimals.
     tolerance = _ROUNDED * float((1 + sizes) @ counts)
     observed = abs(differences.mean) * differences.n - tolerance
     if observed <= 0:
@@ -218,10 +219,10 @@ def bootstrap(
 ) -> Bootstrapped | None:
     """Return the p-value of the bootstrap, and its interval of the mean difference.
 
-    Queries are drawn with replacement. The interval is that of percentiles; p
-    is the share of samples whose mean is as far from that observed as that is
-    from 0: the shift method (Efron & Tibshirani 1993, An Introduction to the
-    Bootstrap, chapters 13 and 16; Smucker, Allan & Carterette 2007, CIKM).
+    Queries are drawn with replacement. The interval is the percentile interval; p
+    is the share of samples whose mean is at least as far from the observed mean
+    as that is from 0: the shift method (Efron & Tibshirani 1993, An Introduction
+    to the Bootstrap, chapters 13 and 16; Smucker, Allan & Carterette 2007, CIKM).
     """
     if not differences.vary:
         return None
@@ -242,7 +243,7 @@ def bootstrap(
 
 
 def adjusted(p_values: Sequence[float | None], method: str) -> list[float | None]:
-    """Return p-values corrected for being several; None stays and does not count.
+    """Return p-values corrected for their number; None stays and does not count.
 
     holm (Holm 1979, Scand. J. Statist. 6) and bonferroni bound the chance of
     any false alarm, bh (Benjamini & Hochberg 1995, JRSS B 57) the expected
@@ -270,12 +271,12 @@ def adjusted(p_values: Sequence[float | None], method: str) -> list[float | None
 def tukey(values: Floats, resamples: int, seed: int) -> tuple[Floats, str]:
     """Return p-values of all pairs of runs by the randomised Tukey HSD test.
 
-    values has a row for each query and a column for each run. Were all runs
-    exchangeable, the values of a query could be dealt out anew: p is the share
-    of deals in which the best and the worst run are as far apart as the pair
-    is (Carterette 2012, ACM TOIS 30(1)). Every p is corrected for all pairs.
+    values has a row for each query and a column for each run. If all runs were
+    exchangeable, the values of a query could be permuted: p is the share of
+    permutations in which the best and the worst run are at least as far apart as
+    the pair (Carterette 2012, ACM TOIS 30(1)). Every p is corrected for all pairs.
     For very many values, the sums are taken as normal, which gives the
-    distribution of the studentised range; then how says so.
+    distribution of the studentised range; then the second result is "normal".
     """
     n, runs = values.shape
     means = values.mean(axis=0)
@@ -309,9 +310,9 @@ def _t(differences: Differences) -> float:
 class _Cells:
     """Values that are drawn together: neighbours, if there are too many values.
 
-    How many are drawn from a cell is exact; what they add up to is taken as
-    normal, with the mean and variance of the cell. Cells are so narrow that
-    nearly all of the variance is in how many are drawn from each.
+    The number drawn from a cell is exact; their sum is taken as normal, with the
+    mean and variance of the cell. Cells are so narrow that nearly all of the
+    variance comes from the numbers drawn.
     """
 
     means: Floats
@@ -340,16 +341,16 @@ class _Cells:
 
 
 def _blocks(resamples: int, width: int) -> Generator[int]:
-    """Give how many resamples are done at a time, so that memory suffices."""
+    """Give the numbers of resamples to do at a time within limited memory."""
     size = max(1, _BLOCK // width)
     for start in range(0, resamples, size):
         yield min(size, resamples - start)
 
 
 def _halves(counts: Counts) -> tuple[list[int], list[int]] | None:
-    """Return the places of sizes, parted so that both parts have few sums.
+    """Return the indices of sizes, split so that both halves have few sums.
 
-    counts tells how many queries show each size. None stands for too many.
+    counts has the number of queries with each size. None means too many sums.
     """
     bits = np.log2(counts + 1)
     if float(bits.sum()) > _EXACT_BITS:
@@ -389,8 +390,8 @@ def _share_of_flips(
 ) -> float:
     """Return the share of flips of signs whose sum is at least as far from 0.
 
-    All sums of each half of the sizes are listed; how often two of them reach
-    the observed one is counted along the sorted list.
+    All sums of each half of the sizes are listed; pairs that reach the observed
+    sum are counted along the sorted list.
     """
     (left, left_weights), (right, right_weights) = (
         _sums_of_flips(sizes[half], counts[half]) for half in halves
@@ -398,12 +399,12 @@ def _share_of_flips(
     order = np.argsort(left)
     above = np.append(np.cumsum(left_weights[order][::-1])[::-1], 0)
     reached = above[np.searchsorted(left[order], observed - right)]
-    # The sums lie alike on both sides of 0.
+    # The sums are symmetric about 0.
     return min(1.0, 2 * float(reached @ right_weights))
 
 
 def _sums_of_flips(sizes: Floats, counts: Counts) -> tuple[Floats, Floats]:
-    """Return the sums that flips of signs give, and the share of each."""
+    """Return the sums that result from flips of signs, and the share of each."""
     sums, shares = np.zeros(1), np.ones(1)
     for size, count in zip(sizes, counts.tolist(), strict=True):
         positive = np.arange(int(count) + 1)
@@ -419,7 +420,7 @@ def _means_of_samples(
 ) -> tuple[Floats, Floats, str]:
     """Return means of samples drawn with replacement, the weight of each, and how."""
     n, kinds = differences.n, len(differences.values)
-    # Samples as multisets; beyond these sizes there are always too many.
+    # Samples are counted as multisets; beyond these sizes there are too many.
     small = n + kinds < 2 * CELLS and math.comb(n + kinds - 1, n) * n <= _EXACT_DRAWS
     if small:
         samples = combinations_with_replacement(range(kinds), n)

@@ -1,4 +1,4 @@
-"""Documents that runs show and nobody judged, ranked by what they could change."""
+"""Unjudged documents that runs return, ranked by what they could change."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from ndcg_sql.measures.names import Measure
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed
 
-# As deep as reports tell judged@k where a measure has no cutoff.
+# The depth of judged@k in reports if a measure has no cutoff.
 DEPTH = 10
 _VIEWS = ("value_parts", "unjudged_document_values")
 
@@ -23,17 +23,16 @@ _VIEWS = ("value_parts", "unjudged_document_values")
 def unjudged_documents(
     database: Database, messages: Messages, request: Request, depth: int | None
 ) -> Generator[None]:
-    """Put what runs show but nobody judged into the table OUTPUT.
+    """Put the unjudged documents that runs return into the table OUTPUT.
 
-    What could change the measure most comes first. Without a depth, it is the
+    Those that could change the measure most come first. The default depth is the
     measure's cutoff, or 10. Raises NdcgSqlError where a name is not known, or
-    where it cannot be told what a document would change.
+    where the effect of a judgment on the measure is not known.
     """
     question = resolve(database, messages, request)
     if request.measures and len(question.measures) > 1:
         raise NdcgSqlError(
-            "holes are ranked by one measure, but these are"
-            f" {len(question.measures)}; name one"
+            f"holes ranks by one measure, not by {len(question.measures)}; name one"
         )
     pairs = question.pairs
     measure = _rankable(database, question.measures, pairs)
@@ -44,12 +43,11 @@ def unjudged_documents(
     )
     if unjudged:
         messages.tell(
-            f"{counted(unjudged, 'query', 'queries')} that nobody judged at all:"
-            " left out"
+            f"{counted(unjudged, 'query', 'queries')} without any judgment: left out"
         )
     reach = max(deep, measure.cutoff) if measure.cutoff else None
     parameters = {"measure": measure.name, "depth": deep, "reach": reach}
-    # Further down, a document moves a run as if it did not return it.
+    # Beyond the cutoff, a document changes the value as if it were not returned.
     within = "where $reach is null or position <= $reach"
     with database.shadow(_VIEWS):
         for batch in batches(database, pairs):
@@ -59,7 +57,7 @@ def unjudged_documents(
         with output(database, "reports/holes", parameters):
             rows = database.execute(f"select count(*) from {OUTPUT}")[0][0]
             messages.tell(
-                f"{counted(rows, 'document')} among the first {deep} of"
+                f"{counted(rows, 'unjudged document')} among the first {deep} of"
                 f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
             )
             yield
@@ -68,13 +66,13 @@ def unjudged_documents(
 def _rankable(
     database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
 ) -> Measure:
-    """Return the first measure of which it is known what one more judgment does."""
+    """Return the first measure for which the effect of one judgment is known."""
     known = boundable(database, measures, pairs)
     if known:
         return known[0]
     names = listed(measure.name for measure in measures)
     raise NdcgSqlError(
-        f"{names}: what one more judgment would change is known for plain nDCG, DCG,"
+        f"{names}: the effect of one more judgment is known only for plain nDCG, DCG,"
         " nCG, CG, AP, RR, P, R, Success and RBP; name one: -m nDCG@10"
     )
 
@@ -82,13 +80,13 @@ def _rankable(
 def unjudged_queries(
     database: Database, run_ids: Sequence[int], set_id: int | None
 ) -> int:
-    """Return how many queries runs of a set's dataset answered that it lacks."""
+    """Return how many queries the runs answered that the judgment set lacks."""
     ids = {"run_ids": list(run_ids), "judgment_set_id": set_id}
     return database.run("warnings/unjudged_queries", ids)[0][0]
 
 
 def checked_depth(depth: int | None) -> int | None:
-    """Return a depth; raise NdcgSqlError if there is nothing so deep."""
+    """Return a depth; raise NdcgSqlError if it is below 1."""
     if depth is not None and depth < 1:
-        raise NdcgSqlError(f"--depth {depth}: not a number of 1 or more")
+        raise NdcgSqlError(f"--depth {depth}: must be 1 or more")
     return depth

@@ -1,4 +1,4 @@
-"""ndcg-sql adjudicate: one judgment set of what several assessors said."""
+"""ndcg-sql adjudicate: one judgment set from the grades of several assessors."""
 
 from typing import Annotated
 
@@ -14,15 +14,15 @@ app = typer.Typer()
 def adjudicate(
     context: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Name of the judgment set to make.")
+        str, typer.Argument(metavar="NAME", help="Name of the new judgment set.")
     ],
     policy: Annotated[
         str,
         typer.Option(
             "--policy",
             metavar="P",
-            help="mean, median, majority (of several, the lowest), max, latest, or"
-            " trust: the first --assessor named who judged it.",
+            help="mean, median, majority (the lowest if tied), max, latest, or"
+            " trust: the grade of the first --assessor who judged the document.",
         ),
     ],
     assessments: AssessmentSets = None,
@@ -30,14 +30,14 @@ def adjudicate(
     dataset: Dataset = None,
     no_evaluate: Annotated[
         bool,
-        typer.Option("--no-evaluate", help="Do not value the dataset's runs with it."),
+        typer.Option("--no-evaluate", help="Do not evaluate the dataset's runs."),
     ] = False,
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Put it in the place of what has its name."),
+        typer.Option("--replace", help="Replace an existing set of this name."),
     ] = False,
 ) -> None:
-    """Make a judgment set of what several assessors said, by a policy."""
+    """Make a judgment set from the grades of several assessors, by a policy."""
     from ndcg_sql.loading import adjudicating
 
     session = Session.of(context)

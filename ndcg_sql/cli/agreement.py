@@ -1,4 +1,4 @@
-"""ndcg-sql agreement: how far assessors agree."""
+"""ndcg-sql agreement: how much assessors agree."""
 
 import typer
 
@@ -24,7 +24,7 @@ def agreement(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Show how far assessors agree: kappa of each pair, kappa and alpha of all."""
+    """Show how much assessors agree: kappa for each pair, kappa and alpha for all."""
     from ndcg_sql.analysis import agreement as statistics
     from ndcg_sql.output import tables
     from ndcg_sql.output.writing import write

@@ -24,29 +24,31 @@ def changes(
     context: typer.Context,
     old: Annotated[str, typer.Argument(metavar="OLD", help="Name of a judgment set.")],
     new: Annotated[
-        str, typer.Argument(metavar="NEW", help="Name of another of its dataset.")
+        str, typer.Argument(metavar="NEW", help="Another one of the same dataset.")
     ],
     measure: MeasureNames = None,
     run: Runs = None,
     dataset: Dataset = None,
     per_query: Annotated[
         bool,
-        typer.Option("--per-query", "-q", help="The queries whose values moved."),
+        typer.Option(
+            "--per-query", "-q", help="List the queries whose values changed."
+        ),
     ] = False,
     documents: Annotated[
-        bool, typer.Option("--documents", help="The judgments that differ, instead.")
+        bool, typer.Option("--documents", help="List the judgments that differ.")
     ] = False,
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Tell what another judgment set changes: judgments, and the values of runs."""
+    """Show what another judgment set changes: judgments, and the values of runs."""
     from ndcg_sql.analysis import changes as analysis
     from ndcg_sql.output import tables
     from ndcg_sql.output.writing import write
 
     if documents and (per_query or measure or run):
         raise NdcgSqlError(
-            "--documents: judgments, whatever the runs; leave -q, -m and --run out"
+            "--documents: lists judgments, not values; omit -q, -m and --run"
         )
     kind = "judgments" if documents else "values" if per_query else "means"
     session = Session.of(context)

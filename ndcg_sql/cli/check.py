@@ -1,4 +1,4 @@
-"""ndcg-sql check: all that is stored is read, and proven where it can be."""
+"""ndcg-sql check: read and verify all stored data."""
 
 from dataclasses import replace
 
@@ -14,13 +14,13 @@ app = typer.Typer()
 def check(
     context: typer.Context, form: Format = "table", output: Output = None
 ) -> None:
-    """Read everything that is stored, and prove what can be proven of it."""
+    """Read all stored data, and verify that it is consistent."""
     from ndcg_sql.analysis.integrity import checked
     from ndcg_sql.output.grids import rows_as_they_are
     from ndcg_sql.output.writing import write
 
     session = Session.of(context)
-    # What is proven is computed of all runs and measures at once.
+    # The proofs compute the values of all runs and measures at once.
     session.limits = replace(session.limits, is_bounded=False)
     with session.reading() as database, checked(database, session.messages):
         write(database, form, output, rows_as_they_are)

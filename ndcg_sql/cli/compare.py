@@ -1,4 +1,4 @@
-"""ndcg-sql compare: how much runs differ from a baseline, and how sure that is."""
+"""ndcg-sql compare: how much runs differ from a baseline, and how significantly."""
 
 from typing import Annotated
 
@@ -49,7 +49,7 @@ def compare(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Compare runs with a baseline: differences, and how sure they are."""
+    """Compare runs with a baseline: differences, and their significance."""
     from ndcg_sql.analysis import comparing
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output import comparison_tables

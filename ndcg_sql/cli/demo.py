@@ -10,7 +10,7 @@ app = typer.Typer()
 
 @app.command(cls=Command)
 def demo(context: typer.Context) -> None:
-    """Load the bundled data; report, explain, and say what to try next."""
+    """Load the bundled data, report and explain it, and suggest next steps."""
     from ndcg_sql.demo import run
 
     session = Session.of(context)

@@ -1,4 +1,4 @@
-"""ndcg-sql eval: runs evaluated from files, in one shot."""
+"""ndcg-sql eval: evaluate runs straight from files."""
 
 from pathlib import Path
 from typing import Annotated
@@ -39,7 +39,7 @@ def evaluate(
         typer.Argument(
             metavar="QRELS",
             parser=input_file,
-            help="File of judgments; - is standard input.",
+            help="Judgment file; - is standard input.",
         ),
     ],
     runs: Annotated[
@@ -47,7 +47,7 @@ def evaluate(
         typer.Argument(
             metavar="RUN...",
             parser=input_file,
-            help="Files of runs; - is standard input.",
+            help="Run files; - is standard input.",
         ),
     ],
     measure: MeasureNames = None,
@@ -63,7 +63,7 @@ def evaluate(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Evaluate runs in one shot, from files; nothing is kept."""
+    """Evaluate runs straight from files; nothing is stored."""
     from ndcg_sql.analysis.one_shot import evaluated
     from ndcg_sql.database import opening
     from ndcg_sql.loading.sets import Options

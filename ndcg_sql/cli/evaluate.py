@@ -1,4 +1,4 @@
-"""ndcg-sql evaluate: store values where they are not stored yet."""
+"""ndcg-sql evaluate: store the values that are not stored yet."""
 
 import typer
 
@@ -15,7 +15,7 @@ def evaluate(
     judgments: Judgments = None,
     dataset: Dataset = None,
 ) -> None:
-    """Store the values of runs with judgments, where they are not stored yet."""
+    """Evaluate runs with judgment sets where their values are not stored yet."""
     from ndcg_sql.evaluation.entries import judgment_sets
     from ndcg_sql.evaluation.question import resolve_runs
     from ndcg_sql.evaluation.values import evaluate_missing
@@ -34,4 +34,4 @@ def evaluate(
             f"evaluated run {quoted(names[run_id])} with {quoted(sets[set_id])}"
         )
     if not done:
-        messages.tell("all of these are evaluated already; nothing to do")
+        messages.tell("all of these are already evaluated; nothing to do")

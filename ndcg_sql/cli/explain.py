@@ -1,4 +1,4 @@
-"""ndcg-sql explain: how a value comes about, position by position."""
+"""ndcg-sql explain: how a value is computed, position by position."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,7 +34,7 @@ def explain(
             "--measure",
             "-m",
             metavar="M",
-            help="An nDCG, DCG or IDCG, as nDCG@10; two of them side by side.",
+            help="An nDCG, DCG or IDCG, such as nDCG@10; two are shown side by side.",
         ),
     ] = None,
     like: Annotated[
@@ -42,8 +42,8 @@ def explain(
         typer.Option(
             "--like",
             metavar="SYSTEM",
-            help="Beside the measure, what another system makes of it; measures list"
-            " --systems tells which.",
+            help="Also show the measure as another system computes it; measures list"
+            " --systems lists them.",
         ),
     ] = None,
     against: Annotated[
@@ -51,8 +51,8 @@ def explain(
         typer.Option(
             "--against",
             metavar="RUN",
-            help="Another run: both rankings side by side, what moved, and what it"
-            " cost.",
+            help="Another run: show both rankings side by side, what moved, and what"
+            " that cost.",
         ),
     ] = None,
     judgments: Judgments = None,
@@ -60,7 +60,7 @@ def explain(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Show how an nDCG comes about, position by position."""
+    """Show how the nDCG of a query is computed, position by position."""
     from ndcg_sql.analysis import explaining
     from ndcg_sql.output import tables
     from ndcg_sql.output.writing import write
@@ -90,7 +90,7 @@ def _explain_against(
     form: str | None,
     output: Path | None,
 ) -> None:
-    """Show what moved between two rankings of a query, and what it cost."""
+    """Show what moved between two rankings of a query, and what that cost."""
     from ndcg_sql.analysis import comparing, explaining
     from ndcg_sql.output import comparison_tables
     from ndcg_sql.output.writing import write

@@ -16,7 +16,8 @@ Form = Annotated[
     typer.Option(
         "--format",
         metavar="F",
-        help="trec, csv, tsv, json, jsonl or parquet; told from the suffix of -o.",
+        help="trec, csv, tsv, json, jsonl or parquet; by default from the suffix"
+        " of -o.",
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""ndcg-sql gains: what grades are worth, under a name that measures can use."""
+"""ndcg-sql gains: named gain schemes, for measures to use."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ app = typer.Typer(help="List, add or remove gain schemes.", invoke_without_comma
 
 @app.callback()
 def gains(context: typer.Context) -> None:
-    """List the gain schemes, or add and remove some."""
+    """List, add or remove gain schemes."""
     if context.invoked_subcommand is None:
         list_gains(context)
 
@@ -30,7 +30,7 @@ def list_gains(
             "reports/gain_schemes",
             form,
             output,
-            "no gain schemes but linear, exp and binary, which are built in; ndcg-sql"
+            "no gain schemes except the built-in linear, exp and binary; ndcg-sql"
             " gains add NAME GRADE=GAIN... adds one",
         )
 
@@ -42,7 +42,7 @@ def add_gains(
     worth: Annotated[
         list[str],
         typer.Argument(
-            metavar="GRADE=GAIN...", help="As 3=1 2=0.1, or with labels: Exact=1."
+            metavar="GRADE=GAIN...", help="Such as 3=1 2=0.1, or by label: Exact=1."
         ),
     ],
 ) -> None:
@@ -54,7 +54,7 @@ def add_gains(
     with session.writing() as database, database.transaction():
         new = add(database, name, pairs)
     state = f"added gain scheme {name}"
-    session.messages.tell(state if new else f"gain scheme {name} is there already")
+    session.messages.tell(state if new else f"gain scheme {name} already exists")
 
 
 @app.command("remove", cls=Command)
@@ -62,7 +62,7 @@ def remove_gains(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the scheme.")],
 ) -> None:
-    """Remove a gain scheme that no registered measure needs."""
+    """Remove a gain scheme that no registered measure uses."""
     from ndcg_sql.evaluation.gains import remove
 
     session = Session.of(context)

@@ -1,4 +1,4 @@
-"""ndcg-sql gate: whether a candidate may take the place of a baseline."""
+"""ndcg-sql gate: whether a candidate may replace a baseline."""
 
 import os
 import sys
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ndcg_sql.analysis.gating import Verdict
 
 app = typer.Typer()
-# What options and files say, by what it is called inside.
+# Options and keys of files, by their names in Testing and Rules.
 _TESTING = ("test", "correct", "alpha", "resamples", "seed")
 _RULES = {
     "max_drop": "max-drop",
@@ -55,7 +55,7 @@ def gate(
     ] = None,
     candidate: Annotated[
         str | None,
-        typer.Option("--candidate", metavar="R", help="Name of the run to judge."),
+        typer.Option("--candidate", metavar="R", help="Name of the candidate run."),
     ] = None,
     measure: MeasureNames = None,
     judgments: Judgments = None,
@@ -65,8 +65,8 @@ def gate(
         typer.Option(
             "--by",
             metavar="A",
-            help="Attribute of the queries: each of its slices is judged by itself;"
-            " may be repeated.",
+            help="Query attribute; each of its slices is decided separately; may be"
+            " repeated.",
         ),
     ] = None,
     max_drop: Annotated[
@@ -75,7 +75,7 @@ def gate(
             "--max-drop",
             metavar="X",
             parser=decimal,
-            help="How much a mean may drop.",
+            help="Largest tolerated drop of a mean.",
             show_default="0.01",
         ),
     ] = None,
@@ -84,7 +84,8 @@ def gate(
         typer.Option(
             "--max-drop-in",
             metavar="A=X",
-            help="How much it may in the slices of an attribute; may be repeated.",
+            help="Largest tolerated drop in the slices of an attribute; may be"
+            " repeated.",
         ),
     ] = None,
     least: Annotated[
@@ -92,15 +93,15 @@ def gate(
         typer.Option(
             "--min",
             metavar="M=X",
-            help="What the value of the candidate must reach, as nDCG@10=0.45; may be"
-            " repeated.",
+            help="Least value that the candidate must reach, such as nDCG@10=0.45;"
+            " may be repeated.",
         ),
     ] = None,
     strict: Annotated[
         bool | None,
         typer.Option(
             "--strict/--no-strict",
-            help="Fail larger drops that are not significant, too.",
+            help="Also fail larger drops that are not significant.",
             show_default="no-strict",
         ),
     ] = None,
@@ -109,7 +110,7 @@ def gate(
         typer.Option(
             "--underpowered",
             metavar="O",
-            help="Whether rules that so few queries cannot decide pass or fail.",
+            help="Whether rules with too few queries to decide pass or fail.",
             show_default="pass",
         ),
     ] = None,
@@ -124,8 +125,8 @@ def gate(
             "--config",
             metavar="FILE",
             parser=Path,
-            help="Rules in TOML, under the names of the options; these win, --min and"
-            " --max-drop-in entry by entry.",
+            help="TOML file of rules, named as the options; options take precedence,"
+            " --min and --max-drop-in entry by entry.",
         ),
     ] = None,
     junit: Annotated[
@@ -134,7 +135,7 @@ def gate(
             "--junit",
             metavar="FILE",
             parser=Path,
-            help="Write JUnit XML there, too.",
+            help="Also write JUnit XML to this file.",
         ),
     ] = None,
     form: Format = None,
@@ -202,12 +203,12 @@ def gate(
 
 
 def _picked(said: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
-    """Return what was said of some keys, by what they are called inside."""
+    """Return the values given for some keys, by their inside names."""
     return {inside: said[key] for inside, key in keys.items() if key in said}
 
 
 def _limits(option: str, items: list[str] | None, example: str) -> dict[str, float]:
-    """Return the numbers of a repeated option; the last = stands before one."""
+    """Return the numbers of a repeated option; each follows the last =."""
     found: dict[str, float] = {}
     for item in items or []:
         key, _, text = item.rpartition("=")
@@ -223,11 +224,11 @@ def _limits(option: str, items: list[str] | None, example: str) -> dict[str, flo
 
 
 def _tell_github(messages: Messages, verdict: "Verdict", summary: str) -> None:
-    """Show the verdict where a step of GitHub Actions shows such things."""
+    """Show the verdict as annotations and step summary of GitHub Actions."""
     from ndcg_sql.output.gate_results import annotations
 
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        # GitHub reads them there, too; standard output is data alone.
+        # GitHub reads standard error too; standard output holds only data.
         for line in annotations(verdict):
             print(line, file=sys.stderr)
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
@@ -236,5 +237,5 @@ def _tell_github(messages: Messages, verdict: "Verdict", summary: str) -> None:
                 file.write(f"### {verdict.told()}\n\n{summary}\n")
         except OSError as error:
             messages.tell(
-                f"{harmless(path)}: {error.strerror}; there is no step summary"
+                f"{harmless(path)}: {error.strerror}; no step summary was written"
             )

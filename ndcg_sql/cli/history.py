@@ -31,13 +31,13 @@ def history(
         typer.Option(
             "--tag",
             metavar="K[=V]",
-            help="A series for each value of a tag of the runs, or for one value.",
+            help="Make a series for each value of a run tag, or for one value.",
         ),
     ] = None,
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Show values over time, each with the run before and the difference to it."""
+    """Show values over time, each with its difference from the previous run."""
     from ndcg_sql.analysis import history as analysis
     from ndcg_sql.output.grids import rows_as_they_are
     from ndcg_sql.output.writing import write

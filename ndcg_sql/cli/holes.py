@@ -1,4 +1,4 @@
-"""ndcg-sql holes: documents that runs show and nobody judged."""
+"""ndcg-sql holes: unjudged documents that runs return."""
 
 from typing import Annotated
 
@@ -33,14 +33,14 @@ def holes(
             "--depth",
             metavar="K",
             parser=whole,
-            help="How many documents from the top to look at.",
+            help="Number of top documents to look at.",
             show_default="the measure's cutoff, or 10",
         ),
     ] = None,
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """List what runs show but nobody judged; what could change most comes first."""
+    """List unjudged documents of runs; those that could change most come first."""
     from ndcg_sql.analysis.unjudged import unjudged_documents
     from ndcg_sql.output import tables
     from ndcg_sql.output.writing import write

@@ -23,5 +23,5 @@ def list_contents(
             form,
             output,
             f"{harmless(str(session.warehouse))}: no judgments, assessments or runs;"
-            " ndcg-sql load judgments FILE and ndcg-sql load run FILE bring them in",
+            " load some with ndcg-sql load judgments FILE and ndcg-sql load run FILE",
         )

@@ -46,7 +46,7 @@ app = typer.Typer(
 def _opened(
     session: Session, paths: list[Path]
 ) -> "Generator[tuple[Database, Streams]]":
-    """Read the streams among the files, and only then lock the warehouse."""
+    """Read streams to their ends before locking the warehouse."""
     from ndcg_sql.reading import sources
 
     folder = session.limits.temporary or session.warehouse.absolute().parent
@@ -58,14 +58,13 @@ def _opened(
 
 
 def _check_named(paths: list[Path], name: str | None) -> None:
-    """Raise NdcgSqlError where neither the user nor a file says what it is called."""
+    """Raise NdcgSqlError if a stream is to be loaded without --name."""
     from ndcg_sql.system.paths import descriptor, shown
 
     for path in paths:
         if name is None and descriptor(path) is not None:
             raise NdcgSqlError(
-                f"{shown(path)}: a stream has no name; load it by itself with"
-                " --name NAME"
+                f"{shown(path)}: a stream has no name; load it alone with --name NAME"
             )
 
 
@@ -88,12 +87,12 @@ def load_judgments(
         typer.Option(
             "--base",
             metavar="J",
-            help="A judgment set whose judgments the new one has, too.",
+            help="Judgment set whose judgments the new one includes.",
         ),
     ] = None,
     no_evaluate: Annotated[
         bool,
-        typer.Option("--no-evaluate", help="Do not value the dataset's runs with it."),
+        typer.Option("--no-evaluate", help="Do not evaluate the dataset's runs."),
     ] = False,
     replace: Replace = False,
 ) -> None:
@@ -133,7 +132,7 @@ def load_run(
         typer.Option(
             "--tag",
             metavar="K=V",
-            help="A tag of the run, as model=bm25; may be repeated.",
+            help="Tag of the run, such as model=bm25; may be repeated.",
         ),
     ] = None,
     run_at: Annotated[
@@ -141,7 +140,7 @@ def load_run(
         typer.Option(
             "--run-at",
             metavar="T",
-            help="When the system produced it, as 2026-01-31T23:59.",
+            help="When the system produced it, such as 2026-01-31T23:59.",
         ),
     ] = None,
     positions: Positions = "score",
@@ -157,9 +156,9 @@ def load_run(
 
     session = Session.of(context)
     if name is not None and len(files) > 1:
-        raise NdcgSqlError("--name: names one run, but there are several files")
+        raise NdcgSqlError("--name: names one run, but several files are given")
     if groups and not rows_of:
-        raise NdcgSqlError("--groups: of which list? say --rows-of LIST")
+        raise NdcgSqlError("--groups: no list is given; name it: --rows-of LIST")
     chosen = Options(
         dataset=dataset,
         name=name,
@@ -180,11 +179,11 @@ def load_run(
 
 
 def _time(text: str | None) -> str | None:
-    """Return a time in UTC as SQL reads it."""
+    """Return a time in UTC as a SQL literal."""
     if text is None:
         return None
     try:
-        # Python reads the Z of UTC since 3.11 only.
+        # Before 3.11, Python does not read the Z of UTC.
         return sql_time(datetime.fromisoformat(re.sub("Z$", "+00:00", text)))
     except (ValueError, OverflowError):
         raise NdcgSqlError(
@@ -202,15 +201,15 @@ def load_assessments(
     name: Name = None,
     assessor: Annotated[
         str | None,
-        typer.Option("--assessor", metavar="A", help="Who judged all of it."),
+        typer.Option("--assessor", metavar="A", help="Name of the only assessor."),
     ] = None,
     assessor_column: Annotated[
         list[str] | None,
         typer.Option(
             "--assessor-column",
             metavar="NAME",
-            help="A column with the grades of one assessor, who is called as it is;"
-            " may be repeated.",
+            help="Column with the grades of the assessor of that name; may be"
+            " repeated.",
         ),
     ] = None,
     label: Labels = None,
@@ -219,7 +218,7 @@ def load_assessments(
     format_in: FormatIn = None,
     replace: Replace = False,
 ) -> None:
-    """Load what several assessors said; adjudicate makes a judgment set of it."""
+    """Load the grades of assessors; adjudicate makes a judgment set from them."""
     from ndcg_sql.loading.assessments import Assessors, load
     from ndcg_sql.reading.layouts import Reading
 
@@ -232,12 +231,12 @@ def load_assessments(
             raise NdcgSqlError(f"--assessor-column {twice}: given twice")
     if who.columns and (assessor is not None or {"assessor", "grade"} & set(columns)):
         raise NdcgSqlError(
-            "--assessor-column: says who judged, and where the grade is; leave"
-            " --assessor, --column assessor and --column grade out"
+            "--assessor-column: already names the assessor and the grade; omit"
+            " --assessor, --column assessor and --column grade"
         )
     if assessor is not None and "assessor" in columns:
         raise NdcgSqlError(
-            "--assessor: the file says who judged; leave one of both out"
+            "--assessor: --column assessor already names them; omit one of the two"
         )
     reading = Reading(columns, chosen_format(format_in), query)
     _check_named([file], name)
@@ -256,7 +255,7 @@ def load_queries(
     column: Columns = None,
     format_in: FormatIn = None,
 ) -> None:
-    """Load what is known of queries: text, weight, and attributes to slice by."""
+    """Load the text and weight of queries, and attributes to slice by."""
     from ndcg_sql.loading.queries import load
     from ndcg_sql.reading.layouts import Reading
 

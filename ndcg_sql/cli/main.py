@@ -40,14 +40,14 @@ COMMANDS = (
 
 
 class _Commands(TyperGroup):
-    """The commands, each imported when it is asked for: help alone needs all."""
+    """The commands, each imported when it is used: only help needs all."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the names of all commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """Return a command; None if there is none of that name."""
+        """Return a command, or None if none has that name."""
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"ndcg_sql.cli.{cmd_name}")
@@ -57,7 +57,7 @@ class _Commands(TyperGroup):
 def _command(own: typer.Typer, name: str) -> Any:
     """Return the command, or the group of commands, that a module defines.
 
-    Its help is plain text, and has no options for completion, as all of it.
+    Like all help, its help is plain text without options for completion.
     """
     whole = typer.Typer(rich_markup_mode=None, add_completion=False)
     if len(own.registered_commands) > 1:
@@ -131,7 +131,7 @@ def options(
             "--memory-limit",
             envvar="NDCG_SQL_MEMORY_LIMIT",
             metavar="SIZE",
-            help="Memory for DuckDB, as 500MB or 2GiB; what does not fit goes to"
+            help="Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
             " temporary files. 1.2GB if omitted, 1GB for query.",
         ),
     ] = None,
@@ -142,7 +142,7 @@ def options(
             envvar="NDCG_SQL_TEMP_DIRECTORY",
             metavar="DIR",
             parser=Path,
-            help="Directory for temporary files; beside the warehouse if omitted.",
+            help="Directory for temporary files; that of the warehouse if omitted.",
         ),
     ] = None,
     quiet: Annotated[
@@ -160,7 +160,7 @@ def options(
 ) -> None:
     """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
     if timeout < 0:
-        raise NdcgSqlError(f"--timeout {timeout:g}: not 0 or more")
+        raise NdcgSqlError(f"--timeout {timeout:g}: must be 0 or more")
     if temp_directory is not None:
         check_folder(temp_directory)
         temp_directory = temp_directory.absolute()
@@ -174,7 +174,7 @@ def options(
 
 
 def _globals_first(arguments: list[str]) -> list[str]:
-    """Return arguments with the global options, wherever they stand, at the front."""
+    """Return arguments with the global options moved to the front."""
     front: list[str] = []
     rest: list[str] = []
     items = iter(arguments)
@@ -193,11 +193,11 @@ def _globals_first(arguments: list[str]) -> list[str]:
 def main() -> None:
     """Run the command line; exit with 0, 2 (bad input) or 130 (interrupted)."""
     interrupts.listen()
-    # DuckDB 1.5 imports pandas, where it is installed, for its first parameter:
-    # half a second, for nothing.
+    # DuckDB 1.5 imports an installed pandas for its first parameter, which would
+    # waste half a second.
     sys.modules.setdefault("pandas", cast("ModuleType", None))
-    # Where the caller closed standard error, Python would print messages on
-    # standard output.
+    # If the caller closed standard error, Python would print messages to standard
+    # output.
     sys.stderr = cast("TextIO | None", sys.stderr) or io.StringIO()
     code = run(sys.argv[1:])
     interrupts.ignore()
@@ -205,7 +205,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and return its exit code; say on standard error what is wrong."""
+    """Run one command and return its exit code; print errors on standard error."""
     session = Session()
     try:
         _check_text(arguments)
@@ -215,7 +215,7 @@ def run(arguments: list[str]) -> int:
         if cast("TextIO | None", sys.stdout) is not None:
             sys.stdout.flush()
         interrupts.check()
-        # Between two statements, typer makes an exit code of Ctrl-C itself.
+        # Between two statements, typer itself turns Ctrl-C into an exit code.
         if result == _INTERRUPTED:
             return _interrupted(session)
         return result if isinstance(result, int) else 0
@@ -224,8 +224,8 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted(session)
     except (BrokenPipeError, SystemExit):
-        # Whoever read our output has seen enough; nothing more can be written.
-        # For this alone typer exits by itself.
+        # The reader of our output closed it; nothing more can be written. Only in
+        # this case does typer exit by itself.
         discard_output()
         return 0
     except Exception as error:
@@ -236,9 +236,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _refused(session: Session, message: str, code: int = 2) -> int:
-    """Say why something cannot be done; whatever it quotes is harmless to show."""
+    """Print why something cannot be done, with all quoted text made harmless."""
     if interrupts.interrupted():
-        # Whatever went wrong then, this is why.
+        # The interrupt caused whatever error followed.
         return _interrupted(session)
     progress.hide()
     print(harmless_lines(message), file=sys.stderr)
@@ -246,7 +246,7 @@ def _refused(session: Session, message: str, code: int = 2) -> int:
 
 
 def _check_text(arguments: list[str]) -> None:
-    """Raise NdcgSqlError for an argument whose bytes are no text."""
+    """Raise NdcgSqlError for an argument that is not UTF-8 text."""
     for argument in arguments:
         try:
             argument.encode()
@@ -255,8 +255,8 @@ def _check_text(arguments: list[str]) -> None:
 
 
 def _misused(session: Session, error: Exception) -> int:
-    """Say what is wrong with the options; without any, print the help."""
-    # typer gives its own errors no public type, but each a context and a message.
+    """Print what is wrong with the options; without any, print the help."""
+    # typer's errors have no public type, but each has a context and a message.
     context: Any = getattr(error, "ctx", None)
     message = str(getattr(error, "format_message", error.__str__)())
     if message.startswith("Usage:"):
@@ -266,21 +266,22 @@ def _misused(session: Session, error: Exception) -> int:
     if option and (fault := getattr(error, "message", None)):
         return _refused(session, f"{option.opts[0]} {fault}")
     path = context.command_path if context else "ndcg-sql"
-    help_ = f"{path} --help tells what it takes"
+    help_ = f"see {path} --help"
     return _refused(session, f"{path}: {message}\n{help_}")
 
 
 def _interrupted(session: Session) -> int:
-    """Say that the user ended the command, and what became of it."""
+    """Print that the user ended the command, and whether its change is committed."""
     interrupts.ignore()
     progress.hide()
-    state = "already has the change" if session.has_changed else "is as it was"
-    print(f"interrupted; the warehouse {state}", file=sys.stderr)
+    changed = session.has_changed
+    state = "the change is committed" if changed else "the warehouse is unchanged"
+    print(f"interrupted; {state}", file=sys.stderr)
     return _INTERRUPTED
 
 
 def _other(session: Session, error: Exception) -> int:
-    """Say what a fault of DuckDB, the system or this program means."""
+    """Print what an error of DuckDB, the system or this program means."""
     import duckdb
 
     from ndcg_sql.database.connections import translated

@@ -1,4 +1,4 @@
-"""ndcg-sql measures: what is registered, and what could be."""
+"""ndcg-sql measures: the registered measures, and those that can be registered."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ app = typer.Typer(help="List, add or remove measures.", invoke_without_command=T
 
 @app.callback()
 def measures(context: typer.Context) -> None:
-    """List the registered measures, or add and remove some."""
+    """List, add or remove registered measures."""
     if context.invoked_subcommand is None:
         list_measures(context)
 
@@ -22,16 +22,16 @@ def measures(context: typer.Context) -> None:
 def list_measures(
     context: typer.Context,
     families: Annotated[
-        bool, typer.Option("--families", help="What there is to register, instead.")
+        bool, typer.Option("--families", help="List the families to register instead.")
     ] = False,
     systems: Annotated[
         bool,
-        typer.Option("--systems", help="How other systems have them, instead."),
+        typer.Option("--systems", help="List the measures of other systems instead."),
     ] = False,
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """List the measures whose values the database stores."""
+    """List the registered measures, whose values are stored."""
     from ndcg_sql.database import opening
     from ndcg_sql.database.database import ROWS
     from ndcg_sql.database.results import OUTPUT
@@ -68,10 +68,10 @@ def add_measures(
     context: typer.Context,
     names: Annotated[
         list[str],
-        typer.Argument(metavar="MEASURE...", help="As nDCG(dcg='exp-log2')@7."),
+        typer.Argument(metavar="MEASURE...", help="Such as nDCG(dcg='exp-log2')@7."),
     ],
 ) -> None:
-    """Register measures, and value every evaluation with them."""
+    """Register measures, and store their values for every evaluation."""
     from ndcg_sql.evaluation.registry import register
     from ndcg_sql.measures.names import parse
 
@@ -82,7 +82,7 @@ def add_measures(
         for measure in wanted:
             new = register(database, measure)
             state = f"registered {measure.name}"
-            told.append(state if new else f"{measure.name} is registered already")
+            told.append(state if new else f"{measure.name} is already registered")
     for line in told:
         session.messages.tell(line)
 
@@ -91,7 +91,7 @@ def add_measures(
 def remove_measures(
     context: typer.Context,
     names: Annotated[
-        list[str], typer.Argument(metavar="MEASURE...", help="As nDCG@10.")
+        list[str], typer.Argument(metavar="MEASURE...", help="Such as nDCG@10.")
     ],
 ) -> None:
     """Remove registered measures and their stored values."""

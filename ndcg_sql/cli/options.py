@@ -1,4 +1,4 @@
-"""What the options of several commands are called, and what they mean."""
+"""The options that several commands share, and how their values are read."""
 
 import re
 from pathlib import Path
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class Command(TyperCommand):
-    """A command that takes an option twice only where it may be repeated."""
+    """A command that refuses a repeated option unless it may be repeated."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; fail where the last of several would win."""
+        """Parse the arguments; fail where the last of several values would win."""
         parser: Any = self.make_parser(ctx)
         order: list[Any] = parser.parse_args(args=list(args))[2]
         for option in order:
-            # An argument of several values stands there once.
+            # An argument of several values is listed once.
             once = order.count(option) == 1 or option.multiple or option.is_flag
             if not once:
                 ctx.fail(f"{option.opts[0]} is given twice")
@@ -40,7 +40,7 @@ def input_file(text: str) -> Path:
 
 
 def decimal(given: object) -> float:
-    """Return the number that an option is given, or has by default."""
+    """Return the number given for an option, or its default."""
     text = str(given)
     value = number(text)
     if value is None:
@@ -49,15 +49,15 @@ def decimal(given: object) -> float:
 
 
 def not_number(text: str) -> str:
-    """Return what is to be said of text that is no finite number."""
+    """Return the message for text that is not a finite number."""
     is_infinite = re.fullmatch("[+-]?inf(inity)?", text, re.IGNORECASE)
     return "not a finite number" if is_infinite else "not a number"
 
 
 def whole(given: object) -> int:
-    """Return the whole number that an option is given, or has by default."""
+    """Return the integer given for an option, or its default."""
     if not re.fullmatch("[+-]?[0-9]{1,18}", str(given)):
-        raise typer.BadParameter(f"{given}: not a whole number")
+        raise typer.BadParameter(f"{given}: not an integer")
     return int(str(given))
 
 
@@ -70,24 +70,23 @@ NewDataset = Annotated[
 Name = Annotated[
     str | None,
     typer.Option(
-        "--name", metavar="N", help="Name to load it under; the file's if left out."
+        "--name", metavar="N", help="Name to load it under; the file's if omitted."
     ),
 ]
 HELP_FILE = (
-    "A file of any format that --format-in names; gzip and zstd too; - is standard"
-    " input."
+    "File in any format of --format-in, also as gzip or zstd; - is standard input."
 )
 Replace = Annotated[
     bool,
-    typer.Option("--replace", help="Put it in the place of what has its name."),
+    typer.Option("--replace", help="Replace what has the same name."),
 ]
 Columns = Annotated[
     list[str] | None,
     typer.Option(
         "--column",
         metavar="C=NAME",
-        help="The file's name for a column, as query_id=Query; without a header its"
-        " number, as query_id=5; may be repeated.",
+        help="Name of a column in the file, such as query_id=Query; without a header"
+        " its number, such as query_id=5; may be repeated.",
     ),
 ]
 FormatIn = Annotated[
@@ -96,7 +95,7 @@ FormatIn = Annotated[
         "--format-in",
         metavar="F",
         help="trec, msmarco, csv, tsv, parquet, jsonl, json, letor (SVMlight, RankLib)"
-        " or ntcireval; told from the file.",
+        " or ntcireval; detected if omitted.",
     ),
 ]
 Labels = Annotated[
@@ -104,8 +103,8 @@ Labels = Annotated[
     typer.Option(
         "--label",
         metavar="L=G",
-        help="The grade of a label, as Exact=2; =-1 for empty grades that mean"
-        " not judged; may be repeated.",
+        help="Grade of a label, such as Exact=2; =-1 if an empty grade means not"
+        " judged; may be repeated.",
     ),
 ]
 _HELP_POSITIONS = (
@@ -121,13 +120,13 @@ PositionsOrLike = Annotated[
         "--positions",
         metavar="RULE",
         help=_HELP_POSITIONS,
-        show_default="score, or as --like has it",
+        show_default="score, or the rule of --like",
     ),
 ]
 OneQuery = Annotated[
     str | None,
     typer.Option(
-        "--query", metavar="ID", help="The query of all rows, if the file names none."
+        "--query", metavar="ID", help="Query id of all rows, if the file has none."
     ),
 ]
 Groups = Annotated[
@@ -136,8 +135,8 @@ Groups = Annotated[
         "--groups",
         metavar="FILE",
         parser=input_file,
-        help="How many rows of a list belong to each query, a number a line; the"
-        " queries are called 1, 2, ...",
+        help="File with the number of rows of each query of a list, one per line;"
+        " the queries are called 1, 2, ...",
     ),
 ]
 RowsOf = Annotated[
@@ -146,14 +145,17 @@ RowsOf = Annotated[
         "--rows-of",
         metavar="LIST",
         parser=input_file,
-        help="The list (LETOR, SVMlight, CSV ...) of which FILE holds the scores, one"
-        " for each row.",
+        help="List (LETOR, SVMlight, CSV ...) whose scores FILE holds, one for each"
+        " row.",
     ),
 ]
 MeasureNames = Annotated[
     list[str] | None,
     typer.Option(
-        "--measure", "-m", metavar="M", help="Measure, as nDCG@10; may be repeated."
+        "--measure",
+        "-m",
+        metavar="M",
+        help="Measure, such as nDCG@10; may be repeated.",
     ),
 ]
 Like = Annotated[
@@ -161,14 +163,14 @@ Like = Annotated[
     typer.Option(
         "--like",
         metavar="SYSTEM",
-        help="Measures as another system has them, such as sklearn or quepid; nDCG@10"
-        " if none is named; measures list --systems tells which.",
+        help="Compute measures as another system does, such as sklearn or quepid;"
+        " nDCG@10 if none is named; measures list --systems lists them.",
     ),
 ]
 PerQuery = Annotated[
     bool,
     typer.Option(
-        "--per-query", "-q", help="A row for each query instead of the means."
+        "--per-query", "-q", help="Show a row for each query instead of the means."
     ),
 ]
 Attributes = Annotated[
@@ -176,7 +178,7 @@ Attributes = Annotated[
     typer.Option(
         "--by",
         metavar="A",
-        help="Attribute of the queries to slice by; may be repeated.",
+        help="Query attribute to slice by; may be repeated.",
     ),
 ]
 Test = Annotated[
@@ -184,7 +186,7 @@ Test = Annotated[
     typer.Option(
         "--test",
         metavar="T",
-        help=f"The test that decides: one of {', '.join(TESTS)}.",
+        help=f"Test that decides on significance: one of {', '.join(TESTS)}.",
         show_default=Testing.test,
     ),
 ]
@@ -193,7 +195,7 @@ Correct = Annotated[
     typer.Option(
         "--correct",
         metavar="C",
-        help="Correction of its p for several candidates, measures and slices: holm,"
+        help="Correction of p for several candidates, measures and slices: holm,"
         " bonferroni, bh (Benjamini-Hochberg) or none; for compare also tukey, a"
         " randomised test of all runs by one measure in one slice.",
         show_default=Testing.correct,
@@ -205,8 +207,8 @@ Alpha = Annotated[
         "--alpha",
         metavar="P",
         parser=decimal,
-        help="Below which p a difference is significant; intervals have a confidence"
-        " of 1 - P.",
+        help="A difference is significant if p is below P; intervals have confidence"
+        " 1 - P.",
         show_default=str(Testing.alpha),
     ),
 ]
@@ -216,7 +218,7 @@ Resamples = Annotated[
         "--resamples",
         metavar="N",
         parser=whole,
-        help="How often is drawn where there are too many outcomes to count.",
+        help="Number of resamples if there are too many outcomes to count them all.",
         show_default=str(Testing.resamples),
     ),
 ]
@@ -226,7 +228,7 @@ Seed = Annotated[
         "--seed",
         metavar="N",
         parser=whole,
-        help="Where the random numbers begin.",
+        help="Seed of the random numbers.",
         show_default=str(Testing.seed),
     ),
 ]
@@ -235,7 +237,7 @@ AssessmentSets = Annotated[
     typer.Option(
         "--assessments",
         metavar="A",
-        help="Name of loaded assessments; may be repeated; all if left out.",
+        help="Name of loaded assessments; may be repeated; all if omitted.",
     ),
 ]
 Assessors = Annotated[
@@ -243,13 +245,13 @@ Assessors = Annotated[
     typer.Option(
         "--assessor",
         metavar="A",
-        help="Name of an assessor; may be repeated; all if left out.",
+        help="Name of an assessor; may be repeated; all if omitted.",
     ),
 ]
 Runs = Annotated[
     list[str] | None,
     typer.Option(
-        "--run", metavar="R", help="Name of a run; may be repeated; all if left out."
+        "--run", metavar="R", help="Name of a run; may be repeated; all if omitted."
     ),
 ]
 Judgments = Annotated[
@@ -257,7 +259,7 @@ Judgments = Annotated[
     typer.Option(
         "--judgments",
         metavar="J",
-        help="Name of the judgment set; the newest if left out.",
+        help="Name of the judgment set; the newest if omitted.",
     ),
 ]
 Format = Annotated[
@@ -266,7 +268,7 @@ Format = Annotated[
         "--format",
         metavar="F",
         help="table, markdown, latex, csv, tsv, json, jsonl or parquet;"
-        " told from the suffix of -o.",
+        " by default from the suffix of -o.",
     ),
 ]
 Output = Annotated[
@@ -276,7 +278,7 @@ Output = Annotated[
         "-o",
         metavar="FILE",
         parser=Path,
-        help="Write to a file; gzip if it ends so.",
+        help="Write to this file; compressed if it ends in .gz.",
     ),
 ]
 
@@ -286,7 +288,7 @@ def key_values(option: str, items: list[str] | None, example: str) -> dict[str, 
     found: dict[str, str] = {}
     for item in items or []:
         key, equals, value = item.partition("=")
-        # An empty label is a label, too.
+        # An empty label is also a label.
         if not (equals and value and (key or option == "--label")):
             raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
         if key in found:
@@ -301,7 +303,7 @@ def chosen_columns(items: list[str] | None) -> dict[str, str]:
 
 
 def chosen_labels(items: list[str] | None) -> dict[str, float]:
-    """Return the grade of each label; raise NdcgSqlError if it makes no sense."""
+    """Return the grade of each label; raise NdcgSqlError if one is not valid."""
     labels: dict[str, float] = {}
     for label, text in key_values("--label", items, "Exact=2").items():
         grade = number(text)
@@ -309,13 +311,13 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
             raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
         if number(label.strip()) is not None:
             raise NdcgSqlError(
-                f"--label {label}={text}: {label.strip()} is a grade already,"
+                f"--label {label}={text}: {label.strip()} is already a grade,"
                 " not a label"
             )
         if not label and grade >= 0:
             raise NdcgSqlError(
                 f"--label ={text}: an empty grade can only mean that nobody judged"
-                " the document, a negative grade: --label =-1"
+                " the document; give it a negative grade: --label =-1"
             )
         # Adding 0 turns a negative zero into a plain one.
         labels[label] = grade + 0
@@ -323,7 +325,7 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
 
 
 def chosen_positions(rule: str) -> str:
-    """Return a rule for positions; raise NdcgSqlError if it is none."""
+    """Return a position rule; raise NdcgSqlError if it is not known."""
     from ndcg_sql.loading.sets import POSITION_RULES
 
     if rule not in POSITION_RULES:
@@ -333,14 +335,14 @@ def chosen_positions(rule: str) -> str:
 
 
 def chosen_system(name: str | None) -> "System | None":
-    """Return the system whose conventions are followed, if any."""
+    """Return the system whose conventions to follow, if any."""
     from ndcg_sql.measures.systems import find
 
     return None if name is None else find(name)
 
 
 def chosen_format(form: str | None) -> str | None:
-    """Return an input format; raise NdcgSqlError if it is none of them."""
+    """Return an input format; raise NdcgSqlError if it is not known."""
     if form is None:
         return None
     from ndcg_sql.reading.detection import formats
@@ -359,7 +361,7 @@ def request(
     by: list[str] | None = None,
     like: "System | None" = None,
 ) -> "Request":
-    """Return what the options of a question say."""
+    """Return the options of a question as a request."""
     from ndcg_sql.evaluation.question import Request
 
     return Request(measures or [], runs or [], judgments, dataset, by or [], like)
@@ -373,7 +375,7 @@ def print_rows(
     output: Path | None,
     nothing: str = "",
 ) -> None:
-    """Print the rows of a select under sql/; where there are none, say so."""
+    """Print the rows of a select under sql/; without any, print nothing's message."""
     from ndcg_sql.database.results import OUTPUT
     from ndcg_sql.database.results import output as rows_of
     from ndcg_sql.output.grids import rows_as_they_are

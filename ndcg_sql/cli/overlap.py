@@ -1,4 +1,4 @@
-"""ndcg-sql overlap: how alike two runs are."""
+"""ndcg-sql overlap: how similar two runs are."""
 
 from typing import Annotated
 
@@ -21,7 +21,8 @@ def overlap(
             "--p",
             metavar="P",
             parser=decimal,
-            help="How likely a reader goes on to the next document, above 0, below 1.",
+            help="Probability that a reader goes on to the next document, above 0 and"
+            " below 1.",
         ),
     ] = 0.9,
     per_query: PerQuery = False,
@@ -29,7 +30,7 @@ def overlap(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Tell how alike two runs rank: their rank-biased overlap, without judgments."""
+    """Show how similar two runs are: their rank-biased overlap, without judgments."""
     from ndcg_sql.analysis import overlap as analysis
     from ndcg_sql.output.grids import rows_as_they_are
     from ndcg_sql.output.writing import write

@@ -1,4 +1,4 @@
-"""ndcg-sql pool: what is to be judged, for assessors."""
+"""ndcg-sql pool: the documents to be judged, for assessors."""
 
 from typing import Annotated
 
@@ -30,32 +30,30 @@ def pool(
             "--depth",
             metavar="K",
             parser=whole,
-            help="How many documents from the top of each run.",
+            help="Number of top documents of each run.",
         ),
     ] = 10,
     seed: Annotated[
         int,
         typer.Option(
-            "--seed", metavar="S", parser=whole, help="What decides the order."
+            "--seed", metavar="S", parser=whole, help="Seed of the random order."
         ),
     ] = 0,
     all_queries: Annotated[
         bool,
-        typer.Option(
-            "--all-queries", help="Also queries of which nothing is judged yet."
-        ),
+        typer.Option("--all-queries", help="Include queries without any judgment."),
     ] = False,
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="F",
-            help="csv, tsv, json, jsonl or parquet; told from the suffix of -o.",
+            help="csv, tsv, json, jsonl or parquet; by default from the suffix of -o.",
         ),
     ] = None,
     output: Output = None,
 ) -> None:
-    """Write what is to be judged: what runs show at the top, without their names."""
+    """Write the documents to be judged: the top of each run, without run names."""
     from ndcg_sql.analysis import pools
     from ndcg_sql.output.writing import chosen_format, write_data
 

@@ -1,4 +1,4 @@
-"""ndcg-sql publish: a copy for readers that must never wait."""
+"""ndcg-sql publish: a copy for readers, who never have to wait."""
 
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +21,7 @@ def publish(
         ),
     ],
 ) -> None:
-    """Write a compact copy for BI tools, which may read the old one meanwhile."""
+    """Write a compact copy for BI tools, which can read the old one meanwhile."""
     from ndcg_sql.output import publishing
     from ndcg_sql.text import quoted
 

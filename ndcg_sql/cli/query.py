@@ -1,4 +1,4 @@
-"""ndcg-sql query: what any select of SQL gives, with nothing else in its reach."""
+"""ndcg-sql query: the rows of any SQL select, which can reach nothing else."""
 
 import sys
 from typing import Annotated
@@ -28,16 +28,16 @@ def query(
             "--time-limit",
             metavar="SECONDS",
             parser=decimal,
-            help="End it after this time.",
+            help="Stop the query after this time.",
         ),
     ] = 60,
 ) -> None:
-    """Print what a select gives: read-only, no other files, no network."""
+    """Print the rows of a select: read-only, no other files, no network."""
     from ndcg_sql.errors import NdcgSqlError
     from ndcg_sql.sandbox import parent
 
     if not 0.001 <= time_limit <= 1e9:
-        raise NdcgSqlError(f"--time-limit {time_limit:g}: not from 0.001 to 1e9")
+        raise NdcgSqlError(f"--time-limit {time_limit:g}: must be from 0.001 to 1e9")
     if sql == "-":
         try:
             sql = sys.stdin.buffer.read().decode("utf-8-sig")

@@ -1,4 +1,4 @@
-"""ndcg-sql remove: runs, judgments, assessments or a dataset, and all they own."""
+"""ndcg-sql remove: runs, judgments, assessments or a dataset, with all their data."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ def remove_runs(context: typer.Context, names: Names, dataset: Dataset = None) -
 def remove_judgments(
     context: typer.Context, names: Names, dataset: Dataset = None
 ) -> None:
-    """Remove judgment sets, and the values that rest on them."""
+    """Remove judgment sets, and the values computed with them."""
     from ndcg_sql.loading.removing import remove_named
 
     session = Session.of(context)
@@ -39,7 +39,7 @@ def remove_judgments(
 def remove_assessments(
     context: typer.Context, names: Names, dataset: Dataset = None
 ) -> None:
-    """Remove assessments; judgment sets that were made of them stay."""
+    """Remove assessments; judgment sets that were made from them stay."""
     from ndcg_sql.loading.removing import remove_named
 
     session = Session.of(context)
@@ -52,7 +52,7 @@ def remove_dataset(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the dataset.")],
 ) -> None:
-    """Remove a dataset: its judgment sets, its runs, what is known of its queries."""
+    """Remove a dataset: its judgment sets, its runs, and the data of its queries."""
     from ndcg_sql.loading import removing
 
     session = Session.of(context)

@@ -38,9 +38,9 @@ def report(
         bool,
         typer.Option(
             "--bounds",
-            help="How far values could move under any grades, from 0 to the largest,"
-            " of the documents that the runs returned and nobody judged; beside them"
-            " the value without such documents, and Bpref.",
+            help="Show how far values could move if the unjudged documents that the"
+            " runs returned had any grades from 0 to the largest; also the value"
+            " without such documents, and Bpref.",
         ),
     ] = False,
     form: Format = None,
@@ -54,7 +54,9 @@ def report(
     from ndcg_sql.output.writing import write
 
     if bounds and (by or like):
-        raise NdcgSqlError("--bounds: not with --by or --like; leave them out")
+        raise NdcgSqlError(
+            "--bounds: cannot be combined with --by or --like; omit them"
+        )
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, run, judgments, dataset, by, chosen_system(like))

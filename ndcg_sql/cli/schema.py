@@ -1,4 +1,4 @@
-"""ndcg-sql schema: the public relations, with the meaning of every column."""
+"""ndcg-sql schema: the public relations and the meanings of their columns."""
 
 import typer
 
@@ -9,7 +9,7 @@ app = typer.Typer()
 
 @app.command(cls=Command)
 def schema(output: Output = None) -> None:
-    """Print every public relation with the meaning of its columns, in Markdown."""
+    """Print every public relation and the meanings of its columns, in Markdown."""
     from ndcg_sql.database import opening, views
     from ndcg_sql.database.results import output as rows_of
     from ndcg_sql.output import tables

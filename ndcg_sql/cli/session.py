@@ -1,4 +1,4 @@
-"""What the global options say, and the warehouse that they name."""
+"""The global options, and the warehouse that they name."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,13 +36,13 @@ class Session:
 
     def reading(self) -> "Database":
         """Open the warehouse for reading only."""
-        # Late, as in all commands: help should not wait for DuckDB.
+        # Imported late, as in all commands: help should not wait for DuckDB.
         from ndcg_sql.database import opening
 
         return opening.read(self.warehouse, self.timeout, self.messages, self.limits)
 
     def writing(self, make: bool = True) -> "Database":
-        """Open the warehouse for writing; without make, it has to be there."""
+        """Open the warehouse for writing; without make, it must exist."""
         from ndcg_sql.database import opening
         from ndcg_sql.evaluation.values import refill
 
@@ -54,5 +54,5 @@ class Session:
 
     @property
     def has_changed(self) -> bool:
-        """Whether the warehouse has another content than before."""
+        """Whether a change of the warehouse is committed."""
         return any(database.changed for database in self._written)

@@ -1,4 +1,4 @@
-"""ndcg-sql trec_eval: the drop-in for trec_eval."""
+"""ndcg-sql trec_eval: the drop-in replacement for trec_eval."""
 
 import sys
 
@@ -18,7 +18,7 @@ app = typer.Typer()
     },
 )
 def trec_eval(context: typer.Context) -> None:
-    """Do what trec_eval does, with its options, its output and its exit codes."""
+    """Evaluate as trec_eval does: same options, same output, same exit codes."""
     from ndcg_sql import __version__
     from ndcg_sql.trec_eval.arguments import parse
     from ndcg_sql.trec_eval.evaluation import evaluate

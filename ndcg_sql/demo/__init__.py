@@ -1,4 +1,4 @@
-"""The bundled example: a made-up shop's product search, and three rankings of it.
+"""The bundled example: the product search of a fictional shop, with three rankings.
 
 Imports all packages above but trec_eval.
 """
@@ -23,7 +23,7 @@ LABELS = {"Exact": 2.0, "Partial": 1.0, "Irrelevant": 0.0}
 EXPLAINED = ("hybrid", "q18")
 
 NEXT = """
-The values are in {file} now. Two questions for any SQL client, such as duckdb:
+The values are now in {file}. Two queries for any SQL client, such as duckdb:
 
   -- How does each run do on phones and on desktops?
   select judgment_set, run, attribute_value as device,

@@ -1,4 +1,4 @@
-"""The tables that people read of comparisons of runs."""
+"""Tables of comparisons of runs, for people to read."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from ndcg_sql.output.tables import measured, slice_name, title
 from ndcg_sql.text import counted
 
 Record = dict[str, Any]
-# How many losses and wins of single queries stand below a comparison.
+# How many losses and wins of single queries are listed below a comparison.
 _CHANGES = 3
 
 
@@ -24,7 +24,7 @@ def compare(
 ) -> str:
     """Lay out a comparison: candidates, slices and measures down.
 
-    First what the runs differ by, then what each test says, and at last the
+    First come the differences, then the results of the tests, and finally the
     queries that lost and won most by the first measure.
     """
     rows, by = fetch(database), question.by
@@ -74,7 +74,7 @@ def explain(database: Database, form: str, question: Comparison) -> str:
 
 
 def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> str:
-    """Lay out what two runs have at the same positions."""
+    """Lay out the documents of two runs position by position."""
     sides = [
         {row[own]: (row, other) for row in rows if row[share] is not None}
         for own, share, other in (
@@ -100,17 +100,17 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
 
 
 def _grade(row: Record) -> str:
-    """Return the grade of a document, or that nobody judged it."""
+    """Return the grade of a document, or "not judged"."""
     return "not judged" if row["grade"] is None else plain(row["grade"])
 
 
 def _place(position: int | None) -> str:
-    """Return where a run has a document, or that it has not."""
+    """Return the position of a document, or "missing"."""
     return "missing" if position is None else str(position)
 
 
 def _title(row: Record, form: str) -> str:
-    """Return the line that says what all rows are compared with."""
+    """Return the line that names the judgment set and the baseline of all rows."""
     judged = f"{row['judgment_set']}, baseline {row['baseline']}"
     return title(row["dataset"], judged, form)
 
@@ -118,7 +118,7 @@ def _title(row: Record, form: str) -> str:
 def _differences(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    """Lay out values, what they differ by, and which of it is significant."""
+    """Lay out values and differences, and mark those that are significant."""
     leading = ["candidate", *by, "measure"]
     confidence = f"{100 * (1 - testing.alpha):g} % interval"
     columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
@@ -155,8 +155,8 @@ def _differences(
 def _tests(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    """Lay out what each test says, where there is anything to test."""
-    # A statistic stands under its heading by the first of its columns.
+    """Lay out the results of every test."""
+    # A statistic is shown under its heading by the first of its columns.
     found = {
         statistic.heading: (next(iter(statistic.columns)), bool(statistic.test))
         for statistic in STATISTICS
@@ -192,7 +192,7 @@ def _changes(database: Database, form: str, question: Comparison) -> str:
 
 
 def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
-    """Lay out values of queries, with the text of those where it is known."""
+    """Lay out values of queries, with their texts if any is known."""
     texts = ["text"] if any(row["text"] is not None for row in rows) else []
     leading = ["candidate", *more, "query"]
     columns = [*leading, "baseline", "value", "difference", *texts]
@@ -210,7 +210,7 @@ def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
 
 
 def _values(row: Record) -> list[str]:
-    """Return the values of both runs as a person reads them."""
+    """Return the values of both runs, rounded for people."""
     sides = (row["baseline_value"], row["candidate_value"])
     return [measured(value, row["measure"]) for value in sides]
 
@@ -221,5 +221,5 @@ def _signed(difference: float | None) -> str:
 
 
 def chance(p: float | None) -> str:
-    """Return a p-value, of which four decimals say enough."""
+    """Return a p-value with four decimals."""
     return "<0.0001" if p is not None and p < 1e-4 else shown(p)

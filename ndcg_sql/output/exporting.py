@@ -1,4 +1,4 @@
-"""Runs and judgment sets as files that load again to the very same rows."""
+"""Runs and judgment sets as files that load again to exactly the same rows."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ FORMATS = ("trec", "csv", "tsv", "json", "jsonl", "parquet")
 def export_run(
     database: Database, run: Entry, form: str | None, target: Path | None
 ) -> str:
-    """Write a run by query and position; return what to tell the user.
+    """Write a run by query and position; return the message for the user.
 
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
     """
@@ -38,7 +38,7 @@ def export_run(
 def export_judgments(
     database: Database, judgment_set: Entry, form: str | None, target: Path | None
 ) -> str:
-    """Write a judgment set by query and document; return what to tell the user.
+    """Write a judgment set by query and document; return the message for the user.
 
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
     """
@@ -49,7 +49,7 @@ def export_judgments(
     what = f"judgment set {quoted(judgment_set.name)}"
     _write(database, what, file, judgment_set.id, form, target, {})
     counts = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
-    lost = "; without its labels, which TREC has no place for"
+    lost = "; without its labels, which trec cannot hold"
     return f"exported {what}: {counts}{lost if form == 'trec' and labels else ''}"
 
 
@@ -64,7 +64,7 @@ def _write(
 ) -> None:
     """Write the rows of a select under sql/exports/, if the format can hold them.
 
-    faults names what some formats cannot hold, whatever the ids are.
+    faults has what some formats cannot hold, apart from ids and labels.
     """
 
     def fault(form: str) -> str | None:
@@ -81,6 +81,6 @@ def _write(
         if found:
             able = ", ".join(other for other in FORMATS if not fault(other))
             raise NdcgSqlError(
-                f"{what}: {form} cannot hold {found}; a format that can: {able}"
+                f"{what}: {form} cannot hold {found}; use --format, one of {able}"
             )
         write_data(database, form, target)

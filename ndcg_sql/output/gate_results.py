@@ -1,4 +1,4 @@
-"""The verdict of a gate, for people, for CI servers and for GitHub."""
+"""The verdict of a gate, for people, CI servers and GitHub."""
 
 import re
 from collections.abc import Generator
@@ -18,7 +18,7 @@ Record = dict[str, Any]
 
 
 def table(database: Database, form: str, verdict: Verdict) -> str:
-    """Lay out what became of every rule, and what was lost where one failed."""
+    """Lay out the outcome of every rule, and the greatest losses where one failed."""
     rows = fetch(database)
     first = rows[0]
     runs = f"{first['judgment_set']}, baseline {first['baseline']}"
@@ -54,7 +54,7 @@ def table(database: Database, form: str, verdict: Verdict) -> str:
 def junit(verdict: Verdict) -> bytes:
     """Return the verdict as JUnit XML: a test case for each rule.
 
-    What is underpowered and passes is skipped, with the reason.
+    An underpowered rule that passes is a skipped test case, with the reason.
     """
     failed, first = verdict.failed, verdict.rows[0]
     open_ = [row for row in verdict.rows if row["outcome"] == "underpowered"]
@@ -89,7 +89,7 @@ def junit(verdict: Verdict) -> bytes:
 
 
 def annotations(verdict: Verdict) -> Generator[str]:
-    """Give the workflow commands by which GitHub shows what did not pass."""
+    """Give the workflow commands that make GitHub show the rules that did not pass."""
     for row in verdict.rows:
         if row["outcome"] != "pass":
             kind = "error" if verdict.fails(row) else "warning"
@@ -100,17 +100,17 @@ def annotations(verdict: Verdict) -> Generator[str]:
 
 
 def _rule(row: Record) -> str:
-    """Return what a rule is about."""
+    """Return the kind, measure and slice of a rule."""
     return f"{row['rule']} of {_about(row['measure'], part_of(row))}"
 
 
 def _about(measure: str, part: Part) -> str:
-    """Return a measure, with the slice if it is about one."""
+    """Return a measure, with the slice if there is one."""
     return measure if part[0] is None else f"{measure}, {_slice(part)}"
 
 
 def _slice(part: Part) -> str:
-    """Return the slice that a rule is about, or that it is about all queries."""
+    """Return the slice of a rule, or "all queries"."""
     attribute, value = part
     return "all queries" if attribute is None else f"{attribute} {slice_name(value)}"
 
@@ -126,12 +126,12 @@ def _losses(verdict: Verdict, rule: Record) -> list[str]:
 
 
 def _command(*lines: str, more: str = "") -> str:
-    """Return lines for a workflow command, with what it would act on written out."""
+    """Return lines for a workflow command, with special characters escaped."""
     text = "\n".join(map(harmless, lines))
     return re.sub(f"[%\n{more}]", lambda found: f"%{ord(found[0]):02X}", text)
 
 
 def _xml(*lines: str) -> str:
-    """Return lines without the characters that XML cannot hold at all."""
+    """Return lines without the characters that XML cannot hold."""
     text = "\n".join(map(harmless, lines))
     return re.sub("[\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", text)

@@ -1,6 +1,6 @@
 """Rows laid out as tables: for a terminal, as Markdown, as LaTeX.
 
-Values are rounded here, and nowhere else.
+Values are rounded only here.
 """
 
 import io
@@ -28,12 +28,12 @@ def grid(
 ) -> str:
     """Lay cells out as a table for a terminal, as Markdown or as LaTeX.
 
-    right holds the numbers of the columns that are set flush right; best the
-    row and column numbers of the cells to be marked as the best.
+    right holds the numbers of the right-aligned columns; best the row and column
+    numbers of the cells to mark as the best.
     """
     head = [escaped(column, form) for column in columns]
     body = [[escaped(cell, form) for cell in row] for row in rows]
-    # Digits stay below each other: beside a mark stands a blank elsewhere.
+    # Digits stay aligned: unmarked cells of a marked column get a blank.
     marked = {c for r in range(len(rows)) for c in range(len(head)) if (r, c) in best}
     bold = {"markdown": "**{}**", "latex": "\\textbf{{{}}}"}.get(form, "{}*")
     other = "{} " if form == "table" else "{}"
@@ -48,7 +48,7 @@ def grid(
 def _latex(
     head: Sequence[str], body: Sequence[Sequence[str]], right: Container[int]
 ) -> str:
-    """Return a table as LaTeX, with the rules of the package booktabs."""
+    """Return a table as LaTeX with the package booktabs."""
     letters = "".join("r" if c in right else "l" for c in range(len(head)))
     lines = [" & ".join(row) + r" \\" for row in (head, *body)]
     return "\n".join(
@@ -86,14 +86,14 @@ def _boxed(
         table.add_row(*(Text(cell) for cell in row))
     sheet = io.StringIO()
     Console(file=sheet, width=1_000_000, color_system=None).print(table)
-    # rich leaves a blank where a box would have its edge.
+    # rich leaves a blank in place of the edge of the box.
     edge = "" if markdown else " "
     lines = [line.removeprefix(edge).rstrip() for line in sheet.getvalue().splitlines()]
     return "\n".join(line for line in lines if line) + "\n"
 
 
-# What LaTeX would act on. A bracket or star that begins a row would belong to
-# the command that ends the row above.
+# The special characters of LaTeX. A bracket or star that begins a row would belong
+# to the command that ends the row above.
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -108,19 +108,19 @@ _LATEX = {
 
 
 def escaped(text: str, form: str) -> str:
-    """Return text without characters that the format would act on."""
+    """Return text with the special characters of the format escaped."""
     if form == "latex":
         text = "".join(_LATEX.get(letter, letter) for letter in harmless(text))
         # An empty group keeps two dashes or quotes from becoming one character.
         return re.sub(r"([-'`,?!])(?=[-'`,])", r"\1{}", text)
     if form == "markdown":
-        # An underscore inside a word is no mark of emphasis.
+        # An underscore inside a word does not mark emphasis.
         text = re.sub(r"[\\|`*<>\[\]]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
     return harmless(text)
 
 
 def rows_as_they_are(database: Database, form: str) -> str:
-    """Lay out the rows of the table OUTPUT, one cell a value."""
+    """Lay out the rows of the table OUTPUT, one cell per value."""
     found = fetch(database)
     if not found:
         return ""
@@ -135,7 +135,7 @@ def rows_as_they_are(database: Database, form: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as a person reads it: four decimals, seconds, nothing for null."""
+    """Return a value for people: four decimals, whole seconds, nothing for null."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -148,7 +148,7 @@ def shown(value: object) -> str:
 
 
 def plain(value: float | None) -> str:
-    """Return a grade or gain as short as it can be written."""
+    """Return a grade or gain in its shortest form."""
     if value is None:
         return ""
     whole = abs(value) < 1e16 and value == int(value)

@@ -1,4 +1,4 @@
-"""A snapshot for readers that must never wait: one file, replaced as a whole."""
+"""A snapshot for readers, who never have to wait: one file, replaced as a whole."""
 
 import os
 from collections.abc import Generator
@@ -22,13 +22,12 @@ from ndcg_sql.text import sql_name, sql_text
 
 
 def publish(database: Database, target: Path, wait: float, messages: Messages) -> None:
-    """Write all that a warehouse holds to a file that takes the target's place.
+    """Write the content of a warehouse to a compact file that replaces the target.
 
-    Whoever has the old one open goes on reading it; whoever opens the target
-    finds the old or the new one, whole. It is as small as its content allows.
-    Raises NdcgSqlError, and leaves the target as it was, if it is the warehouse
-    itself or anything else that was not published, or if someone writes to it for
-    longer than wait seconds.
+    Readers who have the old file open can go on reading it; who opens the target
+    finds the complete old or new file. Raises NdcgSqlError, and leaves the target
+    unchanged, if it is the warehouse itself or anything else that was not
+    published, or if another process writes to it for longer than wait seconds.
     """
     shown = harmless_path(str(target))
     if target.exists() and target.samefile(database.path):
@@ -48,16 +47,16 @@ def _kept_from_writers(
 ) -> Generator[None]:
     """Hold the old target open for reading, so that nobody can write to it.
 
-    A writer would leave a log beside it that readers of the new one took for
-    theirs. Raises NdcgSqlError if there is one, or if the target is foreign.
+    A writer would leave a log next to it, which readers of the new file would
+    apply. Raises NdcgSqlError if there is a log, or if the target is foreign.
     """
     if not target.exists():
         _check_log(target)
         yield
         return
     foreign = NdcgSqlError(
-        f"{harmless_path(str(target))}: is there already and no published copy,"
-        " or changed since; name another file, or remove it"
+        f"{harmless_path(str(target))}: exists and is not a published copy, or was"
+        " changed since; name another file, or remove it"
     )
     if target.stat().st_size == 0 or is_foreign(target):
         raise foreign
@@ -69,20 +68,20 @@ def _kept_from_writers(
 
 
 def _check_log(target: Path) -> None:
-    """Raise NdcgSqlError if a writer left a log beside a target."""
+    """Raise NdcgSqlError if a writer left a log next to a target."""
     for path in (target, Path(os.path.realpath(target))):
         log = path.with_name(path.name + ".wal")
         if log.exists():
             raise NdcgSqlError(
-                f"{harmless_path(str(log))}: somebody changed the published file, and"
-                " this is the log; name another target, or remove both files"
+                f"{harmless_path(str(log))}: the log of a change to the published"
+                " file; name another target, or remove both files"
             )
 
 
 def _copy(database: Database, new: Path) -> None:
     """Copy tables, views and comments to a new database file, and close it."""
     own = database.execute("select current_database()")[0][0]
-    # No other database can have this name: it is longer than our own.
+    # No other attached database can have this name: it is longer than our own.
     published = sql_name(f"{own} published")
     database.execute(
         f"attach {sql_text(str(new))} as {published}"
@@ -98,7 +97,7 @@ def _copy(database: Database, new: Path) -> None:
 
 
 def _translated(error: duckdb.Error, target: Path) -> Exception:
-    """Return a fault of copying as a sentence, or as it is if it is not known here."""
+    """Return an error of copying as our own; one that is not known here as it is."""
     if is_disk_full(error):
         return translated(error, str(target))
     if isinstance(error, (duckdb.ConstraintException, duckdb.BinderException)):

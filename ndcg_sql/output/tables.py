@@ -1,4 +1,4 @@
-"""The tables that people read: a report, a query explained, the contents."""
+"""Tables for people to read: reports, explained queries, answers, the schema."""
 
 import re
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
 from ndcg_sql.text import harmless_lines
 
 Record = dict[str, Any]
-# DuckDB's types of numbers, BIGINT and DECIMAL(18,3) among them, but no lists.
+# DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
 _NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
 
 
 def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str:
     """Lay out a report: a table for each dataset, runs down, measures across.
 
-    With attributes of queries, the runs stand below each other in every slice.
+    With attributes of queries, every slice has a row for each run.
     """
     rows = fetch(database)
     datasets = list(dict.fromkeys((r["dataset"], r["judgment_set"]) for r in rows))
@@ -37,14 +37,14 @@ def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str
 
 
 def title(dataset: str, judgment_set: str, form: str) -> str:
-    """Return the line that says what a table's values rest on."""
-    # Markdown takes a table for one only after a blank line.
+    """Return the line that names the dataset and judgment set of a table."""
+    # Markdown recognises a table only after a blank line.
     end = "\n" if form == "table" else "\n\n"
     return escaped(f"dataset {dataset}, judgments {judgment_set}", form) + end
 
 
 def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -> str:
-    """Lay out the runs of one dataset, with what a reader needs to trust them."""
+    """Lay out the runs of one dataset, with counts and judged@k."""
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     leading = [*attributes, "run"]
     found: dict[tuple[str | None, ...], dict[str, Record]] = {}
@@ -52,7 +52,7 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
         key = tuple(row[column] for column in leading)
         found.setdefault(key, {})[row["measure"]] = row
     depths = sorted({row["judged_depth"] for row in rows})
-    # Without slices there is no room for them; every data format has them.
+    # Only tables of slices show weighted values; every data format has them.
     weights = [row for row in rows if attributes and row["weighted_n"]]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     columns = [*leading, *measures]
@@ -84,7 +84,7 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
         for c, measure in enumerate(measures, start=len(leading)):
             values = {r: own[measure]["value"] for r, own in group.items()}
             top = max((v for v in values.values() if v is not None), default=None)
-            # Where all are equal, none is the best.
+            # If all are equal, none is the best.
             unequal = top is not None and any(v != top for v in values.values())
             if unequal and _family(measure).highest_is_best:
                 best |= {(r, c) for r, value in values.items() if value == top}
@@ -92,12 +92,12 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
 
 
 def slice_name(value: str | None) -> str:
-    """Return the name of a slice, or that nobody said what it is."""
+    """Return the name of a slice, or "(not known)"."""
     return "(not known)" if value is None else value
 
 
 def measured(value: float | None, measure: str) -> str:
-    """Return a value of a measure, which is a whole number if it counts something."""
+    """Return a value of a measure, written as an integer if it is a count."""
     counts = _family(measure).summary == "sum"
     return plain(value) if counts else shown(value)
 
@@ -109,7 +109,7 @@ def _family(measure: str) -> Family:
 
 
 def _extremes(counts: list[int]) -> str:
-    """Return a count that may differ from measure to measure."""
+    """Return counts of several measures as one number or a range."""
     return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
 
 
@@ -143,9 +143,9 @@ def report_queries(
 
 
 def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:
-    """Lay out a ranking beside the ideal one, position by position.
+    """Lay out a ranking next to the ideal one, position by position.
 
-    Two measures stand beside each other, numbered.
+    Two measures are shown side by side, numbered.
     """
     rows = fetch(database)
     if len(measures) == 1:
@@ -154,7 +154,7 @@ def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:
         sides = [[r for r in rows if r["measure"] == m.name] for m in measures]
         table, lines = _both_steps(sides, form), _fractions(sides, measures)
     end = "" if form == "table" else "\n"
-    # Markdown and LaTeX would make one paragraph of lines without a blank one.
+    # Markdown and LaTeX would join lines without a blank line into one paragraph.
     return table + end + f"\n{end}".join(escaped(line, form) for line in lines) + "\n"
 
 
@@ -182,12 +182,12 @@ def _steps(rows: Sequence[Record], form: str) -> str:
 
 
 def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
-    """Lay out the steps to the values of two measures beside each other."""
+    """Lay out the steps to the values of two measures side by side."""
     steps = [{row["position"]: row for row in side} for side in sides]
     positions = sorted({position for side in steps for position in side})
     at = {p: [side[p] for side in steps if p in side] for p in positions}
     documents = {p: {r["doc_id"]: r for r in at[p] if r["doc_id"]} for p in positions}
-    # Measures that leave documents out have others at the same positions.
+    # Measures that ignore documents have others at the same positions.
     same = all(len(found) <= 1 for found in documents.values())
     own = ["gain", "gain/discount", "DCG", "ideal gain", "IDCG"]
     leading = ["document", "grade"]
@@ -215,7 +215,7 @@ def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
 def _fractions(
     sides: Sequence[Sequence[Record]], measures: Sequence[Measure]
 ) -> list[str]:
-    """Return the lines that tell two values and how much is between them."""
+    """Return the lines with two values and their difference."""
     both = list(zip(sides, measures, strict=True))
     lines = [f"{i}: {_fraction(rows, m)}" for i, (rows, m) in enumerate(both, start=1)]
     first, second = (_outcome(rows, measure) for rows, measure in both)
@@ -225,26 +225,26 @@ def _fractions(
 
 
 def _document(row: Record) -> list[str]:
-    """Return what stands at a position of a run, and its grade."""
+    """Return the document at a position of a run, and its grade."""
     return [row["doc_id"] or "", _grade(row)]
 
 
 def _grade(row: Record) -> str:
-    """Return the grade of a returned document, or that nobody judged it."""
+    """Return the grade of a returned document, or "not judged"."""
     if row["grade"] is None:
         return "not judged" if row["doc_id"] else ""
     return plain(row["grade"])
 
 
 def _found_at(row: Record) -> str:
-    """Return where the run has the document that the ideal ranking has here."""
+    """Return the position that the run gives to the document of the ideal ranking."""
     if row["ideal_doc_id"] is None:
         return ""
     return "missed" if row["run_position"] is None else str(row["run_position"])
 
 
 def _is_omitted(rows: Sequence[Record], measure: Measure) -> bool:
-    """Tell whether a query is left out because the run did not answer it."""
+    """Return whether a query is left out because the run did not answer it."""
     answered = any(row["doc_id"] for row in rows)
     return measure.parameters["missing"] == "omit" and not answered
 
@@ -262,7 +262,7 @@ def _outcome(rows: Sequence[Record], measure: Measure) -> float | None:
 
 
 def _fraction(rows: Sequence[Record], measure: Measure) -> str:
-    """Return the line that makes one value of the two sums."""
+    """Return the line that computes one value from the two sums."""
     value = _outcome(rows, measure)
     if _is_omitted(rows, measure):
         return f"{measure.name}: the run did not answer the query; it is left out"
@@ -277,7 +277,7 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> str:
 
 
 def answer(database: Database, form: str) -> str:
-    """Lay out what a select of the user's gives."""
+    """Lay out the rows of a user's select."""
     columns = database.execute(f"describe {OUTPUT}")
     names = [column[0] for column in columns]
     types = [column[1] for column in columns]
@@ -291,22 +291,22 @@ def answer(database: Database, form: str) -> str:
 
 
 def _cell(text: str | None, kind: str) -> str:
-    """Return a value of an answer as a person reads it; nothing for null."""
+    """Return a value of an answer for people; nothing for null."""
     if text is None or kind not in ("DOUBLE", "FLOAT"):
         return text or ""
     value = float(text)
-    # Four decimals would hide what is small and drown what is large.
+    # Four decimals would hide a small value, and are too many for a large one.
     plain_size = value == 0 or 1e-3 <= abs(value) < 1e15
     return shown(value) if plain_size else f"{value:.4g}"
 
 
 def plan(database: Database, _form: str) -> str:
-    """Return how DuckDB would run a select, as DuckDB draws it."""
+    """Return DuckDB's plan of a select, as DuckDB draws it."""
     return "".join(harmless_lines(row["plan"]) + "\n" for row in fetch(database))
 
 
 def schema(database: Database, _form: str) -> str:
-    """Lay out the public relations and what their columns mean, in Markdown."""
+    """Lay out the public relations and the meanings of their columns, in Markdown."""
     rows = fetch(database)
     parts: list[str] = []
     for relation in dict.fromkeys(row["relation"] for row in rows):

@@ -1,7 +1,6 @@
-"""Rows written to files and standard output, in the formats for programs and people.
+"""Rows written to files and standard output, in formats for programs and people.
 
-DuckDB itself writes the formats for programs; Python lays out only what people
-read.
+DuckDB writes the formats for programs; Python lays out only those for people.
 """
 
 import io
@@ -21,7 +20,7 @@ from ndcg_sql.text import harmless
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
-# The format that the end of a file's name stands for.
+# The formats of file suffixes that are not format names themselves.
 _SUFFIXES = {
     ".md": "markdown",
     ".tex": "latex",
@@ -33,7 +32,7 @@ _COPY_OPTIONS = {
     "json": "format json, array true",
     "jsonl": "format json, array false",
     "parquet": "format parquet",
-    # Fields as they are, set apart by blanks.
+    # Plain fields, separated by blanks.
     "trec": "format csv, header false, delimiter ' ', quote '', escape ''",
 }
 Draw = Callable[[Database, str], str]
@@ -44,8 +43,8 @@ def write(
 ) -> None:
     """Write the rows of the table OUTPUT to a file, or to standard output.
 
-    draw lays out the formats for people. Where no format is given, the file's
-    name tells it, or it is a table.
+    draw lays out the formats for people. The default format follows from the
+    file's suffix; without one, it is a table.
     """
     form = chosen_format(form, output, FORMATS)
     if form not in HUMAN:
@@ -61,7 +60,7 @@ def write(
 
 
 def write_data(database: Database, form: str, output: Path | None) -> None:
-    """Write the rows of the table OUTPUT as DuckDB itself does."""
+    """Write the rows of the table OUTPUT with DuckDB's own writers."""
     with delivered(Path(database.path), output) as path:
         _copy(database, form, path, _to_file(output) or path.parent)
 
@@ -81,11 +80,11 @@ def delivered(
     scratch: Path | None = None,
     option: str = "-o",
 ) -> Generator[Path]:
-    """Give a path to write to; what is there goes to a file or standard output.
+    """Give a path to write to; its content goes to a file or standard output.
 
-    The path is in a folder of its own, beside the file or in scratch. Nothing
+    The path is in a folder of its own, next to the file or in scratch. Nothing
     is delivered after an exception, nor over own, the warehouse. option is the
-    one that names the file.
+    name of the option with the file.
     """
     file = _to_file(output)
     if file is not None:
@@ -100,7 +99,7 @@ def delivered(
 
 
 def _copy(database: Database, form: str, path: Path, final: Path) -> None:
-    """Write the rows of the table OUTPUT to a new file, on behalf of another."""
+    """Write the rows of the table OUTPUT to a new file; errors name final instead."""
     sql = f"copy {OUTPUT} to $path ({_COPY_OPTIONS[form]})"
     try:
         database.execute(sql, {"path": str(path)})
@@ -109,9 +108,9 @@ def _copy(database: Database, form: str, path: Path, final: Path) -> None:
 
 
 def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -> str:
-    """Return the format that is asked for, by name or by that of the file.
+    """Return the format, given by name or by the suffix of the file.
 
-    The first one known is meant where neither says anything.
+    Without either, it is the first one known.
     """
     if form is not None and form not in known:
         raise NdcgSqlError(f"--format {form}: not one of {', '.join(known)}")
@@ -123,22 +122,22 @@ def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -
             named = known[0]
         if named not in known:
             raise NdcgSqlError(
-                f"-o {harmless(str(output))}: the suffix {harmless(suffix)} tells no"
+                f"-o {harmless(str(output))}: the suffix {harmless(suffix)} names no"
                 f" format; say which: --format, one of {', '.join(known)}"
             )
         form = named
     if form == "parquet" and _to_file(output) is None:
-        raise NdcgSqlError("--format parquet: say where to: -o FILE")
+        raise NdcgSqlError("--format parquet: name a file: -o FILE")
     if form == "parquet" and name.endswith(".gz"):
         raise NdcgSqlError(
-            f"-o {harmless(str(output))}: Parquet is compressed already; leave .gz out"
+            f"-o {harmless(str(output))}: Parquet is already compressed; omit .gz"
         )
     return form
 
 
 @contextmanager
 def _replaced(own: Path, file: Path, option: str = "-o") -> Generator[Path]:
-    """Give a path to write to, which takes the place of a file named by an option."""
+    """Give a path to write to, which then replaces the file named by an option."""
     shown = f"{option} {harmless(str(file))}"
     if file.exists() and own.exists() and file.samefile(own):
         raise NdcgSqlError(f"{shown}: the warehouse itself")
@@ -149,5 +148,5 @@ def _replaced(own: Path, file: Path, option: str = "-o") -> Generator[Path]:
 
 
 def _to_file(output: Path | None) -> Path | None:
-    """Return the file that -o names, or None where it means standard output."""
+    """Return the file that -o names, or None if it means standard output."""
     return None if output in (Path("-"), Path("/dev/stdout")) else output

@@ -1,4 +1,4 @@
-"""A stranger's SQL: asked here, answered in a child process that is locked in.
+"""Runs untrusted SQL in a child process that can reach only the warehouse.
 
 Imports system, database and output.
 """

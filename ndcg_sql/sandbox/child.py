@@ -1,9 +1,9 @@
-"""The child that answers a stranger's SQL, with nothing in its reach.
+"""The child process that runs untrusted SQL.
 
-What it lacks: writing (the file is opened read-only), other files and the
-network (external access is off), settings (locked), statements but a select,
-functions that read files or switch logs on, and the time and memory beyond its
-limits, for which the system ends it.
+It cannot write (the file is opened read-only), reach other files or the network
+(external access is off), change settings (they are locked), run any statement but
+a select, or call functions that read files or switch logs on. The system ends it
+at a limit of time or memory.
 """
 
 import json
@@ -31,26 +31,26 @@ from ndcg_sql.output.writing import fill
 from ndcg_sql.sandbox.parent import Asked
 from ndcg_sql.text import listed, quoted, sql_text
 
-# The functions that may stand where a table does. All others are refused: some
-# read files, and on DuckDB 1.5 a select from enable_profiling() has a profile
-# written over the warehouse, although it is read-only and settings are locked.
+# The table functions that are allowed. All others are refused: some read files, and
+# on DuckDB 1.5 a select from enable_profiling() writes a profile over the
+# warehouse, although it is read-only and settings are locked.
 _FUNCTIONS = ["generate_series", "json_each", "json_tree", "range", "repeat", "unnest"]
-# Address space that Python, DuckDB and each of its threads take for themselves.
+# Address space that Python with DuckDB, and each thread, need for themselves.
 _OWN_SPACE = 1 << 30
 _THREAD_SPACE = 1 << 27
 _LONGEST_MESSAGE = 500
-# How many times its memory a select may take on disk for what does not fit.
+# The disk space for what does not fit in memory, as a multiple of the memory limit.
 _SPILL = 4
 
 
 def main() -> None:
-    """Answer what is asked on standard input; exit with 0, or 2 and say why not."""
+    """Answer the query on standard input; exit with 0, or with 2 and a message."""
     # As in the command line: DuckDB 1.5 would import pandas for a parameter.
     sys.modules.setdefault("pandas", cast("ModuleType", None))
     asked = Asked(**json.loads(sys.stdin.readline()))
     folder = Path(asked.file).parent
     threading.Thread(target=_end_with_parent, args=[folder], daemon=True).start()
-    # Such signals often reach both processes; the parent's end is enough.
+    # These signals often reach both processes; the parent ends the child.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     _limit_memory(asked.memory, asked.threads or os.cpu_count() or 1)
@@ -60,9 +60,9 @@ def main() -> None:
         "autoload_known_extensions": "false",
         "allow_persistent_secrets": "false",
         "memory_limit": f"{asked.memory}B",
-        # Files here may be read and written although external access is off.
+        # Files here can be read and written although external access is off.
         "temp_directory": str(folder),
-        # Beside the warehouse there must stay room for loads.
+        # On the disk of the warehouse, room must stay for loads.
         "max_temp_directory_size": f"{_SPILL * asked.memory}B",
         "lock_configuration": "true",
     }
@@ -71,7 +71,7 @@ def main() -> None:
     try:
         path = Path(asked.warehouse)
         with opening.read(path, asked.wait, settings=settings) as database:
-            # Python's own handler would wait for DuckDB; the system does not.
+            # A Python handler would wait for DuckDB; the default action does not.
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_REAL, asked.seconds)
             _answer(database, asked)
@@ -84,22 +84,22 @@ def main() -> None:
         message = _needs_memory(asked)
     if message is not None:
         print(message, file=sys.stderr, flush=True)
-    # A usual end would have DuckDB 2.0 complain of objects that were not freed.
+    # At a normal exit, DuckDB 2.0 would complain of objects that were not freed.
     os._exit(0 if message is None else 2)
 
 
 def _end_with_parent(folder: Path) -> None:
-    """End at once, leaving no file, when the parent is gone, however it went."""
+    """End at once, leaving no file, when the parent has ended for any reason."""
     sys.stdin.read()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
 
 
 def _limit_memory(size: int, threads: int) -> None:
-    """Let the system refuse more memory than a size beyond what DuckDB takes."""
+    """Let the system refuse memory beyond a size and what the process itself needs."""
     # DuckDB's own limit does not count every string and list.
     space = size + _OWN_SPACE + threads * _THREAD_SPACE
-    # Not every system has these limits, or lets them be set.
+    # Some systems lack these limits, or do not let them be set.
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (space, space))
     with suppress(ValueError, OSError):
@@ -107,10 +107,10 @@ def _limit_memory(size: int, threads: int) -> None:
 
 
 def _answer(database: Database, asked: Asked) -> None:
-    """Run the one select, or explain it, and write what it gives."""
+    """Run the select, or explain it, and write the result."""
     explain, select = _checked(database, asked.sql)
-    # In query() the text can be nothing but a select, and no part of a select
-    # can write, as COPY inside WITH does on DuckDB 2.0.
+    # query() takes only a select, and no part of it can write, as COPY inside WITH
+    # otherwise does on DuckDB 2.0.
     rows_of = f"from query({sql_text(select)})"
     parameters: Parameters = {}
     if explain:
@@ -123,7 +123,7 @@ def _answer(database: Database, asked: Asked) -> None:
 
 
 def _checked(database: Database, sql: str) -> tuple[str, str]:
-    """Return the words of explain, if any, and the select; refuse all else."""
+    """Return the keywords of explain, if any, and the select; refuse all else."""
     words = re.match(r"\s*(explain(\s+analyze)?(?=[\s(]))?", sql, re.IGNORECASE)
     explain = words[1] or "" if words else ""
     select = sql[words.end() :] if words else sql
@@ -136,25 +136,25 @@ def _checked(database: Database, sql: str) -> tuple[str, str]:
         hint = "; a pivot must name its values: on … in (…)"
         hint = hint if "pivot" in select.lower() else ""
         raise NdcgSqlError(
-            f"query: {what}; only one select is run, or explain and one select{hint}"
+            f"query: {what}; run one select, or explain and one select{hint}"
         )
     sql_tree = "select json_serialize_sql($statement)"
     tree = database.execute(sql_tree, {"statement": select})[0][0]
     if not tree.startswith('{"error":false'):
-        raise NdcgSqlError("query: only what does nothing but select is run")
-    # In the tree, a function stands so only where a table would.
+        raise NdcgSqlError("query: only a statement that only selects is run")
+    # In the tree, only table functions have this form.
     sql_names = "select json_extract_string($tree, '$..function.function_name')"
     for name in database.execute(sql_names, {"tree": tree})[0][0]:
         if name.lower() not in _FUNCTIONS:
             raise NdcgSqlError(
-                f"query: {quoted(name)}: of the functions that stand for a table,"
-                f" only {', '.join(_FUNCTIONS)} can be used"
+                f"query: {quoted(name)}: of table functions, only"
+                f" {', '.join(_FUNCTIONS)} can be used"
             )
     return explain, select
 
 
 def _fault(error: duckdb.Error, asked: Asked) -> str:
-    """Return what DuckDB says of a statement, and what to do about it."""
+    """Return DuckDB's message about a statement, and what to do about it."""
     text = str(error)
     if is_disk_full(error) or "orrupt" in text:
         return str(translated(error, asked.warehouse))

@@ -1,8 +1,9 @@
-"""Where a stranger's SQL is asked.
+"""The parent process of untrusted SQL.
 
-DuckDB has no privileges inside, and not every statement can be interrupted.
-So the child (child.py) opens the warehouse read-only without files,
-network or settings, and the system ends it at a limit of time or memory.
+DuckDB has no user privileges, and not every statement can be interrupted. So a
+child process (child.py) opens the warehouse read-only, without access to other
+files, the network or settings, and the system ends it at a limit of time or
+memory.
 """
 
 import json
@@ -19,23 +20,23 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import FORMATS, HUMAN, chosen_format, delivered
 from ndcg_sql.system.limits import Limits, processors
 
-# In bytes, unless the user allows more or less.
+# The default memory limit in bytes.
 _MEMORY = 10**9
-# Started in isolation, so that no module of the current directory, variable or
-# start file of Python gets in; the path is that of this process.
+# Started in isolation, so that no module of the current directory, environment
+# variable or start file of Python is used; the path is that of this process.
 _CHILD = (
     "import sys; sys.path[:] = sys.argv[1:];"
     " from ndcg_sql.sandbox.child import main; main()"
 )
-# All that a child needs of the environment, which may hold secrets.
+# The only variables that the child gets; the environment may hold secrets.
 _KEPT = ("LD_LIBRARY_PATH", "TZ")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the child is asked, and where and within which limits to answer.
+    """The query of the child, its limits, and where the answer goes.
 
-    The answer goes to the file; its folder is the child's, for temporary files.
+    The answer goes to the file; the child has its folder for temporary files.
     """
 
     sql: str
@@ -74,7 +75,7 @@ def query(
 
 
 def _ask(asked: Asked) -> None:
-    """Start a child, wait until it ends, and raise NdcgSqlError for how it did."""
+    """Run a child until it ends, and raise NdcgSqlError if it failed."""
     command = [sys.executable, "-I", "-c", _CHILD, *sys.path]
     told = Path(asked.file).with_name("told")
     with (
@@ -87,7 +88,7 @@ def _ask(asked: Asked) -> None:
             stderr=stderr,
         ) as child,
     ):
-        # The pipe stays open: its end tells the child that we are gone.
+        # The pipe stays open: its end shows the child that the parent has ended.
         pipe = cast("IO[bytes]", child.stdin)
         try:
             with suppress(BrokenPipeError):
@@ -107,7 +108,7 @@ def _ask(asked: Asked) -> None:
         )
     if code < 0:
         raise NdcgSqlError(
-            f"query: DuckDB crashed ({signal.Signals(-code).name}), perhaps for want"
+            f"query: DuckDB crashed ({signal.Signals(-code).name}), perhaps for lack"
             " of memory; ask for less, or allow more: --memory-limit SIZE"
         )
     if code == 2:

@@ -1,6 +1,6 @@
-"""The drop-in for trec_eval: its options, its text, its exit codes.
+"""The drop-in replacement for trec_eval: its options, its output, its exit codes.
 
-Imports all packages above but analysis and output. What it prints comes out of
-the same views as everything else. Where trec_eval has faults, they are not
-repeated; the manual tells which.
+Imports all packages above but analysis and output. Its values come from the same
+views as all others. Faults of trec_eval are not repeated; docs/trec_eval.md lists
+them.
 """

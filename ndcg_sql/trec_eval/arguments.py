@@ -13,9 +13,9 @@ from ndcg_sql.trec_eval.catalog import catalog
 USAGE = """\
 usage: ndcg-sql trec_eval [-h] [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m MEASURE]...
            [-R qrels|qrels_jg|prefs|qrels_prefs] [-Z FILE] [--compat 9] QRELS RUN...
-ndcg-sql trec_eval -h tells what they mean"""
+see ndcg-sql trec_eval -h"""
 _SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
-# What the long options are called, and whether a value follows.
+# The long options; those that end in = take a value.
 _LONG = {
     "help": "-h",
     "version": "-v",
@@ -33,16 +33,16 @@ _LONG = {
     "Output_old_results_format=": "-o",
     "Zscore=": "-Z",
 }
-# Ours alone: were it among those above, upstream's could be abbreviated less.
+# Our own option: among those above, it would limit how they can be abbreviated.
 _COMPAT = "--compat"
 _JUDGMENTS = ("qrels", "qrels_jg", "prefs", "qrels_prefs")
 
 
 @dataclass
 class Options:
-    """What a command line asks for.
+    """The options of a command line.
 
-    measures are the names asked for, each with its parameters or None.
+    measures are the requested names, each with its parameters or None.
     """
 
     qrels: Path = Path()
@@ -64,7 +64,7 @@ class Options:
 
 
 def parse(arguments: list[str]) -> Options:
-    """Return what arguments ask for; raise ExitError where trec_eval exits."""
+    """Return the options in arguments; raise ExitError where trec_eval exits."""
     options = Options()
     arguments = _without_compat(arguments, options)
     try:
@@ -79,7 +79,7 @@ def parse(arguments: list[str]) -> Options:
     if not options.measures:
         _mark(options, "official")
     if len(files) < 2:
-        raise _misused("a file of judgments and a file of a run are needed")
+        raise _misused("a judgment file and a run file are needed")
     options.qrels = _path(files[0])
     options.runs = [_path(file) for file in files[1:]]
     return options
@@ -92,7 +92,7 @@ def _without_compat(arguments: list[str], options: Options) -> list[str]:
     place = arguments.index(_COMPAT)
     version = "".join(arguments[place + 1 : place + 2])
     if version not in ("9", "10"):
-        raise _misused("--compat: versions 9 and 10 are known")
+        raise _misused("--compat: must be 9 or 10")
     options.compat = int(version)
     return arguments[:place] + arguments[place + 2 :]
 
@@ -100,7 +100,7 @@ def _without_compat(arguments: list[str], options: Options) -> list[str]:
 def _path(file: str) -> Path:
     """Return a file's path; what begins with - is standard input, as upstream."""
     if not file:
-        raise _misused("the name of a file is empty")
+        raise _misused("a file name is empty")
     return STDIN if file.startswith("-") else Path(file)
 
 
@@ -113,7 +113,9 @@ def _take(options: Options, letter: str, value: str) -> None:
     elif letter == "-M":
         options.depth = _whole("-M", value, 1, "a run has at least one document")
     elif letter == "-N":
-        options.docs = _whole("-N", value, 0, "a collection has no fewer documents")
+        options.docs = _whole(
+            "-N", value, 0, "a collection cannot have fewer documents"
+        )
     elif letter == "-R":
         if value not in _JUDGMENTS:
             known = ", ".join(_JUDGMENTS)
@@ -123,7 +125,7 @@ def _take(options: Options, letter: str, value: str) -> None:
         if value != "trec_results":
             raise ExitError(f"-T {quoted(value)}: not trec_results", 2)
     elif letter == "-D":
-        # Text for debugging is not printed, but what limits it limits us.
+        # Nothing is printed for debugging, but the query that limits it is used.
         options.query = value.partition(".")[2] or None
     elif letter == "-Z":
         options.zscores = Path(value)
@@ -140,14 +142,14 @@ def _take(options: Options, letter: str, value: str) -> None:
 
 
 def _mark(options: Options, text: str) -> None:
-    """Note a measure, or those of a set; the first to name one sets its parameters."""
+    """Note a measure, or those of a set; the first parameters of a measure count."""
     name, dot, parameters = text.partition(".")
     if dot and not parameters:
-        raise ExitError(f"-m {quoted(text)}: parameters are missing behind the dot", 1)
+        raise ExitError(f"-m {quoted(text)}: parameters are missing after the dot", 1)
     members = [entry.name for entry in catalog() if name in entry.sets]
     known = [entry.name for entry in catalog()]
     if not members and name not in known:
-        raise ExitError(f"-m {quoted(text)}: no measure of trec_eval's{_hint(text)}", 1)
+        raise ExitError(f"-m {quoted(text)}: not a trec_eval measure{_hint(text)}", 1)
     for member in members or [name]:
         own = parameters if dot and not members else None
         if options.measures.get(member) is None:
@@ -155,23 +157,23 @@ def _mark(options: Options, text: str) -> None:
 
 
 def _hint(text: str) -> str:
-    """Return how a name that trec_eval prints is written for -m, if it is one."""
+    """Return how to write a name that trec_eval prints for -m, if it is one."""
     for entry in sorted(catalog(), key=lambda entry: -len(entry.name)):
         if entry.parameters and text.startswith(f"{entry.name}_"):
             parameters = text.removeprefix(f"{entry.name}_")
-            return f"; parameters stand behind a dot: {entry.name}.{parameters}"
+            return f"; parameters follow a dot: {entry.name}.{parameters}"
     return ""
 
 
 def _whole(option: str, text: str, least: int, why: str) -> int:
-    """Return a whole number; raise ExitError if it is none, or too small."""
+    """Return an integer; raise ExitError for any other text, or if it is too small."""
     if not re.fullmatch(r"[+-]?[0-9]{1,15}", text):
-        raise _misused(f"{option} {quoted(text)}: not a whole number")
+        raise _misused(f"{option} {quoted(text)}: not an integer")
     if int(text) < least:
         raise _misused(f"{option} {text}: below {least}; {why}")
     return int(text)
 
 
 def _misused(reason: str) -> ExitError:
-    """Return the error of a command line that makes no sense."""
+    """Return the error of a command line that is not valid."""
     return ExitError(f"{reason}\n{USAGE}", 1)

@@ -1,4 +1,4 @@
-"""trec_eval's measures in the order in which it prints them, and which are ours."""
+"""trec_eval's measures in the order in which it prints them, and our equivalents."""
 
 import re
 from collections.abc import Callable
@@ -11,17 +11,17 @@ from ndcg_sql.measures.families import families, written
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.text import number, quoted
 
-# Measures that take a persistence in place of gains.
+# Measures that take a persistence instead of gains.
 _BIASED = ("rbp", "rbp_resid")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A measure of trec_eval's, as a row of sql/trec_eval/measures.csv says.
+    """A measure of trec_eval: a row of sql/trec_eval/measures.csv.
 
-    judgments is the form of judgments that it is for (any, qrels, qrels_jg or
-    prefs); parameters is what its parameters are: cutoffs, levels, numbers,
-    pairs, or nothing. Where needs, another measure of ours, is 0, so is this.
+    judgments is the form of judgments that it needs (any, qrels, qrels_jg or
+    prefs); parameters is the kind of its parameters: cutoffs, levels, numbers,
+    pairs, or none. If needs, another measure of ours, is 0, the value is 0.
     """
 
     name: str
@@ -37,10 +37,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Line:
-    """A line that is printed: its name, and our measures whose mean it is.
+    """A printed line: its name, and our measures whose mean is its value.
 
-    Without any, its value comes from elsewhere. needs is the measure without
-    which there is no value; length is that of a text.
+    Without measures, the value comes from elsewhere. If needs is 0, the value is
+    0. length is that of a text.
     """
 
     entry: Entry
@@ -50,13 +50,13 @@ class Line:
     length: int = 0
 
     def is_(self, property_: str) -> bool:
-        """Tell whether it is a count, a text, or is printed per query or summed up."""
+        """Return whether it has a property: count, text, queries or summary."""
         return property_ in self.entry.printed
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What options say of every measure: -l, -N, --compat."""
+    """The options that concern every measure: -l, -N, --compat."""
 
     rel: int = 1
     docs: int = 0
@@ -65,7 +65,7 @@ class Asked:
 
 @cache
 def catalog() -> list[Entry]:
-    """Return every measure of trec_eval's, in its order."""
+    """Return every measure of trec_eval, in its order."""
     return [
         Entry(
             name=row["name"],
@@ -125,7 +125,7 @@ def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
             key == "p" and entry.name in _BIASED
         ):
             raise refuse(f"{quoted(key)} is not a level")
-        # Of two gains for one level the first counts, as upstream.
+        # Of two gains for one level, the first counts, as upstream.
         pairs.setdefault(key, written(_number(value, refuse)))
     needed = parse(f"{entry.needs}(rel={asked.rel})") if entry.needs else [None]
     return [Line(entry, name, _ours(entry, asked, refuse, pairs), needed[0])]
@@ -159,7 +159,7 @@ def _ours(
     named: dict[str, str] | None = None,
     at: str = "",
 ) -> tuple[Measure, ...]:
-    """Return the measure of ours that has the values of one of trec_eval's."""
+    """Return our measures with the values of a trec_eval measure."""
     if not entry.ours:
         return ()
     family, _, inner = entry.ours.rstrip(")").partition("(")
@@ -175,9 +175,9 @@ def _ours(
         pairs = ",".join(f"{level}:{gain}" for level, gain in gains.items())
         parameters["gains"] = f"{{{pairs}}}"
     elif gains:
-        raise refuse(f"{entry.name} takes p alone")
+        raise refuse(f"{entry.name} takes only p")
     parameters |= {key: value for key, value in named.items() if key in defaults}
-    # Gains do not depend on what is relevant, and some counts do not either.
+    # Gains do not depend on the relevance level, and neither do some counts.
     if "dcg" not in defaults and (defaults.get("rel") is not None or "rel=" in inner):
         parameters["rel"] = str(asked.rel)
     if asked.compat == 9 and "rounding" in defaults:
@@ -193,7 +193,7 @@ def _ours(
 
 
 def _cutoff(text: str, refuse: Callable[[str], ExitError]) -> int:
-    """Return a cutoff; of a fraction the whole part, as upstream."""
+    """Return a cutoff; a fraction is cut off, as upstream."""
     digits = re.fullmatch(r"\s*\+?([0-9]{1,9})(?:\.[0-9]*)?\s*", text)
     if not digits or int(digits[1]) < 1:
         raise refuse(f"{quoted(text)} is not a cutoff of 1 or more")

@@ -1,4 +1,4 @@
-"""From files to trec_eval's lines: load, value, print."""
+"""From files to trec_eval's lines: load, evaluate, print."""
 
 import sys
 from contextlib import ExitStack
@@ -28,17 +28,17 @@ _SET = 1
 _MOST_FIELDS = 1_000_000
 # The sets of measures for each form of judgments.
 _SETS = {"qrels": "official", "qrels_jg": "qrels_jg", "prefs": "prefs"}
-# The checks of grades that no clean file of ours has to pass.
+# The checks that apply to trec_eval's files but not to ours.
 _BEYOND = {"run": (), "judgments": ("checks/whole_grade",)}
 _ROWS_OF: dict[str, RowsOf] = {
-    # Several run tags are no fault here; the last one is printed.
+    # Several run tags are allowed here; the last one is printed.
     "run": "trec_eval_run",
     "judgments": "trec_eval_judgments",
 }
 
 
 def evaluate(options: Options, limits: Limits) -> None:
-    """Print what trec_eval prints for these options; raise ExitError as it exits."""
+    """Print what trec_eval prints for these options; raise ExitError where it exits."""
     asked = Asked(options.rel, options.docs, options.compat)
     printed = [
         line
@@ -50,8 +50,8 @@ def evaluate(options: Options, limits: Limits) -> None:
     for line in printed:
         if line.entry.judgments not in ("any", form):
             raise ExitError(
-                f"-m {line.entry.name}: not of judgments as -R {options.judgments}"
-                f" reads them; theirs is -m {_SETS[form]}",
+                f"-m {line.entry.name}: not for judgments of -R {options.judgments};"
+                f" use -m {_SETS[form]}",
                 4,
             )
     named = [options.qrels, *options.runs]
@@ -82,7 +82,7 @@ def evaluate(options: Options, limits: Limits) -> None:
 
 
 def _note_lines(database: Database, printed: list[Line]) -> None:
-    """Put the lines that are to be printed into the table printed_lines."""
+    """Put the lines to print into the table printed_lines."""
     rows = [
         (number, line, measure)
         for number, line in enumerate(printed)
@@ -110,10 +110,10 @@ def _stage(
     """
     how, source = layout(source, kind, Reading(format_in="trec"))
     if stage_fast(database, kind, source, how, checks=_BEYOND[kind]):
-        # They all have the same.
+        # All rows have the same tag.
         return first_line(source)[1].split()[-1]
     if kind == "run":
-        # What stands behind the run's tag is ignored.
+        # Whatever follows the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
     stage(database, kind, source, how)
     try:
@@ -136,9 +136,9 @@ def _load_judgments(database: Database, source: Source) -> None:
 
 
 def _load_run(database: Database, source: Source, run_id: int, options: Options) -> str:
-    """Store a run as far as the options let it stand; return its last tag.
+    """Store the part of a run that the options keep; return its last tag.
 
-    It is evaluated with judgments that have no groups.
+    If the judgments have no groups, the run is also evaluated.
     """
     tag = _stage(database, "run", source)
     rule = "score32" if options.compat == 9 else "score"
@@ -185,7 +185,7 @@ def _print_run(
     options: Options,
     qrels: Source,
 ) -> None:
-    """Print the lines of a run: those of each topic, then the summary."""
+    """Print the lines of a run: of each topic, then of the summary."""
     if options.judgments == "qrels":
         database.run("trec_eval/topic_values", {"run_id": run_id})
         topics = database.run("trec_eval/topics")
@@ -211,7 +211,7 @@ def _print_run(
             4,
         )
     if not shown:
-        raise ExitError(f"{run.shown}: no query of it is judged", 7)
+        raise ExitError(f"{run.shown}: none of its queries is judged", 7)
     if options.summary:
         count = judged if options.complete else len(shown)
         _print_summary(database, tag, count, shown, printed, options)
@@ -224,7 +224,7 @@ def _value_preferences(
     options: Options,
     qrels: Source,
 ) -> None:
-    """Put values that are of judgments with groups into the table topic_values."""
+    """Put the values for judgments with groups into the table topic_values."""
     own = [line for line in printed if line.entry.judgments != "any"]
     if options.judgments == "qrels_jg":
         named = {line.measures[0].name: printed.index(line) for line in own}
@@ -251,7 +251,7 @@ def _print_topics(
     printed: list[Line],
     options: Options,
 ) -> None:
-    """Print what is printed of each topic."""
+    """Print the lines of each topic."""
     values: dict[str, dict[int, float]] = {topic: {} for topic in topics}
     for topic, number, value in database.execute(
         "select query_id, line, value from topic_values"
@@ -283,7 +283,7 @@ def _print_summary(
     printed: list[Line],
     options: Options,
 ) -> None:
-    """Print what is printed of all topics together."""
+    """Print the lines of all topics together."""
     parameters = {"topic_count": count, "topics": topics}
     found = dict(database.run("trec_eval/summary", parameters))  # type: ignore[arg-type]
     for number, line in enumerate(printed):
@@ -293,7 +293,7 @@ def _print_summary(
         if line.name == "num_q":
             value = float(count)
         elif line.name == "num_rel" and options.complete:
-            # Upstream counts these anew, whatever -l and -Z say.
+            # Upstream counts these anew, ignoring -l and -Z.
             sql = "select count(*) from judgments where grade > 0"
             value = float(database.execute(sql)[0][0])
         text = tag if line.is_("text") else _number(value, line, options)

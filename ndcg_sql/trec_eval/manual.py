@@ -1,37 +1,36 @@
-"""What trec_eval's options and measures mean, in our words."""
+"""What trec_eval's options and measures mean: the text of -h."""
 
 from ndcg_sql.measures.families import families
 from ndcg_sql.trec_eval.arguments import USAGE, Options
 from ndcg_sql.trec_eval.catalog import Entry, catalog
 
 _OPTIONS = """\
-  -q            the lines of each query before those of all
-  -c            the mean over every judged query; one that the run lacks counts 0
-  -n            no lines of all queries
+  -q            print the lines of each query before those of all queries
+  -c            average over every judged query; one that the run lacks counts 0
+  -n            do not print the lines of all queries
   -m MEASURE    a measure or a set (official, set, all_trec, prefs, all_prefs,
-                qrels_jg); parameters stand behind a dot, as in P.5,10 or
-                ndcg.1=3,2=9; may be repeated, but the parameters of a measure
-                count where they stand first
-  -l N          the lowest grade that is relevant, 1 if left out; gains keep theirs
-  -J            documents that nobody judged are taken out of the run first
-  -M N          the first N documents of a query are all of the run
-  -N N          how many documents the collection has (utility)
-  -R FORM       the form of the judgments, a line each:
+                qrels_jg); parameters follow a dot, as in P.5,10 or
+                ndcg.1=3,2=9; may be repeated, but the first parameters of a
+                measure count
+  -l N          the lowest relevant grade, 1 if omitted; gains do not change
+  -J            remove unjudged documents from the run first
+  -M N          use only the first N documents of each query
+  -N N          the number of documents in the collection (utility)
+  -R FORM       the form of the judgments, with these fields in a line:
                 qrels        query 0 document grade
                 qrels_jg     query group document grade (several judges)
                 prefs        query group subgroup document level
                 qrels_prefs  query group document level
-                of two documents of a subgroup that with the higher level is
-                preferred; of documents judged by several groups, by each
+                of two documents of a subgroup, that with the higher level is
+                preferred; documents can be judged by several groups
   -T FORM       the form of the run: trec_results
-  -Z FILE       values as distances from the mean in deviations, which the lines
-                of FILE give: query measure mean deviation; -1000000 where
-                they give none
-  -D N[.QUERY]  this query alone
-  -o            taken, without effect
+  -Z FILE       print z-scores, by the means and deviations in the lines of FILE:
+                query measure mean deviation; -1000000 if FILE has none
+  -D N[.QUERY]  use only this query
+  -o            accepted, without effect
   --compat 9    as trec_eval 9.0.8: scores as single floats, recall points rounded
-                up, queries of the intersection
-  -h, -v        this text (with -m, what the measures mean); the version
+                up, only queries that are both judged and in the run
+  -h, -v        print this text (with -m, what the measures mean); the version
 """
 
 
@@ -39,9 +38,9 @@ def manual(options: Options) -> str:
     """Return the text of -h; with measures named, what they mean."""
     named = [entry for entry in catalog() if entry.name in options.measures]
     meanings = [f"{entry.name}\n    {_meaning(entry)}\n" for entry in named]
-    return "\n".join([USAGE.partition("\nndcg-sql")[0], _OPTIONS, *meanings])
+    return "\n".join([USAGE.partition("\nsee ")[0], _OPTIONS, *meanings])
 
 
 def _meaning(entry: Entry) -> str:
-    """Return what a measure is: as said of it here, or of ours that it is."""
+    """Return the meaning of a measure: its own, or that of our equivalent."""
     return entry.meaning or families()[entry.ours.partition("(")[0]].description

@@ -1,7 +1,7 @@
-"""What trec_eval computes from judgments that have groups.
+"""The measures of trec_eval for judgments that have groups.
 
 Preferences (-R prefs, -R qrels_prefs) say which of two documents is better;
-judgment groups (-R qrels_jg) say what is relevant, each for itself.
+judgment groups (-R qrels_jg) each judge on their own what is relevant.
 """
 
 from dataclasses import replace
@@ -26,8 +26,8 @@ _COLUMNS = {
     "doc_id": "document",
     "grade": "level",
 }
-# The files under sql/trec_eval/preferences/, each of which reads the rows of those
-# before it.
+# The files under sql/trec_eval/preferences/, each of which reads the rows of
+# earlier ones.
 _STEPS = (
     *("places", "judged_groups", "levels", "preferred"),
     *("group_documents", "group_sizes", "group_counts", "even_counts", "pair_values"),
@@ -45,9 +45,9 @@ def values(
 
     There is a value for every name and every query of the source, in order;
     a query that the run did not answer fulfils no preference. The warehouse
-    is left as it is, but for the temporary table staged: the source's rows.
-    Raises NdcgSqlError for a malformed line; for a document that stands twice
-    and preferences that contradict each other, with trec_eval's exit code.
+    is not changed, except for the temporary table staged: the source's rows.
+    Raises NdcgSqlError for a malformed line; with trec_eval's exit code, for a
+    repeated document or preferences that contradict each other.
     """
     how = _layout(source, with_subgroups)
     stage(database, "preferences", source, how)
@@ -85,7 +85,8 @@ def group_means(
 
     There is a value for every measure, judged_only or not, and every query of
     the source, in order; for a query that the run did not answer it is 0. The
-    warehouse is left as by values. Raises NdcgSqlError for a bad line.
+    warehouse is changed no more than by values. Raises NdcgSqlError for a bad
+    line.
     """
     how = _layout(source, with_subgroups=False)
     stage(database, "preferences", source, how)
@@ -105,7 +106,7 @@ def group_means(
 
 
 def described(source: Source, name: str) -> Parameters:
-    """Return what the tables of runs and judgment sets say of a file."""
+    """Return the columns of a run or judgment set that describe its file."""
     return {
         "dataset": "default",
         "name": name,
@@ -136,8 +137,8 @@ def _check_contradictions(database: Database, source: Source) -> None:
         raise ExitError(
             f"{source.shown}:{line}: query {quoted(query)}, group {quoted(group)},"
             f" document {quoted(document)}: preferred to a document that is preferred"
-            " to it\nPreferences that contradict each other belong in groups of their"
-            " own. Correct the file and run the same command again.",
+            " to it\nPut preferences that contradict each other into separate groups."
+            " Correct the file and run the same command again.",
             4,
         )
 
@@ -145,7 +146,7 @@ def _check_contradictions(database: Database, source: Source) -> None:
 def _store_judgment_sets(
     database: Database, run_id: int, source: Source
 ) -> list[tuple[int, int]]:
-    """Describe the judgment sets that have rows; return the run with each."""
+    """Store the judgment sets that have rows; return the run paired with each."""
     sql = "select dataset from runs where run_id = $run_id"
     dataset = database.execute(sql, {"run_id": run_id})[0][0]
     sql = "select distinct judgment_set_id from judgments order by judgment_set_id"

@@ -1,5 +1,5 @@
 -- assessments {assessment_set}: {query_count} queries and {assessment_count}
--- assessments were loaded, but {queries} and {assessments} are there; remove
+-- assessments were loaded, but {queries} and {assessments} are stored; remove
 -- them, and load them again
 with found as (
 

@@ -1,5 +1,5 @@
 -- judgment set {judgment_set}: {query_count} queries and {judgment_count}
--- judgments were loaded, but {queries} and {judgments} are there; remove it,
+-- judgments were loaded, but {queries} and {judgments} are stored; remove it,
 -- and load it again
 with found as (
 

@@ -1,5 +1,5 @@
 -- run {run}: {query_count} queries and {document_count} documents were loaded,
--- but {queries} and {documents} are there; remove it, and load it again
+-- but {queries} and {documents} are stored; remove it, and load it again
 with found as (
 
     select

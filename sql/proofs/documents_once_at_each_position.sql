@@ -1,5 +1,5 @@
--- run {run}, query {query}: a document stands there twice, or the positions
--- are not 1, 2, 3 and so on; remove the run, and load it again
+-- run {run}, query {query}: a document is ranked twice, or the positions are
+-- not 1, 2, 3 and so on; remove the run, and load it again
 select
     coalesce(runs.name, cast(rankings.run_id as varchar)) as run,
     rankings.query_id as query

@@ -1,5 +1,5 @@
--- table {table_name}: {key} stands there {row_count} times; restore the file
--- from a copy
+-- table {table_name}: {key} is stored {row_count} times; restore the file from
+-- a copy
 with keys as (
 
     select

@@ -1,5 +1,5 @@
--- table {table_name}: {row_count} rows belong to the {kind} number {id}, which is
--- not there; restore the file from a copy
+-- table {table_name}: {row_count} rows belong to the {kind} number {id}, which
+-- does not exist; restore the file from a copy
 with orphans as (
 
     select

@@ -1,5 +1,5 @@
--- judgment set {judgment_set}: it was made of {parent_name}, which has another
--- name or content by now; restore the file from a copy
+-- judgment set {judgment_set}: made from {parent_name}, which now has another
+-- name or content; restore the file from a copy
 with sets as (
 
     select

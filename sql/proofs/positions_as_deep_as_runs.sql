@@ -1,5 +1,5 @@
--- table positions: {row_count} rows, the last {last}, where the deepest run has
--- {deepest}; restore the file from a copy
+-- table positions: {row_count} rows, the last one {last}, but the deepest run
+-- has {deepest}; restore the file from a copy
 with depths as (
 
     select coalesce(max(rankings.position), 0) as deepest

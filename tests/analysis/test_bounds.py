@@ -115,7 +115,7 @@ def test_a_report_tells_the_bounds(ndcg: Command, tmp_path: Path) -> None:
     assert ndcg("load", "run", "run").code == 0
     asked = ("report", "--bounds", "-m", "P@1 RR ERR@3", "--format", "json")
     result = ndcg(*asked)
-    assert result.err == "no bounds are known of ERR@3\n"
+    assert result.err == "no bounds are known for ERR@3\n"
     rows = {row["measure"]: row for row in json.loads(result.out)}
     assert rows["P@1"] == {
         "run": "run",
@@ -143,4 +143,6 @@ def test_a_report_tells_the_bounds(ndcg: Command, tmp_path: Path) -> None:
     assert told == [("q1", 1, False), ("q2", 1, False), ("silent", 0, True)]
     result = ndcg("report", "--bounds", "--by", "x")
     assert (result.code, result.out) == (2, "")
-    assert result.err == "--bounds: not with --by or --like; leave them out\n"
+    assert result.err == (
+        "--bounds: cannot be combined with --by or --like; omit them\n"
+    )

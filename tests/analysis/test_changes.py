@@ -80,10 +80,10 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, tmp_path: Path) -> No
     for arguments, message in {
         ("old", "nw"): 'no judgment set "nw"; did you mean "new"?',
         ("old", "old"): 'judgment set "old" is named twice; name another',
-        ("old", "other"): 'judgment set "old" is of dataset "default", "other" of'
-        ' "other": their queries differ',
-        ("old", "new", "--documents", "-q"): "--documents: judgments, whatever the"
-        " runs; leave -q, -m and --run out",
+        ("old", "other"): 'judgment set "old" belongs to dataset "default",'
+        ' "other" to "other": their queries differ',
+        ("old", "new", "--documents", "-q"): "--documents: lists judgments,"
+        " not values; omit -q, -m and --run",
         ("old", "new", "--run", "rnu"): 'no run "rnu"; did you mean "run"?',
     }.items():
         result = ndcg("changes", *arguments)

@@ -153,9 +153,9 @@ def test_tukey_corrects_over_all_runs(ndcg: Command) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "note"),
     [
-        ((1, 2), (3, 4), "no query has a value of every run"),
-        ((1, 2), (2, 3), "one query has a value of every run"),
-        ((1, 2, 3), (2, 3, 4), "p adjusted over 2 queries with a value of every run"),
+        ((1, 2), (3, 4), "no query has a value for every run"),
+        ((1, 2), (2, 3), "only one query has a value for every run"),
+        ((1, 2, 3), (2, 3, 4), "p adjusted over 2 queries with a value for every run"),
         ((1, 2, 3), (1, 2, 3), None),
     ],
 )
@@ -346,33 +346,33 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
             " the same queries"
         ),
         ("base", "elsewhere"): (
-            'run "base" is of dataset "default", run "elsewhere" of "other": values by'
-            " different judgment sets cannot be compared"
+            'run "base" belongs to dataset "default", run "elsewhere" to "other":'
+            " values with different judgment sets cannot be compared"
         ),
         ("base", "better", "--by", "devce"): (
             '--by devce: no query has this attribute; did you mean "device"?'
         ),
         ("base", "better", "--judgments", "x"): 'no judgment set "x"; known: "qrels"',
-        ("base", "better", "--alpha", "1"): "--alpha 1: not above 0 and below 1",
+        ("base", "better", "--alpha", "1"): "--alpha 1: must be above 0 and below 1",
         (
             "base",
             "better",
             "--resamples",
             "9",
-        ): "--resamples 9: not from 100 to 1000000",
-        ("base", "better", "--seed", "-1"): "--seed -1: not 0 or more",
+        ): "--resamples 9: must be from 100 to 1000000",
+        ("base", "better", "--seed", "-1"): "--seed -1: must be 0 or more",
         ("base", "better", "--test", "z"): (
             '--test "z": not one of randomization, t, bootstrap, wilcoxon'
         ),
         ("base", "better", "--correct", "tukey", "--test", "t"): (
-            "--correct tukey: a test of its own; leave out --test t"
+            "--correct tukey: is a test of its own; omit --test t"
         ),
         ("base", "better", "--correct", "z"): (
             '--correct "z": not one of holm, bonferroni, bh, tukey, none'
         ),
         ("base",): (
-            "ndcg-sql compare: Missing argument 'CANDIDATE...'.\nndcg-sql compare"
-            " --help tells what it takes"
+            "ndcg-sql compare: Missing argument 'CANDIDATE...'.\nsee ndcg-sql compare"
+            " --help"
         ),
     }
     for arguments, message in refusals.items():

@@ -99,7 +99,7 @@ def test_queries_with_nothing_to_find_or_no_answer_are_shown(
             ("q", "--against", "new"),
             'run "new" would be compared with itself; name another',
         ),
-        (("x", "--against", "old"), 'query "x": is not known to the run or judgments'),
+        (("x", "--against", "old"), 'query "x": neither in the run nor judged'),
         (
             ("q", "--against", "old", "-m", "nDCG@3 nDCG@5"),
             "explain --against shows one nDCG or DCG; name it: -m nDCG@10",

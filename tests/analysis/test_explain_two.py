@@ -100,16 +100,16 @@ def test_measures_that_see_other_documents_show_their_own(
     [
         (
             ["-m", "nDCG@1 nDCG@2 nDCG@3"],
-            "explain shows one measure, or two side by side, but not 3; leave some out",
+            "explain shows one measure, or two side by side, but not 3; omit some",
         ),
         (
             ["-m", "nDCG@5 DCG@5"],
             'explain shows two forms of one measure side by side, but not "nDCG@5",'
-            ' "DCG@5"; name two nDCG, for example',
+            ' "DCG@5"; name, for example, two nDCG',
         ),
         (
             ["-m", "nDCG@5", "-m", "nDCG@10", "--like", "quepid"],
-            "explain --like quepid shows a measure beside what quepid makes of it;"
+            "explain --like quepid compares one measure with that of quepid;"
             " name one: -m nDCG@10",
         ),
         (

@@ -316,12 +316,12 @@ BAD_RULES = {
     "max-drop = true": "max-drop is not a number",
     "max-drop = 'x'": "max-drop is not a number",
     f"max-drop = 1{'0' * 30}": "max-drop is not a number",
-    f"seed = 1{'0' * 20}": "seed is not a whole number",
+    f"seed = 1{'0' * 20}": "seed is not an integer",
     "max-drop-in = 0.1": "max-drop-in is not a table of numbers",
     "min = {RR = '0.1'}": "min is not a table of numbers",
     "measure = 'RR'": "measure is not a list of text",
     "by = [1]": "by is not a list of text",
-    "seed = 0.5": "seed is not a whole number",
+    "seed = 0.5": "seed is not an integer",
     "strict = 1": "strict is not true or false",
     "baseline = 3": "baseline is not text",
     "baseline": "not TOML: ",
@@ -360,7 +360,7 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--baseline", "base", "--candidate", "base"): (
         'run "base" would be compared with itself; name another'
     ),
-    ("--max-drop", "-0.1"): "--max-drop -0.1: not 0 or more",
+    ("--max-drop", "-0.1"): "--max-drop -0.1: must be 0 or more",
     ("--max-drop", "nan"): "--max-drop nan: not a number",
     ("--max-drop", "inf"): "--max-drop inf: not a finite number",
     ("--max-drop-in", "segment=-Inf"): (
@@ -376,13 +376,13 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--min", "RR"): "--min RR: write it like --min nDCG@10=0.45",
     ("--min", "RR=0.1", "--min", "RR=0.2"): "--min RR: given twice",
     ("--min", "RR AP=0.1"): '--min "RR AP": not the name of one measure',
-    ("--underpowered", "x"): '--underpowered "x": neither pass nor fail',
+    ("--underpowered", "x"): '--underpowered "x": must be pass or fail',
     ("--correct", "tukey"): '--correct "tukey": not one of holm, bonferroni, bh, none',
     ("--test", "x"): '--test "x": not one of randomization, t, bootstrap, wilcoxon',
     ("--config", "none.toml"): "--config none.toml: No such file or directory",
     ("-m", "NumRet"): (
-        'measure "NumRet": gate takes measures whose value is a mean, the highest the'
-        " best, such as nDCG@10; name others: -m"
+        'measure "NumRet": gate needs measures whose value is a mean and where higher'
+        " is better, such as nDCG@10; name others: -m"
     ),
 }
 

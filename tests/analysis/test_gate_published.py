@@ -82,7 +82,7 @@ def test_three_queries_are_underpowered(
     assert all(row["difference"] < -0.01 for row in found)
     assert (result.code, result.err) == (0, "gate passed; 2 of 2 rules underpowered\n")
     # Of three signs, the smallest p is a quarter; the test of Student has no least.
-    assert all("never is with 3 queries" in row["reason"] for row in found)
+    assert all("nor can be with 3 queries" in row["reason"] for row in found)
     told = gate(ndcg, "worse", "-m", "AP", "--test", "t").out
     assert "is not below 0.05" in told
     assert "never" not in told

@@ -100,18 +100,18 @@ CHANGES = [
     ),
     (
         "delete from positions where position = 2",
-        "table positions: 2 rows, the last 3, where the deepest run has 3; restore the"
-        " file from a copy",
+        "table positions: 2 rows, the last one 3, but the deepest run has 3; restore"
+        " the file from a copy",
     ),
     (
         "delete from rankings where query_id = 'q3'",
-        'run "base": 2 queries and 4 documents were loaded, but 1 and 3 are there;'
+        'run "base": 2 queries and 4 documents were loaded, but 1 and 3 are stored;'
         " remove it, and load it again",
     ),
     (
         "delete from judgments where doc_id = 'c'",
         'judgment set "qrels": 2 queries and 4 judgments were loaded, but 2 and 3 are'
-        " there; remove it, and load it again",
+        " stored; remove it, and load it again",
     ),
     (
         "insert into judgments select * from judgments where query_id = 'q2'",
@@ -120,12 +120,12 @@ CHANGES = [
     ),
     (
         "update rankings set position = 7 where query_id = 'q3'",
-        'run "base", query "q3": a document stands there twice, or the positions are'
+        'run "base", query "q3": a document is ranked twice, or the positions are'
         " not 1, 2, 3 and so on; remove the run, and load it again",
     ),
     (
         "insert into run_tags values (9, 'a', 'b')",
-        'table "run_tags": 1 rows belong to the "run" number 9, which is not there;'
+        'table "run_tags": 1 rows belong to the "run" number 9, which does not exist;'
         " restore the file from a copy",
     ),
     (
@@ -264,7 +264,7 @@ def test_a_log_that_was_left_is_told(ndcg: Command, larger: Path) -> None:
     assert result.code == 0
     assert result.err.splitlines()[1] == (
         "ndcg.duckdb.wal: left by a command that was ended; the next command that"
-        " writes folds it in, and until then the two files belong together"
+        " writes merges it; until then, keep the two files together"
     )
     assert ndcg("load", "run", "late", "--name", "more").code == 0
     assert len(ndcg("check").err.splitlines()) == 1

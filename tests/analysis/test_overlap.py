@@ -79,8 +79,9 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, tmp_path: Path) -> No
     refusals = {
         ("a", "a"): 'run "a" is named twice; name another',
         ("a", "c"): 'no run "c"; known: "a", "b"',
-        ("a", "b"): 'run "a" is of dataset "a", run "b" of "b": their queries differ',
-        ("a", "b", "--p", "1"): "--p 1: not above 0 and below 1",
+        ("a", "b"): 'run "a" belongs to dataset "a", run "b" to "b":'
+        " their queries differ",
+        ("a", "b", "--p", "1"): "--p 1: must be above 0 and below 1",
     }
     for arguments, message in refusals.items():
         result = ndcg("overlap", *arguments)

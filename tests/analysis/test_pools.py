@@ -131,12 +131,15 @@ def test_a_pool_needs_no_judgments(ndcg: Command, tmp_path: Path) -> None:
     assert ndcg("load", "run", "one").code == 0
     result = ndcg("pool")
     assert sorted(result.out.splitlines()[1:]) == ["q1,,a,", "q1,,b,", "q2,,a,"]
-    assert result.err == "pooled 3 documents of 2 queries: the first 10 of 1 run\n"
+    assert result.err == "pooled 3 documents for 2 queries: the first 10 of 1 run\n"
     write_judgments(tmp_path / "qrels", {"q1": {"a": 1, "b": -1}})
     assert ndcg("load", "judgments", "qrels").code == 0
     result = ndcg("pool")
     assert result.out.splitlines()[1:] == ["q1,,b,"]
-    assert "1 query that nobody judged at all: left out; --all-queries" in result.err
+    assert (
+        "1 query without any judgment: left out; include with --all-queries"
+        in result.err
+    )
     assert len(ndcg("pool", "--all-queries").out.splitlines()) == 3
 
 
@@ -148,7 +151,7 @@ def test_a_pool_tells_how_it_comes_back(ndcg: Command, tmp_path: Path) -> None:
     result = ndcg("pool", "-o", "pool.csv")
     last = result.err.splitlines()[-1]
     assert last == (
-        "when every grade is filled in: ndcg-sql load judgments FILE --base 'old set'"
+        "after filling in every grade: ndcg-sql load judgments FILE --base 'old set'"
         " --dataset d"
     )
     # Who leaves a grade empty may say that it stays so.
@@ -205,9 +208,9 @@ def test_what_cannot_be_pooled_is_refused(ndcg: Command, tmp_path: Path) -> None
     write_run(tmp_path / "elsewhere", {"q": {"a": 1}})
     assert ndcg("load", "run", "elsewhere", "--dataset", "other").code == 0
     for options, message in {
-        (): 'the runs are of several datasets; say which: --dataset, one of "default",'
-        ' "other"',
-        ("--depth", "0"): "--depth 0: not a number of 1 or more",
+        (): "the runs belong to several datasets; say which: --dataset, one of"
+        ' "default", "other"',
+        ("--depth", "0"): "--depth 0: must be 1 or more",
         ("--format", "table"): "--format table: not one of csv, tsv, json, jsonl,"
         " parquet",
         ("--dataset", "other", "--judgments", "x"): 'no judgment set "x"; ndcg-sql'

@@ -68,8 +68,8 @@ def runs(ndcg: Command, tmp_path: Path) -> None:
 def test_holes_are_listed_by_what_they_could_change(ndcg: Command) -> None:
     result = ndcg("holes", "-m", "P@2", "--depth", "3", "--format", "json")
     assert result.err == (
-        "1 query that nobody judged at all: left out\n"
-        "3 documents among the first 3 of 2 runs, ranked by P@2\n"
+        "1 query without any judgment: left out\n"
+        "3 unjudged documents among the first 3 of 2 runs, ranked by P@2\n"
     )
     rows = json.loads(result.out)
     found = [list(row.values())[:7] for row in rows]
@@ -103,9 +103,9 @@ def test_depth_is_that_of_the_measure(ndcg: Command) -> None:
 @pytest.mark.usefixtures("runs")
 def test_what_cannot_be_listed_is_refused(ndcg: Command) -> None:
     for options, message in {
-        ("-m", "ERR@10"): '"ERR@10": what one more judgment would change is known for',
-        ("-m", "P@5 AP"): "holes are ranked by one measure, but these are 2; name one",
-        ("--depth", "0"): "--depth 0: not a number of 1 or more",
+        ("-m", "ERR@10"): '"ERR@10": the effect of one more judgment is known only for',
+        ("-m", "P@5 AP"): "holes ranks by one measure, not by 2; name one",
+        ("--depth", "0"): "--depth 0: must be 1 or more",
         ("--run", "on"): 'no run "on"; did you mean "one"',
         ("--judgments", "x"): 'no judgment set "x"; known: "qrels"',
     }.items():

@@ -174,7 +174,7 @@ def test_a_list_of_nothing_is_not_all_there_is(shop: Path, asked: str) -> None:
     nothing: dict[str, Any] = {asked: []}
     with (
         Warehouse.read(shop) as warehouse,
-        pytest.raises(NdcgSqlError, match=f"{asked}: names nothing; leave it out"),
+        pytest.raises(NdcgSqlError, match=f"{asked}: is empty; omit it"),
     ):
         warehouse.values(**nothing)
 

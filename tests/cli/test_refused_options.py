@@ -21,8 +21,8 @@ OPTIONS = [
     ),
     (
         (*LOAD_JUDGMENTS, "--label", "=2"),
-        "--label =2: an empty grade can only mean that nobody judged the document, a"
-        " negative grade: --label =-1",
+        "--label =2: an empty grade can only mean that nobody judged the document;"
+        " give it a negative grade: --label =-1",
     ),
     (
         (*LOAD_JUDGMENTS, "--label", "Exact="),
@@ -30,7 +30,7 @@ OPTIONS = [
     ),
     (
         (*LOAD_JUDGMENTS, "--label", " 2=5"),
-        "--label  2=5: 2 is a grade already, not a label",
+        "--label  2=5: 2 is already a grade, not a label",
     ),
     *(
         (
@@ -68,7 +68,7 @@ OPTIONS = [
     ),
     (
         ("load", "run", "run.txt", "qrels.txt", "--name", "both"),
-        "--name: names one run, but there are several files",
+        "--name: names one run, but several files are given",
     ),
     (
         ("report", "--format", "xml"),
@@ -95,7 +95,7 @@ OPTIONS = [
         )
     ),
     *(
-        ((*command, option, value), f"{option} {value}: not a whole number")
+        ((*command, option, value), f"{option} {value}: not an integer")
         for command, option in (
             (("compare", "base", "base"), "--resamples"),
             (("compare", "base", "base"), "--seed"),
@@ -111,8 +111,8 @@ OPTIONS = [
         '--column scor: not a column of a judgments or run file; did you mean "score"?',
     ),
     (("eval", "qrels.txt", "."), ".: a directory; name the files in it"),
-    (("report", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
-    (("list", "--format", "parquet"), "--format parquet: say where to: -o FILE"),
+    (("report", "--format", "parquet"), "--format parquet: name a file: -o FILE"),
+    (("list", "--format", "parquet"), "--format parquet: name a file: -o FILE"),
     (("report", "-o", "no/out.csv"), "-o no/out.csv: the directory does not exist"),
     (("report", "-o", "."), "-o .: a directory"),
     *(
@@ -162,16 +162,16 @@ OPTIONS = [
     (("explain", "bsae", "q1"), 'no run "bsae"; did you mean "base"?'),
     (
         ("explain", "base", "q7"),
-        'query "q7": is not known to the run or judgments',
+        'query "q7": neither in the run nor judged',
     ),
-    (("explain", "base", "q3"), 'query "q3": was not judged'),
+    (("explain", "base", "q3"), 'query "q3": not judged'),
     (
         ("explain", "base", "q1", "-m", "AP"),
         'measure "AP": explain shows "nDCG", "DCG", "IDCG"',
     ),
     (
         ("explain", "base", "q1", "-m", "nDCG@5 nDCG@10 nDCG@20"),
-        "explain shows one measure, or two side by side, but not 3; leave some out",
+        "explain shows one measure, or two side by side, but not 3; omit some",
     ),
     (
         ("report", "-m", "nDCG@0"),

@@ -74,7 +74,7 @@ def test_what_older_views_stored_is_stored_anew(ndcg: Command, files: Path) -> N
     assert result.err == (
         "ndcg.duckdb: its views were from another version of ndcg-sql; replaced them"
         " and recomputed the values of 1 evaluation\n"
-        "all of these are evaluated already; nothing to do\n"
+        "all of these are already evaluated; nothing to do\n"
     )
     assert ndcg("report", "--format", "csv").out == report
     left = tables(files)

@@ -65,7 +65,7 @@ def test_a_scheme_is_added_once_and_removed_when_nobody_needs_it(
 ) -> None:
     ndcg("gains", "add", "esci", *ESCI)
     again = ndcg("gains", "add", "esci", *reversed(ESCI))
-    assert (again.code, again.err) == (0, "gain scheme esci is there already\n")
+    assert (again.code, again.err) == (0, "gain scheme esci already exists\n")
     ndcg("measures", "add", "nDCG(gains='esci')")
     needed = ndcg("gains", "remove", "esci")
     assert needed.code == 2
@@ -144,7 +144,7 @@ def test_without_schemes_of_ones_own_the_list_says_so(
     result = ndcg("gains")
     assert (result.code, result.out) == (0, "")
     assert result.err == (
-        "no gain schemes but linear, exp and binary, which are built in; ndcg-sql gains"
+        "no gain schemes except the built-in linear, exp and binary; ndcg-sql gains"
         " add NAME GRADE=GAIN... adds one\n"
     )
     assert ndcg("gains", "add", "half", "1=0.5").code == 0

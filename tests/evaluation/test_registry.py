@@ -153,7 +153,7 @@ def test_a_measure_is_added_once_and_valued_everywhere(
     assert len(after["stored_run_values"]) == len(before["stored_run_values"]) + 4
     assert len(after["gains"]) == 1
     again = ndcg("measures", "add", "P.5")
-    assert (again.code, again.err) == (0, "P@5 is registered already\n")
+    assert (again.code, again.err) == (0, "P@5 is already registered\n")
     assert tables(files) == after
 
 

@@ -211,8 +211,8 @@ def test_a_parent_that_changed_is_found(ndcg: Command) -> None:
     result = ndcg("check")
     assert result.code == 2
     assert result.err.endswith(
-        'judgment set "gold": it was made of "long", which has another name or content'
-        " by now; restore the file from a copy\n"
+        'judgment set "gold": made from "long", which now has another name or content;'
+        " restore the file from a copy\n"
     )
 
 
@@ -288,7 +288,7 @@ FAULTS = {
     "both": (
         "query_id,doc_id,x\nq,a,1\n",
         ("--assessor-column", "x", "--assessor", "y"),
-        "--assessor-column: says who judged, and where the grade is; leave",
+        "--assessor-column: already names the assessor and the grade; omit",
     ),
 }
 
@@ -311,7 +311,7 @@ def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
         ("adjudicate", "x", "--policy", "max", "--assessor", "dan"): (
             'no assessor "dan"; did you mean "ann"?'
         ),
-        ("agreement", "--assessor", "ann"): "agreement takes two assessors;",
+        ("agreement", "--assessor", "ann"): "agreement needs two assessors;",
         ("agreement", "--assessments", "lon"): 'no assessments "lon"; did you mean',
         ("agreement", "--dataset", "nowhere"): 'no dataset "nowhere"',
     }.items():

@@ -209,7 +209,7 @@ def test_what_is_not_evaluated_yet_is_evaluated_once(
     assert result.err == 'evaluated run "deep" with "newer"\n'
     assert ndcg("evaluate").err == 'evaluated run "base" with "newer"\n'
     before = digest(files)
-    assert ndcg("evaluate").err == "all of these are evaluated already; nothing to do\n"
+    assert ndcg("evaluate").err == "all of these are already evaluated; nothing to do\n"
     assert digest(files) == before
     assert len(tables(files)["evaluations"]) == 4
     assert ndcg("report", "--format", "csv").out == report
@@ -228,7 +228,7 @@ def test_evaluating_takes_the_judgments_and_the_dataset_that_are_named(
     assert result.err == 'evaluated run "late" with "qrels"\n'
     assert ndcg("evaluate").err.splitlines() == [
         'dataset "shop" has no judgments; its runs are omitted',
-        "all of these are evaluated already; nothing to do",
+        "all of these are already evaluated; nothing to do",
     ]
     result = ndcg("evaluate", "--judgments", "qerls")
     assert (result.code, result.out) == (2, "")

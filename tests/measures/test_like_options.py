@@ -125,11 +125,11 @@ def test_ranks_that_cannot_be_used_have_a_way_out(
         'run:2: query "q1", document "b": rank 0 is already on line 1',
         "1 bad line of 2; nothing was loaded. Correct the file and run the same"
         " command again.",
-        "Where its ranks are not to count, say --positions score.",
+        "To ignore its ranks, add --positions score.",
     ]
     asked = ("eval", qrels, run, "--like", "quepid", "--positions")
     assert ndcg(*asked, "score").code == 0
-    assert "are not to count" not in ndcg(*asked, "given").err
+    assert "ignore its ranks" not in ndcg(*asked, "given").err
     # Where there are no ranks, the order of lines counts.
     Path("run.csv").write_text("query_id,doc_id\nq1,b\nq1,a\n")
     result = ndcg("eval", qrels, "run.csv", "--like", "evidently", "--format", "json")

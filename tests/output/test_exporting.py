@@ -188,7 +188,7 @@ def test_a_blank_in_an_id_is_refused_for_trec(
     assert refusal(ndcg("export", "run", "r", "-o", "old")) == (
         'run "r": trec cannot hold a blank or line end: query'
         f" {shown[0]}, document {shown[1]};"
-        " a format that can: csv, tsv, json, jsonl, parquet"
+        " use --format, one of csv, tsv, json, jsonl, parquet"
     )
     assert Path("old").read_text() == "old"
 
@@ -215,7 +215,7 @@ def test_what_text_cannot_hold_is_left_to_json_and_parquet(
     assert ndcg("load", "run", "r.parquet").code == 0
     for form in ("trec", "csv", "tsv"):
         told = refusal(ndcg("export", "run", "r", "--format", form))
-        assert told.endswith("; a format that can: json, jsonl, parquet")
+        assert told.endswith("; use --format, one of json, jsonl, parquet")
     first, again = run_again(
         memory, tmp_path / "r.parquet", "parquet", tmp_path / "again"
     )
@@ -227,13 +227,13 @@ def test_scores_that_a_format_cannot_hold_are_refused(ndcg: Command) -> None:
     loaded_csv(ndcg, [["q", "a", "inf"], ["q", "b", "-inf"]])
     assert refusal(ndcg("export", "run", "r", "--format", "json")) == (
         'run "r": json cannot hold infinite scores;'
-        " a format that can: trec, csv, tsv, parquet"
+        " use --format, one of trec, csv, tsv, parquet"
     )
     Path("ranks.csv").write_text("query_id,doc_id,rank\nq,a,1\n")
     assert ndcg("load", "run", "ranks.csv", "--positions", "given").code == 0
     assert refusal(ndcg("export", "run", "ranks")) == (
         'run "ranks": trec cannot hold a run without scores;'
-        " a format that can: csv, tsv, json, jsonl, parquet"
+        " use --format, one of csv, tsv, json, jsonl, parquet"
     )
 
 
@@ -286,7 +286,7 @@ def test_labels_that_trec_leaves_out_are_told(ndcg: Command) -> None:
     assert ndcg("load", "judgments", "j.csv").code == 0
     assert ndcg("export", "judgments", "j").err == (
         'exported judgment set "j": 1 query, 1 judgment;'
-        " without its labels, which TREC has no place for\n"
+        " without its labels, which trec cannot hold\n"
     )
     assert ndcg("export", "judgments", "j", "--format", "csv").err == (
         'exported judgment set "j": 1 query, 1 judgment\n'
@@ -300,7 +300,7 @@ def test_labels_that_trec_leaves_out_are_told(ndcg: Command) -> None:
         (("judgments", "base"), 'no judgment set "base"; known: "qrels"'),
         (("judgments", "qrels", "--dataset", "x"), 'no dataset "x"; known: "default"'),
         (("run", "base", "--format", "xml"), "--format xml: not one of trec, csv,"),
-        (("run", "base", "--format", "parquet"), "--format parquet: say where to: -o"),
+        (("run", "base", "--format", "parquet"), "--format parquet: name a file: -o"),
         (("run", "base", "-o", "a.parquet.gz"), "-o a.parquet.gz: Parquet is compre"),
         (("run", "base", "-o", "ndcg.duckdb"), "-o ndcg.duckdb: the suffix .duckdb"),
         (

@@ -138,7 +138,7 @@ def test_a_summary_that_cannot_be_written_is_told(
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "none/summary.md")
     result = ndcg(*ASKED)
     assert result.code == 1
-    told = "none/summary.md: No such file or directory; there is no step summary\n"
+    told = "none/summary.md: No such file or directory; no step summary was written\n"
     assert result.err == told + "gate failed: 1 of 1 rules\n"
 
 

@@ -119,7 +119,7 @@ def test_it_is_compact(ndcg: Command, loaded: Path) -> None:
 def others(folder: Path) -> Iterator[tuple[str, str]]:
     """Make targets that are nobody's to replace; give each with the reason."""
     taken = (
-        "is there already and no published copy, or changed since; name another file,"
+        "exists and is not a published copy, or was changed since; name another file,"
         " or remove it"
     )
     warehouse = folder / "ndcg.duckdb"
@@ -169,9 +169,9 @@ def test_a_log_beside_the_target_is_never_taken_for_that_of_the_new_one(
         result = ndcg("publish", target)
         assert (result.code, result.out) == (2, "")
         assert result.err == (
-            f"{'' if target == 'bi' else f'{loaded.parent}/'}bi.wal: somebody changed"
-            " the published file, and this is the log; name another target, or remove"
-            " both files\n"
+            f"{'' if target == 'bi' else f'{loaded.parent}/'}bi.wal: the log of a"
+            " change to the published file; name another target, or remove both"
+            " files\n"
         )
     assert digest(loaded.parent / "bi") == before
 
@@ -312,5 +312,5 @@ def test_what_was_loaded_into_a_published_file_is_never_replaced(
     before = digest(loaded.parent / "bi")
     result = ndcg("publish", "bi")
     assert result.code == 2
-    assert "no published copy, or changed since; name another" in result.err
+    assert "not a published copy, or was changed since; name another" in result.err
     assert digest(loaded.parent / "bi") == before

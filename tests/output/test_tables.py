@@ -207,8 +207,8 @@ def test_an_empty_warehouse_says_that_it_is(ndcg: Command, tmp_path: Path) -> No
     table = ndcg("list")
     assert (table.code, table.out) == (0, "")
     assert table.err == (
-        "ndcg.duckdb: no judgments, assessments or runs; ndcg-sql load judgments FILE"
-        " and ndcg-sql load run FILE bring them in\n"
+        "ndcg.duckdb: no judgments, assessments or runs; load some with ndcg-sql load"
+        " judgments FILE and ndcg-sql load run FILE\n"
     )
     assert ndcg("--quiet", "list").err == ""
     assert [path.name for path in tmp_path.iterdir()] == ["ndcg.duckdb"]

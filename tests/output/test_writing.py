@@ -100,7 +100,7 @@ def test_parquet_is_told_by_the_suffix(ndcg: Command, loaded: Path) -> None:
     result = ndcg("report", "-o", "r.parquet.gz")
     assert (result.code, result.err) == (
         2,
-        "-o r.parquet.gz: Parquet is compressed already; leave .gz out\n",
+        "-o r.parquet.gz: Parquet is already compressed; omit .gz\n",
     )
 
 
@@ -213,7 +213,7 @@ def test_every_table_comes_as_latex(ndcg: Command, command: str) -> None:
 def test_a_suffix_that_tells_nothing_is_refused(ndcg: Command, name: str) -> None:
     result = ndcg("report", "-o", name)
     assert (result.code, result.out) == (2, "")
-    assert "tells no format; say which: --format" in result.err
+    assert "names no format; say which: --format" in result.err
     assert not Path(name).exists()
     assert ndcg("report", "-o", name, "--format", "csv").code == 0
     assert Path(name).exists()

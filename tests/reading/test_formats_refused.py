@@ -201,7 +201,7 @@ BAD = {
         "run",
         "r",
         RUN,
-        "--groups: of which list? say --rows-of LIST",
+        "--groups: no list is given; name it: --rows-of LIST",
         ("--groups", "groups"),
     ),
     "a column twice": Bad(

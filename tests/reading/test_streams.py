@@ -162,7 +162,7 @@ def folder(loaded: Path) -> Path:
 
 
 LOADED = "loaded run {}: 2 queries, 4 documents; evaluated with"
-UNNAMED = ": a stream has no name; load it by itself with --name NAME"
+UNNAMED = ": a stream has no name; load it alone with --name NAME"
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_an_interrupt_while_nobody_writes_leaves_nothing(
     )
     waiting(folder, process)
     process.send_signal(signal.SIGINT)
-    assert process.communicate() == ("", "interrupted; the warehouse is as it was\n")
+    assert process.communicate() == ("", "interrupted; the warehouse is unchanged\n")
     assert process.returncode == 130
     assert sorted(folder.iterdir()) == before
 

@@ -208,7 +208,7 @@ def test_sql_comes_from_standard_input(
 FAULTS = {
     "": 'query: no statement; try "from run_values"',
     " -- x": 'query: no statement; try "from run_values"',
-    "select 1; select 2": "query: 2 statements; only one select is run, or explain",
+    "select 1; select 2": "query: 2 statements; run one select, or explain",
     "pivot runs on run": "a pivot must name its values: on … in (…)",
     "from runvalues": 'Did you mean "run_values"?',
     "select no_such(1)": "query: Catalog Error: Scalar Function with name no_such ",
@@ -234,7 +234,7 @@ def test_a_fault_in_the_sql_is_one_line(ndcg: Command, loaded: Path, sql: str) -
     ("options", "message"),
     [
         (["--format", "xml"], "--format xml: not one of "),
-        (["--format", "parquet"], "--format parquet: say where to: -o FILE\n"),
+        (["--format", "parquet"], "--format parquet: name a file: -o FILE\n"),
         (["-o", "no/file"], "-o no/file: the directory does not exist\n"),
         (
             ["-o", "ndcg.duckdb", "--format", "csv"],
@@ -243,7 +243,7 @@ def test_a_fault_in_the_sql_is_one_line(ndcg: Command, loaded: Path, sql: str) -
         (["--memory-limit", "5"], "--memory-limit 5: write it like --memory-limit 2GB"),
         (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
         (["--memory-limit", "9999999TB"], "--memory-limit 9999999TB: write it like"),
-        (["--time-limit", "0"], "--time-limit 0: not from 0.001 to 1e9\n"),
+        (["--time-limit", "0"], "--time-limit 0: must be from 0.001 to 1e9\n"),
         (["--time-limit", "nan"], "--time-limit nan: not a number\n"),
         (["--memory-limit", "1KB"], ""),
     ],

@@ -73,7 +73,7 @@ def test_nothing_outlives_a_command_that_is_ended(
     assert out == b""
     if number == signal.SIGINT:
         assert process.returncode == 130
-        assert err == b"interrupted; the warehouse is as it was\n"
+        assert err == b"interrupted; the warehouse is unchanged\n"
     # No process is left to remove the folder if all of them are killed.
     if not (to_all and number == signal.SIGKILL):
         wait_for("no folder", lambda: in_folder(folder) == [loaded.name])

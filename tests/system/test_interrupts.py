@@ -109,7 +109,7 @@ def test_an_interrupted_load_says_so_and_stores_nothing(
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert process.returncode == 130
-    assert (out, err) == ("", "interrupted; the warehouse is as it was\n")
+    assert (out, err) == ("", "interrupted; the warehouse is unchanged\n")
     assert whole_runs(files) == ["base"]
     names = sorted(path.name for path in files.parent.iterdir())
     assert names == ["base", "large", *interruptible, "ndcg.duckdb", "qrels"]
@@ -124,7 +124,7 @@ def test_an_interrupted_first_load_leaves_no_file(
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
-    assert err == "interrupted; the warehouse is as it was\n"
+    assert err == "interrupted; the warehouse is unchanged\n"
     assert not files.exists()
 
 
@@ -147,9 +147,9 @@ def test_a_demo_that_was_interrupted_goes_on_the_next_time(
     out, err = process.communicate()
     names = [path.name for path in tmp_path.iterdir()]
     assert names == ["ndcg.duckdb"] or not (names or told)
-    state = "already has the change" if names else "is as it was"
+    state = "the change is committed" if names else "the warehouse is unchanged"
     assert (process.returncode, out) == (130, "")
-    assert err.endswith(f"interrupted; the warehouse {state}\n")
+    assert err.endswith(f"interrupted; {state}\n")
     again = ndcg("demo")
     assert again.code == 0
     assert again.err.count("nothing to do") >= bool(lines)

@@ -39,7 +39,7 @@ def settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     ("options", "message"),
     [
         (["--threads", "0"], "--threads 0: not from 1 to 1024\n"),
-        (["--threads", "many"], "--threads many: not a whole number\n"),
+        (["--threads", "many"], "--threads many: not an integer\n"),
         (["--memory-limit", "foo"], "--memory-limit foo: write it like --memory-limit"),
         (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
         (["--temp-directory", "no"], "--temp-directory no: no such directory"),
@@ -201,7 +201,7 @@ def test_nothing_spilled_outlives_an_interrupt(folder: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
-    assert err == "interrupted; the warehouse is as it was\n"
+    assert err == "interrupted; the warehouse is unchanged\n"
     assert list((folder / "spill").iterdir()) == []
     assert tables(folder / "ndcg.duckdb") == before
 

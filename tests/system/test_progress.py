@@ -178,7 +178,7 @@ def test_an_interrupt_leaves_the_terminal_as_it_was(folder: Path) -> None:
         assert terminal.read()
     terminal.process.send_signal(signal.SIGINT)
     assert terminal.end() == (130, b"")
-    assert left(terminal.seen) == "interrupted; the warehouse is as it was\n"
+    assert left(terminal.seen) == "interrupted; the warehouse is unchanged\n"
     assert terminal.seen.count(_HIDES) == terminal.seen.count(_SHOWS) > 0
     assert tables(folder / "ndcg.duckdb") == before
 

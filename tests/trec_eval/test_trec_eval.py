@@ -196,14 +196,14 @@ def test_without_c_the_first_query_that_is_missing_ends_it(trec: Trec) -> None:
 
 def test_hints_for_names_as_they_are_printed(ndcg: Command) -> None:
     hints = {
-        "ndcg_cut_10": "; parameters stand behind a dot: ndcg_cut.10",
-        "iprec_at_recall_0.50": "; parameters stand behind a dot: iprec_at_recall.0.50",
-        "P_5": "; parameters stand behind a dot: P.5",
+        "ndcg_cut_10": "; parameters follow a dot: ndcg_cut.10",
+        "iprec_at_recall_0.50": "; parameters follow a dot: iprec_at_recall.0.50",
+        "P_5": "; parameters follow a dot: P.5",
         "foo_5": "",
     }
     for name, hint in hints.items():
         result = ndcg("trec_eval", "-m", name, "qrels", "run")
-        assert result.err == f'-m "{name}": no measure of trec_eval\'s{hint}\n'
+        assert result.err == f'-m "{name}": not a trec_eval measure{hint}\n'
 
 
 def test_of_two_gains_for_a_level_the_first_counts(trec: Trec) -> None:
