@@ -28,7 +28,7 @@ _BLOCK = re.compile(
     r"```(console|sql|python)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL
 )
 _FILE = re.compile(r'```\w+ title="([^"]+)"\n(.*?)```\n', re.DOTALL)
-_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?")
 _GENERATED = "<!-- Written by tests/support/pages.py; edit that instead. -->\n"
 _PROGRAM = "ndcg-sql"
 
