@@ -105,7 +105,7 @@ FormatIn = Annotated[
     typer.Option(
         "--format-in",
         metavar="F",
-        help="Format of the file: {formats}; detected from the file by default.",
+        help="Format of the file: {formats}; detected if omitted.",
     ),
 ]
 Labels = Annotated[

@@ -17,6 +17,7 @@ default_install = pytest.mark.skipif(
 
 
 @default_install
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
