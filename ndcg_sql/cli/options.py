@@ -33,6 +33,16 @@ class Command(TyperCommand):
                 ctx.fail(f"{option.opts[0]} is given twice")
         return super().parse_args(ctx, args)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, with the formats of files where it names them."""
+        options: list[Any] = [*self.params]
+        for option in options:
+            if option.name == "format_in":
+                from ndcg_sql.reading.detection import formats
+
+                option.help = option.help.format(formats=", ".join(formats()))
+        super().format_help(ctx, formatter)
+
 
 def input_file(text: str) -> Path:
     """Return the path of an input file; - is standard input."""
@@ -94,8 +104,7 @@ FormatIn = Annotated[
     typer.Option(
         "--format-in",
         metavar="F",
-        help="trec, msmarco, csv, tsv, parquet, jsonl, json, letor (SVMlight, RankLib)"
-        " or ntcireval; detected if omitted.",
+        help="Format of the file: {formats}; detected if omitted.",
     ),
 ]
 Labels = Annotated[

@@ -262,7 +262,7 @@ def _stage(database: Database, kind: Ranked, options: Options, files: _Files) ->
     rule = options.position_rule
     # With a base, messages need the numbers of lines.
     quick = not options.labels and options.base is None
-    if quick and stage_fast(database, kind, source, how, rule):
+    if quick and stage_fast(database, kind, source, how, kind, rule):
         return
     stage(database, kind, source, how, options.labels)
     if groups and not listed:

@@ -8,6 +8,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, count, first_line
+from ndcg_sql.reading.staging import RowsOf, checks
 
 # The number of rows from which on numpy looks for repeated rows, ...
 _MANY = 1 << 19
@@ -20,13 +21,14 @@ def stage_fast(
     kind: str,
     source: Source,
     how: Layout,
+    rows_of: RowsOf,
     position_rule: str = "score",
-    checks: tuple[str, ...] = (),
 ) -> bool:
     """Read the rows of a clean run or judgment file into the table staged.
 
     Returns False if the file must be read strictly, or if its rows break one of
-    these checks.
+    the checks that sql/checks.csv calls clean: those that a well-formed row can
+    still break.
     """
     parameters = _parameters(kind, source, how, position_rule)
     if parameters is None:
@@ -40,8 +42,11 @@ def stage_fast(
     if not _is_once(database, lines):
         return False
     return not any(
-        database.execute(f"from ({sql_files.read(check)}) limit 1", parameters)
-        for check in checks
+        database.execute(
+            f"from ({sql_files.read('checks/' + check['check'])}) limit 1", parameters
+        )
+        for check in checks(rows_of)
+        if check["clean"] == "yes"
     )
 
 

@@ -90,7 +90,7 @@ def stage(
 
 
 @cache
-def _checks(rows_of: RowsOf) -> list[dict[str, str]]:
+def checks(rows_of: RowsOf) -> list[dict[str, str]]:
     """Return the checks of some rows, in the order in which they are reported."""
     rows = sql_files.rows("checks")
     return [row for row in rows if rows_of in row["rows_of"].split()]
@@ -118,7 +118,7 @@ def check_staged(
         "create or replace temp table bad_lines"
         " (line_number bigint, check_name varchar, place bigint)"
     )
-    for place, check in enumerate(_checks(rows_of)):
+    for place, check in enumerate(checks(rows_of)):
         name = check["check"]
         database.execute(
             "insert into bad_lines select line_number, $check, $place"
@@ -142,7 +142,7 @@ def check_staged(
     if advise:
         advice = _advice(database, rows_of, how, broken)
         remedy += f"; nothing was loaded. {advice}"
-    comparing = {c["check"] for c in _checks(rows_of) if c["compares"] == "rows"}
+    comparing = {c["check"] for c in checks(rows_of) if c["compares"] == "rows"}
     raise BadRowsError(
         "\n".join([*shown[:_SHOWN_FAULTS], remedy]),
         broken,

@@ -28,8 +28,6 @@ _SET = 1
 _MOST_FIELDS = 1_000_000
 # The sets of measures for each form of judgments.
 _SETS = {"qrels": "official", "qrels_jg": "qrels_jg", "prefs": "prefs"}
-# The checks that apply to trec_eval's files but not to ours.
-_BEYOND = {"run": (), "judgments": ("checks/whole_grade",)}
 _ROWS_OF: dict[str, RowsOf] = {
     # Several run tags are allowed here; the last one is printed.
     "run": "trec_eval_run",
@@ -109,7 +107,7 @@ def _stage(
     Duplicates exit with 4, as upstream.
     """
     how, source = layout(source, kind, Reading(format_in="trec"))
-    if stage_fast(database, kind, source, how, checks=_BEYOND[kind]):
+    if stage_fast(database, kind, source, how, _ROWS_OF[kind]):
         # All rows have the same tag.
         return first_line(source)[1].split()[-1]
     if kind == "run":

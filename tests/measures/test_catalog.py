@@ -47,7 +47,7 @@ def test_a_family_is_described(family: Family) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_family_is_compared_with_its_formula(family: Family) -> None:
     assert family.name in {variant.family for variant in WRITTEN_OUT}, (
-        f"{family.name} has no formula: add Variants of it to variants() in"
+        f"{family.name} has no formula: add a function of it, with @formula, to"
         " tests/support/formulas.py, or Models to tests/support/user_models.py"
     )
 
@@ -60,11 +60,11 @@ def test_a_family_is_compared_with_a_program_or_no_program_has_it(
     assert programs or family.name in ALONE, (
         f"{family.name} has no oracle: add a measure of it to those that a program is"
         " asked for in tests/support/oracles.py, or, if no program that can be"
-        " installed has it, its name to ALONE there"
+        " installed has it, alone=True to its @formula in tests/support/formulas.py"
     )
     assert not (programs and family.name in ALONE), (
-        f"{family.name}: {programs} know it; take it out of ALONE in"
-        " tests/support/oracles.py"
+        f"{family.name}: {programs} know it; remove alone=True from its @formula in"
+        " tests/support/formulas.py"
     )
 
 
@@ -112,8 +112,8 @@ def test_every_parameter_of_a_family_is_tried(family: Family) -> None:
     # What ties are worth is what scikit-learn is asked.
     missing = family.defaults.keys() - {"ties"} - tried
     assert not missing, (
-        f"{family.name}: no formula is asked with {sorted(missing)}; add Variants with"
-        " these options to variants() in tests/support/formulas.py"
+        f"{family.name}: no formula is asked with {sorted(missing)}; add these options"
+        " to what its @formula in tests/support/formulas.py is tried with"
     )
 
 

@@ -51,7 +51,7 @@ def read(
         try:
             how, source = layout(source, kind, Reading())
             if fast:
-                if not stage_fast(warehouse, kind, source, how):
+                if not stage_fast(warehouse, kind, source, how, kind):
                     return None
             else:
                 stage(warehouse, kind, source, how)

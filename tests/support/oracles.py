@@ -7,6 +7,7 @@ tests of tests/measures ask it about random queries.
 from typing import Any
 
 from ndcg_sql.measures.names import parse
+from support.formulas import FORMULAS
 from support.libraries import library
 from support.worlds import World
 
@@ -86,8 +87,8 @@ PROGRAMS = {
     "scikit-learn": {"DCG", "nDCG", "IDCG"},
     "gdeval": {"nDCG", "ERR"},
 }
-# The families that no program has which can be installed.
-ALONE = {"CG", "nCG", "nERR", "unj", "yaap", "rbp", "rbp_resid"}
+# The families that no program computes which can be installed.
+ALONE = {family for family, known in FORMULAS.items() if known.alone}
 
 
 def trec_eval(world: World, names: dict[str, str]) -> dict[str, dict[str, Any]]:

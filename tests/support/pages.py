@@ -1,11 +1,12 @@
-"""Writes what the commands of README.md and docs/ print, and the reference pages.
+"""Write what the commands of README.md and docs/ print, and the reference pages.
 
     python tests/support/pages.py            all pages
-    python tests/support/pages.py PAGE...    some of them, such as README.md docs/tour.md
+    python tests/support/pages.py PAGE...    some, such as README.md docs/tour.md
 
-A page runs in a folder of its own. Its blocks are run in their order: console
-blocks ($ command), SQL through the bare duckdb package, Python as a script. The
-tests render every page and compare it with what stands there.
+Each page runs in a folder of its own. Its blocks run in order: console blocks
+($ command), SQL through the bare duckdb package, Python as a script. A block
+with a title is written to a file of that name. The tests render every page and
+compare the result with the page.
 """
 
 import csv
@@ -26,8 +27,10 @@ ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(
     r"```(console|sql|python)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL
 )
-_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_FILE = re.compile(r'```\w+ title="([^"]+)"\n(.*?)```\n', re.DOTALL)
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?")
 _GENERATED = "<!-- Written by tests/support/pages.py; edit that instead. -->\n"
+_PROGRAM = "ndcg-sql"
 
 
 def pages() -> list[Path]:
@@ -41,6 +44,7 @@ def references() -> dict[Path, Callable[[Path], str]]:
     folder = ROOT / "docs" / "reference"
     return {
         folder / "commands.md": _commands,
+        folder / "formats.md": _formats,
         folder / "measures.md": _measures,
         folder / "relations.md": _relations,
         folder / "systems.md": _systems,
@@ -49,8 +53,10 @@ def references() -> dict[Path, Callable[[Path], str]]:
 
 
 def rendered(page: Path, folder: Path) -> str:
-    """Return a page as its commands would have it, run in an empty folder."""
+    """Return a page with the output of its commands, run in an empty folder."""
     text = page.read_text(encoding="utf-8")
+    for name, body in _FILE.findall(text):
+        (folder / name).write_text(body, encoding="utf-8")
     return _BLOCK.sub(lambda match: _block(match, folder), text)
 
 
@@ -72,7 +78,7 @@ def shell(command: str, folder: Path) -> str:
 
 
 def _block(match: re.Match[str], folder: Path) -> str:
-    """Return a block as it should read."""
+    """Return a block with what it prints."""
     kind, body = match[1], match[2]
     if kind == "console":
         commands = re.findall(r"(?m)^\$ (.*)$", body)
@@ -100,25 +106,16 @@ def _python(code: str, folder: Path) -> str:
     return "\n".join(line.rstrip() for line in printed.splitlines()) + "\n"
 
 
-def _commands(folder: Path) -> str:
-    """Return the help of every command, found by walking the program itself."""
+def commands() -> list[str]:
+    """Return every command, such as ndcg-sql load run, by walking the program."""
     from ndcg_sql.cli.main import app
 
     root: Any = typer.main.get_command(app)
-    parts = [
-        "# Commands",
-        _GENERATED,
-        "Every command, with its options as `--help` prints them.",
-    ]
-    for path in _walk(root, typer.Context(root), "ndcg-sql"):
-        heading = "Global options" if path == "ndcg-sql" else f"`{path}`"
-        help_text = shell(f"{path} --help", folder)
-        parts.append(f"## {heading}\n\n```text\n{help_text}```")
-    return "\n\n".join(parts) + "\n"
+    return _walk(root, typer.Context(root), _PROGRAM)
 
 
 def _walk(command: Any, context: typer.Context, path: str) -> list[str]:
-    """Return the paths of a command and all commands below it."""
+    """Return the path of a command and of all commands below it."""
     if not hasattr(command, "list_commands"):
         return [path]
     found = [path]
@@ -128,13 +125,44 @@ def _walk(command: Any, context: typer.Context, path: str) -> list[str]:
     return found
 
 
+def _commands(folder: Path) -> str:
+    """Return the help of every command."""
+    parts = [
+        "# Commands",
+        _GENERATED,
+        "Every command and its options, as `--help` prints them.",
+    ]
+    for path in commands():
+        heading = "Global options" if path == _PROGRAM else f"`{path}`"
+        help_text = shell(f"{path} --help", folder)
+        parts.append(f"## {heading}\n\n```text\n{help_text}```")
+    return "\n\n".join(parts) + "\n"
+
+
+def _formats(_folder: Path) -> str:
+    """Return the table of the formats that can be read."""
+    from ndcg_sql.reading.detection import formats
+
+    rows = ["| `--format-in` | what a file holds | suffixes |", "| --- | --- | --- |"]
+    for name, known in formats().items():
+        suffixes = ", ".join(f"`.{suffix}`" for suffix in known.suffixes)
+        holds = known.help.replace("<", "&lt;").replace("|", "\\|")
+        rows.append(f"| `{name}` | {holds} | {suffixes} |")
+    table = "\n".join(rows)
+    return (
+        f"# Input formats\n\n{_GENERATED}\n"
+        "Every format that files can have. [Formats](../formats.md) explains how they\n"
+        f"are read.\n\n{table}\n"
+    )
+
+
 def _measures(folder: Path) -> str:
     """Return the table of the families of measures."""
     table = shell("ndcg-sql measures list --families --format markdown", folder)
     return (
         f"# Measures\n\n{_GENERATED}\n"
-        "Every family of measures: its names, the names that trec_eval gives it, its\n"
-        "parameters with their defaults, and its source. [What the numbers\n"
+        "Every family of measures: its names, its names in trec_eval, its parameters\n"
+        "with their defaults, and its source. [What the numbers\n"
         f"mean](../measures.md) explains the parameters.\n\n{table}"
     )
 
@@ -144,7 +172,7 @@ def _systems(folder: Path) -> str:
     table = shell("ndcg-sql measures list --systems --format markdown", folder)
     return (
         f"# Conventions of other systems\n\n{_GENERATED}\n"
-        "What `--like SYSTEM` follows, and what stays different. [Conventions of\n"
+        "What `--like SYSTEM` follows, and what still differs. [Conventions of\n"
         f"systems](../conventions.md) shows how to use it.\n\n{table}"
     )
 
@@ -153,14 +181,14 @@ def _relations(folder: Path) -> str:
     """Return the public relations with the meaning of every column."""
     return (
         f"# Public relations\n\n{_GENERATED}\n"
-        "What every SQL client sees in a warehouse: views with a comment on each\n"
-        "column. [SQL](../sql.md) shows how to ask them.\n\n"
+        "The views that every SQL client sees in a warehouse, with a comment on each\n"
+        "column. [SQL](../sql.md) shows how to query them.\n\n"
         + shell("ndcg-sql schema", folder).replace("### ", "## ")
     )
 
 
 def _packages(_folder: Path) -> str:
-    """Return a drawing of the packages and their imports, made from the code."""
+    """Return the packages and their imports as a table and a diagram."""
     from grimp import build_graph
 
     graph = build_graph("ndcg_sql")
@@ -190,16 +218,16 @@ def _packages(_folder: Path) -> str:
         first = source.read_text(encoding="utf-8").split('"""')[1].split("\n")[0]
         named = ", ".join(f"`{other}`" for other in imported)
         rows.append(f"| `{layer}` | {first} | {named} |")
-        # What another import leads to needs no arrow of its own.
+        # What another import implies needs no arrow of its own.
         indirect = {far for near in imported for far in _reached(near, imports)}
         arrows += [f"    {layer} --> {o}" for o in imported if o not in indirect]
     table, drawing = "\n".join(rows), "\n".join(arrows)
     return (
         f"# Packages\n\n{_GENERATED}\n"
-        "What each package holds and imports. `lint-imports` proves that imports lead\n"
-        f"one way only.\n\n{table}\n\n"
-        "The same as a drawing; an arrow leads from a package to one that it imports.\n"
-        "Imports that other arrows lead to are left out.\n\n"
+        "What each package holds and imports. `lint-imports` enforces that imports\n"
+        f"point one way only.\n\n{table}\n\n"
+        "The same as a diagram. An arrow points from a package to one that it\n"
+        "imports; imports that other arrows already imply are omitted.\n\n"
         f"```mermaid\n{drawing}\n```\n"
     )
 

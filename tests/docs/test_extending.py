@@ -1,0 +1,225 @@
+"""Each diff of docs/extending.md is complete: applied to a copy, it works."""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from support import pages
+
+PAGE = (pages.ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+# Diffs by the heading above them.
+DIFFS = {
+    section.partition("\n")[0]: re.findall(r"```diff\n(.*?)```", section, re.DOTALL)
+    for section in PAGE.split("\n## ")[1:]
+}
+COPIED = ("ndcg_sql", "sql", "migrations", "tests")
+QRELS = "q 0 a 1\nq 0 b 0\nq 0 c 1\nq 0 d 1\n"
+RUN = "q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 c 3 1 t\n"
+# The view and the formula agree on random queries.
+AGREE = """
+import sys
+from pathlib import Path
+
+from support.evaluations import Evaluation, assert_close
+from support.formulas import VARIANTS
+from support.worlds import NEAR, WHOLE, world
+
+asked = {name: v for name, v in VARIANTS.items() if v.family == "F1"}
+assert len(asked) > 10
+queries = world(7, 300, WHOLE, scores=NEAR)
+found = Evaluation(Path(sys.argv[1]), queries.judged, queries.ranked, [*asked])
+assert_close(found, {
+    name: {q: v.value(g, queries.rankings[q]) for q, g in queries.judged.items()}
+    for name, v in asked.items()
+})
+"""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of the repository, and an empty folder to run commands in."""
+
+    root: Path
+    folder: Path
+
+    def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
+        """Run a command of Python with the packages of the copy."""
+        paths = os.pathsep.join((str(self.root), str(self.root / "tests")))
+        environment = {**os.environ, "PYTHONPATH": paths, "COLUMNS": "80"}
+        for name in ("NDCG_SQL_WAREHOUSE", "PYTEST_ADDOPTS"):
+            environment.pop(name, None)
+        return subprocess.run(
+            [sys.executable, *command],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def ndcg(self, *arguments: str, code: int = 0) -> str:
+        """Run a command of ndcg-sql, and return all that it prints."""
+        done = self.run("-m", "ndcg_sql", *arguments)
+        assert done.returncode == code, done.stderr
+        return done.stdout + done.stderr
+
+    def tested(self, *files: str) -> "subprocess.CompletedProcess[str]":
+        """Run the tests in files of tests/measures that are about F1."""
+        options = ("-q", "-n0", "-p", "no:cacheprovider", "-k", "F1")
+        config = ("-c", str(self.root / "pyproject.toml"))
+        paths = [str(self.root / "tests" / "measures" / file) for file in files]
+        return self.run("-m", "pytest", *options, *config, *paths)
+
+    def write(self, name: str, text: str) -> str:
+        """Write a file for commands, and return its name."""
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+
+@pytest.fixture
+def extended(tmp_path: Path) -> Callable[..., Copy]:
+    """Return a function that applies diffs to a copy of the repository."""
+
+    def extend(*diffs: str) -> Copy:
+        copy = Copy(tmp_path / "copy", tmp_path / "folder")
+        copy.folder.mkdir()
+        for name in COPIED:
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(pages.ROOT / name, copy.root / name, ignore=ignored)
+        shutil.copy(pages.ROOT / "pyproject.toml", copy.root)
+        for diff in diffs:
+            command = ["git", "apply", "--unidiff-zero", "-"]
+            subprocess.run(command, cwd=copy.root, input=diff, text=True, check=True)
+        return copy
+
+    return extend
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    """Return the rows of CSV."""
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_every_kind_of_addition_has_its_diffs() -> None:
+    assert {heading: len(diffs) for heading, diffs in DIFFS.items()} == {
+        "A measure of an existing family": 0,
+        "A gain scheme": 0,
+        "A family": 2,
+        "An input format": 1,
+        "A check": 1,
+        "A statistic": 1,
+        "A public relation": 1,
+    }
+
+
+def test_a_family_gives_its_values(extended: Callable[..., Copy]) -> None:
+    copy = extended(DIFFS["A family"][0])
+    copy.write("qrels", QRELS)
+    copy.write("run", RUN)
+    asked = ("-m", "F1@2 F1 F1(rel=2)", "--format", "csv", "-q")
+    found = rows(copy.ndcg("--quiet", "eval", "qrels", "run", *asked))
+    assert [row["value"] for row in found] == ["0.4", str(4 / 6), "0.0"]
+    families = copy.ndcg("measures", "list", "--families", "--format", "csv")
+    assert "the harmonic mean of precision and recall" in families
+
+
+def test_a_family_without_formula_and_case_fails_the_tests(
+    extended: Callable[..., Copy],
+) -> None:
+    copy = extended(DIFFS["A family"][0])
+    done = copy.tested("test_catalog.py")
+    assert done.returncode == 1
+    missing = (
+        r"F1 has no formula: add .* to\s+tests/support/formulas.py",
+        r"F1 has no oracle: .*tests/support/oracles.py",
+        r"F1 has no worked case: .*tests/support/examples.py",
+    )
+    for message in missing:
+        assert re.search(message, done.stdout), message
+
+
+def test_a_family_with_formula_and_case_passes_the_tests(
+    extended: Callable[..., Copy],
+) -> None:
+    copy = extended(*DIFFS["A family"])
+    done = copy.tested("test_catalog.py", "test_families.py")
+    assert done.returncode == 0, done.stdout
+    assert "passed" in done.stdout
+    agreed = copy.run("-c", AGREE, str(copy.folder))
+    assert agreed.returncode == 0, agreed.stderr
+
+
+@pytest.mark.slow
+def test_a_family_has_its_worked_value(extended: Callable[..., Copy]) -> None:
+    copy = extended(*DIFFS["A family"])
+    done = copy.tested("test_worked_case.py")
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout
+
+
+def test_a_format_is_read(extended: Callable[..., Copy]) -> None:
+    copy = extended(*DIFFS["An input format"])
+    # One file is detected by its suffix, one by its content.
+    copy.write("qrels.pipes", "q|a|1\nq|b|0\nq|c|1\n")
+    copy.write("run", "q|a|0.5\nq|b|0.9\n")
+    asked = ("-m", "RR", "--format", "json")
+    (row,) = json.loads(copy.ndcg("eval", "qrels.pipes", "run", *asked))
+    assert row["value"] == 0.5
+    copy.write("bad.pipes", "q|a|1\nq|b\n")
+    message = copy.ndcg("load", "run", "bad.pipes", code=2)
+    assert "bad.pipes:2: 2 fields, expected 3 (query|document|score)" in message
+    assert "pipes" in copy.ndcg("load", "run", "--help")
+
+
+def test_a_check_refuses_a_file_with_its_line(extended: Callable[..., Copy]) -> None:
+    copy = extended(*DIFFS["A check"])
+    message = 'query "q", document "b": grade "500" is above 100; is it a score?'
+    # The second file has a blank line: it is read strictly from the start.
+    for text, line in (("q 0 a 1\nq 0 b 500\n", 2), ("q 0 a 1\n\nq 0 b 500\n", 3)):
+        name = copy.write(f"bad{line}", text)
+        assert f"{name}:{line}: {message}" in copy.ndcg(
+            "load", "judgments", name, code=2
+        )
+    copy.write("qrels", QRELS)
+    assert "4 judgments" in copy.ndcg("load", "judgments", "qrels")
+
+
+def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
+    copy = extended(*DIFFS["A statistic"])
+    copy.write("qrels", QRELS + QRELS.replace("q ", "p "))
+    copy.ndcg("load", "judgments", "qrels")
+    for name, run in (("old", "q Q0 b 1 2 t\nq Q0 a 2 1 t\n"), ("new", RUN)):
+        copy.write(name, run + "p Q0 a 1 1 t\n")
+    copy.ndcg("load", "run", "old", "new")
+    asked = ("compare", "old", "new", "-m", "RR")
+    (row,) = json.loads(copy.ndcg("--quiet", *asked, "--format", "json"))
+    assert row["median_difference"] == row["difference"] == 0.25
+    assert re.search(r"effect +median +detectable", copy.ndcg(*asked))
+
+
+def test_a_public_relation_is_in_the_warehouse(extended: Callable[..., Copy]) -> None:
+    copy = extended(*DIFFS["A public relation"])
+    copy.ndcg("demo")
+    warehouse = str(copy.folder / "ndcg.duckdb")
+    with duckdb.connect(warehouse, read_only=True) as connection:
+
+        def fetch(sql: str) -> list[tuple[Any, ...]]:
+            return connection.execute(sql).fetchall()
+
+        assert ("best_runs",) in fetch("show tables")
+        best = "select run from best_runs where measure = 'nDCG@10'"
+        assert fetch(best) == [("hybrid",)]
+        comments = "select comment from duckdb_columns() where table_name = 'best_runs'"
+        assert all(comment for (comment,) in fetch(comments))

@@ -1,0 +1,58 @@
+"""Every page shows what its commands print, and every command is on a page."""
+
+import re
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support import pages
+
+PAGES = {str(page.relative_to(pages.ROOT)): page for page in pages.pages()}
+REFERENCES = {page.name: (page, write) for page, write in pages.references().items()}
+default_install = pytest.mark.skipif(
+    duckdb.__version__.startswith("2"),
+    reason="the pages show the default install, which has DuckDB 1.5 and pandas",
+)
+
+
+@default_install
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert pages.rendered(page, tmp_path).splitlines() == text.splitlines()
+
+
+@default_install
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_reference_page_is_in_step(name: str, tmp_path: Path) -> None:
+    page, write = REFERENCES[name]
+    text = page.read_text(encoding="utf-8")
+    assert write(tmp_path).splitlines() == text.splitlines(), (
+        f"docs/reference/{name} is out of step; run: python tests/support/pages.py"
+    )
+
+
+def test_every_reference_page_is_generated() -> None:
+    folder = pages.ROOT / "docs" / "reference"
+    assert {page.name for page in folder.iterdir()} == REFERENCES.keys()
+
+
+def test_the_readme_is_short() -> None:
+    lines = (pages.ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 250
+
+
+@pytest.mark.parametrize("command", pages.commands())
+def test_every_command_is_on_a_page(command: str) -> None:
+    program, *names = command.split()
+    # A command line of a console block, or a code span.
+    used = rf"(?m)(^\$ |`){program} (--\w+ )*{' '.join(names)}\b"
+    assert any(re.search(used, page.read_text("utf-8")) for page in PAGES.values())
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = (pages.ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in (pages.ROOT / "docs").rglob("*.md"):
+        assert f": {page.relative_to(pages.ROOT / 'docs')}\n" in navigation
