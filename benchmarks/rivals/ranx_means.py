@@ -4,6 +4,7 @@
 
 import json
 import sys
+from typing import Any
 
 from ranx import Qrels, Run, evaluate
 
@@ -12,5 +13,5 @@ NAMES = {"nDCG@10": "ndcg@10", "AP": "map", "RR": "mrr"}
 judgments = Qrels.from_file(sys.argv[1], kind="trec")
 run = Run.from_file(sys.argv[2], kind="trec")
 # Comparable: over all judged queries, and no others.
-means = evaluate(judgments, run, list(NAMES.values()), make_comparable=True)
+means: Any = evaluate(judgments, run, list(NAMES.values()), make_comparable=True)
 print(json.dumps({measure: float(means[name]) for measure, name in NAMES.items()}))

@@ -70,8 +70,6 @@ def test_views_are_made_in_an_order_in_which_each_comes_after_what_it_reads() ->
 
 def test_all_views_can_be_made_one_by_one(memory: Database) -> None:
     with opening.scratch() as database:
-        # Otherwise, it would make what a statement names by itself.
-        database.unmade = set()
         for view in views.in_order(COMPUTING):
             sql = f"create or replace view {view.name} as {view.select}"
             database.execute(sql)
