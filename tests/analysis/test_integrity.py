@@ -130,7 +130,7 @@ CHANGES = [
     ),
     (
         "insert into runs select 2, * exclude (run_id) from runs",
-        "table \"runs\": ['default', 'base'] stands there 2 times; restore the file"
+        "table \"runs\": ['default', 'base'] is stored 2 times; restore the file"
         " from a copy",
     ),
 ]
