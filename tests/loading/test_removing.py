@@ -29,7 +29,7 @@ def tables(path: Path) -> dict[str, list[tuple[Any, ...]]]:
 def files(ndcg: Command, loaded: Path) -> Path:
     """Put a warehouse of two runs, and files to load, into place."""
     for name, text in (("qrels", QRELS), ("base", RUN), ("deep", DEEP)):
-        Path(name).write_text(text)
+        (loaded.parent / name).write_text(text)
     assert ndcg("load", "run", "deep", "--tag", "a=b").code == 0
     return loaded
 
