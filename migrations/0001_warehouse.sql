@@ -244,14 +244,14 @@ comment on table measures is
 
 create table measure_names (
     measure varchar not null,
-    name varchar not null
+    measure_name varchar not null
 );
 
 comment on table measure_names is
 'One row is a name of a registered measure.';
 
 create table gains (
-    scheme varchar not null,
+    gain_scheme varchar not null,
     grade double not null,
     gain double not null check (
         gain between -1.7976931348623157e308 and 1.7976931348623157e308
@@ -285,7 +285,7 @@ values
 ('RR', 'recip_rank', 'RR', 'mean', null, null, null, null, 1, false, '0', '0'),
 ('R@100', 'recall_100', 'R', 'mean', 100, null, null, null, 1, false, '0', '0');
 
-insert into measure_names (measure, name)
+insert into measure_names (measure, measure_name)
 values
 ('nDCG@10', 'nDCG@10'),
 ('nDCG@10', 'NDCG@10'),

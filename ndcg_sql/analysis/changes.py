@@ -30,7 +30,10 @@ def changes(
     or the judgments themselves. Raises NdcgSqlError where a name is not known.
     """
     old, new = _choose_sets(database, names, request.dataset)
-    parameters: Parameters = {"other_set_id": old.id, "judgment_set_id": new.id}
+    parameters: Parameters = {
+        "other_judgment_set_id": old.id,
+        "judgment_set_id": new.id,
+    }
     added, removed, regraded, queries = database.run(
         "lookups/counted_changes", parameters
     )[0]

@@ -12,7 +12,7 @@ Scheme = dict[float, float]
 def schemes(database: Database) -> dict[str, Scheme]:
     """Return every named scheme: the gain of each grade that it names."""
     found: dict[str, Scheme] = {}
-    sql = "select scheme, grade, gain from gains order by scheme, grade"
+    sql = "select gain_scheme, grade, gain from gains order by all"
     for scheme, grade, gain in database.execute(sql):
         if not scheme.startswith("{"):
             found.setdefault(scheme, {})[grade] = gain
@@ -100,4 +100,4 @@ def remove(database: Database, name: str) -> None:
             f"gain scheme {quoted(name)}: used by {listed(users)};"
             " remove those first with ndcg-sql measures remove"
         )
-    database.execute("delete from gains where scheme = $name", {"name": name})
+    database.execute("delete from gains where gain_scheme = $name", {"name": name})

@@ -69,7 +69,7 @@ def add_rows(database: Database, measure: Measure) -> None:
     database.execute(f"insert into measures ({columns}) values ({places})", row)
     _check_scheme(database, measure)
     database.run("store/positions_of_measures")
-    known = {scheme for (scheme,) in database.execute("select scheme from gains")}
+    known = {scheme for (scheme,) in database.execute("select gain_scheme from gains")}
     for scheme, grade, gain in measure.gain_rows:
         # Another measure may have added the same map.
         if scheme not in known:

@@ -43,7 +43,7 @@ def known_values(
     tables = ["measures", "gains", "positions", *VALUES]
     with database.shadow(tables):
         database.bring("positions")
-        database.bring("gains", "where not starts_with(scheme, '{')")
+        database.bring("gains", "where not starts_with(gain_scheme, '{')")
         missing = set(pairs) - stored
         known = set(registered_names) if not missing else set[str]()
         for measure in measures:

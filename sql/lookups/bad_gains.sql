@@ -13,7 +13,7 @@ inner join judgment_sets
 
 left join gains
     on
-        grade_gains.gain_scheme = gains.scheme
+        grade_gains.gain_scheme = gains.gain_scheme
         and grade_gains.grade = gains.grade
 
 where

@@ -11,4 +11,4 @@ from judgment_changes
 
 where
     judgment_changes.judgment_set_id = $judgment_set_id
-    and judgment_changes.other_set_id = $other_set_id
+    and judgment_changes.other_judgment_set_id = $other_judgment_set_id

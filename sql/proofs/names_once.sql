@@ -100,7 +100,7 @@ with keys as (
 
     select
         'gains' as table_name,
-        [gains.scheme, cast(gains.grade as varchar)] as key
+        [gains.gain_scheme, cast(gains.grade as varchar)] as key
 
     from gains
 

@@ -6,71 +6,11 @@
 -- also null if squared differences of grades are too large or too small for a
 -- double.
 select
-    cohen_kappas.dataset,
-    'cohen_kappa' as statistic,
-    cohen_kappas.assessor,
-    cohen_kappas.other_assessor,
-    cohen_kappas.documents,
-    cohen_kappas.kappa as agreement
+    agreement_statistics.dataset,
+    agreement_statistics.statistic,
+    agreement_statistics.assessor,
+    agreement_statistics.other_assessor,
+    agreement_statistics.documents,
+    agreement_statistics.agreement
 
-from store.cohen_kappas
-
-union all
-
-select
-    cohen_kappas.dataset,
-    'cohen_kappa_quadratic' as statistic,
-    cohen_kappas.assessor,
-    cohen_kappas.other_assessor,
-    cohen_kappas.documents,
-    cohen_kappas.quadratic_kappa as agreement
-
-from store.cohen_kappas
-
-union all
-
-select
-    fleiss_kappas.dataset,
-    'fleiss_kappa' as statistic,
-    cast(null as varchar) as assessor,
-    cast(null as varchar) as other_assessor,
-    fleiss_kappas.documents,
-    fleiss_kappas.kappa as agreement
-
-from store.fleiss_kappas
-
-union all
-
-select
-    krippendorff_alphas.dataset,
-    'krippendorff_alpha_nominal' as statistic,
-    cast(null as varchar) as assessor,
-    cast(null as varchar) as other_assessor,
-    krippendorff_alphas.documents,
-    krippendorff_alphas.nominal_alpha as agreement
-
-from store.krippendorff_alphas
-
-union all
-
-select
-    krippendorff_alphas.dataset,
-    'krippendorff_alpha_ordinal' as statistic,
-    cast(null as varchar) as assessor,
-    cast(null as varchar) as other_assessor,
-    krippendorff_alphas.documents,
-    krippendorff_alphas.ordinal_alpha as agreement
-
-from store.krippendorff_alphas
-
-union all
-
-select
-    krippendorff_alphas.dataset,
-    'krippendorff_alpha_interval' as statistic,
-    cast(null as varchar) as assessor,
-    cast(null as varchar) as other_assessor,
-    krippendorff_alphas.documents,
-    krippendorff_alphas.interval_alpha as agreement
-
-from store.krippendorff_alphas
+from store.agreement_statistics

@@ -2,7 +2,7 @@
 -- gains that a measure has. The schemes linear, exp and binary are formulas and
 -- have no rows. A grade that a map does not name keeps itself as its gain.
 select
-    gains.scheme,
+    gains.gain_scheme,
     gains.grade,
     gains.gain
 

@@ -8,7 +8,7 @@ select
     ideal_rankings.query_id,
     ideal_rankings.gain_scheme,
     ideal_rankings.rel,
-    ideal_rankings.position,
+    cast(ideal_rankings.position as integer) as position,
     ideal_rankings.doc_id,
     ideal_rankings.grade,
     ideal_rankings.gain,

@@ -8,7 +8,7 @@ select
     judgment_set_parents.parent_kind,
     judgment_set_parents.parent_name,
     judgment_set_parents.parent_id,
-    judgment_set_parents.content_hash
+    judgment_set_parents.content_hash as parent_content_hash
 
 from store.judgment_set_parents
 

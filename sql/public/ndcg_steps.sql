@@ -9,7 +9,7 @@ select
     ndcg_steps.judgment_set,
     ndcg_steps.query_id,
     ndcg_steps.measure,
-    ndcg_steps.position,
+    cast(ndcg_steps.position as integer) as position,
     ndcg_steps.doc_id,
     ndcg_steps.grade,
     ndcg_steps.gain,

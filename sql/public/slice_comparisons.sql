@@ -1,7 +1,7 @@
 -- One row is the comparison of two runs by a registered measure for a slice of
 -- the queries: those that have one value of an attribute. The columns mean the
--- same as in run_comparisons. slice is null for the queries whose value of the
--- attribute is not known. Filter by baseline, candidate and attribute: every
+-- same as in run_comparisons. attribute_value is null for the queries whose
+-- value is not known. Filter by baseline, candidate and attribute: every
 -- pair of runs is listed, in both directions.
 select
     slice_comparisons.dataset,
@@ -9,7 +9,7 @@ select
     slice_comparisons.baseline,
     slice_comparisons.candidate,
     slice_comparisons.attribute,
-    slice_comparisons.slice,
+    slice_comparisons.slice as attribute_value,
     slice_comparisons.measure,
     slice_comparisons.baseline_value,
     slice_comparisons.candidate_value,

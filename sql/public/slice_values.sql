@@ -1,5 +1,5 @@
 -- One row is the value of a registered measure for a slice of a run's queries:
--- those that have one value of an attribute. slice is null for the queries
+-- those that have one value of an attribute. attribute_value is null for those
 -- whose value is not known, so the slices of an attribute cover all judged
 -- queries.
 select
@@ -7,15 +7,15 @@ select
     slice_values.run,
     slice_values.judgment_set,
     slice_values.attribute,
-    slice_values.slice,
+    slice_values.slice as attribute_value,
     slice_values.measure,
     slice_values.value,
     slice_values.weighted_value,
     slice_values.n,
     slice_values.weighted_n,
-    slice_values.answered,
-    slice_values.unanswered,
-    slice_values.no_relevant,
+    cast(slice_values.answered as bigint) as answered,
+    cast(slice_values.unanswered as bigint) as unanswered,
+    cast(slice_values.no_relevant as bigint) as no_relevant,
     slice_values.judged_at_k,
     slice_values.standard_error,
     slice_values.run_id,

@@ -1,13 +1,13 @@
 -- One row is the value of a registered measure for a query of a run under two
 -- judgment sets, with the number of judgments of the query that differ between
 -- the sets. A query that only one of the sets judges has no value under the
--- other. Filter by judgment_set and other_set: every pair of sets is listed, in
+-- other. Filter by judgment_set and other_judgment_set: every pair of sets is listed, in
 -- both directions.
 select
     value_changes.dataset,
     value_changes.run,
     value_changes.judgment_set,
-    value_changes.other_set,
+    value_changes.other_judgment_set,
     value_changes.measure,
     value_changes.query_id,
     value_changes.other_value,
@@ -17,6 +17,6 @@ select
     value_changes.returned_changes,
     value_changes.run_id,
     value_changes.judgment_set_id,
-    value_changes.other_set_id
+    value_changes.other_judgment_set_id
 
 from store.value_changes

@@ -24,7 +24,7 @@ with moves as (
 
     where
         rejudged_values.judgment_set_id = $judgment_set_id
-        and rejudged_values.other_set_id = $other_set_id
+        and rejudged_values.other_judgment_set_id = $other_judgment_set_id
 
     group by
         rejudged_values.run_id,
@@ -59,7 +59,7 @@ left join moves
 
 where
     run_values.judgment_set_id = $judgment_set_id
-    and others.judgment_set_id = $other_set_id
+    and others.judgment_set_id = $other_judgment_set_id
     and list_contains($run_ids, run_values.run_id)
     and list_contains($measures, run_values.measure)
 

@@ -15,7 +15,7 @@ from value_changes
 
 where
     value_changes.judgment_set_id = $judgment_set_id
-    and value_changes.other_set_id = $other_set_id
+    and value_changes.other_judgment_set_id = $other_judgment_set_id
     and list_contains($run_ids, value_changes.run_id)
     and list_contains($measures, value_changes.measure)
     and value_changes.value is distinct from value_changes.other_value

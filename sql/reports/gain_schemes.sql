@@ -1,7 +1,7 @@
 -- One row is a grade of a named gain scheme, with its gain and the labels that
 -- judges used for the grade.
 select
-    gains.scheme,
+    gains.gain_scheme as scheme,
     gains.grade,
     gains.gain,
     string_agg(distinct judgments.label, ', ' order by judgments.label)
@@ -12,13 +12,13 @@ from gains
 left join judgments
     on gains.grade = judgments.grade
 
-where not starts_with(gains.scheme, '{')
+where not starts_with(gains.gain_scheme, '{')
 
 group by
-    gains.scheme,
+    gains.gain_scheme,
     gains.grade,
     gains.gain
 
 order by
-    gains.scheme asc,
+    gains.gain_scheme asc,
     gains.grade desc

@@ -1,5 +1,5 @@
 -- The names of a measure.
-insert into measure_names (measure, name)
+insert into measure_names (measure, measure_name)
 select
     $measure as measure,
-    unnest($names) as name
+    unnest($names) as measure_name

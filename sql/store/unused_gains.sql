@@ -3,8 +3,8 @@
 delete from gains
 
 where
-    starts_with(gains.scheme, '{')
-    and gains.scheme not in (
+    starts_with(gains.gain_scheme, '{')
+    and gains.gain_scheme not in (
         select measures.gains
         from measures
         where measures.gains is not null

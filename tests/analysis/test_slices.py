@@ -198,7 +198,7 @@ def test_the_view_tells_what_the_report_tells(ndcg: Command, tmp_path: Path) -> 
     found = rows(ndcg, "--by", "country")
     with duckdb.connect(str(tmp_path / "ndcg.duckdb"), read_only=True) as connection:
         seen = connection.execute(
-            "select run, slice, measure, value, weighted_value, judged_at_k"
+            "select run, attribute_value, measure, value, weighted_value, judged_at_k"
             " from slice_values where attribute = 'country'"
         ).fetchall()
     columns = ("run", "country", "measure", "value", "weighted_value", "judged_at_k")

@@ -61,6 +61,17 @@ def test_the_information_schema_lists_and_explains_them(path: Path) -> None:
         assert comment == meanings[column], f"{name}.{column}"
 
 
+def test_a_column_has_one_type_in_all_relations(path: Path) -> None:
+    sql = (
+        "select column_name, list(distinct data_type order by data_type)"
+        " from information_schema.columns where table_schema = 'main' group by all"
+    )
+    types = dict(shown(sql, path))
+    assert {name: found for name, found in types.items() if len(found) > 1} == {}
+    # Few clients have integers of 128 bits.
+    assert ["HUGEINT"] not in types.values()
+
+
 def test_the_inspector_of_sqlalchemy_lists_and_explains_them(path: Path) -> None:
     library("duckdb_sqlalchemy")
     sqlalchemy: Any = library("sqlalchemy")

@@ -7,8 +7,8 @@ with pairs as (
         judgment_sets.dataset,
         judgment_sets.judgment_set_id,
         judgment_sets.name as judgment_set,
-        others.judgment_set_id as other_set_id,
-        others.name as other_set
+        others.judgment_set_id as other_judgment_set_id,
+        others.name as other_judgment_set
 
     from judgment_sets
 
@@ -23,7 +23,7 @@ both_sides as (
 
     select
         pairs.judgment_set_id,
-        pairs.other_set_id,
+        pairs.other_judgment_set_id,
         judgments.query_id,
         judgments.doc_id,
         judgments.grade,
@@ -40,7 +40,7 @@ both_sides as (
 
     select
         pairs.judgment_set_id,
-        pairs.other_set_id,
+        pairs.other_judgment_set_id,
         judgments.query_id,
         judgments.doc_id,
         cast(null as double) as grade,
@@ -49,7 +49,7 @@ both_sides as (
     from pairs
 
     inner join judgments
-        on pairs.other_set_id = judgments.judgment_set_id
+        on pairs.other_judgment_set_id = judgments.judgment_set_id
 
     where judgments.grade >= 0
 
@@ -59,7 +59,7 @@ compared as (
 
     select
         both_sides.judgment_set_id,
-        both_sides.other_set_id,
+        both_sides.other_judgment_set_id,
         both_sides.query_id,
         both_sides.doc_id,
         max(both_sides.grade) as grade,
@@ -69,7 +69,7 @@ compared as (
 
     group by
         both_sides.judgment_set_id,
-        both_sides.other_set_id,
+        both_sides.other_judgment_set_id,
         both_sides.query_id,
         both_sides.doc_id
 
@@ -78,9 +78,9 @@ compared as (
 select
     pairs.dataset,
     pairs.judgment_set,
-    pairs.other_set,
+    pairs.other_judgment_set,
     pairs.judgment_set_id,
-    pairs.other_set_id,
+    pairs.other_judgment_set_id,
     compared.query_id,
     compared.doc_id,
     case
@@ -96,6 +96,6 @@ from compared
 inner join pairs
     on
         compared.judgment_set_id = pairs.judgment_set_id
-        and compared.other_set_id = pairs.other_set_id
+        and compared.other_judgment_set_id = pairs.other_judgment_set_id
 
 where compared.grade is distinct from compared.other_grade

@@ -7,7 +7,7 @@ with pairs as (
     select
         own.run_id,
         own.judgment_set_id,
-        others.judgment_set_id as other_set_id
+        others.judgment_set_id as other_judgment_set_id
 
     from evaluations as own
 
@@ -23,7 +23,7 @@ both_sides as (
     select
         pairs.run_id,
         pairs.judgment_set_id,
-        pairs.other_set_id,
+        pairs.other_judgment_set_id,
         stored_values.measure,
         stored_values.query_id,
         stored_values.value,
@@ -41,7 +41,7 @@ both_sides as (
     select
         pairs.run_id,
         pairs.judgment_set_id,
-        pairs.other_set_id,
+        pairs.other_judgment_set_id,
         stored_values.measure,
         stored_values.query_id,
         cast(null as double) as value,
@@ -52,7 +52,7 @@ both_sides as (
     inner join stored_values
         on
             pairs.run_id = stored_values.run_id
-            and pairs.other_set_id = stored_values.judgment_set_id
+            and pairs.other_judgment_set_id = stored_values.judgment_set_id
 
 ),
 
@@ -61,7 +61,7 @@ compared as (
     select
         both_sides.run_id,
         both_sides.judgment_set_id,
-        both_sides.other_set_id,
+        both_sides.other_judgment_set_id,
         both_sides.measure,
         both_sides.query_id,
         max(both_sides.value) as value,
@@ -72,7 +72,7 @@ compared as (
     group by
         both_sides.run_id,
         both_sides.judgment_set_id,
-        both_sides.other_set_id,
+        both_sides.other_judgment_set_id,
         both_sides.measure,
         both_sides.query_id
 
@@ -81,7 +81,7 @@ compared as (
 select
     compared.run_id,
     compared.judgment_set_id,
-    compared.other_set_id,
+    compared.other_judgment_set_id,
     compared.measure,
     compared.query_id,
     compared.other_value,

@@ -8,7 +8,7 @@ with changes as (
 
     select
         judgment_changes.judgment_set_id,
-        judgment_changes.other_set_id,
+        judgment_changes.other_judgment_set_id,
         judgment_changes.query_id,
         count(*) as changes
 
@@ -16,7 +16,7 @@ with changes as (
 
     group by
         judgment_changes.judgment_set_id,
-        judgment_changes.other_set_id,
+        judgment_changes.other_judgment_set_id,
         judgment_changes.query_id
 
 ),
@@ -26,7 +26,7 @@ returned_changes as (
     select
         evaluations.run_id,
         judgment_changes.judgment_set_id,
-        judgment_changes.other_set_id,
+        judgment_changes.other_judgment_set_id,
         judgment_changes.query_id,
         count(*) as changes
 
@@ -44,7 +44,7 @@ returned_changes as (
     group by
         evaluations.run_id,
         judgment_changes.judgment_set_id,
-        judgment_changes.other_set_id,
+        judgment_changes.other_judgment_set_id,
         judgment_changes.query_id
 
 )
@@ -53,10 +53,10 @@ select
     runs.dataset,
     runs.name as run,
     judgment_sets.name as judgment_set,
-    other_sets.name as other_set,
+    other_sets.name as other_judgment_set,
     rejudged_values.run_id,
     rejudged_values.judgment_set_id,
-    rejudged_values.other_set_id,
+    rejudged_values.other_judgment_set_id,
     rejudged_values.measure,
     rejudged_values.query_id,
     rejudged_values.other_value,
@@ -74,17 +74,19 @@ inner join judgment_sets
     on rejudged_values.judgment_set_id = judgment_sets.judgment_set_id
 
 inner join judgment_sets as other_sets
-    on rejudged_values.other_set_id = other_sets.judgment_set_id
+    on rejudged_values.other_judgment_set_id = other_sets.judgment_set_id
 
 left join changes
     on
         rejudged_values.judgment_set_id = changes.judgment_set_id
-        and rejudged_values.other_set_id = changes.other_set_id
+        and rejudged_values.other_judgment_set_id
+        = changes.other_judgment_set_id
         and rejudged_values.query_id = changes.query_id
 
 left join returned_changes
     on
         rejudged_values.run_id = returned_changes.run_id
         and rejudged_values.judgment_set_id = returned_changes.judgment_set_id
-        and rejudged_values.other_set_id = returned_changes.other_set_id
+        and rejudged_values.other_judgment_set_id
+        = returned_changes.other_judgment_set_id
         and rejudged_values.query_id = returned_changes.query_id

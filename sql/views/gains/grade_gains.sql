@@ -42,5 +42,5 @@ cross join schemes
 
 left join gains
     on
-        schemes.gain_scheme = gains.scheme
+        schemes.gain_scheme = gains.gain_scheme
         and grades.grade = gains.grade
