@@ -2,6 +2,7 @@
 
 import sys
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,9 @@ import pytest
 
 from support.libraries import library
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
+TOML: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 ROOT = Path(__file__).parents[2]
-SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETTINGS: Any = TOML.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LAYERED, ACYCLIC = SETTINGS["tool"]["importlinter"]["contracts"]
 
 
