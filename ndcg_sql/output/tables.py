@@ -9,8 +9,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
-from ndcg_sql.text import harmless_lines
+from ndcg_sql.output.grids import Shape, escaped, fetch, grid, plain, shown
+from ndcg_sql.text import harmless_lines, sql_name
 
 Record = dict[str, Any]
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
@@ -98,8 +98,12 @@ def slice_name(value: str | None) -> str:
 
 def measured(value: float | None, measure: str) -> str:
     """Return a value of a measure, written as an integer if it is a count."""
-    counts = _family(measure).summary == "sum"
-    return plain(value) if counts else shown(value)
+    return (plain if _is_count(measure) else shown)(value)
+
+
+def _is_count(measure: str) -> bool:
+    """Return whether the values of a measure are counts."""
+    return _family(measure).summary == "sum"
 
 
 @cache
@@ -117,29 +121,33 @@ def report_queries(
     database: Database, form: str, attributes: Sequence[str] = ()
 ) -> str:
     """Lay out a report query by query: queries down, measures across."""
-    rows = fetch(database)
-    measures = list(dict.fromkeys(row["measure"] for row in rows))
-    found: dict[tuple[str, ...], dict[str, str]] = {}
-    for row in rows:
-        named = (row["dataset"], row["judgment_set"], row["run"], row["query_id"])
-        key = (*named, *(slice_name(row[attribute]) for attribute in attributes))
-        found.setdefault(key, {})[row["measure"]] = measured(
-            row["value"], row["measure"]
-        )
+    # There may be millions of rows: no dictionary for each.
+    names = ["dataset", "judgment_set", "run", "query_id", *attributes]
+    selected = ", ".join(map(sql_name, [*names, "measure", "value"]))
+    rows = database.execute(f"select {selected} from {OUTPUT}")
+    measures = list(dict.fromkeys(row[-2] for row in rows))
+    write = {m: plain if _is_count(m) else shown for m in measures}
+    found: dict[tuple[str | None, ...], dict[str, str]] = {}
+    for *key, measure, value in rows:
+        found.setdefault(tuple(key), {})[measure] = write[measure](value)
     several = len({key[:2] for key in found}) > 1
     leading = [*(["dataset"] if several else []), "run", "query", *attributes]
+    nothing = [""] * len(measures)
     cells = [
         [
             *([dataset] if several else []),
-            *named,
-            *(values.get(measure, "") for measure in measures),
+            *map(slice_name, named),
+            *map(values.get, measures, nothing),
         ]
         for (dataset, _, *named), values in found.items()
     ]
     columns = [*leading, *measures]
-    dataset, judgment_set = next(iter(found))[:2]
+    dataset, judgment_set = map(slice_name, next(iter(found))[:2])
     head = "" if several else title(dataset, judgment_set, form)
-    return head + grid(columns, cells, form, range(len(leading), len(columns)))
+    shape = Shape(len(leading), common=range(len(leading)))
+    return head + grid(
+        columns, cells, form, range(len(leading), len(columns)), shape=shape
+    )
 
 
 def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:

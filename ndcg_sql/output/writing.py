@@ -4,6 +4,7 @@ DuckDB writes the formats for programs; Python lays out only those for people.
 """
 
 import io
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,8 @@ from ndcg_sql.database.connections import translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.grids import SCREEN, Screen
+from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.output_files import compress, print_all, replaced
 from ndcg_sql.text import harmless
@@ -50,13 +53,23 @@ def write(
     if form not in HUMAN:
         write_data(database, form, output)
         return
-    content = draw(database, form).encode()
     file = _to_file(output)
+    is_screen = form == "table" and file is None
+    before = SCREEN.set(_screen() if is_screen else Screen())
+    try:
+        content = draw(database, form).encode()
+    finally:
+        SCREEN.reset(before)
     if file is None:
         print_all(io.BytesIO(content))
         return
     with _replaced(Path(database.path), file) as path:
         path.write_bytes(content)
+
+
+def _screen() -> Screen:
+    """Return what standard output shows."""
+    return Screen(terminal.width(), terminal.is_coloured(sys.stdout))
 
 
 def write_data(database: Database, form: str, output: Path | None) -> None:
