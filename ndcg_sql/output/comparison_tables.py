@@ -7,8 +7,8 @@ from ndcg_sql.analysis import comparing
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.database.database import Database
-from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
-from ndcg_sql.output.tables import measured, slice_name, title
+from ndcg_sql.output.grids import Shape, escaped, fetch, grid, plain, shown
+from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
 from ndcg_sql.text import counted
 
 Record = dict[str, Any]
@@ -69,7 +69,8 @@ def explain(database: Database, form: str, question: Comparison) -> str:
     blank = "" if form == "table" else "\n"
     parts = [_side_by_side(rows, form, names), f"{blank}{escaped(line, form)}\n"]
     if moved:
-        parts += ["\n", grid(columns, cells, form, {1, 2, 3, 4})]
+        styles = {(r, 4): _style(row) for r, row in enumerate(moved)}
+        parts += ["\n", grid(columns, cells, form, {1, 2, 3, 4}, styles=styles)]
     return "".join(parts)
 
 
@@ -96,7 +97,8 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
         cells.append(cell)
     columns = ["position", names[0], "grade", "worth", "goes to"]
     columns += [names[1], "grade", "worth", "comes from"]
-    return grid(columns, cells, form, {0, 2, 3, 4, 6, 7, 8})
+    shape = Shape(named={1, 5}, begins={5})
+    return grid(columns, cells, form, {0, 2, 3, 4, 6, 7, 8}, shape=shape)
 
 
 def _grade(row: Record) -> str:
@@ -128,6 +130,8 @@ def _differences(
     columns += ["note"] if noted else []
     cells: list[list[str]] = []
     marked: set[tuple[int, int]] = set()
+    styles: dict[tuple[int, int], str] = {}
+    changed = columns.index("difference")
     for number, row in enumerate(rows):
         cell = [slice_name(row[column]) for column in leading]
         cell += [str(row["n"]), *_values(row), _signed(row["difference"])]
@@ -136,11 +140,18 @@ def _differences(
         cell.append("" if low is None else f"{low:+.4f} to {row['ci_high']:+.4f}")
         if row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha:
             marked.add((number, len(cell)))
+            style = _style(row)
+            styles |= {(number, column): style for column in (changed, len(cell))}
         cell.append(chance(row["p_adjusted"]))
         cell += [row["note"] or ""] if noted else []
         cells.append(cell)
     right = range(len(leading), len(columns) - noted)
-    table = grid(columns, cells, form, right, marked)
+    shape = Shape(
+        len(leading),
+        common=range(columns.index("baseline")),
+        begins={columns.index("relative")},
+    )
+    table = grid(columns, cells, form, right, marked, shape, styles)
     if not marked:
         return table
     corrected = "" if testing.correct == "none" else f" ({testing.correct})"
@@ -176,7 +187,11 @@ def _tests(
         ]
         for row in rows
     ]
-    return grid(columns, cells, form, range(len(leading), len(columns)))
+    numbers = range(len(leading), len(columns))
+    shape = Shape(
+        len(leading), common=range(len(leading)), begins={columns.index("effect")}
+    )
+    return grid(columns, cells, form, numbers, shape=shape)
 
 
 def _changes(database: Database, form: str, question: Comparison) -> str:
@@ -206,7 +221,20 @@ def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
         ]
         for row in rows
     ]
-    return grid(columns, cells, form, range(len(leading), len(leading) + 3))
+    numbers = range(len(leading), len(leading) + 3)
+    changed = columns.index("difference")
+    styles = {(r, changed): _style(row) for r, row in enumerate(rows)}
+    common = range(len(leading) - 1) if len(rows) > 1 else ()
+    shape = Shape(len(leading), common)
+    return grid(columns, cells, form, numbers, shape=shape, styles=styles)
+
+
+def _style(row: Record) -> str:
+    """Return how to colour a difference from the baseline."""
+    difference = row["difference"]
+    if not difference or not highest_is_best(row.get("measure")):
+        return "same"
+    return "better" if difference > 0 else "worse"
 
 
 def _values(row: Record) -> list[str]:

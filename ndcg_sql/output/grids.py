@@ -81,6 +81,7 @@ def grid(
             is_named=c in shape.named,
             is_short=c not in right and c not in shape.whole,
             begins=c in shape.begins,
+            is_marked=any(column == c for _, column in best),
             styles=painted.get(c, {}),
         )
         for c, (heading, cells) in enumerate(zip(columns, sides, strict=True))
@@ -129,11 +130,13 @@ def escaped(text: str, form: str) -> str:
     return harmless(text)
 
 
-def rows_as_they_are(database: Database, form: str, keys: int = 1) -> str:
-    """Lay out the rows of the table OUTPUT, one cell per value.
+# The columns that name a row where they come first.
+_KEYS = ("measure", "tag", "tag_value", "made_at", "run", "kind", "dataset", "name")
+_KEYS += ("judgment_set", "scheme", "grade")
 
-    The first keys columns name a row.
-    """
+
+def rows_as_they_are(database: Database, form: str) -> str:
+    """Lay out the rows of the table OUTPUT, one cell per value."""
     found = database.execute(f"from {OUTPUT}")
     if not found:
         return ""
@@ -144,10 +147,13 @@ def rows_as_they_are(database: Database, form: str, keys: int = 1) -> str:
         for c, side in enumerate(sides)
         if all(isinstance(value, (int, float, NoneType)) for value in side)
     }
+    times = {c for c, side in enumerate(sides) if datetime in map(type, side)}
     cells = [[shown(value) for value in row] for row in found]
     # A single row has nothing in common with others.
     common = range(len(columns)) if len(found) > 1 else ()
-    return grid(columns, cells, form, numeric, shape=Shape(keys, common))
+    keys = next((c for c, name in enumerate(columns) if name not in _KEYS), 1)
+    shape = Shape(max(keys, 1), common, times)
+    return grid(columns, cells, form, numeric, shape=shape)
 
 
 def shown(value: object) -> str:

@@ -1,6 +1,6 @@
 """Columns of text laid out in lines: as wide as they are, or to fit a terminal."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,7 +20,7 @@ class Column:
     of a named column is the name of a run. If all cells of a common column are
     equal, it can become a line above the table. Where space is short, the cells
     of a short column can lose their middle, and a table can be divided before a
-    column that begins a part.
+    column that begins a part. The cells of a marked column end in a star or blank.
     """
 
     heading: str
@@ -31,6 +31,7 @@ class Column:
     is_named: bool = False
     is_short: bool = False
     begins: bool = False
+    is_marked: bool = False
     styles: dict[int, str] = field(default_factory=dict[int, str])
 
     @cached_property
@@ -122,23 +123,28 @@ def fitted(
     """
     lifted, columns = _lifted(columns) if _size(columns) > width else ([], columns)
     yield from _joined(lifted, width)
-    if _size(columns) <= width:
-        yield from lines(columns, coloured=coloured)
-        return
-    ways: list[Callable[[Sequence[Column]], Sequence[Column]]] = [_folded]
-    ways.append(lambda those: _shortened(those, width))
-    found = columns
-    for way in ways:
-        if _size(found, _NARROW) > width:
-            found = way(found)
-    parts = _divided(found, width)
+    parts = _divided(columns, width)
     if len(parts) > 1 and (turns or len(columns[0].cells) == 1):
-        turned = _divided(_shortened(_turned(columns), width), width)
+        turned = _divided(_turned(columns, width), width)
         parts = turned if len(turned) < len(parts) else parts
     for number, part in enumerate(parts):
         if number:
             yield ""
-        yield from lines(part, _NARROW, coloured)
+        gap = _GAP if _size(part) <= width else _NARROW
+        yield from lines(_narrowed(part, width), gap, coloured)
+
+
+def _narrowed(columns: Sequence[Column], width: int) -> Sequence[Column]:
+    """Return columns with narrow headings and short names, as far as needed."""
+    if _size(columns, _NARROW) > width:
+        columns = _folded(columns)
+    if _size(columns, _NARROW) > width:
+        columns = _shortened(columns, width)
+    if _size(columns, _NARROW) > width:
+        # What is wider than a line even alone loses its middle.
+        rest = _size(columns[:-1], _NARROW) + _NARROW
+        columns = [*columns[:-1], _cut_to(columns[-1], max(width - rest, _SHORTEST))]
+    return columns
 
 
 def _size(columns: Sequence[Column], gap: int = _GAP) -> int:
@@ -237,14 +243,16 @@ def cut(text: str, limit: int) -> str:
     return f"{head}…{tail[::-1]}"
 
 
-def _turned(columns: Sequence[Column]) -> Sequence[Column]:
+def _turned(columns: Sequence[Column], width: int) -> Sequence[Column]:
     """Return a table with its rows as columns; the first column gives the headings."""
     first, *rest = columns
     is_right = all(column.is_right or column.is_key for column in rest)
+    marked = any(column.is_marked for column in rest)
+    ends = [" " if marked and not column.is_marked else "" for column in rest]
     turned = [
         Column(
             name,
-            [column.cells[row] for column in rest],
+            [c.cells[row] + end for c, end in zip(rest, ends, strict=True)],
             is_right=is_right,
             is_named=True,
             is_short=not is_right,
@@ -252,35 +260,36 @@ def _turned(columns: Sequence[Column]) -> Sequence[Column]:
         )
         for row, name in enumerate(first.cells)
     ]
-    headings = [column.heading for column in rest]
-    return [Column(first.heading, headings, is_key=True, is_short=True), *turned]
+    headings = [cut(column.heading, width // 2) for column in rest]
+    return [Column(first.heading, headings, is_key=True), *turned]
 
 
-def _divided(columns: Sequence[Column], width: int) -> list[list[Column]]:
-    """Return the columns in parts that fit, each with the keys."""
-    if _size(columns, _NARROW) <= width:
-        return [list(columns)]
+def _divided(columns: Sequence[Column], width: int) -> Sequence[Sequence[Column]]:
+    """Return the columns in parts that fit once narrowed, each with the keys."""
+
+    def fits(part: Sequence[Column]) -> bool:
+        least = [_limited(column, _SHORTEST) for column in _folded(part)]
+        return _size(least, _NARROW) <= width
+
+    if fits(columns):
+        return [columns]
     keys = [column for column in columns if column.is_key]
     others = [column for column in columns if not column.is_key]
+    marks = [n for n, column in enumerate(others) if n and column.begins]
+    wished = [others[i:j] for i, j in zip([0, *marks], [*marks, None], strict=True)]
+    if marks and all(fits([*keys, *part]) for part in wished):
+        return [[*keys, *part] for part in wished]
     parts: list[list[Column]] = []
     for column in others:
-        if not parts or _size([*keys, *parts[-1], column], _NARROW) > width:
+        if not parts or not fits([*keys, *parts[-1], column]):
             parts.append([])
         parts[-1].append(column)
-    marks = [n for n, column in enumerate(others) if column.begins]
-    wished = [others[i:j] for i, j in zip([0, *marks], [*marks, None], strict=True)]
-    if marks and all(_size([*keys, *p], _NARROW) <= width for p in wished if p):
-        parts = [part for part in wished if part]
-    # What is wider than a line even alone loses its middle.
-    rooms = width - _size(keys, _NARROW) - _NARROW
-    return [[*keys, *(_narrowed(column, rooms) for column in part)] for part in parts]
+    return [[*keys, *part] for part in parts]
 
 
-def _narrowed(column: Column, room: int) -> Column:
+def _cut_to(column: Column, room: int) -> Column:
     """Return a column that is not wider than the room for it."""
-    if column.width <= max(room, _SHORTEST):
-        return column
-    room = max(room, _SHORTEST)
-    heading = "\n".join(cut(h, room) for h in column.heading.split("\n"))
-    cells = [cut(cell, room) for cell in column.cells]
-    return replace(column, heading=heading, cells=cells)
+    heading = "\n".join(cut(part, room) for part in column.heading.split("\n"))
+    return replace(
+        column, heading=heading, cells=[cut(cell, room) for cell in column.cells]
+    )

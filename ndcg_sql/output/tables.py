@@ -15,6 +15,7 @@ from ndcg_sql.text import harmless_lines, sql_name
 Record = dict[str, Any]
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
 _NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
+_TIMES = r"(DATE|TIME)"
 
 
 def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str:
@@ -86,9 +87,12 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
             top = max((v for v in values.values() if v is not None), default=None)
             # If all are equal, none is the best.
             unequal = top is not None and any(v != top for v in values.values())
-            if unequal and _family(measure).highest_is_best:
+            if unequal and highest_is_best(measure):
                 best |= {(r, c) for r, value in values.items() if value == top}
-    return grid(columns, cells, form, range(len(leading), len(columns)), best)
+    numbers = range(len(leading), len(columns))
+    counts = columns.index("queries")
+    shape = Shape(len(leading), common=range(counts, len(columns)), turns=True)
+    return grid(columns, cells, form, numbers, best, shape)
 
 
 def slice_name(value: str | None) -> str:
@@ -99,6 +103,11 @@ def slice_name(value: str | None) -> str:
 def measured(value: float | None, measure: str) -> str:
     """Return a value of a measure, written as an integer if it is a count."""
     return (plain if _is_count(measure) else shown)(value)
+
+
+def highest_is_best(measure: str | None) -> bool:
+    """Return whether a run is better by a higher value; so for gains, None."""
+    return measure is None or _family(measure).highest_is_best
 
 
 def _is_count(measure: str) -> bool:
@@ -186,7 +195,8 @@ def _steps(rows: Sequence[Record], form: str) -> str:
         ]
         for row in rows
     ]
-    return grid(columns, cells, form, {0, 2, 3, 4, 5, 6, 8, 9, 10})
+    shape = Shape(begins={columns.index("ideal document")})
+    return grid(columns, cells, form, {0, 2, 3, 4, 5, 6, 8, 9, 10}, shape=shape)
 
 
 def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
@@ -217,7 +227,9 @@ def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
             cell.append(shown(step["ideal_dcg"]))
         cells.append(cell)
     right = {i for i, column in enumerate(columns) if not column.endswith("document")}
-    return grid(columns, cells, form, right)
+    keys = 1 + (len(leading) if same else 0)
+    second = next(i for i, column in enumerate(columns) if column.startswith("2: "))
+    return grid(columns, cells, form, right, shape=Shape(keys, begins={second}))
 
 
 def _fractions(
@@ -295,7 +307,9 @@ def answer(database: Database, form: str) -> str:
         for row in rows
     ]
     right = {i for i, kind in enumerate(types) if re.match(_NUMBERS, kind)}
-    return grid(names, cells, form, right)
+    times = {i for i, kind in enumerate(types) if re.match(_TIMES, kind)}
+    common = range(len(names)) if len(rows) > 1 else ()
+    return grid(names, cells, form, right, shape=Shape(common=common, whole=times))
 
 
 def _cell(text: str | None, kind: str) -> str:

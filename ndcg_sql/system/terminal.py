@@ -8,7 +8,14 @@ from typing import IO, cast
 
 MODES = ("auto", "always", "never")
 # The codes of select graphic rendition, by what they mark.
-STYLES = {"best": "1;32", "better": "32", "worse": "31", "error": "31", "warning": "33"}
+STYLES = {
+    "best": "1;32",
+    "better": "32",
+    "worse": "31",
+    "same": "",
+    "error": "31",
+    "warning": "33",
+}
 _mode: ContextVar[str] = ContextVar("mode", default="auto")
 
 
@@ -35,7 +42,16 @@ def is_coloured(stream: IO[str]) -> bool:
 
 def painted(text: str, style: str) -> str:
     """Return text in the colour of a style."""
+    if not STYLES[style]:
+        return text
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m"
+
+
+def tell(text: str, style: str | None = None) -> None:
+    """Print a message on standard error, in the colour of a style."""
+    if style and is_coloured(sys.stderr):
+        text = painted(text, style)
+    print(text, file=sys.stderr)
 
 
 def _is_terminal(stream: IO[str]) -> bool:
