@@ -150,8 +150,8 @@ def options(
         typer.Option(
             "--color",
             metavar="WHEN",
-            help="Colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
-            " set), always or never.",
+            help="Use colour in tables and messages: auto (on a terminal, unless"
+            " NO_COLOR is set), always or never.",
         ),
     ] = terminal.MODES[0],
     quiet: Annotated[

@@ -26,7 +26,8 @@ class Screen:
     is_coloured: bool = False
 
 
-SCREEN: ContextVar[Screen] = ContextVar("screen", default=Screen())
+_PLAIN = Screen()
+SCREEN: ContextVar[Screen] = ContextVar("screen", default=_PLAIN)
 
 
 def fetch(database: Database) -> list[dict[str, Any]]:
@@ -131,8 +132,10 @@ def escaped(text: str, form: str) -> str:
 
 
 # The columns that name a row where they come first.
-_KEYS = ("measure", "tag", "tag_value", "made_at", "run", "kind", "dataset", "name")
-_KEYS += ("judgment_set", "scheme", "grade")
+_KEYS = (
+    *("measure", "tag", "tag_value", "made_at", "run", "kind", "dataset", "name"),
+    *("judgment_set", "scheme", "grade"),
+)
 
 
 def rows_as_they_are(database: Database, form: str) -> str:

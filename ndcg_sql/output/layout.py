@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 from ndcg_sql.system.terminal import painted
 
@@ -188,7 +189,7 @@ def _fold(column: Column) -> str:
     words = column.heading.replace("_", "_ ").replace("/", "/ ").split(" ")
     size = max(column.content, *map(measure, words))
     folded = [words[0]]
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         blank = "" if before.endswith(("_", "/")) else " "
         longer = folded[-1] + blank + word
         if measure(longer) <= size:

@@ -144,7 +144,7 @@ def report_queries(
     nothing = [""] * len(measures)
     cells = [
         [
-            *([dataset] if several else []),
+            *([slice_name(dataset)] if several else []),
             *map(slice_name, named),
             *map(values.get, measures, nothing),
         ]
