@@ -10,7 +10,7 @@ from ndcg_sql.analysis.comparing import Part, part_of
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.database.database import Database
 from ndcg_sql.output.comparison_tables import chance, queries
-from ndcg_sql.output.grids import Shape, escaped, fetch, grid
+from ndcg_sql.output.grids import Shape, fetch, grid, prose
 from ndcg_sql.output.tables import measured, slice_name, title
 from ndcg_sql.text import harmless
 
@@ -50,7 +50,7 @@ def table(database: Database, form: str, verdict: Verdict) -> str:
     parts = [head + grid(columns, cells, form, right, shape=shape, styles=styles)]
     for (measure, part), losses in verdict.losses.items():
         if losses:
-            line = escaped(f"{_about(measure, part)}: the queries that lost most", form)
+            line = prose(f"{_about(measure, part)}: the queries that lost most", form)
             named = [{**row, "measure": measure} for row in losses]
             parts.append(f"{line}\n{blank}{queries(named, form, [])}")
     return "\n".join(parts)

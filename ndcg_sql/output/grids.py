@@ -61,11 +61,13 @@ def grid(
     best: Collection[tuple[int, int]] = (),
     shape: Shape | None = None,
     styles: Mapping[tuple[int, int], str] | None = None,
+    letters: Collection[tuple[int, int]] = (),
 ) -> str:
     """Lay cells out as a table for a terminal, as Markdown or as LaTeX.
 
     right holds the numbers of the right-aligned columns; best the row and column
-    numbers of the cells to mark as the best, and styles those of coloured ones.
+    numbers of the cells to mark as the best, styles those of coloured ones, and
+    letters those of cells with a raised letter.
     """
     shape = shape or Shape()
     sides = zip(*rows, strict=True) if rows else [()] * len(columns)
@@ -75,14 +77,18 @@ def grid(
     sheet = [
         Column(
             escaped(heading, form),
-            _marked(_all_escaped(cells, form), {r for r, o in best if o == c}, form),
+            _raised(
+                _marked(_all_escaped(cells, form), _rows(best, c), form),
+                _rows(letters, c),
+                form,
+            ),
             is_right=c in right,
             is_key=c < shape.keys,
             is_common=c in shape.common,
             is_named=c in shape.named,
             is_short=c not in right and c not in shape.whole,
             begins=c in shape.begins,
-            is_marked=any(column == c for _, column in best),
+            is_marked=bool(_rows(best, c)),
             styles=painted.get(c, {}),
         )
         for c, (heading, cells) in enumerate(zip(columns, sides, strict=True))
@@ -110,6 +116,24 @@ def _marked(cells: Sequence[str], best: Collection[int], form: str) -> Sequence[
     return [
         (bold if row in best else other).format(cell) for row, cell in enumerate(cells)
     ]
+
+
+def _rows(cells: Collection[tuple[int, int]], column: int) -> set[int]:
+    """Return the rows of those cells that are in a column."""
+    return {row for row, other in cells if other == column}
+
+
+def _raised(cells: Sequence[str], rows: Collection[int], form: str) -> Sequence[str]:
+    """Return the cells of a column, some with a raised letter a."""
+    if not rows:
+        return cells
+    letter = "\\textsuperscript{a}" if form == "latex" else "<sup>a</sup>"
+    return [cell + letter if row in rows else cell for row, cell in enumerate(cells)]
+
+
+def prose(text: str, form: str) -> str:
+    """Return a line above or below a table; in LaTeX, a comment."""
+    return f"% {harmless(text)}" if form == "latex" else escaped(text, form)
 
 
 def _all_escaped(cells: Sequence[str], form: str) -> Sequence[str]:

@@ -30,6 +30,16 @@ def escaped(text: str) -> str:
     return re.sub(r"([-'`,?!])(?=[-'`,])", r"\1{}", text)
 
 
+def floated(content: str, caption: str | None, label: str | None) -> str:
+    """Return tables as a float with a caption, which is plain text, and a label."""
+    if caption is None and label is None:
+        return content
+    named = [] if caption is None else [rf"\caption{{{escaped(caption)}}}"]
+    named += [] if label is None else [rf"\label{{{label}}}"]
+    lines = [r"\begin{table}", r"\centering", *named, content + r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
 def tabular(columns: Sequence[Column]) -> str:
     """Return a table as LaTeX with the package booktabs."""
     letters = "".join("r" if column.is_right else "l" for column in columns)

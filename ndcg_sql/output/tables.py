@@ -9,7 +9,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.output.grids import Shape, escaped, fetch, grid, plain, shown
+from ndcg_sql.output.grids import Shape, fetch, grid, plain, prose, shown
 from ndcg_sql.text import harmless_lines, sql_name
 
 Record = dict[str, Any]
@@ -40,8 +40,8 @@ def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str
 def title(dataset: str, judgment_set: str, form: str) -> str:
     """Return the line that names the dataset and judgment set of a table."""
     # Markdown recognises a table only after a blank line.
-    end = "\n" if form == "table" else "\n\n"
-    return escaped(f"dataset {dataset}, judgments {judgment_set}", form) + end
+    end = "\n\n" if form == "markdown" else "\n"
+    return prose(f"dataset {dataset}, judgments {judgment_set}", form) + end
 
 
 def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -> str:
@@ -57,15 +57,19 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
     weights = [row for row in rows if attributes and row["weighted_n"]]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     columns = [*leading, *measures]
-    if weighted:
+    # As papers print it; what the values are based on is in every other format.
+    is_paper = form == "latex"
+    if weighted and not is_paper:
         columns += [*(f"weighted {measure}" for measure in weighted), "with weight"]
-    columns += ["queries", "unanswered", "nothing relevant"]
-    columns += [f"judged@{depth}" for depth in depths]
+    counts = len(columns)
+    if not is_paper:
+        columns += ["queries", "unanswered", "nothing relevant"]
+        columns += [f"judged@{depth}" for depth in depths]
     cells: list[list[str]] = []
     for key, own in found.items():
         cell = [slice_name(value) for value in key]
         cell += [measured(own[m]["value"], m) or "no query left" for m in measures]
-        if weighted:
+        if weighted and not is_paper:
             cell += [shown(own[measure]["weighted_value"]) for measure in weighted]
             cell.append(_extremes([own[m]["weighted_n"] for m in weighted]))
         first = own[measures[0]]
@@ -76,7 +80,7 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
             _extremes([row["no_relevant"] for row in own.values()]),
             *(shown(judged[depth]) for depth in depths),
         ]
-        cells.append(cell)
+        cells.append(cell[: len(columns)])
     rivals: dict[tuple[str | None, ...], dict[int, dict[str, Record]]] = {}
     for r, (key, own) in enumerate(found.items()):
         rivals.setdefault(key[:-1], {})[r] = own
@@ -90,7 +94,6 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
             if unequal and highest_is_best(measure):
                 best |= {(r, c) for r, value in values.items() if value == top}
     numbers = range(len(leading), len(columns))
-    counts = columns.index("queries")
     shape = Shape(len(leading), common=range(counts, len(columns)), turns=True)
     return grid(columns, cells, form, numbers, best, shape)
 
@@ -170,9 +173,9 @@ def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:
     else:
         sides = [[r for r in rows if r["measure"] == m.name] for m in measures]
         table, lines = _both_steps(sides, form), _fractions(sides, measures)
-    end = "" if form == "table" else "\n"
-    # Markdown and LaTeX would join lines without a blank line into one paragraph.
-    return table + end + f"\n{end}".join(escaped(line, form) for line in lines) + "\n"
+    end = "\n" if form == "markdown" else ""
+    # Markdown would join lines without a blank line into one paragraph.
+    return table + end + f"\n{end}".join(prose(line, form) for line in lines) + "\n"
 
 
 def _steps(rows: Sequence[Record], form: str) -> str:

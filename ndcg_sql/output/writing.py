@@ -4,6 +4,7 @@ DuckDB writes the formats for programs; Python lays out only those for people.
 """
 
 import io
+import re
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -15,11 +16,12 @@ from ndcg_sql.database.connections import translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output import latex
 from ndcg_sql.output.grids import SCREEN, Screen
 from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.output_files import compress, print_all, replaced
-from ndcg_sql.text import harmless
+from ndcg_sql.text import harmless, quoted
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
@@ -39,6 +41,27 @@ _COPY_OPTIONS = {
     "trec": "format csv, header false, delimiter ' ', quote '', escape ''",
 }
 Draw = Callable[[Database, str], str]
+
+
+def captioned(
+    form: str | None,
+    output: Path | None,
+    caption: str | None,
+    label: str | None,
+) -> Callable[[Draw], Draw]:
+    """Return what gives tables a caption and a label, which need LaTeX."""
+    is_latex = chosen_format(form, output, FORMATS) == "latex"
+    for option, text in (("--caption", caption), ("--label", label)):
+        if text is not None and not is_latex:
+            raise NdcgSqlError(f"{option}: only with --format latex")
+    if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
+        raise NdcgSqlError(
+            f"--label {quoted(label)}: use only letters, digits and :./+-_, such as"
+            " tab:results"
+        )
+    if not is_latex:
+        return lambda draw: draw
+    return lambda draw: lambda d, f: latex.floated(draw(d, f), caption, label)
 
 
 def write(
