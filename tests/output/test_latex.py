@@ -102,10 +102,9 @@ def test_every_table_compiles_and_stands_alone(
 @pytest.mark.usefixtures("compared")
 def test_letters_are_corrected_within_a_column(ndcg: Command) -> None:
     # Two measures or one: a column has the same letters.
-    both = ndcg(*ASKED).out
-    one = ndcg(*(word for word in ASKED if word != "AP"), "AP").out
-    assert "better\\_run & \\textbf{1.0000}\\textsuperscript{a}" in both
-    assert "better\\_run & \\textbf{1.0000}\\textsuperscript{a}" in one
+    raised = "better\\_run & \\textbf{1.0000}\\textsuperscript{a}"
+    assert raised in ndcg(*ASKED).out
+    assert raised in ndcg("compare", *NAMES, "-m", "RR", "--format", "latex").out
     strict = ndcg(*ASKED, "--alpha", "0.0001").out
     assert "textsuperscript" not in strict
     assert "% a:" not in strict
@@ -114,17 +113,12 @@ def test_letters_are_corrected_within_a_column(ndcg: Command) -> None:
 @pytest.mark.usefixtures("compared")
 def test_markdown_begins_with_systems_by_measures(ndcg: Command) -> None:
     out = ndcg("compare", *NAMES[:2], "-m", "RR", "--format", "markdown").out
-    assert (
-        out.splitlines()[2:7]
-        == [
-            "| run                |                      RR |",
-            "|--------------------|------------------------:|",
-            "| base<sup>a</sup>   |                  0.5000 |",
-            "| better\\_run        | **1.0000**<sup>a</sup> |",
-            "",
-        ]
-        or "| **1.0000**<sup>a</sup> |" in out
-    )
+    assert out.splitlines()[2:6] == [
+        "| run              |                     RR |",
+        "|------------------|-----------------------:|",
+        "| base<sup>a</sup> |                 0.5000 |",
+        "| better_run       | **1.0000**<sup>a</sup> |",
+    ]
     assert "| candidate" in out
 
 
