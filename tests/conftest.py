@@ -46,12 +46,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture
-def ndcg(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Command:
-    """Run a command line in an empty directory, in this process."""
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make an empty directory the current one, where no variable names a warehouse."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NDCG_SQL_WAREHOUSE", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def ndcg(
+    here: Path,  # noqa: ARG001 - where the command runs
+    capfd: pytest.CaptureFixture[str],
+) -> Command:
+    """Run a command line in an empty directory, in this process."""
 
     def command(*arguments: str | Path) -> Result:
         capfd.readouterr()
@@ -109,9 +116,9 @@ def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def empty(tmp_path: Path, empty_file: Path) -> Path:
+def empty(here: Path, empty_file: Path) -> Path:
     """Put an empty warehouse where commands find it; to make one takes a second."""
-    return Path(shutil.copyfile(empty_file, tmp_path / "ndcg.duckdb"))
+    return Path(shutil.copyfile(empty_file, here / "ndcg.duckdb"))
 
 
 @pytest.fixture(scope="session")
@@ -129,6 +136,6 @@ def loaded_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> P
 
 
 @pytest.fixture
-def loaded(tmp_path: Path, loaded_file: Path) -> Path:
+def loaded(here: Path, loaded_file: Path) -> Path:
     """Put a warehouse with QRELS and RUN where commands find it."""
-    return Path(shutil.copyfile(loaded_file, tmp_path / "ndcg.duckdb"))
+    return Path(shutil.copyfile(loaded_file, here / "ndcg.duckdb"))

@@ -34,7 +34,7 @@ def worked_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> P
 
 
 @pytest.fixture
-def worked(tmp_path: Path, worked_file: Path) -> Path:
+def worked(here: Path, worked_file: Path) -> Path:
     """Put the worked example where commands find it."""
-    shutil.copyfile(worked_file.parent / "base", tmp_path / "base")
-    return Path(shutil.copyfile(worked_file, tmp_path / "ndcg.duckdb"))
+    shutil.copyfile(worked_file.parent / "base", here / "base")
+    return Path(shutil.copyfile(worked_file, here / "ndcg.duckdb"))

@@ -130,7 +130,7 @@ CHANGES = [
     ),
     (
         "insert into runs select 2, * exclude (run_id) from runs",
-        "table \"runs\": ['default', 'base'] stands there 2 times; restore the file"
+        "table \"runs\": ['default', 'base'] is stored 2 times; restore the file"
         " from a copy",
     ),
 ]
@@ -258,8 +258,9 @@ def test_the_log_of_another_warehouse_is_found_by_a_check(
     assert "ndcg.duckdb.wal: " in result.err
 
 
-def test_a_log_that_was_left_is_told(ndcg: Command, larger: Path) -> None:
-    killed_before_checkpoint(larger.parent, "load", "run", "late")
+def test_a_log_that_was_left_is_told(ndcg: Command, loaded: Path) -> None:
+    Path("late").write_text(RUN)
+    killed_before_checkpoint(loaded.parent, "load", "run", "late")
     result = ndcg("check")
     assert result.code == 0
     assert result.err.splitlines()[1] == (

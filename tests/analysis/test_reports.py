@@ -36,7 +36,7 @@ FIELDS = {
 def files(loaded: Path) -> Path:
     """Put a warehouse with a second, worse run and all files into place."""
     for name, text in (("qrels", QRELS), ("base", RUN), ("worse", WORSE)):
-        Path(name).write_text(text)
+        (loaded.parent / name).write_text(text)
     return loaded
 
 

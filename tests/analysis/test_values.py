@@ -2,6 +2,7 @@
 
 import gc
 import json
+import shutil
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -31,22 +32,29 @@ def nulls(found: Any) -> list[bool]:
     return found.df()["value"].isna().tolist()
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    """Put a warehouse of two datasets and three runs where commands find it."""
-    path = tmp_path / "ndcg.duckdb"
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "base").write_text(RUN)
+@pytest.fixture(scope="module")
+def shop_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Path:
+    """Return a warehouse of two datasets and three runs, for copying."""
+    folder = tmp_path_factory.mktemp("shop")
+    path = Path(shutil.copyfile(empty_file, folder / "ndcg.duckdb"))
+    (folder / "qrels").write_text(QRELS)
+    (folder / "base").write_text(RUN)
     known = pd.DataFrame({"query_id": ["q1", "q2"], "device": ["phone", "desk"]})
     ranked = {"query_id": ["q2"], "doc_id": ["a"], "score": [1.0]}
     with Warehouse.write(path) as warehouse:
         for dataset in ("web", "shop"):
-            warehouse.load_judgments(tmp_path / "qrels", dataset=dataset)
-        warehouse.load_run(tmp_path / "base", dataset="web")
-        warehouse.load_run(tmp_path / "base", dataset="shop")
+            warehouse.load_judgments(folder / "qrels", dataset=dataset)
+        warehouse.load_run(folder / "base", dataset="web")
+        warehouse.load_run(folder / "base", dataset="shop")
         warehouse.load_run(pd.DataFrame(ranked), "other", dataset="shop")
         warehouse.load_queries(known, dataset="shop")
     return path
+
+
+@pytest.fixture
+def shop(here: Path, shop_file: Path) -> Path:
+    """Put that warehouse where commands find it."""
+    return Path(shutil.copyfile(shop_file, here / "ndcg.duckdb"))
 
 
 ASKED: dict[str, tuple[dict[str, Any], list[str]]] = {

@@ -1,22 +1,31 @@
 """The same values come out of any client: bare DuckDB, SQLAlchemy, pandas."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
+from ndcg_sql.cli.main import run
 from support.commands import Command
 from support.libraries import library
 
 SQL = "select run, measure, value from run_values order by run, measure"
 
 
+@pytest.fixture(scope="module")
+def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a warehouse with the demo's data, for copying."""
+    path = tmp_path_factory.mktemp("demo") / "ndcg.duckdb"
+    assert run(["--quiet", "-w", str(path), "demo"]) == 0
+    return path
+
+
 @pytest.fixture
-def shop(ndcg: Command, tmp_path: Path) -> Path:
-    """Return a warehouse with the demo's data."""
-    assert ndcg("demo").code == 0
-    return tmp_path / "ndcg.duckdb"
+def shop(here: Path, demo_file: Path) -> Path:
+    """Put a warehouse with the demo's data where commands find it."""
+    return Path(shutil.copyfile(demo_file, here / "ndcg.duckdb"))
 
 
 def _reported(ndcg: Command) -> list[tuple[str, str, float]]:

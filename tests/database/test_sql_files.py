@@ -68,6 +68,7 @@ def test_views_are_made_in_an_order_in_which_each_comes_after_what_it_reads() ->
             assert read <= set(ordered[:place]), name
 
 
+@pytest.mark.slow
 def test_all_views_can_be_made_one_by_one(memory: Database) -> None:
     with opening.scratch() as database:
         for view in views.in_order(COMPUTING):

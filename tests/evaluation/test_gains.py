@@ -1,27 +1,43 @@
 """Named gain schemes: what grades are worth, for measures that ask by name."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from ndcg_sql.database import opening
+from ndcg_sql.evaluation.values import refill
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.system.messages import Silent
 from support.commands import Command
 from support.files import digest
 
 QRELS = "query_id,doc_id,grade\nq,a,Exact\nq,b,Substitute\nq,c,Irrelevant\n"
 RUN = "q Q0 c 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n"
-LABELS = ("--label", "Exact=3", "--label", "Substitute=2", "--label", "Irrelevant=0")
 ESCI = ("Exact=1", "Substitute=0.1", "Irrelevant=0")
 
 
+@pytest.fixture(scope="module")
+def shop_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Path:
+    """Return a warehouse of judgments with labels, and a run, for copying."""
+    folder = tmp_path_factory.mktemp("shop")
+    (folder / "qrels.csv").write_text(QRELS)
+    (folder / "base").write_text(RUN)
+    path = Path(shutil.copyfile(empty_file, folder / "ndcg.duckdb"))
+    labels = {"Exact": 3.0, "Substitute": 2.0, "Irrelevant": 0.0}
+    with opening.write(path, refill) as database:
+        options = Options(labels=labels)
+        load(database, "judgments", [folder / "qrels.csv"], options, Silent())
+        load(database, "run", [folder / "base"], Options(), Silent())
+    return path
+
+
 @pytest.fixture
-def shop(ndcg: Command, tmp_path: Path) -> Path:
-    """Make a warehouse of judgments with labels, and a run."""
-    (tmp_path / "qrels.csv").write_text(QRELS)
-    (tmp_path / "base").write_text(RUN)
-    assert ndcg("load", "judgments", "qrels.csv", *LABELS).code == 0
-    assert ndcg("load", "run", "base").code == 0
-    return tmp_path / "ndcg.duckdb"
+def shop(here: Path, shop_file: Path) -> Path:
+    """Put that warehouse where commands find it."""
+    shutil.copyfile(shop_file.parent / "qrels.csv", here / "qrels.csv")
+    return Path(shutil.copyfile(shop_file, here / "ndcg.duckdb"))
 
 
 def value(ndcg: Command, measure: str) -> float:

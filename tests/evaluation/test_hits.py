@@ -14,7 +14,9 @@ COLUMNS = "query_id, doc_id, position, grade, tie_first, tie_last"
 
 
 @pytest.mark.parametrize("rule", ["score", "score32"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 5))]
+)
 def test_hits_are_those_of_the_view(rule: str, seed: int, tmp_path: Path) -> None:
     made = world(seed, 120, scores=NEAR)
     qrels = write_judgments(tmp_path / "qrels", made.judged)

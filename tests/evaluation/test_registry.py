@@ -36,7 +36,7 @@ def stamp(path: Path) -> tuple[str, int]:
 def files(loaded: Path) -> Path:
     """Put a warehouse and a run and judgments to be loaded later into place."""
     for name, text in (("qrels", QRELS), ("base", RUN), ("newer", NEWER)):
-        Path(name).write_text(text)
+        (loaded.parent / name).write_text(text)
     return loaded
 
 

@@ -11,6 +11,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.removing import remove_named
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
+from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest
 from support.files import tables as all_tables
@@ -29,7 +30,7 @@ def tables(path: Path) -> dict[str, list[tuple[Any, ...]]]:
 def files(ndcg: Command, loaded: Path) -> Path:
     """Put a warehouse of two runs, and files to load, into place."""
     for name, text in (("qrels", QRELS), ("base", RUN), ("deep", DEEP)):
-        Path(name).write_text(text)
+        (loaded.parent / name).write_text(text)
     assert ndcg("load", "run", "deep", "--tag", "a=b").code == 0
     return loaded
 
@@ -177,18 +178,19 @@ def test_where_there_is_no_warehouse_none_is_made(
     assert digest(tmp_path / "ndcg.duckdb") == before
 
 
-def test_removing_and_loading_a_hundred_times_keeps_the_file_small(
-    tmp_path: Path,
+@pytest.mark.parametrize("times", exploring.few_or_many(12, 100))
+def test_removing_and_loading_again_and_again_keeps_the_file_small(
+    tmp_path: Path, times: int
 ) -> None:
     path, copy = tmp_path / "ndcg.duckdb", tmp_path / "copy.duckdb"
     lines = (
         f"q{q} Q0 d{d * 7 % 997 + q} 0 {d}.5 t\n" for q in range(97) for d in range(99)
     )
     (tmp_path / "base").write_text("".join(lines))
-    for n in range(100):
+    for n in range(times):
         with opening.write(path, refill) as warehouse:
             load(warehouse, "run", [tmp_path / "base"], Options(), Silent())
-        if n < 99:
+        if n < times - 1:
             with opening.write(path, refill) as warehouse:
                 remove_named(warehouse, "run", ["base"], None, Silent())
     with duckdb.connect() as connection:

@@ -7,17 +7,21 @@ from statistics import stdev
 import pytest
 
 from ndcg_sql.measures.families import families
+from support import exploring
 from support.evaluations import Evaluation, assert_close
 from support.formulas import VARIANTS, Variant
-from support.worlds import FRACTIONS, NEAR, WHOLE, World, world
+from support.worlds import FRACTIONS, NEAR, WHOLE, World, merged, world
 
 
-@pytest.fixture(scope="module", params=[WHOLE, FRACTIONS], ids=["whole", "fractions"])
+@pytest.fixture(scope="module", params=exploring.few_or_many(48, 300))
 def valued(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[World, Evaluation]:
-    """Value random queries by every variant."""
-    queries = world(7, 300, request.param, scores=NEAR)
+    """Value random queries by every variant: so many of each of two kinds of grades."""
+    queries = merged(
+        whole=world(7, request.param, WHOLE, scores=NEAR),
+        fractions=world(7, request.param, FRACTIONS, scores=NEAR),
+    )
     folder = tmp_path_factory.mktemp("v")
     names = [variant.name for variant in VARIANTS.values()]
     return queries, Evaluation(folder, queries.judged, queries.ranked, names)

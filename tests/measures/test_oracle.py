@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from support import exploring
 from support.evaluations import Evaluation, assert_close
 from support.libraries import library
 from support.oracles import (
@@ -18,10 +19,11 @@ from support.oracles import (
 from support.worlds import FRACTIONS, NEAR, SHAPES, World, world
 
 
+@pytest.mark.parametrize("size", exploring.few_or_many(240, 2400))
 @pytest.mark.parametrize("rule", ["score", "score32"])
-def test_trec_eval_gives_the_same(tmp_path: Path, rule: str) -> None:
+def test_trec_eval_gives_the_same(tmp_path: Path, rule: str, size: int) -> None:
     drawn = NEAR if rule == "score32" else (0.5, 1, 1.5, 2)
-    queries = world(1, 2400, scores=drawn)
+    queries = world(1, size, scores=drawn)
     found = Evaluation(tmp_path, queries.judged, queries.ranked, [*TREC_EVAL], rule)
     assert_close(found, trec_eval(queries, TREC_EVAL))
     for values in found.queries.values():
@@ -36,8 +38,11 @@ def test_trec_eval_counts_the_same(tmp_path: Path) -> None:
     assert_close(found, trec_eval(queries, TREC_EVAL_COUNTS))
 
 
-def test_trec_eval_gives_the_same_for_exponential_grades(tmp_path: Path) -> None:
-    queries = world(2, 600)
+@pytest.mark.parametrize("size", exploring.few_or_many(120, 600))
+def test_trec_eval_gives_the_same_for_exponential_grades(
+    tmp_path: Path, size: int
+) -> None:
+    queries = world(2, size)
     exponential = {
         q: {d: 2**g - 1 if g > 0 else g for d, g in grades.items()}
         for q, grades in queries.judged.items()
@@ -48,11 +53,12 @@ def test_trec_eval_gives_the_same_for_exponential_grades(tmp_path: Path) -> None
     assert_close(found, trec_eval(World(exponential, queries.ranked), names))
 
 
-def test_ir_measures_gives_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", exploring.few_or_many(120, 600))
+def test_ir_measures_gives_the_same(tmp_path: Path, size: int) -> None:
     ir_measures = library("ir_measures")
     # RR@5 and Judged break ties the other way there, and a negative grade is judged.
     shapes = tuple(shape for shape in SHAPES if shape not in ("tied", "negative"))
-    queries = world(3, 600, grades=(0, 0, 1, 2, 3), shapes=shapes)
+    queries = world(3, size, grades=(0, 0, 1, 2, 3), shapes=shapes)
     found = Evaluation(tmp_path, queries.judged, queries.ranked, IR_MEASURES)
     expected: dict[str, dict[str, Any]] = {}
     for measure in IR_MEASURES:
@@ -101,11 +107,12 @@ def test_scikit_learn_shares_gains_among_ties(tmp_path: Path) -> None:
     assert_close(found, expected)
 
 
-def test_scikit_learn_gives_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", exploring.few_or_many(48, 240))
+def test_scikit_learn_gives_the_same(tmp_path: Path, size: int) -> None:
     metrics = library("sklearn.metrics")
     dcg, ndcg = metrics.dcg_score, metrics.ndcg_score
     queries = world(
-        5, 240, grades=FRACTIONS, shapes=("plain", "sparse", "long", "lost")
+        5, size, grades=FRACTIONS, shapes=("plain", "sparse", "long", "lost")
     )
     expected: dict[str, dict[str, Any]] = {}
     for query, scores in queries.ranked.items():

@@ -7,18 +7,19 @@ from typing import Any
 import pytest
 
 from ndcg_sql.measures.names import parse
+from support import exploring
 from support.evaluations import Evaluation, assert_close, graded
 from support.libraries import library
 from support.oracles import ACCURACY, COMPAT, SCALED
 from support.user_models import MODELS, Model
-from support.worlds import FRACTIONS, SHAPES, WHOLE, world
+from support.worlds import FRACTIONS, SHAPES, WHOLE, merged, world
 
 Make = Callable[..., Evaluation]
 
 
-@pytest.mark.parametrize("grades", [WHOLE, FRACTIONS], ids=["whole", "fractions"])
-def test_the_formulas_give_the_same(tmp_path: Path, grades: tuple[float, ...]) -> None:
-    queries = world(11, 60, grades)
+@pytest.mark.parametrize("size", exploring.few_or_many(24, 60))
+def test_the_formulas_give_the_same(tmp_path: Path, size: int) -> None:
+    queries = merged(whole=world(11, size, WHOLE), fractions=world(11, size, FRACTIONS))
     names = [model.name for model in MODELS.values()]
     found = Evaluation(tmp_path, queries.judged, queries.ranked, names)
     expected = {
@@ -35,12 +36,16 @@ def test_the_formulas_give_the_same(tmp_path: Path, grades: tuple[float, ...]) -
         assert found.means[name]["no_relevant"] == values.count(None), name
 
 
-@pytest.mark.parametrize("measures", [SCALED, COMPAT, ACCURACY], ids=lambda m: m[-1])
+@pytest.mark.parametrize(
+    "measures",
+    [SCALED[::4], pytest.param(SCALED, marks=pytest.mark.slow), COMPAT, ACCURACY],
+    ids=["some", "scaled", "Compat", "Accuracy"],
+)
 def test_ir_measures_gives_the_same(tmp_path: Path, measures: list[str]) -> None:
     ir_measures = library("ir_measures")
     library("cwl")
     # Ties are broken the other way round there.
-    size = 48 if measures is SCALED else 600
+    size = 48 if measures[0] == SCALED[0] else 240
     shapes = tuple(shape for shape in SHAPES if shape != "tied")
     queries = world(12, size, (0, 0, 1, 2, 3), shapes=shapes)
     # Compat takes a document that the run lacks for one with a score of 0 there,

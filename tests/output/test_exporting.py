@@ -301,7 +301,7 @@ def test_labels_that_trec_leaves_out_are_told(ndcg: Command) -> None:
         (("judgments", "qrels", "--dataset", "x"), 'no dataset "x"; known: "default"'),
         (("run", "base", "--format", "xml"), "--format xml: not one of trec, csv,"),
         (("run", "base", "--format", "parquet"), "--format parquet: name a file: -o"),
-        (("run", "base", "-o", "a.parquet.gz"), "-o a.parquet.gz: Parquet is compre"),
+        (("run", "base", "-o", "a.parquet.gz"), "-o a.parquet.gz: Parquet is already"),
         (("run", "base", "-o", "ndcg.duckdb"), "-o ndcg.duckdb: the suffix .duckdb"),
         (
             ("run", "base", "-o", "ndcg.duckdb", "--format", "csv"),

@@ -55,6 +55,8 @@ def test_wheel_holds_sql_migrations_and_demo(wheel: Path) -> None:
             assert f"ndcg_sql/{file.relative_to(ROOT)}" in held
     for file in (ROOT / "ndcg_sql" / "demo").glob("*.*"):
         assert f"{file.relative_to(ROOT)}" in held
+    # Type checkers believe the types of a package that says it has them.
+    assert "ndcg_sql/py.typed" in held
     assert not {name for name in held if name.startswith(("tests/", "sql/"))}
     assert f"ndcg_sql/database/{template.name()}" in held
     assert len([name for name in held if name.endswith(".duckdb")]) == 1

@@ -12,6 +12,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
+from support import exploring
 from support.commands import Command
 from support.files import digest
 from support.refusals import remedy
@@ -104,8 +105,9 @@ def test_damaged_parquet_is_refused_without_naming_our_own_files(
     assert digest(loaded) == before
 
 
+@pytest.mark.parametrize("times", exploring.few_or_many(20, 120))
 def test_parquet_damaged_anywhere_is_refused_or_harmless(
-    memory: Database, dataset: str, tmp_path: Path
+    memory: Database, dataset: str, tmp_path: Path, times: int
 ) -> None:
     path = tmp_path / "r.parquet"
     duckdb.execute(
@@ -114,7 +116,7 @@ def test_parquet_damaged_anywhere_is_refused_or_harmless(
     )
     whole = path.read_bytes()
     chance = random.Random(20)
-    for n in range(120):
+    for n in range(times):
         place = chance.randrange(len(whole))
         flipped = bytes([whole[place] ^ 1 << chance.randrange(8)])
         path.write_bytes(whole[:place] + flipped + whole[place + 1 :])

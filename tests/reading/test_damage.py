@@ -10,8 +10,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
+from support import exploring
 
-FILES = 30
 SEED = 20260131
 BOM = "\ufeff".encode()
 GOOD_NUMBERS = ["1", "-2.5", "+3.5", ".5", "5.", "1e3", "007", "0.0", "-0"]
@@ -120,6 +120,7 @@ def bad_lines(content: bytes, kind: str) -> tuple[list[int], int]:
     return bad, rows
 
 
+@pytest.mark.parametrize("files", exploring.few_or_many(5, 30))
 @pytest.mark.parametrize("start", [b"", BOM], ids=["", "BOM"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b""], ids=["LF", "CRLF", "mixed"])
 @pytest.mark.parametrize("kind", ["run", "judgments"])
@@ -130,10 +131,11 @@ def test_bad_lines_are_those_of_an_independent_reader(
     kind: str,
     end: bytes,
     start: bytes,
+    files: int,
 ) -> None:
     chance = random.Random(f"{SEED} {kind} {end!r} {start!r}")
     refused = 0
-    for n in range(FILES):
+    for n in range(files):
         path = tmp_path / f"file{n}"
         content = damaged_file(chance, kind, end, start)
         path.write_bytes(content)
@@ -157,4 +159,4 @@ def test_bad_lines_are_those_of_an_independent_reader(
         if expected:
             assert remedy.startswith(f"{len(expected)} bad line"), content
             assert f" of {rows};" in remedy, content
-    assert refused > FILES / 2
+    assert refused > files / 2

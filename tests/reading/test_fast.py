@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import fast, sources
@@ -15,9 +14,9 @@ from ndcg_sql.reading.fast import stage_fast
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Silent
+from support import exploring
 
 SEED = 20
-ROUNDS = 1500
 CLEAN: dict[Kind, dict[str, str]] = {
     "run": {
         "trec": "q1 Q0 a 1 2.5 t\nq1 Q0 é 2 -1e3 t\nq2 Q0 a 1 0 t\nq2 Q0 b 2 .5 t\n",
@@ -63,20 +62,25 @@ def read(
 
 
 @pytest.mark.parametrize(("kind", "form"), CASES)
-def test_a_clean_file_is_read_fast(kind: Kind, form: str, tmp_path: Path) -> None:
+def test_a_clean_file_is_read_fast(
+    memory: Database, kind: Kind, form: str, tmp_path: Path
+) -> None:
     path = tmp_path / f"file.{form}"
     for text in (CLEAN[kind][form], CLEAN[kind][form].replace("\n", "\r\n")):
         path.write_bytes(text.encode())
-        with opening.memory() as warehouse:
-            rows = read(warehouse, kind, path, fast=True)
-            assert rows
-            assert rows == read(warehouse, kind, path, fast=False)
+        rows = read(memory, kind, path, fast=True)
+        assert rows
+        assert rows == read(memory, kind, path, fast=False)
 
 
 @pytest.mark.parametrize("many", [1, 1000], ids=["numpy", "sql"])
 @pytest.mark.parametrize("twice", [True, False], ids=["twice", "once"])
 def test_a_document_that_stands_twice_is_left_to_the_strict_reading(
-    many: int, twice: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    memory: Database,
+    many: int,
+    twice: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fast, "_MANY", many)
     monkeypatch.setattr(fast, "_AT_ONCE", 7)
@@ -85,28 +89,27 @@ def test_a_document_that_stands_twice_is_left_to_the_strict_reading(
     for place in range(0, 60, 7):
         extra = lines[place] if twice else "q1 Q0 other 1 2 t\n"
         path.write_text("".join([*lines, extra]))
-        with opening.memory() as warehouse:
-            rows = read(warehouse, "run", path, fast=True)
+        rows = read(memory, "run", path, fast=True)
         assert (rows is None) == twice
 
 
+@pytest.mark.parametrize("rounds", exploring.few_or_many(40, 300))
 @pytest.mark.parametrize(("kind", "form"), CASES)
 def test_what_is_read_fast_is_read_strictly_as_well(
-    kind: Kind, form: str, tmp_path: Path
+    memory: Database, kind: Kind, form: str, rounds: int, tmp_path: Path
 ) -> None:
     chance = random.Random(SEED)
     path = tmp_path / f"file.{form}"
     fast = 0
-    with opening.memory() as warehouse:
-        for _ in range(ROUNDS // len(CASES)):
-            text = bytearray(CLEAN[kind][form].encode())
-            for _ in range(chance.choice((1, 1, 1, 2, 3))):
-                place = chance.randrange(len(text) + 1)
-                end = place + chance.choice((0, 0, 1, 2, 4))
-                text[place:end] = chance.choice((*PIECES, b""))
-            path.write_bytes(text)
-            rows = read(warehouse, kind, path, fast=True)
-            if rows is not None:
-                fast += 1
-                assert rows == read(warehouse, kind, path, fast=False), bytes(text)
-    assert fast > ROUNDS // len(CASES) // 20
+    for _ in range(rounds):
+        text = bytearray(CLEAN[kind][form].encode())
+        for _ in range(chance.choice((1, 1, 1, 2, 3))):
+            place = chance.randrange(len(text) + 1)
+            end = place + chance.choice((0, 0, 1, 2, 4))
+            text[place:end] = chance.choice((*PIECES, b""))
+        path.write_bytes(text)
+        rows = read(memory, kind, path, fast=True)
+        if rows is not None:
+            fast += 1
+            assert rows == read(memory, kind, path, fast=False), bytes(text)
+    assert fast > rounds // 20

@@ -9,6 +9,7 @@ import pytest
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest
 from support.ways_in import loaded_run
@@ -242,12 +243,13 @@ def test_a_bad_file_is_refused_in_its_words(
     assert digest(loaded) == before
 
 
+@pytest.mark.parametrize("times", exploring.few_or_many(25, 150))
 def test_any_bytes_as_json_are_refused_or_read_as_python_reads_them(
-    memory: Database, tmp_path: Path
+    memory: Database, tmp_path: Path, times: int
 ) -> None:
     chance = Random(11)
     whole = GOOD.strip() + "\n" + GOOD.replace('"d"', "12").strip()
-    for n in range(150):
+    for n in range(times):
         text = list(whole)
         for _ in range(chance.randint(1, 3)):
             text[chance.randrange(len(text))] = chance.choice('{}[]",:01e.-nq \\\n')

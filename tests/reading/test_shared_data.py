@@ -135,6 +135,7 @@ def options_of(case: Loaded | Refused, shared: Path, folder: Path) -> list[str]:
     return [files.get(option, option) for option in case.options]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_a_published_file_loads_or_is_refused_at_its_line(
     ndcg: Command, shared: Path, tmp_path: Path, name: str
@@ -170,7 +171,8 @@ def test_every_published_file_is_in_the_table(shared: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name, module in VALUES.items() if module])
 def test_published_values_are_read_by_a_test(name: str) -> None:
-    source = Path(__file__).with_name(f"{VALUES[name]}.py").read_text(encoding="utf-8")
+    (path,) = Path(__file__).parents[1].rglob(f"{VALUES[name]}.py")
+    source = path.read_text(encoding="utf-8")
     read = source.replace(f'"{name}": ', "")
     stem = re.escape(name.split("/")[1].removesuffix(".json"))
     assert re.search(rf'["/]{stem}(.json)?"', read), f"nothing reads {name}"

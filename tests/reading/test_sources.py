@@ -114,8 +114,15 @@ def test_a_full_disk_is_that_of_the_folder(
     assert result.code == 2
 
 
-@pytest.mark.parametrize("start", [b"", "\ufeff".encode()], ids=["", "BOM"])
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        pytest.param(b"", b"\n", id="LF", marks=pytest.mark.slow),
+        pytest.param(b"", b"\r\n", id="CRLF", marks=pytest.mark.slow),
+        pytest.param("\ufeff".encode(), b"\n", id="BOM-LF", marks=pytest.mark.slow),
+        pytest.param("\ufeff".encode(), b"\r\n", id="BOM-CRLF"),
+    ],
+)
 def test_a_line_is_too_long_by_one_byte(
     tmp_path: Path, start: bytes, end: bytes
 ) -> None:
@@ -142,6 +149,7 @@ def test_the_longest_line_is_read_and_a_longer_one_refused(
 
 
 @pytest.mark.usefixtures("loaded")
+@pytest.mark.slow
 def test_a_quoted_row_may_be_as_long_as_a_line(ndcg: Command) -> None:
     half = "é" * (LONGEST // 4)
     Path("r.csv").write_text(

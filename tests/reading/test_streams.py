@@ -24,11 +24,11 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.reading.sources import opened
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.system.paths import STDIN
+from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, packed, pipe
 
 SEED = 20260131
-RUNS = 20
 PYTHON = f"PYTHONPATH='{os.environ.get('PYTHONPATH', '')}' '{sys.executable}'"
 
 
@@ -70,13 +70,14 @@ def fifo(tmp_path: Path) -> Path:
     return tmp_path / "fifo.run"
 
 
+@pytest.mark.parametrize("runs", exploring.few_or_many(4, 20))
 @pytest.mark.parametrize("kind", ["stdin", "fifo"])
 def test_every_row_of_a_slow_stream_is_stored(
-    memory: Database, dataset: str, fifo: Path, kind: str
+    memory: Database, dataset: str, fifo: Path, kind: str, runs: int
 ) -> None:
     chance = random.Random(f"{SEED} {kind}")
     saved = os.dup(0)
-    for n in range(RUNS):
+    for n in range(runs):
         run = some_run(chance)
         plain = fifo.with_name("plain")
         plain.write_bytes(run)

@@ -55,8 +55,20 @@ def wait_for(what: str, is_true: Callable[[], bool]) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are read in /proc")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP", "SIGTERM", "SIGKILL"])
-@pytest.mark.parametrize("to_all", [True, False], ids=["group", "parent"])
+@pytest.mark.parametrize(
+    ("to_all", "name"),
+    [
+        (True, "SIGINT"),
+        (False, "SIGKILL"),
+        *(
+            pytest.param(to_all, name, marks=pytest.mark.slow)
+            for to_all, name in (
+                *((False, "SIGINT"), (True, "SIGHUP"), (False, "SIGHUP")),
+                *((True, "SIGTERM"), (False, "SIGTERM"), (True, "SIGKILL")),
+            )
+        ),
+    ],
+)
 def test_nothing_outlives_a_command_that_is_ended(
     loaded: Path, name: str, to_all: bool
 ) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from support import exploring
 from support.commands import Command
 
 SECRET = "canary-4711"
@@ -197,7 +198,20 @@ def contents(folder: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("name", [*REFUSED, *HARMLESS])
+# One of each kind is tried each time.
+USUAL = (
+    *("insert", "create temp", "drop view", "with insert", "insert after", "nextval"),
+    *("copy to own tmp", "copy from", "with copy within scalar", "explain two"),
+    *("explain options copy", "explain analyze insert", "export", "import"),
+    *("read_csv qualified", "read_blob of own", "glob", "in a lambda", "in describe"),
+    *("from relative", "from proc", "attach own", "detach", "use", "install", "load"),
+    *("http from", "set access", "reset lock", "pragma", "call", "persistent secret"),
+    *("profiling to own", "query", "getenv", "replacement", "parameter", "nul"),
+    *("functions", "own name"),
+)
+
+
+@pytest.mark.parametrize("name", exploring.mostly_slow([*REFUSED, *HARMLESS], *USUAL))
 def test_hostile_sql_has_no_effect(
     ndcg: Command,
     loaded: Path,
@@ -281,7 +295,10 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize(
+    "name",
+    exploring.mostly_slow(ENDLESS, "cross join", "giant text", "many rows for people"),
+)
 def test_what_never_ends_is_ended(ndcg: Command, loaded: Path, name: str) -> None:
     form = "table" if name == "many rows for people" else "csv"
     start = time.monotonic()

@@ -40,6 +40,15 @@ class World:
         }
 
 
+def merged(**worlds: World) -> World:
+    """Return all queries of some worlds, under other names."""
+    whole = World({}, {})
+    for name, one in worlds.items():
+        whole.judged.update({f"{query}{name}": g for query, g in one.judged.items()})
+        whole.ranked.update({f"{query}{name}": s for query, s in one.ranked.items()})
+    return whole
+
+
 def world(
     seed: int,
     size: int,

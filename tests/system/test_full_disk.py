@@ -162,6 +162,7 @@ def test_a_report_that_does_not_fit_is_not_left_there(
     assert list(disk.iterdir()) == [disk / "values.csv"]
 
 
+@pytest.mark.slow
 def test_a_change_that_cannot_be_folded_in_is_kept(
     ndcg: Command, made: Path, disk: Path
 ) -> None:

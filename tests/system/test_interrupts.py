@@ -99,7 +99,14 @@ def interruptible(files: Path) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.1, 0.8])
+@pytest.mark.parametrize(
+    "delay",
+    [
+        pytest.param(0.0, marks=pytest.mark.slow),
+        0.1,
+        pytest.param(0.8, marks=pytest.mark.slow),
+    ],
+)
 def test_an_interrupted_load_says_so_and_stores_nothing(
     files: Path, interruptible: list[str], delay: float
 ) -> None:
@@ -128,7 +135,14 @@ def test_an_interrupted_first_load_leaves_no_file(
     assert not files.exists()
 
 
-@pytest.mark.parametrize("told", [0, 1, 2])
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param(0, marks=pytest.mark.slow),
+        1,
+        pytest.param(2, marks=pytest.mark.slow),
+    ],
+)
 def test_a_demo_that_was_interrupted_goes_on_the_next_time(
     ndcg: Command, tmp_path: Path, told: int
 ) -> None:

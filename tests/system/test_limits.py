@@ -181,6 +181,7 @@ def spilling(folder: Path) -> "subprocess.Popen[str]":
     return process
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_into_memory_is_spilled(folder: Path) -> None:
     process = spilling(folder)
     out, err = process.communicate()
@@ -206,6 +207,7 @@ def test_nothing_spilled_outlives_an_interrupt(folder: Path) -> None:
     assert tables(folder / "ndcg.duckdb") == before
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_spilled_is_removed_by_the_next_command(
     folder: Path, ndcg: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,6 +246,7 @@ def test_a_run_is_valued_alike_at_once_and_in_parts(
     assert at_once.code == 0
 
 
+@pytest.mark.slow
 def test_measures_of_one_list_are_valued_alike_at_once_and_alone(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
