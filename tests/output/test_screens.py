@@ -20,7 +20,7 @@ from ndcg_sql.output.layout import Column, cut, fitted, measure
 from ndcg_sql.system import terminal
 from support.commands import Command
 
-SCREENS = Path(__file__).parent / "screens"
+SCREENS = Path(__file__).parents[1] / "data" / "screens"
 COMMANDS = (
     "list",
     "report",
