@@ -14,6 +14,8 @@ _UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 def harmless(text: str) -> str:
     """Return text with every control or direction character written out."""
+    if text.isprintable():
+        return text
     return "".join(
         character.encode("unicode_escape").decode("ascii")
         if unicodedata.category(character) in _UNSAFE_CATEGORIES

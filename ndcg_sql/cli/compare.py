@@ -7,11 +7,13 @@ import typer
 from ndcg_sql.cli.options import (
     Alpha,
     Attributes,
+    Caption,
     Command,
     Correct,
     Dataset,
     Format,
     Judgments,
+    Label,
     MeasureNames,
     Output,
     PerQuery,
@@ -47,13 +49,15 @@ def compare(
     seed: Seed = None,
     per_query: PerQuery = False,
     form: Format = None,
+    caption: Caption = None,
+    label: Label = None,
     output: Output = None,
 ) -> None:
     """Compare runs with a baseline: differences, and their significance."""
     from ndcg_sql.analysis import comparing
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output import comparison_tables
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import captioned, write
 
     testing = Testing.of(
         test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
@@ -61,13 +65,16 @@ def compare(
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, None, judgments, dataset, by)
+    named = captioned(form, output, caption, label)
     with session.reading() as database:
         question = comparing.resolve(database, baseline, candidates, asked)
         if per_query:
+            queries = comparison_tables.compare_queries
+            draw = named(lambda d, f: queries(d, f, question.by))
             with comparing.compare_queries(database, messages, question):
-                draw = comparison_tables.compare_queries
-                write(database, form, output, lambda d, f: draw(d, f, question.by))
+                write(database, form, output, draw)
             return
+        table = comparison_tables.compare
+        draw = named(lambda d, f: table(d, f, question, testing))
         with comparing.compare(database, messages, question, testing):
-            table = comparison_tables.compare
-            write(database, form, output, lambda d, f: table(d, f, question, testing))
+            write(database, form, output, draw)

@@ -18,7 +18,7 @@ from ndcg_sql import __version__
 from ndcg_sql.cli.options import decimal, whole
 from ndcg_sql.cli.session import TIMEOUT, WAREHOUSE, Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.system import interrupts, progress
+from ndcg_sql.system import interrupts, progress, terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.system.output_files import discard_output
@@ -26,7 +26,7 @@ from ndcg_sql.text import harmless_lines, quoted
 
 _INTERRUPTED = 130
 _GLOBAL = (
-    *("-w", "--warehouse", "--timeout"),
+    *("-w", "--warehouse", "--timeout", "--color"),
     *("--threads", "--memory-limit", "--temp-directory"),
 )
 # The commands in the order in which help shows them; each has a module of its name.
@@ -145,6 +145,15 @@ def options(
             help="Directory for temporary files; that of the warehouse if omitted.",
         ),
     ] = None,
+    color: Annotated[
+        str,
+        typer.Option(
+            "--color",
+            metavar="WHEN",
+            help="Use colour in tables and messages: auto (on a terminal, unless"
+            " NO_COLOR is set), always or never.",
+        ),
+    ] = terminal.MODES[0],
     quiet: Annotated[
         bool, typer.Option("--quiet", help="Print data only, no messages.")
     ] = False,
@@ -159,6 +168,10 @@ def options(
     ] = False,
 ) -> None:
     """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
+    if color not in terminal.MODES:
+        known = ", ".join(terminal.MODES)
+        raise NdcgSqlError(f"--color {quoted(color)}: not one of {known}")
+    terminal.choose(color)
     if timeout < 0:
         raise NdcgSqlError(f"--timeout {timeout:g}: must be 0 or more")
     if temp_directory is not None:
@@ -207,6 +220,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; print errors on standard error."""
     session = Session()
+    terminal.choose(terminal.MODES[0])
     try:
         _check_text(arguments)
         result = app(
@@ -241,7 +255,7 @@ def _refused(session: Session, message: str, code: int = 2) -> int:
         # The interrupt caused whatever error followed.
         return _interrupted(session)
     progress.hide()
-    print(harmless_lines(message), file=sys.stderr)
+    terminal.tell(harmless_lines(message), "error")
     return code
 
 

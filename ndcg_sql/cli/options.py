@@ -290,6 +290,22 @@ Output = Annotated[
         help="Write to this file; compressed if it ends in .gz.",
     ),
 ]
+Caption = Annotated[
+    str | None,
+    typer.Option(
+        "--caption",
+        metavar="TEXT",
+        help="Caption of a LaTeX table, as plain text; only with --format latex.",
+    ),
+]
+Label = Annotated[
+    str | None,
+    typer.Option(
+        "--label",
+        metavar="L",
+        help="Label of a LaTeX table, such as tab:results; only with --format latex.",
+    ),
+]
 
 
 def key_values(option: str, items: list[str] | None, example: str) -> dict[str, str]:

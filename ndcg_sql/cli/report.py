@@ -6,10 +6,12 @@ import typer
 
 from ndcg_sql.cli.options import (
     Attributes,
+    Caption,
     Command,
     Dataset,
     Format,
     Judgments,
+    Label,
     Like,
     MeasureNames,
     Output,
@@ -44,6 +46,8 @@ def report(
         ),
     ] = False,
     form: Format = None,
+    caption: Caption = None,
+    label: Label = None,
     output: Output = None,
 ) -> None:
     """Print the values of runs."""
@@ -51,12 +55,13 @@ def report(
     from ndcg_sql.analysis.report import report as reported
     from ndcg_sql.output import tables
     from ndcg_sql.output.grids import rows_as_they_are
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import captioned, write
 
     if bounds and (by or like):
         raise NdcgSqlError(
             "--bounds: cannot be combined with --by or --like; omit them"
         )
+    named = captioned(form, output, caption, label)
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, run, judgments, dataset, by, chosen_system(like))
@@ -65,11 +70,12 @@ def report(
             session.reading() as database,
             bounded(database, messages, asked, per_query),
         ):
-            write(database, form, output, rows_as_they_are)
+            write(database, form, output, named(rows_as_they_are))
         return
-    draw = tables.report_queries if per_query else tables.report
+    table = tables.report_queries if per_query else tables.report
+    draw = named(lambda d, f: table(d, f, asked.by))
     with (
         session.reading() as database,
         reported(database, messages, asked, per_query),
     ):
-        write(database, form, output, lambda d, f: draw(d, f, asked.by))
+        write(database, form, output, draw)

@@ -7,8 +7,8 @@ from ndcg_sql.analysis import comparing
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.database.database import Database
-from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
-from ndcg_sql.output.tables import measured, slice_name, title
+from ndcg_sql.output.grids import Shape, fetch, grid, plain, prose, shown
+from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
 from ndcg_sql.text import counted
 
 Record = dict[str, Any]
@@ -25,11 +25,17 @@ def compare(
     """Lay out a comparison: candidates, slices and measures down.
 
     First come the differences, then the results of the tests, and finally the
-    queries that lost and won most by the first measure.
+    queries that lost and won most by the first measure. Markdown and LaTeX begin
+    with the values alone, and LaTeX has nothing else.
     """
     rows, by = fetch(database), question.by
+    if form == "latex" and _has_one_baseline(rows, by):
+        return _title(rows[0], form) + _systems(rows, form, testing, by)
+    in_short = form == "markdown" and _has_one_baseline(rows, by)
     parts = [
-        _title(rows[0], form) + _differences(rows, form, testing, by),
+        _title(rows[0], form)
+        + (f"{_systems(rows, form, testing, by)}\n" if in_short else "")
+        + _differences(rows, form, testing, by),
         _tests(rows, form, testing, by),
         _changes(database, form, question),
     ]
@@ -67,9 +73,10 @@ def explain(database: Database, form: str, question: Comparison) -> str:
     ]
     columns = ["document", "grade", "was at", "is at", "difference"]
     blank = "" if form == "table" else "\n"
-    parts = [_side_by_side(rows, form, names), f"{blank}{escaped(line, form)}\n"]
+    parts = [_side_by_side(rows, form, names), f"{blank}{prose(line, form)}\n"]
     if moved:
-        parts += ["\n", grid(columns, cells, form, {1, 2, 3, 4})]
+        styles = {(r, 4): _style(row) for r, row in enumerate(moved)}
+        parts += ["\n", grid(columns, cells, form, {1, 2, 3, 4}, styles=styles)]
     return "".join(parts)
 
 
@@ -96,7 +103,8 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
         cells.append(cell)
     columns = ["position", names[0], "grade", "worth", "goes to"]
     columns += [names[1], "grade", "worth", "comes from"]
-    return grid(columns, cells, form, {0, 2, 3, 4, 6, 7, 8})
+    shape = Shape(named={1, 5}, begins={5})
+    return grid(columns, cells, form, {0, 2, 3, 4, 6, 7, 8}, shape=shape)
 
 
 def _grade(row: Record) -> str:
@@ -128,6 +136,8 @@ def _differences(
     columns += ["note"] if noted else []
     cells: list[list[str]] = []
     marked: set[tuple[int, int]] = set()
+    styles: dict[tuple[int, int], str] = {}
+    changed = columns.index("difference")
     for number, row in enumerate(rows):
         cell = [slice_name(row[column]) for column in leading]
         cell += [str(row["n"]), *_values(row), _signed(row["difference"])]
@@ -136,11 +146,18 @@ def _differences(
         cell.append("" if low is None else f"{low:+.4f} to {row['ci_high']:+.4f}")
         if row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha:
             marked.add((number, len(cell)))
+            style = _style(row)
+            styles |= {(number, column): style for column in (changed, len(cell))}
         cell.append(chance(row["p_adjusted"]))
         cell += [row["note"] or ""] if noted else []
         cells.append(cell)
     right = range(len(leading), len(columns) - noted)
-    table = grid(columns, cells, form, right, marked)
+    shape = Shape(
+        len(leading),
+        common=range(columns.index("baseline")),
+        begins={columns.index("relative")},
+    )
+    table = grid(columns, cells, form, right, marked, shape, styles)
     if not marked:
         return table
     corrected = "" if testing.correct == "none" else f" ({testing.correct})"
@@ -149,7 +166,98 @@ def _differences(
     among = counted(len(tested), "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
     blank = "" if form == "table" else "\n"
-    return f"{table}{blank}{escaped(line, form)}\n"
+    return f"{table}{blank}{prose(line, form)}\n"
+
+
+def _systems(
+    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
+) -> str:
+    """Lay out values as papers print them: systems down, measures across.
+
+    The best values are bold, and a letter marks those that differ significantly
+    from the baseline, by a correction within each column.
+    """
+    measures = list(dict.fromkeys(row["measure"] for row in rows))
+    found: dict[tuple[str, ...], dict[str, str]] = {}
+    values: dict[tuple[str, ...], dict[str, float | None]] = {}
+    raised: set[tuple[tuple[str, ...], str]] = set()
+    for measure in measures:
+        own = [row for row in rows if row["measure"] == measure]
+        for row, p in zip(own, _corrected(own, testing), strict=True):
+            part = tuple(slice_name(row[column]) for column in by)
+            for name, side in (("baseline", 0), ("candidate", 1)):
+                key = (*part, *([""] if side else ["a"]), row[name])
+                found.setdefault(key, {})[measure] = _values(row)[side]
+                values.setdefault(key, {})[measure] = row[f"{name}_value"]
+            if p is not None and p < testing.alpha:
+                raised.add(((*part, "", row["candidate"]), measure))
+    # One slice below the other, each in the order of the comparison.
+    parts = list(dict.fromkeys(key[:-2] for key in found))
+    keys = sorted(found, key=lambda key: parts.index(key[:-2]))
+    places = {m: c for c, m in enumerate(measures, start=len(by) + 1)}
+    best = {
+        (r, places[measure])
+        for r, key in enumerate(keys)
+        for measure in measures
+        if highest_is_best(measure) and _is_best(key, measure, values, len(by))
+    }
+    letters = {(keys.index(key), places[measure]) for key, measure in raised}
+    # The baseline has the letter.
+    letters |= {(r, len(by)) for r, key in enumerate(keys) if raised and key[-2] == "a"}
+    cells = [
+        [*key[:-2], key[-1], *(found[key].get(measure, "") for measure in measures)]
+        for key in keys
+    ]
+    columns = [*by, "run", *measures]
+    right = range(len(by) + 1, len(columns))
+    table = grid(columns, cells, form, right, best, letters=letters)
+    if not letters:
+        return table
+    how = "" if testing.correct == "none" else f" ({testing.correct} within a column)"
+    if testing.correct == "tukey":
+        how = " (tukey)"
+    line = f"a: differs significantly from the baseline, p{how} below"
+    blank = "" if form == "latex" else "\n"
+    return f"{table}{blank}{prose(f'{line} {testing.alpha:g}', form)}\n"
+
+
+def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
+    """Return whether all candidates are compared with the same values.
+
+    Measures that leave out queries may have others for each candidate.
+    """
+    found: dict[tuple[str, ...], set[float | None]] = {}
+    for row in rows:
+        key = (row["measure"], *(row[column] for column in by))
+        found.setdefault(key, set()).add(row["baseline_value"])
+    return all(len(values) == 1 for values in found.values())
+
+
+def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
+    """Return the p-values of one measure, corrected among each other."""
+    if testing.correct == "tukey":
+        return [row["p_adjusted"] for row in rows]
+    from ndcg_sql.analysis import statistics
+
+    found = [row[f"p_{testing.test}"] for row in rows]
+    return statistics.adjusted(found, testing.correct)
+
+
+def _is_best(
+    key: tuple[str, ...],
+    measure: str,
+    values: dict[tuple[str, ...], dict[str, float | None]],
+    sliced: int,
+) -> bool:
+    """Return whether a value is the best of its slice; if all are equal, none is."""
+    rivals = [
+        own.get(measure)
+        for other, own in values.items()
+        if other[:sliced] == key[:sliced]
+    ]
+    known = [value for value in rivals if value is not None]
+    value = values[key].get(measure)
+    return value is not None and value == max(known) and value != min(known)
 
 
 def _tests(
@@ -176,7 +284,11 @@ def _tests(
         ]
         for row in rows
     ]
-    return grid(columns, cells, form, range(len(leading), len(columns)))
+    numbers = range(len(leading), len(columns))
+    shape = Shape(
+        len(leading), common=range(len(leading)), begins={columns.index("effect")}
+    )
+    return grid(columns, cells, form, numbers, shape=shape)
 
 
 def _changes(database: Database, form: str, question: Comparison) -> str:
@@ -188,7 +300,7 @@ def _changes(database: Database, form: str, question: Comparison) -> str:
     rows = [{**row, "measure": measure.name} for row in rows]
     end = "\n" if form == "table" else "\n\n"
     line = f"{measure.name}: the queries that lost and won most"
-    return escaped(line, form) + end + queries(rows, form, [])
+    return prose(line, form) + end + queries(rows, form, [])
 
 
 def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
@@ -206,7 +318,20 @@ def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
         ]
         for row in rows
     ]
-    return grid(columns, cells, form, range(len(leading), len(leading) + 3))
+    numbers = range(len(leading), len(leading) + 3)
+    changed = columns.index("difference")
+    styles = {(r, changed): _style(row) for r, row in enumerate(rows)}
+    common = range(len(leading) - 1) if len(rows) > 1 else ()
+    shape = Shape(len(leading), common)
+    return grid(columns, cells, form, numbers, shape=shape, styles=styles)
+
+
+def _style(row: Record) -> str:
+    """Return how to colour a difference from the baseline."""
+    difference = row["difference"]
+    if not difference or not highest_is_best(row.get("measure")):
+        return "same"
+    return "better" if difference > 0 else "worse"
 
 
 def _values(row: Record) -> list[str]:

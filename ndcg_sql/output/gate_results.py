@@ -10,11 +10,12 @@ from ndcg_sql.analysis.comparing import Part, part_of
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.database.database import Database
 from ndcg_sql.output.comparison_tables import chance, queries
-from ndcg_sql.output.grids import escaped, fetch, grid
+from ndcg_sql.output.grids import Shape, fetch, grid, prose
 from ndcg_sql.output.tables import measured, slice_name, title
 from ndcg_sql.text import harmless
 
 Record = dict[str, Any]
+_STYLES = {"pass": "better", "fail": "worse", "underpowered": "warning"}
 
 
 def table(database: Database, form: str, verdict: Verdict) -> str:
@@ -42,10 +43,14 @@ def table(database: Database, form: str, verdict: Verdict) -> str:
     ]
     blank = "" if form == "table" else "\n"
     right = range(2 + len(sliced), len(columns) - 1)
-    parts = [head + grid(columns, cells, form, right)]
+    shape = Shape(
+        keys=2 + len(sliced), common={1, 2 + len(sliced)}, whole={len(columns) - 1}
+    )
+    styles = {(r, 0): _STYLES[row["outcome"]] for r, row in enumerate(rows)}
+    parts = [head + grid(columns, cells, form, right, shape=shape, styles=styles)]
     for (measure, part), losses in verdict.losses.items():
         if losses:
-            line = escaped(f"{_about(measure, part)}: the queries that lost most", form)
+            line = prose(f"{_about(measure, part)}: the queries that lost most", form)
             named = [{**row, "measure": measure} for row in losses]
             parts.append(f"{line}\n{blank}{queries(named, form, [])}")
     return "\n".join(parts)

@@ -3,15 +3,31 @@
 Values are rounded only here.
 """
 
-import io
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import datetime
+from types import NoneType
 from typing import Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.output import latex
+from ndcg_sql.output.layout import Column, fitted, lines, markdown
 from ndcg_sql.text import harmless
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What a table is laid out for: columns, if limited, and whether in colour."""
+
+    width: int | None = None
+    is_coloured: bool = False
+
+
+_PLAIN = Screen()
+SCREEN: ContextVar[Screen] = ContextVar("screen", default=_PLAIN)
 
 
 def fetch(database: Database) -> list[dict[str, Any]]:
@@ -19,119 +35,152 @@ def fetch(database: Database) -> list[dict[str, Any]]:
     return database.records(f"from {OUTPUT}")
 
 
+@dataclass(frozen=True)
+class Shape:
+    """How a table may change to fit a terminal; columns are given by number.
+
+    The first keys columns name a row. Common columns become a line above the
+    table if all their cells are equal. Whole columns keep their text. Named
+    columns are headed by the name of a run. A divided table has its parts begin
+    with the columns of begins. If turns, rows may become columns.
+    """
+
+    keys: int = 1
+    common: Container[int] = ()
+    whole: Container[int] = ()
+    named: Container[int] = ()
+    begins: Container[int] = ()
+    turns: bool = False
+
+
 def grid(
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],
     form: str,
     right: Container[int] = (),
-    best: Container[tuple[int, int]] = (),
+    best: Collection[tuple[int, int]] = (),
+    shape: Shape | None = None,
+    styles: Mapping[tuple[int, int], str] | None = None,
+    letters: Collection[tuple[int, int]] = (),
 ) -> str:
     """Lay cells out as a table for a terminal, as Markdown or as LaTeX.
 
     right holds the numbers of the right-aligned columns; best the row and column
-    numbers of the cells to mark as the best.
+    numbers of the cells to mark as the best, styles those of coloured ones, and
+    letters those of cells with a raised letter.
     """
-    head = [escaped(column, form) for column in columns]
-    body = [[escaped(cell, form) for cell in row] for row in rows]
+    shape = shape or Shape()
+    sides = zip(*rows, strict=True) if rows else [()] * len(columns)
+    painted: dict[int, dict[int, str]] = {}
+    for (r, c), style in {**dict.fromkeys(best, "best"), **(styles or {})}.items():
+        painted.setdefault(c, {})[r] = style
+    sheet = [
+        Column(
+            escaped(heading, form),
+            _raised(
+                _marked(_all_escaped(cells, form), _rows(best, c), form),
+                _rows(letters, c),
+                form,
+            ),
+            is_right=c in right,
+            is_key=c < shape.keys,
+            is_common=c in shape.common,
+            is_named=c in shape.named,
+            is_short=c not in right and c not in shape.whole,
+            begins=c in shape.begins,
+            is_marked=bool(_rows(best, c)),
+            styles=painted.get(c, {}),
+        )
+        for c, (heading, cells) in enumerate(zip(columns, sides, strict=True))
+    ]
+    if form == "latex":
+        return latex.tabular(sheet)
+    if form == "markdown":
+        drawn = markdown(sheet)
+    else:
+        screen = SCREEN.get()
+        if screen.width is None:
+            drawn = lines(sheet, coloured=screen.is_coloured)
+        else:
+            drawn = fitted(sheet, screen.width, shape.turns, screen.is_coloured)
+    return "\n".join(drawn) + "\n"
+
+
+def _marked(cells: Sequence[str], best: Collection[int], form: str) -> Sequence[str]:
+    """Return the cells of a column, with the best ones marked."""
+    if not best:
+        return cells
     # Digits stay aligned: unmarked cells of a marked column get a blank.
-    marked = {c for r in range(len(rows)) for c in range(len(head)) if (r, c) in best}
     bold = {"markdown": "**{}**", "latex": "\\textbf{{{}}}"}.get(form, "{}*")
     other = "{} " if form == "table" else "{}"
-    for r, row in enumerate(body):
-        for c in marked:
-            row[c] = (bold if (r, c) in best else other).format(row[c])
-    if form == "latex":
-        return _latex(head, body, right)
-    return _boxed(head, body, right, markdown=form == "markdown")
+    return [
+        (bold if row in best else other).format(cell) for row, cell in enumerate(cells)
+    ]
 
 
-def _latex(
-    head: Sequence[str], body: Sequence[Sequence[str]], right: Container[int]
-) -> str:
-    """Return a table as LaTeX with the package booktabs."""
-    letters = "".join("r" if c in right else "l" for c in range(len(head)))
-    lines = [" & ".join(row) + r" \\" for row in (head, *body)]
-    return "\n".join(
-        [
-            r"% needs \usepackage{booktabs}",
-            rf"\begin{{tabular}}{{{letters}}}",
-            r"\toprule",
-            lines[0],
-            r"\midrule",
-            *lines[1:],
-            r"\bottomrule",
-            r"\end{tabular}",
-            "",
-        ]
-    )
+def _rows(cells: Collection[tuple[int, int]], column: int) -> set[int]:
+    """Return the rows of those cells that are in a column."""
+    return {row for row, other in cells if other == column}
 
 
-def _boxed(
-    head: Sequence[str],
-    body: Sequence[Sequence[str]],
-    right: Container[int],
-    markdown: bool,
-) -> str:
-    """Return a table for a terminal or as Markdown."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.MARKDOWN if markdown else box.SIMPLE_HEAD, pad_edge=markdown)
-    for c, column in enumerate(head):
-        justify = "right" if c in right else "left"
-        table.add_column(Text(column), justify=justify, no_wrap=True)
-    for row in body:
-        table.add_row(*(Text(cell) for cell in row))
-    sheet = io.StringIO()
-    Console(file=sheet, width=1_000_000, color_system=None).print(table)
-    # rich leaves a blank in place of the edge of the box.
-    edge = "" if markdown else " "
-    lines = [line.removeprefix(edge).rstrip() for line in sheet.getvalue().splitlines()]
-    return "\n".join(line for line in lines if line) + "\n"
+def _raised(cells: Sequence[str], rows: Collection[int], form: str) -> Sequence[str]:
+    """Return the cells of a column, some with a raised letter a."""
+    if not rows:
+        return cells
+    letter = "\\textsuperscript{a}" if form == "latex" else "<sup>a</sup>"
+    return [cell + letter if row in rows else cell for row, cell in enumerate(cells)]
 
 
-# The special characters of LaTeX. A bracket or star that begins a row would belong
-# to the command that ends the row above.
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\char34{}",
-    **{letter: "\\" + letter for letter in "&%$#_{}"},
-    **{letter: f"{{{letter}}}" for letter in "[]*"},
-}
+def prose(text: str, form: str) -> str:
+    """Return a line above or below a table; in LaTeX, a comment."""
+    return f"% {harmless(text)}" if form == "latex" else escaped(text, form)
+
+
+def _all_escaped(cells: Sequence[str], form: str) -> Sequence[str]:
+    """Return cells with the special characters of the format escaped."""
+    # Most columns of a long table have none.
+    joined = " ".join(cells)
+    if escaped(joined, form) == joined:
+        return cells
+    return [escaped(cell, form) for cell in cells]
 
 
 def escaped(text: str, form: str) -> str:
     """Return text with the special characters of the format escaped."""
     if form == "latex":
-        text = "".join(_LATEX.get(letter, letter) for letter in harmless(text))
-        # An empty group keeps two dashes or quotes from becoming one character.
-        return re.sub(r"([-'`,?!])(?=[-'`,])", r"\1{}", text)
+        return latex.escaped(text)
     if form == "markdown":
         # An underscore inside a word does not mark emphasis.
         text = re.sub(r"[\\|`*<>\[\]]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
     return harmless(text)
 
 
+# The columns that name a row where they come first.
+_KEYS = (
+    *("measure", "tag", "tag_value", "made_at", "run", "kind", "dataset", "name"),
+    *("judgment_set", "scheme", "grade"),
+)
+
+
 def rows_as_they_are(database: Database, form: str) -> str:
     """Lay out the rows of the table OUTPUT, one cell per value."""
-    found = fetch(database)
+    found = database.execute(f"from {OUTPUT}")
     if not found:
         return ""
-    columns = list(found[0])
+    columns = [column[0] for column in database.connection.description or []]
+    sides = list(zip(*found, strict=True))
     numeric = {
-        i
-        for i, column in enumerate(columns)
-        if all(isinstance(row[column], (int, float, type(None))) for row in found)
+        c
+        for c, side in enumerate(sides)
+        if all(isinstance(value, (int, float, NoneType)) for value in side)
     }
-    cells = [[shown(row[column]) for column in columns] for row in found]
-    return grid(columns, cells, form, numeric)
+    times = {c for c, side in enumerate(sides) if datetime in map(type, side)}
+    cells = [[shown(value) for value in row] for row in found]
+    # A single row has nothing in common with others.
+    common = range(len(columns)) if len(found) > 1 else ()
+    keys = next((c for c, name in enumerate(columns) if name not in _KEYS), 1)
+    shape = Shape(max(keys, 1), common, times)
+    return grid(columns, cells, form, numeric, shape=shape)
 
 
 def shown(value: object) -> str:

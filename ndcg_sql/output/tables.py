@@ -9,12 +9,13 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
-from ndcg_sql.text import harmless_lines
+from ndcg_sql.output.grids import Shape, fetch, grid, plain, prose, shown
+from ndcg_sql.text import harmless_lines, sql_name
 
 Record = dict[str, Any]
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
 _NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
+_TIMES = r"(DATE|TIME)"
 
 
 def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str:
@@ -39,8 +40,8 @@ def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str
 def title(dataset: str, judgment_set: str, form: str) -> str:
     """Return the line that names the dataset and judgment set of a table."""
     # Markdown recognises a table only after a blank line.
-    end = "\n" if form == "table" else "\n\n"
-    return escaped(f"dataset {dataset}, judgments {judgment_set}", form) + end
+    end = "\n\n" if form == "markdown" else "\n"
+    return prose(f"dataset {dataset}, judgments {judgment_set}", form) + end
 
 
 def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -> str:
@@ -56,15 +57,19 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
     weights = [row for row in rows if attributes and row["weighted_n"]]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     columns = [*leading, *measures]
-    if weighted:
+    # As papers print it; what the values are based on is in every other format.
+    is_paper = form == "latex"
+    if weighted and not is_paper:
         columns += [*(f"weighted {measure}" for measure in weighted), "with weight"]
-    columns += ["queries", "unanswered", "nothing relevant"]
-    columns += [f"judged@{depth}" for depth in depths]
+    counts = len(columns)
+    if not is_paper:
+        columns += ["queries", "unanswered", "nothing relevant"]
+        columns += [f"judged@{depth}" for depth in depths]
     cells: list[list[str]] = []
     for key, own in found.items():
         cell = [slice_name(value) for value in key]
         cell += [measured(own[m]["value"], m) or "no query left" for m in measures]
-        if weighted:
+        if weighted and not is_paper:
             cell += [shown(own[measure]["weighted_value"]) for measure in weighted]
             cell.append(_extremes([own[m]["weighted_n"] for m in weighted]))
         first = own[measures[0]]
@@ -75,7 +80,7 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
             _extremes([row["no_relevant"] for row in own.values()]),
             *(shown(judged[depth]) for depth in depths),
         ]
-        cells.append(cell)
+        cells.append(cell[: len(columns)])
     rivals: dict[tuple[str | None, ...], dict[int, dict[str, Record]]] = {}
     for r, (key, own) in enumerate(found.items()):
         rivals.setdefault(key[:-1], {})[r] = own
@@ -86,9 +91,11 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
             top = max((v for v in values.values() if v is not None), default=None)
             # If all are equal, none is the best.
             unequal = top is not None and any(v != top for v in values.values())
-            if unequal and _family(measure).highest_is_best:
+            if unequal and highest_is_best(measure):
                 best |= {(r, c) for r, value in values.items() if value == top}
-    return grid(columns, cells, form, range(len(leading), len(columns)), best)
+    numbers = range(len(leading), len(columns))
+    shape = Shape(len(leading), common=range(counts, len(columns)), turns=True)
+    return grid(columns, cells, form, numbers, best, shape)
 
 
 def slice_name(value: str | None) -> str:
@@ -98,8 +105,17 @@ def slice_name(value: str | None) -> str:
 
 def measured(value: float | None, measure: str) -> str:
     """Return a value of a measure, written as an integer if it is a count."""
-    counts = _family(measure).summary == "sum"
-    return plain(value) if counts else shown(value)
+    return (plain if _is_count(measure) else shown)(value)
+
+
+def highest_is_best(measure: str | None) -> bool:
+    """Return whether a run is better by a higher value; so for gains, None."""
+    return measure is None or _family(measure).highest_is_best
+
+
+def _is_count(measure: str) -> bool:
+    """Return whether the values of a measure are counts."""
+    return _family(measure).summary == "sum"
 
 
 @cache
@@ -117,29 +133,33 @@ def report_queries(
     database: Database, form: str, attributes: Sequence[str] = ()
 ) -> str:
     """Lay out a report query by query: queries down, measures across."""
-    rows = fetch(database)
-    measures = list(dict.fromkeys(row["measure"] for row in rows))
-    found: dict[tuple[str, ...], dict[str, str]] = {}
-    for row in rows:
-        named = (row["dataset"], row["judgment_set"], row["run"], row["query_id"])
-        key = (*named, *(slice_name(row[attribute]) for attribute in attributes))
-        found.setdefault(key, {})[row["measure"]] = measured(
-            row["value"], row["measure"]
-        )
+    # There may be millions of rows: no dictionary for each.
+    names = ["dataset", "judgment_set", "run", "query_id", *attributes]
+    selected = ", ".join(map(sql_name, [*names, "measure", "value"]))
+    rows = database.execute(f"select {selected} from {OUTPUT}")
+    measures = list(dict.fromkeys(row[-2] for row in rows))
+    write = {m: plain if _is_count(m) else shown for m in measures}
+    found: dict[tuple[str | None, ...], dict[str, str]] = {}
+    for *key, measure, value in rows:
+        found.setdefault(tuple(key), {})[measure] = write[measure](value)
     several = len({key[:2] for key in found}) > 1
     leading = [*(["dataset"] if several else []), "run", "query", *attributes]
+    nothing = [""] * len(measures)
     cells = [
         [
-            *([dataset] if several else []),
-            *named,
-            *(values.get(measure, "") for measure in measures),
+            *([slice_name(dataset)] if several else []),
+            *map(slice_name, named),
+            *map(values.get, measures, nothing),
         ]
         for (dataset, _, *named), values in found.items()
     ]
     columns = [*leading, *measures]
-    dataset, judgment_set = next(iter(found))[:2]
+    dataset, judgment_set = map(slice_name, next(iter(found))[:2])
     head = "" if several else title(dataset, judgment_set, form)
-    return head + grid(columns, cells, form, range(len(leading), len(columns)))
+    shape = Shape(len(leading), common=range(len(leading)))
+    return head + grid(
+        columns, cells, form, range(len(leading), len(columns)), shape=shape
+    )
 
 
 def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:
@@ -153,9 +173,9 @@ def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:
     else:
         sides = [[r for r in rows if r["measure"] == m.name] for m in measures]
         table, lines = _both_steps(sides, form), _fractions(sides, measures)
-    end = "" if form == "table" else "\n"
-    # Markdown and LaTeX would join lines without a blank line into one paragraph.
-    return table + end + f"\n{end}".join(escaped(line, form) for line in lines) + "\n"
+    end = "\n" if form == "markdown" else ""
+    # Markdown would join lines without a blank line into one paragraph.
+    return table + end + f"\n{end}".join(prose(line, form) for line in lines) + "\n"
 
 
 def _steps(rows: Sequence[Record], form: str) -> str:
@@ -178,7 +198,8 @@ def _steps(rows: Sequence[Record], form: str) -> str:
         ]
         for row in rows
     ]
-    return grid(columns, cells, form, {0, 2, 3, 4, 5, 6, 8, 9, 10})
+    shape = Shape(begins={columns.index("ideal document")})
+    return grid(columns, cells, form, {0, 2, 3, 4, 5, 6, 8, 9, 10}, shape=shape)
 
 
 def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
@@ -209,7 +230,9 @@ def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
             cell.append(shown(step["ideal_dcg"]))
         cells.append(cell)
     right = {i for i, column in enumerate(columns) if not column.endswith("document")}
-    return grid(columns, cells, form, right)
+    keys = 1 + (len(leading) if same else 0)
+    second = next(i for i, column in enumerate(columns) if column.startswith("2: "))
+    return grid(columns, cells, form, right, shape=Shape(keys, begins={second}))
 
 
 def _fractions(
@@ -287,7 +310,9 @@ def answer(database: Database, form: str) -> str:
         for row in rows
     ]
     right = {i for i, kind in enumerate(types) if re.match(_NUMBERS, kind)}
-    return grid(names, cells, form, right)
+    times = {i for i, kind in enumerate(types) if re.match(_TIMES, kind)}
+    common = range(len(names)) if len(rows) > 1 else ()
+    return grid(names, cells, form, right, shape=Shape(common=common, whole=times))
 
 
 def _cell(text: str | None, kind: str) -> str:

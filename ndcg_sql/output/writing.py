@@ -4,6 +4,8 @@ DuckDB writes the formats for programs; Python lays out only those for people.
 """
 
 import io
+import re
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +16,12 @@ from ndcg_sql.database.connections import translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output import latex
+from ndcg_sql.output.grids import SCREEN, Screen
+from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.output_files import compress, print_all, replaced
-from ndcg_sql.text import harmless
+from ndcg_sql.text import harmless, quoted
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
@@ -38,6 +43,27 @@ _COPY_OPTIONS = {
 Draw = Callable[[Database, str], str]
 
 
+def captioned(
+    form: str | None,
+    output: Path | None,
+    caption: str | None,
+    label: str | None,
+) -> Callable[[Draw], Draw]:
+    """Return what gives tables a caption and a label, which need LaTeX."""
+    is_latex = chosen_format(form, output, FORMATS) == "latex"
+    for option, text in (("--caption", caption), ("--label", label)):
+        if text is not None and not is_latex:
+            raise NdcgSqlError(f"{option}: only with --format latex")
+    if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
+        raise NdcgSqlError(
+            f"--label {quoted(label)}: use only letters, digits and :./+-_, such as"
+            " tab:results"
+        )
+    if not is_latex:
+        return lambda draw: draw
+    return lambda draw: lambda d, f: latex.floated(draw(d, f), caption, label)
+
+
 def write(
     database: Database, form: str | None, output: Path | None, draw: Draw
 ) -> None:
@@ -50,13 +76,23 @@ def write(
     if form not in HUMAN:
         write_data(database, form, output)
         return
-    content = draw(database, form).encode()
     file = _to_file(output)
+    is_screen = form == "table" and file is None
+    before = SCREEN.set(_screen() if is_screen else Screen())
+    try:
+        content = draw(database, form).encode()
+    finally:
+        SCREEN.reset(before)
     if file is None:
         print_all(io.BytesIO(content))
         return
     with _replaced(Path(database.path), file) as path:
         path.write_bytes(content)
+
+
+def _screen() -> Screen:
+    """Return what standard output shows."""
+    return Screen(terminal.width(), terminal.is_coloured(sys.stdout))
 
 
 def write_data(database: Database, form: str, output: Path | None) -> None:

@@ -1,9 +1,8 @@
 """What a command prints besides its data: information and warnings."""
 
-import sys
 from typing import Protocol
 
-from ndcg_sql.system import progress
+from ndcg_sql.system import progress, terminal
 from ndcg_sql.text import harmless_lines
 
 
@@ -71,8 +70,9 @@ class OnTerminal:
     def tell(self, text: str) -> None:
         """Print information."""
         progress.erase()
-        print(harmless_lines(text), file=sys.stderr)
+        terminal.tell(harmless_lines(text))
 
     def warn(self, text: str) -> None:
         """Print a warning."""
-        self.tell(f"warning: {text}")
+        progress.erase()
+        terminal.tell(harmless_lines(f"warning: {text}"), "warning")

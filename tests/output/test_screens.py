@@ -1,0 +1,195 @@
+"""What people see on terminals of several widths, and in which colours.
+
+NDCG_SQL_WRITE_SCREENS=1 writes the screens anew; look at what changed.
+"""
+
+import fcntl
+import os
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.output.layout import Column, cut, fitted, measure
+from ndcg_sql.system import terminal
+from support.commands import Command
+
+SCREENS = Path(__file__).parents[1] / "data" / "screens"
+COMMANDS = (
+    "list",
+    "report",
+    "report -m official --run bm25 --run hybrid",
+    "report --by category -m nDCG@10 -m AP",
+    "report -q -m nDCG@10 -m RR",
+    "report --bounds -m nDCG@10",
+    "compare bm25 hybrid keyword -m nDCG@10 -m AP",
+    "compare bm25 hybrid -m nDCG@10",
+    "explain bm25 q07",
+    "explain bm25 q07 -m nDCG@10 -m nDCG(dcg='exp-log2')@10",
+    "explain hybrid q07 --against bm25",
+    "gate --baseline hybrid --candidate bm25 -m nDCG@10",
+    "gate --baseline hybrid --candidate bm25 -m nDCG@10 -m AP --by category",
+    "history -m nDCG@10",
+    "holes -m nDCG@10",
+    "overlap bm25 hybrid",
+    "measures list",
+    "measures list --families",
+    "gains list",
+)
+TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+
+
+@pytest.fixture(scope="module")
+def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a warehouse with the data of ndcg-sql demo, for copying."""
+    path = tmp_path_factory.mktemp("demo") / "ndcg.duckdb"
+    command = [sys.executable, "-m", "ndcg_sql", "--quiet", "-w", str(path), "demo"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
+@pytest.fixture
+def demo(tmp_path: Path, demo_file: Path) -> Path:
+    """Put the warehouse of the demo where commands find it."""
+    return Path(shutil.copyfile(demo_file, tmp_path / "ndcg.duckdb"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("demo")
+@pytest.mark.parametrize("width", [80, 120, 200])
+def test_every_table_fits_the_terminal(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setattr(terminal, "width", lambda: width)
+    assert ndcg("gains", "add", "shop", "Exact=1", "Irrelevant=0").code == 0
+    shown: list[str] = []
+    for command in COMMANDS:
+        out = ndcg("--quiet", *command.split()).out
+        shown.append(f"$ ndcg-sql {command}\n{TIME.sub('2026-01-31 23:59:59', out)}")
+        # Lines of prose, below a table, wrap where the terminal wraps them.
+        rows = [line for line in out.splitlines() if not re.search(" = |: ", line)]
+        assert max(map(measure, rows)) <= width, command
+    path = SCREENS / f"{width}.txt"
+    if os.environ.get("NDCG_SQL_WRITE_SCREENS"):
+        path.write_text("\n".join(shown), encoding="utf-8")
+    assert "\n".join(shown) == path.read_text(encoding="utf-8")
+
+
+def on_terminal(folder: Path, *arguments: str, **environment: str) -> str:
+    """Return what a command prints on a terminal of 60 columns."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 60, 0, 0))
+    known = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+    command = [sys.executable, "-m", "ndcg_sql", *arguments]
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env={**known, "TERM": "xterm", **environment},
+        stdout=follower,
+        stderr=follower,
+    ) as process:
+        os.close(follower)
+        parts: list[bytes] = []
+        while part := _read(leader):
+            parts.append(part)
+        process.wait()
+    os.close(leader)
+    return b"".join(parts).decode().replace("\r\n", "\n")
+
+
+def _read(handle: int) -> bytes:
+    """Return what arrived at a terminal; nothing once the other side is closed."""
+    try:
+        return os.read(handle, 65_536)
+    except OSError:
+        return b""
+
+
+REPORT = """\
+dataset default, judgments qrels
+queries 2, unanswered 1, nothing relevant 0,
+judged@10 0.3333, judged@100 0.3333
+run    nDCG@10       AP       RR    R@100
+─────────────────────────────────────────
+base    0.4299   0.5000   0.5000   0.5000
+"""
+
+
+def test_a_terminal_has_its_width_and_colour(ndcg: Command, loaded: Path) -> None:
+    out = on_terminal(loaded.parent, "report", NO_COLOR="1")
+    assert out == REPORT
+    refused = 'no run "x"; known: "base"\n'
+    told = on_terminal(loaded.parent, "report", "--run", "x")
+    assert told == f"\x1b[31m{refused.rstrip()}\x1b[0m\n"
+    assert on_terminal(loaded.parent, "report", "--run", "x", TERM="dumb") == refused
+    asked = ("--color", "never", "report", "--run", "x")
+    assert on_terminal(loaded.parent, *asked) == refused
+    # COLUMNS takes precedence over what the terminal reports.
+    piped = ndcg("report").out
+    assert on_terminal(loaded.parent, "report", COLUMNS="200", NO_COLOR="1") == piped
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_pipe_gets_colour_only_if_asked(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    Path("other").write_text("q1 Q0 x 1 3 t\n")
+    assert ndcg("load", "run", "other").code == 0
+    plain = ndcg("report", "-m", "RR").out
+    assert "\x1b" not in plain
+    assert max(map(len, plain.splitlines())) > 40
+    coloured = ndcg("report", "-m", "RR", "--color", "always").out
+    assert "  \x1b[1;32m0.5000*\x1b[0m" in coloured
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plain
+    for form in ("csv", "json", "markdown", "latex"):
+        asked = ("report", "-m", "RR", "--format", form)
+        assert ndcg("--color=always", *asked) == ndcg(*asked)
+    ndcg("--color", "always", "report", "-m", "RR", "-o", "r.txt")
+    assert Path("r.txt").read_text() == plain
+
+
+def test_differences_have_the_colour_of_their_direction(
+    ndcg: Command, loaded: Path
+) -> None:
+    (loaded.parent / "worse").write_text("q1 Q0 x 1 3 t\n")
+    assert ndcg("load", "run", "worse").code == 0
+    asked = ("--color", "always", "--quiet", "compare")
+    down = ndcg(*asked, "base", "worse", "-m", "RR", "-q").out
+    assert re.search("\x1b\\[31m-1\\.0000\x1b\\[0m", down)
+    up = ndcg(*asked, "worse", "base", "-m", "RR", "-q").out
+    assert re.search("\x1b\\[32m\\+1\\.0000\x1b\\[0m", up)
+
+
+@pytest.mark.usefixtures("loaded")
+def test_an_unknown_colour_mode_is_refused(ndcg: Command) -> None:
+    result = ndcg("report", "--color", "sometimes")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == '--color "sometimes": not one of auto, always, never\n'
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 10, 11])
+@pytest.mark.parametrize("text", ["a" * 30, "漢字" * 9, "é" * 12, "e\u0301" * 12])
+def test_a_name_loses_its_middle(text: str, limit: int) -> None:
+    short = cut(text, limit)
+    assert measure(short) <= limit
+    head, tail = short.split("…")
+    assert text.startswith(head)
+    assert text.endswith(tail)
+    assert cut(text, 60) == text
+
+
+def test_a_table_of_any_columns_is_divided() -> None:
+    columns = [Column("name", ["x" * 50, "y" * 70], is_key=True, is_short=True)]
+    columns += [Column("n" * 30, ["1", "2"], is_right=True) for _ in range(9)]
+    columns.append(Column("text", ["z" * 200, ""]))
+    for turns in (True, False):
+        found = list(fitted(columns, 40, turns, coloured=False))
+        assert max(map(measure, found)) <= 40
+        assert sum(line.count("1") for line in found) == 9
