@@ -363,16 +363,20 @@ def _correct_by_tukey(
         columns.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
     found: dict[Part, tuple[statistics.Floats, str]] = {}
     ids = [run.id for run in question.runs]
+    tables = {
+        part: np.column_stack([values[run_id] for run_id in ids])
+        for part, values in columns.items()
+    }
+    tables = {p: table[~np.isnan(table).any(axis=1)] for p, table in tables.items()}
     for row in rows:
         part = part_of(row)
         if row["p_randomization"] is None:
             continue
         notes = [row["note"]] if row["note"] else []
-        values = columns.get(part)
-        n = len(values[ids[0]]) if values else 0
-        if values and n > 1:
+        table = tables[part]
+        n = len(table)
+        if n > 1:
             if part not in found:
-                table = np.column_stack([values[run_id] for run_id in ids])
                 found[part] = statistics.tukey(table, testing.resamples, testing.seed)
             p_values, how = found[part]
             row["p_adjusted"] = float(p_values[0, ids.index(row["candidate_run_id"])])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from ndcg_sql.database.database import Database
@@ -51,16 +52,28 @@ def judgment_sets(database: Database) -> list[Entry]:
 def choose_runs(
     database: Database, names: Sequence[str], dataset: str | None
 ) -> list[Entry]:
-    """Return the runs that a user names; all of them if none is named."""
+    """Return the runs that a user names, by patterns too; all if none is named."""
     known = runs(database)
     check_dataset(database, dataset)
     known = [run for run in known if dataset in (None, run.dataset)]
     if not known:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise no_run(where)
-    for name in names:
+    chosen = [run for name in names for run in matching(name, known)]
+    return [run for run in known if run in chosen or not names]
+
+
+def matching(name: str, known: Sequence[Entry]) -> list[Entry]:
+    """Return the runs that have a name, or else those that match it as a pattern.
+
+    A pattern is one of the shell, such as "input.*"; case counts. Raises
+    NdcgSqlError if there is no such run.
+    """
+    found = [run for run in known if run.name == name]
+    found = found or [run for run in known if fnmatchcase(run.name, name)]
+    if not found:
         _check_known("run", name, known)
-    return [run for run in known if run.name in names or not names]
+    return found
 
 
 def no_run(where: str) -> NdcgSqlError:
