@@ -18,7 +18,8 @@ from ndcg_sql.evaluation.entries import (
     Entry,
     check_attributes,
     check_columns,
-    choose_entry,
+    choose_others,
+    choose_run,
     judgments_of,
 )
 from ndcg_sql.evaluation.question import (
@@ -106,9 +107,8 @@ def resolve(
     """
     chosen = tuple(measures) or choose_measures(database, request.measures)
     dataset = request.dataset
-    first = choose_entry(database, "run", baseline, dataset)
-    names = list(dict.fromkeys(candidates))
-    others = [choose_entry(database, "run", name, dataset) for name in names]
+    first = choose_run(database, baseline, dataset)
+    others = choose_others(database, candidates, first, dataset)
     for other in others:
         if other == first:
             raise NdcgSqlError(

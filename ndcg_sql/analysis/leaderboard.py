@@ -79,7 +79,7 @@ def leaderboard(
         told = _with_statistics(database, question, testing, rows)
         types = ", ".join(f"{name} {kind}" for name, kind in _STATISTICS.items())
         select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
-        asked = {**question.parameters, "limit": limit}
+        asked = {**question.parameters, "shown": limit}
         with (
             database.temporary("statistics", select, {"rows": told}),
             output(
@@ -158,8 +158,12 @@ def _values(
     sliced: bool,
 ) -> Columns:
     """Return the values of runs query by query, NaN where there is none."""
-    asked = {"run_ids": list(ids), "judgment_set_id": set_id, "sliced": sliced}
-    asked["measures"] = [measure.name]
+    asked = {
+        "run_ids": list(ids),
+        "judgment_set_id": set_id,
+        "measures": [measure.name],
+        "sliced": sliced,
+    }
     return {
         (row["slice"], names[row["run_id"]]): row["query_values"]
         for row in database.arrays(sql_files.read("reports/values_of_runs"), asked)

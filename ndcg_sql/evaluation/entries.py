@@ -150,6 +150,44 @@ def choose_entry(
     return found[0]
 
 
+def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
+    """Return the run that has a name, or the only one that matches it as a pattern.
+
+    Raises NdcgSqlError if there is none, or if there are several.
+    """
+    known = [run for run in runs(database) if dataset in (None, run.dataset)]
+    names = dict.fromkeys(run.name for run in known if fnmatchcase(run.name, name))
+    if not names or any(run.name == name for run in known):
+        return choose_entry(database, "run", name, dataset)
+    if len(names) > 1:
+        raise NdcgSqlError(
+            f"run {quoted(name)}: {len(names)} runs match, {listed(names)}; name one"
+        )
+    return choose_entry(database, "run", next(iter(names)), dataset)
+
+
+def choose_others(
+    database: Database, names: Sequence[str], first: Entry, dataset: str | None
+) -> list[Entry]:
+    """Return the runs to compare with a first one, by names and patterns.
+
+    A pattern selects runs of the same dataset, without the first run itself.
+    """
+    known = runs(database)
+    found: list[Entry] = []
+    for name in names:
+        matched = [
+            run
+            for run in known
+            if run.dataset == first.dataset and fnmatchcase(run.name, name)
+        ]
+        if not matched or any(run.name == name for run in known):
+            found.append(choose_entry(database, "run", name, dataset))
+        else:
+            found += [run for run in matched if run != first] or [first]
+    return list(dict.fromkeys(found))
+
+
 def check_attributes(
     database: Database,
     attributes: Sequence[str],

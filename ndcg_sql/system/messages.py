@@ -1,5 +1,6 @@
 """What a command prints besides its data: information and warnings."""
 
+import os
 import sys
 from typing import Protocol
 
@@ -18,6 +19,10 @@ class Messages(Protocol):
         """Take a warning: the work continues, perhaps not as the user intended."""
         ...
 
+    def caution(self, text: str) -> None:
+        """Take information that asks for attention."""
+        ...
+
 
 class Silent:
     """Drops every message."""
@@ -27,6 +32,9 @@ class Silent:
 
     def warn(self, text: str) -> None:
         """Drop a warning."""
+
+    def caution(self, text: str) -> None:
+        """Drop information."""
 
 
 class Collected:
@@ -43,6 +51,10 @@ class Collected:
     def warn(self, text: str) -> None:
         """Keep a warning."""
         self.lines.append(f"warning: {text}")
+
+    def caution(self, text: str) -> None:
+        """Keep information."""
+        self.lines.append(text)
 
     @property
     def text(self) -> str:
@@ -64,6 +76,9 @@ class OnlyWarnings:
         """Pass a warning on."""
         self._to.warn(text)
 
+    def caution(self, text: str) -> None:
+        """Drop information."""
+
 
 class OnTerminal:
     """Prints every message on standard error, harmless to show."""
@@ -76,3 +91,11 @@ class OnTerminal:
     def warn(self, text: str) -> None:
         """Print a warning."""
         self.tell(f"warning: {text}")
+
+    def caution(self, text: str) -> None:
+        """Print information, in yellow on a terminal."""
+        if not sys.stderr.isatty() or os.environ.get("NO_COLOR"):
+            self.tell(text)
+            return
+        progress.erase()
+        print(f"\x1b[33m{harmless_lines(text)}\x1b[0m", file=sys.stderr)

@@ -106,7 +106,7 @@ select
 
 from ordered
 
-where $limit is null or ordered.place <= $limit
+where $shown is null or ordered.place <= $shown
 
 order by
     ordered.dataset,

@@ -119,12 +119,12 @@ def test_equal_values_share_a_rank_and_are_marked(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("held")
-@pytest.mark.parametrize("measure", ["nDCG@5", "RR"])
-def test_tukey_groups_are_those_of_compare(ndcg: Command, measure: str) -> None:
-    found = {row["run"]: row for row in rows(ndcg, "-m", measure)}
-    for one in found:
+def test_tukey_groups_are_those_of_compare(ndcg: Command) -> None:
+    asked = ("-m", "nDCG@5", "--resamples", "500")
+    found = {row["run"]: row for row in rows(ndcg, *asked)}
+    asked = (*asked, "--correct", "tukey", "--format", "json")
+    for one in list(found)[:3]:
         others = [name for name in found if name != one]
-        asked = ("-m", measure, "--correct", "tukey", "--format", "json")
         compared = ndcg("compare", one, *others, *asked).out
         for row in json.loads(compared):
             shared = {*found[one]["groups"]} & {*found[row["candidate"]]["groups"]}
@@ -133,15 +133,20 @@ def test_tukey_groups_are_those_of_compare(ndcg: Command, measure: str) -> None:
 
 
 @pytest.mark.usefixtures("held")
-@pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon"])
+@pytest.mark.parametrize("test", ["randomization", "t"])
 def test_pairs_are_corrected_by_holm(ndcg: Command, test: str) -> None:
-    found = {row["run"]: row for row in rows(ndcg, "-m", "nDCG@5", "--test", test)}
-    pairs = list(combinations(found, 2))
+    asked = ("-m", "nDCG@5", "--test", test, "--resamples", "500")
+    found = {row["run"]: row for row in rows(ndcg, *asked)}
+    names = list(found)
+    pairs = list(combinations(names, 2))
     p_values: list[float] = []
-    for one, other in pairs:
-        asked = ("-m", "nDCG@5", "--test", test, "--format", "json")
-        (row,) = json.loads(ndcg("compare", one, other, *asked).out)
-        p_values.append(1.0 if row[f"p_{test}"] is None else row[f"p_{test}"])
+    for place, one in enumerate(names[:-1]):
+        others = names[place + 1 :]
+        compared = ndcg("compare", one, *others, *asked, "--format", "json").out
+        p_values += [
+            1.0 if row[f"p_{test}"] is None else row[f"p_{test}"]
+            for row in json.loads(compared)
+        ]
     # Holm, without the pair of equal runs, which has no p-value.
     tested = sorted((p, pair) for p, pair in zip(p_values, pairs, strict=True) if p < 1)
     count = len(pairs) - 1
