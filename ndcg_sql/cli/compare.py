@@ -1,5 +1,6 @@
 """ndcg-sql compare: how much runs differ from a baseline, and how significantly."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from ndcg_sql.cli.options import (
     Dataset,
     Format,
     Judgments,
+    Limit,
     MeasureNames,
     Output,
     PerQuery,
@@ -21,6 +23,7 @@ from ndcg_sql.cli.options import (
     request,
 )
 from ndcg_sql.cli.session import Session
+from ndcg_sql.errors import NdcgSqlError
 
 app = typer.Typer()
 
@@ -30,11 +33,18 @@ def compare(
     context: typer.Context,
     baseline: Annotated[
         str,
-        typer.Argument(metavar="BASELINE", help="Name of the run to compare with."),
+        typer.Argument(
+            metavar="BASELINE",
+            help="Name of the run to compare with, or a pattern that matches one.",
+        ),
     ],
     candidates: Annotated[
         list[str],
-        typer.Argument(metavar="CANDIDATE...", help="Names of the runs to compare."),
+        typer.Argument(
+            metavar="CANDIDATE...",
+            help="Names of the runs to compare, or patterns such as 'input.*'"
+            " (quoted).",
+        ),
     ],
     measure: MeasureNames = None,
     judgments: Judgments = None,
@@ -46,10 +56,31 @@ def compare(
     resamples: Resamples = None,
     seed: Seed = None,
     per_query: PerQuery = False,
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            "--sort",
+            metavar="S",
+            help="Order of the candidates, by the first measure: difference or value"
+            " (greatest first), p (smallest first), or name; as given if omitted.",
+        ),
+    ] = None,
+    limit: Limit = None,
+    no_queries: Annotated[
+        bool,
+        typer.Option(
+            "--no-queries",
+            help="Do not list the queries that lost and won most. They are listed for"
+            " up to 3 candidates.",
+        ),
+    ] = False,
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Compare runs with a baseline: differences, and their significance."""
+    """Compare runs with a baseline: differences, and their significance.
+
+    Example: ndcg-sql compare bm25 'dense.*' -m nDCG@10 --sort difference --limit 5
+    """
     from ndcg_sql.analysis import comparing
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output import comparison_tables
@@ -58,11 +89,20 @@ def compare(
     testing = Testing.of(
         test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
     )
+    if per_query and (sort or limit or no_queries):
+        raise NdcgSqlError(
+            "--per-query: cannot be combined with --sort, --limit or --no-queries;"
+            " omit them"
+        )
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, None, judgments, dataset, by)
     with session.reading() as database:
-        question = comparing.resolve(database, baseline, candidates, asked)
+        question = replace(
+            comparing.resolve(database, baseline, candidates, asked),
+            sort=sort,
+            limit=limit,
+        )
         if per_query:
             with comparing.compare_queries(database, messages, question):
                 draw = comparison_tables.compare_queries
@@ -70,4 +110,5 @@ def compare(
             return
         with comparing.compare(database, messages, question, testing):
             table = comparison_tables.compare
-            write(database, form, output, lambda d, f: table(d, f, question, testing))
+            listed = comparing.listed(database, question, not no_queries)
+            write(database, form, output, lambda d, f: table(d, f, listed, testing))

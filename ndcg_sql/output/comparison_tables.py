@@ -123,7 +123,6 @@ def _differences(
     confidence = f"{100 * (1 - testing.alpha):g} % interval"
     columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
     columns += [confidence, "p adjusted"]
-    tested = [row for row in rows if row["p_adjusted"] is not None]
     noted = any(row["note"] for row in rows)
     columns += ["note"] if noted else []
     cells: list[list[str]] = []
@@ -146,7 +145,7 @@ def _differences(
     corrected = "" if testing.correct == "none" else f" ({testing.correct})"
     line = f"* significant: p adjusted{corrected} below {testing.alpha:g}"
     # Tukey's test corrects for runs, not for measures and slices.
-    among = counted(len(tested), "comparison")
+    among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
     blank = "" if form == "table" else "\n"
     return f"{table}{blank}{escaped(line, form)}\n"
