@@ -212,6 +212,34 @@ def check_attributes(
     return [name for name in datasets if name not in sliced] if attributes else []
 
 
+def with_tag(
+    database: Database, chosen: Sequence[Entry], tag: str, value: str
+) -> list[Entry]:
+    """Return those of some runs that have a tag; raise NdcgSqlError if none has."""
+    check_tag(database, chosen, tag, value)
+    named = {"tag": tag, "tag_value": value}
+    tagged = {run_id for (run_id,) in database.run("lookups/runs_with_tag", named)}
+    return [run for run in chosen if run.id in tagged]
+
+
+def check_tag(
+    database: Database, found: Sequence[Entry], tag: str, value: str | None
+) -> None:
+    """Raise NdcgSqlError if none of the runs has a tag, or this value of it."""
+    ids = {"run_ids": [run.id for run in found]}
+    rows = database.run("lookups/tags_of_runs", ids)
+    tags = dict.fromkeys(known for known, _ in rows)
+    if tag not in tags:
+        hint = nearest(tag, tags) or "ndcg-sql load run FILE --tag K=V sets one"
+        raise NdcgSqlError(f"--tag {quoted(tag)}: none of these runs has it; {hint}")
+    values = [known for name, known in rows if name == tag]
+    if value is not None and value not in values:
+        hint = nearest(value, values) or "omit the value to have them all"
+        raise NdcgSqlError(
+            f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}"
+        )
+
+
 def check_columns(attributes: Sequence[str], columns: Sequence[str]) -> None:
     """Raise NdcgSqlError if attributes cannot be columns next to others."""
     for attribute in attributes:
