@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 from itertools import combinations
 
+from ndcg_sql.errors import NdcgSqlError
+
+# Tests of single pairs can separate runs in patterns that need very many letters.
+_MOST_GROUPS = 500
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -13,7 +17,8 @@ def letters(separated: Sequence[Sequence[bool]]) -> list[str]:
     This is the insert-and-absorb algorithm (Piepho 2004, J. Comput. Graph. Stat.
     13): all runs begin with one letter; a separated pair that shares a letter
     splits it in two; a letter whose runs all share another one is dropped. The
-    letters follow the order of the runs; after z comes a2.
+    letters follow the order of the runs; after z comes a2. Raises NdcgSqlError
+    if there would be too many to read.
     """
     size = len(separated)
     # The runs of a letter are the bits of an integer.
@@ -21,6 +26,11 @@ def letters(separated: Sequence[Sequence[bool]]) -> list[str]:
     for one, other in combinations(range(size), 2):
         if separated[one][other]:
             groups = _split(groups, 1 << one, 1 << other)
+        if len(groups) > _MOST_GROUPS:
+            raise NdcgSqlError(
+                f"the groups of {size} runs overlap in too many ways to be shown;"
+                " use --correct tukey, or fewer runs: --run"
+            )
     members = sorted([run for run in range(size) if g >> run & 1] for g in groups)
     found = [""] * size
     for number, runs in enumerate(members):

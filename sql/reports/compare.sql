@@ -11,7 +11,7 @@ with keyed as (
         compared.candidate_run_id,
         count(statistics.p_adjusted) over () as comparisons,
         min(
-            case cast($sort as varchar)
+            case cast($sort as varchar)  -- noqa: RF02
                 when 'difference' then -compared.difference
                 when 'value' then -compared.candidate_value
                 when 'p' then statistics.p_adjusted
@@ -37,7 +37,9 @@ placed as (
             partition by keyed.attribute, keyed.slice
             order by
                 keyed.key nulls last,
-                case when cast($sort as varchar) = 'name' then keyed.candidate end,
+                case
+                    when cast($sort as varchar) = 'name' then keyed.candidate
+                end,
                 list_position($candidate_run_ids, keyed.candidate_run_id)
         ) as place
 

@@ -2,10 +2,12 @@
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_sql.analysis.letters import letters
+from ndcg_sql.errors import NdcgSqlError
 
 Separated = list[list[bool]]
 
@@ -60,6 +62,13 @@ def test_letters_go_on_after_z() -> None:
         "a3",
         "b3",
     ]
+
+
+def test_too_many_groups_are_refused() -> None:
+    # Each pair of neighbours doubles the number of groups.
+    pairs = [[i // 2 == j // 2 and i != j for j in range(40)] for i in range(40)]
+    with pytest.raises(NdcgSqlError, match="of 40 runs overlap in too many ways"):
+        letters(pairs)
 
 
 def test_a_single_run_has_a_letter() -> None:
