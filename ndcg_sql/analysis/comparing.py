@@ -18,7 +18,8 @@ from ndcg_sql.evaluation.entries import (
     Entry,
     check_attributes,
     check_columns,
-    choose_entry,
+    choose_others,
+    choose_run,
     judgments_of,
 )
 from ndcg_sql.evaluation.question import (
@@ -40,10 +41,14 @@ _COLUMNS = (
     *("baseline_value", "candidate_value", "difference", "relative_difference"),
     *("wins", "ties", "losses", "weighted_difference", "weighted_n"),
     *("standard_error", "baseline_judged_at_k", "candidate_judged_at_k"),
+    "comparisons",
     *("query_id", "text", "attribute", *significance.COLUMNS),
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
+SORTS = ("difference", "value", "p", "name")
+# With more candidates than this, no queries are listed below a comparison.
+FEW = 3
 
 Record = dict[str, Any]
 # An attribute and a slice; all queries have neither.
@@ -54,8 +59,20 @@ Part = tuple[str | None, str | None]
 class Comparison(Question):
     """A question about runs of one dataset under one judgment set.
 
-    The first run is the baseline, the others are the candidates.
+    The first run is the baseline, the others are the candidates. They are
+    reported in the order of sort, one of SORTS, by the first measure, only the
+    first of them with a limit; all are tested.
     """
+
+    sort: str | None = None
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError if the order is not known."""
+        if self.sort not in (None, *SORTS):
+            raise NdcgSqlError(
+                f"--sort {quoted(self.sort)}: not one of {', '.join(SORTS)}"
+            )
 
     @property
     def baseline(self) -> Entry:
@@ -90,6 +107,8 @@ class Comparison(Question):
             "run_ids": [run.id for run in self.runs],
             "judgment_set_id": self.judgment_set_id,
             "measures": [measure.name for measure in self.measures],
+            "sort": self.sort,
+            "shown": self.limit,
         }
 
 
@@ -106,9 +125,8 @@ def resolve(
     """
     chosen = tuple(measures) or choose_measures(database, request.measures)
     dataset = request.dataset
-    first = choose_entry(database, "run", baseline, dataset)
-    names = list(dict.fromkeys(candidates))
-    others = [choose_entry(database, "run", name, dataset) for name in names]
+    first = choose_run(database, baseline, dataset)
+    others = choose_others(database, candidates, first, dataset)
     for other in others:
         if other == first:
             raise NdcgSqlError(
@@ -187,6 +205,18 @@ def explain(
         yield
 
 
+def listed(database: Database, question: Comparison, queries: bool) -> Comparison:
+    """Return a comparison of only the candidates whose queries are to be listed.
+
+    Must be called where OUTPUT holds the comparison.
+    """
+    rows = database.execute(f"select distinct candidate from {OUTPUT}")
+    names = {name for (name,) in rows}
+    shown = tuple(run for run in question.candidates if run.name in names)
+    few = shown if queries and len(shown) <= FEW else ()
+    return replace(question, runs=(question.baseline, *few))
+
+
 def changed_queries(
     database: Database,
     question: Comparison,
@@ -257,10 +287,15 @@ def _check_answers(
             )
         missing[question.baseline.name] = judged - by_first
         missing[candidate.name] = judged - by_other
+    missing = {name: count for name, count in missing.items() if count}
+    if len(missing) > FEW:
+        least, most = min(missing.values()), max(missing.values())
+        span = f"{least} to {most}" if least < most else f"{most}"
+        messages.tell(f"{len(missing)} runs: {span} judged queries without an answer")
+        return
     for name, count in missing.items():
-        if count:
-            queries = counted(count, "judged query", "judged queries")
-            messages.tell(f"run {quoted(name)}: {queries} without an answer")
+        queries = counted(count, "judged query", "judged queries")
+        messages.tell(f"run {quoted(name)}: {queries} without an answer")
 
 
 @contextmanager
@@ -363,16 +398,20 @@ def _correct_by_tukey(
         columns.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
     found: dict[Part, tuple[statistics.Floats, str]] = {}
     ids = [run.id for run in question.runs]
+    tables = {
+        part: np.column_stack([values[run_id] for run_id in ids])
+        for part, values in columns.items()
+    }
+    tables = {p: table[~np.isnan(table).any(axis=1)] for p, table in tables.items()}
     for row in rows:
         part = part_of(row)
         if row["p_randomization"] is None:
             continue
         notes = [row["note"]] if row["note"] else []
-        values = columns.get(part)
-        n = len(values[ids[0]]) if values else 0
-        if values and n > 1:
+        table = tables[part]
+        n = len(table)
+        if n > 1:
             if part not in found:
-                table = np.column_stack([values[run_id] for run_id in ids])
                 found[part] = statistics.tukey(table, testing.resamples, testing.seed)
             p_values, how = found[part]
             row["p_adjusted"] = float(p_values[0, ids.index(row["candidate_run_id"])])

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+from ndcg_sql.analysis.gating import Drop
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, nearest, quoted
 
@@ -37,16 +38,24 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_text, cast("list[Any]", value)))
 
 
-def _are_numbers(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
-    return all(map(_is_number, cast("dict[str, Any]", value).values()))
+def _are(fits: Check) -> Check:
+    """Return the check that every value of a table fits."""
+    return lambda value: (
+        isinstance(value, dict)
+        and all(map(fits, cast("dict[str, Any]", value).values()))
+    )
+
+
+def _is_drop(value: Any) -> bool:
+    return _is_number(value) or (_is_text(value) and Drop.read(value) is not None)
 
 
 _TEXT = ("text", _is_text)
 _TEXTS = ("a list of text", _are_texts)
 _NUMBER = ("a number", _is_number)
-_NUMBERS = ("a table of numbers", _are_numbers)
+_NUMBERS = ("a table of numbers", _are(_is_number))
+_DROP = ('a number or a percentage such as "5%"', _is_drop)
+_DROPS = ("a table of numbers or percentages", _are(_is_drop))
 _WHOLE = ("an integer", _is_whole)
 # The keys of a file, named as the options, with the type of each value.
 _KEYS: dict[str, tuple[str, Check]] = {
@@ -56,8 +65,8 @@ _KEYS: dict[str, tuple[str, Check]] = {
     "judgments": _TEXT,
     "dataset": _TEXT,
     "by": _TEXTS,
-    "max-drop": _NUMBER,
-    "max-drop-in": _NUMBERS,
+    "max-drop": _DROP,
+    "max-drop-in": _DROPS,
     "min": _NUMBERS,
     "strict": ("true or false", _is_switch),
     "underpowered": _TEXT,

@@ -1,17 +1,14 @@
 """Values over time, each with the previous run."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import OUTPUT, output
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.question import Request, choose_measures, tell_left_out
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import nearest, quoted
 
 
 @contextmanager
@@ -28,7 +25,7 @@ def history(
     chosen = choose_measures(database, request.measures)
     found = entries.choose_runs(database, request.runs, request.dataset)
     if tag is not None:
-        _check_tag(database, found, key, value if equals else None)
+        entries.check_tag(database, found, key, value if equals else None)
     # The previous run counts even if it is not one of those asked for.
     datasets = {run.dataset for run in found}
     series = [run for run in entries.runs(database) if run.dataset in datasets]
@@ -48,21 +45,3 @@ def history(
         for column in ("tag", "tag_value") if tag is None else ():
             database.execute(f"alter table {OUTPUT} drop {column}")
         yield
-
-
-def _check_tag(
-    database: Database, found: Sequence[Entry], tag: str, value: str | None
-) -> None:
-    """Raise NdcgSqlError if none of the runs has a tag, or this value of it."""
-    ids = {"run_ids": [run.id for run in found]}
-    rows = database.run("lookups/tags_of_runs", ids)
-    tags = dict.fromkeys(known for known, _ in rows)
-    if tag not in tags:
-        hint = nearest(tag, tags) or "ndcg-sql load run FILE --tag K=V sets one"
-        raise NdcgSqlError(f"--tag {quoted(tag)}: none of these runs has it; {hint}")
-    values = [known for name, known in rows if name == tag]
-    if value is not None and value not in values:
-        hint = nearest(value, values) or "omit the value to have them all"
-        raise NdcgSqlError(
-            f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}"
-        )

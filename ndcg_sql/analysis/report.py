@@ -1,11 +1,14 @@
 """The values of runs, as means, by slice or by query."""
 
+import math
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import cast
 
 import duckdb
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT, output
@@ -18,9 +21,12 @@ from ndcg_sql.evaluation.question import (
     combined,
     resolve,
 )
+from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures import systems
+from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted
 
 # The columns of sql/reports/report*.sql.
 COLUMNS = (
@@ -29,6 +35,24 @@ COLUMNS = (
     *("no_relevant", "unjudged_queries", "judged_at_k", "judged_depth"),
     *("standard_error", "nothing_relevant"),
 )
+_WORST = "worst_rows"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which rows of a report are wanted, and the order of its runs.
+
+    sort is a measure of the report: the runs with the highest values over all
+    queries come first. limit is the number of runs of each dataset, worst the
+    number of queries of each run with the lowest values of the first measure.
+    """
+
+    sort: str | None = None
+    limit: int | None = None
+    worst: int | None = None
+
+
+_ALL = Selection()
 
 
 @contextmanager
@@ -37,6 +61,7 @@ def report(
     messages: Messages,
     request: Request,
     per_query: bool = False,
+    selection: Selection = _ALL,
 ) -> Generator[None]:
     """Put the rows of a report into the table OUTPUT, which lives inside.
 
@@ -45,8 +70,52 @@ def report(
     what the judgments lack. Raises NdcgSqlError where a name is not known.
     """
     question = resolve(database, messages, request, COLUMNS)
-    with answered(database, messages, question), rows(database, question, per_query):
-        yield
+    with answered(database, messages, question):
+        wanted = _selected(database, question, selection)
+        if len(wanted.pairs) < len(question.pairs):
+            messages.tell(f"{len(wanted.pairs)} of {len(question.pairs)} runs shown")
+        with rows(database, wanted, per_query):
+            if selection.worst is not None:
+                _keep_worst(database, wanted, selection.worst)
+            yield
+
+
+def _selected(database: Database, question: Question, wanted: Selection) -> Question:
+    """Return a question with its runs in another order, or only the first."""
+    runs = {run.id: run for run in question.runs}
+    pairs = list(question.pairs)
+    if wanted.sort is not None:
+        measure = _sorting(question, wanted.sort)
+        asked = {**question.parameters, "measure": measure.name}
+        values = dict(database.run("lookups/values_of_runs", asked))
+        # Python's sort keeps the order of runs with equal or without values.
+        pairs.sort(key=lambda pair: -values.get(pair[0], -math.inf))
+    if wanted.limit is not None:
+        kept: list[Pair] = []
+        for pair in pairs:
+            dataset = runs[pair[0]].dataset
+            if sum(runs[own].dataset == dataset for own, _ in kept) < wanted.limit:
+                kept.append(pair)
+        pairs = kept
+    return replace(question, pairs=tuple(pairs))
+
+
+def _sorting(question: Question, name: str) -> Measure:
+    """Return the measure of a report that a name means."""
+    named = parse(name)
+    if len(named) == 1 and named[0] in question.measures:
+        return named[0]
+    known = ", ".join(measure.name for measure in question.measures)
+    raise NdcgSqlError(f"--sort {quoted(name)}: not a measure of this report: {known}")
+
+
+def _keep_worst(database: Database, question: Question, count: int) -> None:
+    """Keep the rows of the queries with the lowest values in the table OUTPUT."""
+    sql = sql_files.read("reports/worst_queries")
+    asked = {**question.parameters, "count": count}
+    database.execute(f"create temp table {_WORST} as {sql}", asked)
+    database.execute(f"drop table {OUTPUT}")
+    database.execute(f"alter table {_WORST} rename to {OUTPUT}")
 
 
 @contextmanager

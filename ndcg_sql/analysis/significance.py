@@ -187,3 +187,9 @@ def computed(differences: "Differences", testing: Testing) -> Values:
         if not statistic.if_asked or statistic.test == testing.test:
             found |= statistic.compute(differences, testing)
     return found
+
+
+def p_value(differences: "Differences", testing: Testing) -> float | None:
+    """Return the p-value of the test that decides, or None if it is undefined."""
+    decides = next(one for one in STATISTICS if one.test == testing.test)
+    return decides.compute(differences, testing).get(f"p_{testing.test}")

@@ -1,5 +1,6 @@
 """ndcg-sql compare: how much runs differ from a baseline, and how significantly."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -14,6 +15,7 @@ from ndcg_sql.cli.options import (
     Format,
     Judgments,
     Label,
+    Limit,
     MeasureNames,
     Output,
     PerQuery,
@@ -23,6 +25,7 @@ from ndcg_sql.cli.options import (
     request,
 )
 from ndcg_sql.cli.session import Session
+from ndcg_sql.errors import NdcgSqlError
 
 app = typer.Typer()
 
@@ -32,11 +35,18 @@ def compare(
     context: typer.Context,
     baseline: Annotated[
         str,
-        typer.Argument(metavar="BASELINE", help="Name of the run to compare with."),
+        typer.Argument(
+            metavar="BASELINE",
+            help="Name of the run to compare with, or a pattern that matches one.",
+        ),
     ],
     candidates: Annotated[
         list[str],
-        typer.Argument(metavar="CANDIDATE...", help="Names of the runs to compare."),
+        typer.Argument(
+            metavar="CANDIDATE...",
+            help="Names of the runs to compare, or patterns such as 'input.*'"
+            " (quoted).",
+        ),
     ],
     measure: MeasureNames = None,
     judgments: Judgments = None,
@@ -48,12 +58,33 @@ def compare(
     resamples: Resamples = None,
     seed: Seed = None,
     per_query: PerQuery = False,
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            "--sort",
+            metavar="S",
+            help="Order of the candidates, by the first measure: difference or value"
+            " (greatest first), p (smallest first), or name; as given if omitted.",
+        ),
+    ] = None,
+    limit: Limit = None,
+    no_queries: Annotated[
+        bool,
+        typer.Option(
+            "--no-queries",
+            help="Do not list the queries that lost and won most. They are listed for"
+            " up to 3 candidates.",
+        ),
+    ] = False,
     form: Format = None,
     caption: Caption = None,
     label: Label = None,
     output: Output = None,
 ) -> None:
-    """Compare runs with a baseline: differences, and their significance."""
+    """Compare runs with a baseline: differences, and their significance.
+
+    Example: ndcg-sql compare bm25 'dense.*' -m nDCG@10 --sort difference --limit 5
+    """
     from ndcg_sql.analysis import comparing
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output import comparison_tables
@@ -62,12 +93,21 @@ def compare(
     testing = Testing.of(
         test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
     )
+    if per_query and (sort or limit or no_queries):
+        raise NdcgSqlError(
+            "--per-query: cannot be combined with --sort, --limit or --no-queries;"
+            " omit them"
+        )
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, None, judgments, dataset, by)
     named = captioned(form, output, caption, label)
     with session.reading() as database:
-        question = comparing.resolve(database, baseline, candidates, asked)
+        question = replace(
+            comparing.resolve(database, baseline, candidates, asked),
+            sort=sort,
+            limit=limit,
+        )
         if per_query:
             queries = comparison_tables.compare_queries
             draw = named(lambda d, f: queries(d, f, question.by))
@@ -75,6 +115,7 @@ def compare(
                 write(database, form, output, draw)
             return
         table = comparison_tables.compare
-        draw = named(lambda d, f: table(d, f, question, testing))
         with comparing.compare(database, messages, question, testing):
+            listed = comparing.listed(database, question, not no_queries)
+            draw = named(lambda d, f: table(d, f, listed, testing))
             write(database, form, output, draw)

@@ -2,9 +2,9 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -20,19 +20,19 @@ from ndcg_sql.cli.options import (
     Resamples,
     Seed,
     Test,
-    decimal,
     not_number,
     request,
 )
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import harmless, number
+from ndcg_sql.text import harmless, number, quoted
 
 if TYPE_CHECKING:
     from ndcg_sql.analysis.gating import Verdict
 
 app = typer.Typer()
+Limit = TypeVar("Limit")
 # Options and keys of files, by their names in Testing and Rules.
 _TESTING = ("test", "correct", "alpha", "resamples", "seed")
 _RULES = {
@@ -44,18 +44,32 @@ _RULES = {
 }
 
 
+def _drop(given: object) -> str:
+    """Return the text of a drop: a number, or a percentage."""
+    text = str(given)
+    if number(text.removesuffix("%")) is None:
+        raise typer.BadParameter(f"{text}: {not_number(text)}")
+    return text
+
+
 @app.command(cls=Command)
 def gate(
     context: typer.Context,
+    first: Annotated[
+        str | None,
+        typer.Argument(metavar="[BASELINE]", help="Name of the run to compare with."),
+    ] = None,
+    second: Annotated[
+        str | None,
+        typer.Argument(metavar="[CANDIDATE]", help="Name of the candidate run."),
+    ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option(
-            "--baseline", metavar="R", help="Name of the run to compare with."
-        ),
+        typer.Option("--baseline", metavar="R", help="The same as BASELINE."),
     ] = None,
     candidate: Annotated[
         str | None,
-        typer.Option("--candidate", metavar="R", help="Name of the candidate run."),
+        typer.Option("--candidate", metavar="R", help="The same as CANDIDATE."),
     ] = None,
     measure: MeasureNames = None,
     judgments: Judgments = None,
@@ -70,12 +84,13 @@ def gate(
         ),
     ] = None,
     max_drop: Annotated[
-        float | None,
+        str | None,
         typer.Option(
             "--max-drop",
             metavar="X",
-            parser=decimal,
-            help="Largest tolerated drop of a mean.",
+            parser=_drop,
+            help="Largest tolerated drop of a mean: absolute, such as 0.01, or a share"
+            " of the baseline's value, such as 5%.",
             show_default="0.01",
         ),
     ] = None,
@@ -84,8 +99,8 @@ def gate(
         typer.Option(
             "--max-drop-in",
             metavar="A=X",
-            help="Largest tolerated drop in the slices of an attribute; may be"
-            " repeated.",
+            help="Largest tolerated drop in the slices of an attribute, such as"
+            " segment=0.03 or segment=5%; may be repeated.",
         ),
     ] = None,
     least: Annotated[
@@ -110,7 +125,8 @@ def gate(
         typer.Option(
             "--underpowered",
             metavar="O",
-            help="Whether rules with too few queries to decide pass or fail.",
+            help="Whether rules with too few queries to decide pass or fail; with"
+            " fail, a pass shows that no drop above the tolerance is plausible.",
             show_default="pass",
         ),
     ] = None,
@@ -141,7 +157,12 @@ def gate(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Pass or fail a run by its drop from a baseline: exit with 0 or 1."""
+    """Pass or fail a run by its drop from a baseline: exit with 0 or 1.
+
+    A drop fails if it exceeds the tolerance and is significant.
+
+    Example: ndcg-sql gate baseline candidate -m nDCG@10 --max-drop 2%
+    """
     from ndcg_sql.analysis import comparing, gating
     from ndcg_sql.analysis.gate_rules import read_rules
     from ndcg_sql.analysis.significance import Testing
@@ -151,8 +172,8 @@ def gate(
 
     said = {} if config is None else read_rules(config)
     given: dict[str, Any] = {
-        "baseline": baseline,
-        "candidate": candidate,
+        "baseline": _once("baseline", first, baseline),
+        "candidate": _once("candidate", second, candidate),
         "measure": measure,
         "judgments": judgments,
         "dataset": dataset,
@@ -166,14 +187,20 @@ def gate(
         "resamples": resamples,
         "seed": seed,
     }
-    drops = _limits("--max-drop-in", max_drop_in, "segment=0.03")
-    limits = gating.minimum(_limits("--min", least, "nDCG@10=0.45"))
+    drops = _limits("--max-drop-in", max_drop_in, "segment=0.03", gating.Drop.read)
+    limits = gating.minimum(_limits("--min", least, "nDCG@10=0.45", number))
     given["max-drop-in"] = said.get("max-drop-in", {}) | drops
     given["min"] = gating.minimum(said.get("min", {})) | limits
     said |= {key: value for key, value in given.items() if value is not None}
     for run in ("baseline", "candidate"):
         if run not in said:
             raise NdcgSqlError(f"gate: no {run}; name a run: --{run}")
+    if "max-drop" in said:
+        said["max-drop"] = gating.Drop.given(said["max-drop"])
+    said["max-drop-in"] = {
+        attribute: gating.Drop.given(drop)
+        for attribute, drop in said["max-drop-in"].items()
+    }
     testing = Testing.of(**{key: said.get(key) for key in _TESTING})
     rules = gating.Rules(**_picked(said, _RULES))
     session = Session.of(context)
@@ -197,7 +224,7 @@ def gate(
             table = gate_results.table
             write(database, form, output, lambda d, f: table(d, f, verdict))
             _tell_github(messages, verdict, table(database, "markdown", verdict))
-    messages.tell(verdict.told())
+    (messages.caution if verdict.let_through else messages.tell)(verdict.told())
     if verdict.failed:
         raise typer.Exit(1)
 
@@ -207,12 +234,27 @@ def _picked(said: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
     return {inside: said[key] for inside, key in keys.items() if key in said}
 
 
-def _limits(option: str, items: list[str] | None, example: str) -> dict[str, float]:
-    """Return the numbers of a repeated option; each follows the last =."""
-    found: dict[str, float] = {}
+def _once(what: str, position: str | None, option: str | None) -> str | None:
+    """Return the name of a run that was given by position or by an option."""
+    if position is not None and option is not None:
+        raise NdcgSqlError(
+            f"gate: {what} given twice, {quoted(position)} and --{what}"
+            f" {quoted(option)}; name it once"
+        )
+    return option if position is None else position
+
+
+def _limits(
+    option: str,
+    items: list[str] | None,
+    example: str,
+    read: Callable[[str], Limit | None],
+) -> dict[str, Limit]:
+    """Return the limits of a repeated option; each follows the last =."""
+    found: dict[str, Limit] = {}
     for item in items or []:
         key, _, text = item.rpartition("=")
-        limit = number(text)
+        limit = read(text)
         if not key:
             raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
         if limit is None:

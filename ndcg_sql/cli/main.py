@@ -32,7 +32,7 @@ _GLOBAL = (
 # The commands in the order in which help shows them; each has a module of its name.
 COMMANDS = (
     *("load", "measures", "gains", "export", "remove"),
-    *("report", "eval", "explain", "list", "schema", "demo"),
+    *("report", "leaderboard", "eval", "explain", "list", "schema", "demo"),
     *("compare", "gate", "holes", "pool", "adjudicate", "agreement"),
     *("changes", "history", "overlap", "query", "evaluate", "check"),
     *("publish", "trec_eval"),

@@ -71,6 +71,14 @@ def whole(given: object) -> int:
     return int(str(given))
 
 
+def positive(given: object) -> int:
+    """Return the integer above 0 given for an option."""
+    count = whole(given)
+    if count < 1:
+        raise typer.BadParameter(f"{given}: must be 1 or more")
+    return count
+
+
 Dataset = Annotated[
     str | None, typer.Option("--dataset", metavar="D", help="Name of the dataset.")
 ]
@@ -260,7 +268,19 @@ Assessors = Annotated[
 Runs = Annotated[
     list[str] | None,
     typer.Option(
-        "--run", metavar="R", help="Name of a run; may be repeated; all if omitted."
+        "--run",
+        metavar="R",
+        help="Name of a run, or a pattern such as 'input.*' (quoted); may be"
+        " repeated; all if omitted.",
+    ),
+]
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit",
+        metavar="N",
+        parser=positive,
+        help="Show only the first N runs; tests and corrections include all.",
     ),
 ]
 Judgments = Annotated[

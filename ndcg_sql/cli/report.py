@@ -1,5 +1,6 @@
 """ndcg-sql report: the values of runs."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -18,6 +19,8 @@ from ndcg_sql.cli.options import (
     PerQuery,
     Runs,
     chosen_system,
+    key_values,
+    positive,
     request,
 )
 from ndcg_sql.cli.session import Session
@@ -45,13 +48,53 @@ def report(
             " without such documents, and Bpref.",
         ),
     ] = False,
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tag",
+            metavar="K=V",
+            help="Only runs with this tag; may be repeated: runs that have them all.",
+        ),
+    ] = None,
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            "--sort",
+            metavar="M",
+            help="Put the runs in the order of a measure, the highest value over all"
+            " queries first; in the order of loading if omitted.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            metavar="N",
+            parser=positive,
+            help="Show only the first N runs of each dataset.",
+        ),
+    ] = None,
+    worst: Annotated[
+        int | None,
+        typer.Option(
+            "--worst",
+            metavar="N",
+            parser=positive,
+            help="With -q, show only the N queries of each run with the lowest values"
+            " of the first measure.",
+        ),
+    ] = None,
     form: Format = None,
     caption: Caption = None,
     label: Label = None,
     output: Output = None,
 ) -> None:
-    """Print the values of runs."""
+    """Print the values of runs.
+
+    Example: ndcg-sql report -m nDCG@10 -m AP --run 'bm25.*' --sort AP --limit 5
+    """
     from ndcg_sql.analysis.bounds import bounds as bounded
+    from ndcg_sql.analysis.report import Selection
     from ndcg_sql.analysis.report import report as reported
     from ndcg_sql.output import tables
     from ndcg_sql.output.grids import rows_as_they_are
@@ -62,9 +105,16 @@ def report(
             "--bounds: cannot be combined with --by or --like; omit them"
         )
     named = captioned(form, output, caption, label)
+    if bounds and (sort or limit):
+        raise NdcgSqlError(
+            "--bounds: cannot be combined with --sort or --limit; omit them"
+        )
+    if worst and (bounds or not per_query):
+        raise NdcgSqlError("--worst: needs --per-query, without --bounds")
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, run, judgments, dataset, by, chosen_system(like))
+    asked = replace(asked, tags=key_values("--tag", tag, "branch=main"))
     if bounds:
         with (
             session.reading() as database,
@@ -76,6 +126,6 @@ def report(
     draw = named(lambda d, f: table(d, f, asked.by))
     with (
         session.reading() as database,
-        reported(database, messages, asked, per_query),
+        reported(database, messages, asked, per_query, Selection(sort, limit, worst)),
     ):
         write(database, form, output, draw)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from ndcg_sql.database.database import Database
@@ -51,16 +52,28 @@ def judgment_sets(database: Database) -> list[Entry]:
 def choose_runs(
     database: Database, names: Sequence[str], dataset: str | None
 ) -> list[Entry]:
-    """Return the runs that a user names; all of them if none is named."""
+    """Return the runs that a user names, by patterns too; all if none is named."""
     known = runs(database)
     check_dataset(database, dataset)
     known = [run for run in known if dataset in (None, run.dataset)]
     if not known:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise no_run(where)
-    for name in names:
+    chosen = [run for name in names for run in matching(name, known)]
+    return [run for run in known if run in chosen or not names]
+
+
+def matching(name: str, known: Sequence[Entry]) -> list[Entry]:
+    """Return the runs that have a name, or else those that match it as a pattern.
+
+    A pattern is one of the shell, such as "input.*"; case counts. Raises
+    NdcgSqlError if there is no such run.
+    """
+    found = [run for run in known if run.name == name]
+    found = found or [run for run in known if fnmatchcase(run.name, name)]
+    if not found:
         _check_known("run", name, known)
-    return [run for run in known if run.name in names or not names]
+    return found
 
 
 def no_run(where: str) -> NdcgSqlError:
@@ -137,6 +150,44 @@ def choose_entry(
     return found[0]
 
 
+def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
+    """Return the run that has a name, or the only one that matches it as a pattern.
+
+    Raises NdcgSqlError if there is none, or if there are several.
+    """
+    known = [run for run in runs(database) if dataset in (None, run.dataset)]
+    names = dict.fromkeys(run.name for run in known if fnmatchcase(run.name, name))
+    if not names or any(run.name == name for run in known):
+        return choose_entry(database, "run", name, dataset)
+    if len(names) > 1:
+        raise NdcgSqlError(
+            f"run {quoted(name)}: {len(names)} runs match, {listed(names)}; name one"
+        )
+    return choose_entry(database, "run", next(iter(names)), dataset)
+
+
+def choose_others(
+    database: Database, names: Sequence[str], first: Entry, dataset: str | None
+) -> list[Entry]:
+    """Return the runs to compare with a first one, by names and patterns.
+
+    A pattern selects runs of the same dataset, without the first run itself.
+    """
+    known = runs(database)
+    found: list[Entry] = []
+    for name in names:
+        matched = [
+            run
+            for run in known
+            if run.dataset == first.dataset and fnmatchcase(run.name, name)
+        ]
+        if not matched or any(run.name == name for run in known):
+            found.append(choose_entry(database, "run", name, dataset))
+        else:
+            found += [run for run in matched if run != first] or [first]
+    return list(dict.fromkeys(found))
+
+
 def check_attributes(
     database: Database,
     attributes: Sequence[str],
@@ -159,6 +210,34 @@ def check_attributes(
             )
     sliced = {dataset for dataset, name in rows if name in attributes}
     return [name for name in datasets if name not in sliced] if attributes else []
+
+
+def with_tag(
+    database: Database, chosen: Sequence[Entry], tag: str, value: str
+) -> list[Entry]:
+    """Return those of some runs that have a tag; raise NdcgSqlError if none has."""
+    check_tag(database, chosen, tag, value)
+    named = {"tag": tag, "tag_value": value}
+    tagged = {run_id for (run_id,) in database.run("lookups/runs_with_tag", named)}
+    return [run for run in chosen if run.id in tagged]
+
+
+def check_tag(
+    database: Database, found: Sequence[Entry], tag: str, value: str | None
+) -> None:
+    """Raise NdcgSqlError if none of the runs has a tag, or this value of it."""
+    ids = {"run_ids": [run.id for run in found]}
+    rows = database.run("lookups/tags_of_runs", ids)
+    tags = dict.fromkeys(known for known, _ in rows)
+    if tag not in tags:
+        hint = nearest(tag, tags) or "ndcg-sql load run FILE --tag K=V sets one"
+        raise NdcgSqlError(f"--tag {quoted(tag)}: none of these runs has it; {hint}")
+    values = [known for name, known in rows if name == tag]
+    if value is not None and value not in values:
+        hint = nearest(value, values) or "omit the value to have them all"
+        raise NdcgSqlError(
+            f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}"
+        )
 
 
 def check_columns(attributes: Sequence[str], columns: Sequence[str]) -> None:

@@ -1,8 +1,8 @@
 """What a command computes: measures of runs with judgment sets, resolved once."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -24,7 +24,7 @@ class Request:
 
     The defaults are the registered measures, all runs and the newest judgment
     set of each dataset. by are attributes of the queries; like is a system whose
-    conventions the measures follow.
+    conventions the measures follow; tags are those that runs must have.
     """
 
     measures: Sequence[str] = ()
@@ -33,6 +33,7 @@ class Request:
     dataset: str | None = None
     by: Sequence[str] = ()
     like: System | None = None
+    tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,8 @@ def resolve_runs(
 ) -> tuple[list[Entry], list[Pair]]:
     """Return the runs that a user names, and those that can be evaluated."""
     chosen = entries.choose_runs(database, request.runs, request.dataset)
+    for tag, value in request.tags.items():
+        chosen = entries.with_tag(database, chosen, tag, value)
     pairs = entries.judgments_of(database, chosen, request.judgments)
     tell_left_out(messages, chosen, pairs, request.judgments)
     return chosen, pairs

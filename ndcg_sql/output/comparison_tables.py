@@ -131,7 +131,6 @@ def _differences(
     confidence = f"{100 * (1 - testing.alpha):g} % interval"
     columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
     columns += [confidence, "p adjusted"]
-    tested = [row for row in rows if row["p_adjusted"] is not None]
     noted = any(row["note"] for row in rows)
     columns += ["note"] if noted else []
     cells: list[list[str]] = []
@@ -163,7 +162,7 @@ def _differences(
     corrected = "" if testing.correct == "none" else f" ({testing.correct})"
     line = f"* significant: p adjusted{corrected} below {testing.alpha:g}"
     # Tukey's test corrects for runs, not for measures and slices.
-    among = counted(len(tested), "comparison")
+    among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
     blank = "" if form == "table" else "\n"
     return f"{table}{blank}{prose(line, form)}\n"

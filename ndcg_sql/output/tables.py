@@ -53,8 +53,8 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
         key = tuple(row[column] for column in leading)
         found.setdefault(key, {})[row["measure"]] = row
     depths = sorted({row["judged_depth"] for row in rows})
-    # Only tables of slices show weighted values; every data format has them.
-    weights = [row for row in rows if attributes and row["weighted_n"]]
+    # Weighted values are shown where any query has a weight.
+    weights = [row for row in rows if row["weighted_n"]]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     columns = [*leading, *measures]
     # As papers print it; what the values are based on is in every other format.

@@ -17,6 +17,10 @@ class Messages(Protocol):
         """Take a warning: the work continues, perhaps not as the user intended."""
         ...
 
+    def caution(self, text: str) -> None:
+        """Take information that asks for attention."""
+        ...
+
 
 class Silent:
     """Drops every message."""
@@ -26,6 +30,9 @@ class Silent:
 
     def warn(self, text: str) -> None:
         """Drop a warning."""
+
+    def caution(self, text: str) -> None:
+        """Drop information."""
 
 
 class Collected:
@@ -42,6 +49,10 @@ class Collected:
     def warn(self, text: str) -> None:
         """Keep a warning."""
         self.lines.append(f"warning: {text}")
+
+    def caution(self, text: str) -> None:
+        """Keep information."""
+        self.lines.append(text)
 
     @property
     def text(self) -> str:
@@ -63,6 +74,9 @@ class OnlyWarnings:
         """Pass a warning on."""
         self._to.warn(text)
 
+    def caution(self, text: str) -> None:
+        """Drop information."""
+
 
 class OnTerminal:
     """Prints every message on standard error, harmless to show."""
@@ -76,3 +90,8 @@ class OnTerminal:
         """Print a warning."""
         progress.erase()
         terminal.tell(harmless_lines(f"warning: {text}"), "warning")
+
+    def caution(self, text: str) -> None:
+        """Print information, in yellow on a terminal."""
+        progress.erase()
+        terminal.tell(harmless_lines(text), "warning")

@@ -23,6 +23,7 @@ with decisions as (
                     minimum double,
                     p double,
                     rule varchar,
+                    exceeded boolean,
                     outcome varchar,
                     reason varchar
                 )[]
@@ -51,6 +52,7 @@ select
     decisions.ci_high,
     decisions.detectable_difference,
     decisions.p,
+    decisions.exceeded,
     decisions.outcome,
     decisions.reason
 

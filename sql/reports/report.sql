@@ -55,5 +55,5 @@ where
 
 order by
     run_values.dataset,
-    run_values.run_id,
+    list_position($run_ids, run_values.run_id),
     list_position($measures, run_values.measure)

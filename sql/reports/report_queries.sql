@@ -17,6 +17,6 @@ where
 
 order by
     query_values.dataset,
-    query_values.run_id,
+    list_position($run_ids, query_values.run_id),
     query_values.query_id,
     list_position($measures, query_values.measure)

@@ -30,5 +30,5 @@ where
 order by
     slice_values.dataset,
     slice_values.slice nulls last,
-    slice_values.run_id,
+    list_position($run_ids, slice_values.run_id),
     list_position($measures, slice_values.measure)

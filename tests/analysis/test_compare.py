@@ -328,6 +328,73 @@ def test_queries_that_one_run_leaves_out_are_no_pair(
 
 
 @pytest.mark.usefixtures("runs")
+def test_patterns_select_runs(ndcg: Command) -> None:
+    for asked, baseline, candidates in (
+        (("base", "*"), "base", ["better", "worse"]),
+        (("b*e", "[bw]*r*"), "base", ["better", "worse"]),
+        (("base", "worse", "*"), "base", ["worse", "better"]),
+    ):
+        found = rows(ndcg, *asked, "-m", "RR")
+        assert [row["baseline"] for row in found] == [baseline] * 2
+        assert [row["candidate"] for row in found] == candidates
+
+
+def test_a_name_that_looks_like_a_pattern_is_that_name(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    write_judgments(tmp_path / "qrels", {q: {"a": 1} for q in QUERIES})
+    assert ndcg("load", "judgments", "qrels").code == 0
+    run = write_run(tmp_path / "run", {q: {"a": 1} for q in QUERIES})
+    for name in ("a", "b*", "b1"):
+        assert ndcg("load", "run", run, "--name", name).code == 0
+    assert [row["candidate"] for row in rows(ndcg, "a", "b*", "-m", "RR")] == ["b*"]
+    assert rows(ndcg, "b*", "a", "-m", "RR")[0]["baseline"] == "b*"
+    names = [row["candidate"] for row in rows(ndcg, "a", "b?", "-m", "RR")]
+    assert names == ["b*", "b1"]
+
+
+@pytest.mark.usefixtures("runs")
+def test_candidates_are_sorted_by_the_first_measure(ndcg: Command) -> None:
+    asked = ("base", "worse", "better", "-m", "nDCG@5", "-m", "RR")
+    unsorted = rows(ndcg, *asked)
+    assert [row["candidate"] for row in unsorted[::2]] == ["worse", "better"]
+    for order, names in (
+        ("difference", ["better", "worse"]),
+        ("value", ["better", "worse"]),
+        ("p", ["worse", "better"]),
+        ("name", ["better", "worse"]),
+    ):
+        found = rows(ndcg, *asked, "--sort", order)
+        assert [row["candidate"] for row in found] == [
+            name for name in names for _ in range(2)
+        ]
+        assert sorted(map(str, found)) == sorted(map(str, unsorted))
+        # What is not shown is tested all the same.
+        assert rows(ndcg, *asked, "--sort", order, "--limit", "1") == found[:2]
+    sliced = rows(ndcg, *asked, "--by", "device", "--sort", "difference")
+    assert [row["candidate"] for row in sliced[::2]] == ["better", "worse"] * 2
+    told = ndcg("compare", *asked, "--limit", "1").out
+    assert "* significant: p adjusted (holm) below 0.05 in 4 comparisons" in told
+
+
+def test_many_candidates_stay_on_a_screen(ndcg: Command, tmp_path: Path) -> None:
+    write_judgments(tmp_path / "qrels", {q: {"a": 1} for q in QUERIES})
+    assert ndcg("load", "judgments", "qrels").code == 0
+    for number in range(17):
+        low = {q: {"a": 1, "x": float(i < number)} for i, q in enumerate(QUERIES[1:])}
+        run = write_run(tmp_path / f"run{number:02}", low)
+        assert ndcg("load", "run", run).code == 0
+    result = ndcg("compare", "run00", "run*", "-m", "RR")
+    assert result.err == "17 runs: 1 judged queries without an answer\n"
+    assert "lost and won most" not in result.out
+    assert (result.out + result.err).count("\n") <= 40
+    asked = ("compare", "run00", "run*", "-m", "RR", "--limit")
+    assert "lost and won most" in ndcg(*asked, "3").out
+    assert "lost and won most" not in ndcg(*asked, "4").out
+    assert "lost and won most" not in ndcg(*asked, "3", "--no-queries").out
+
+
+@pytest.mark.usefixtures("runs")
 def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
     (runs / "far").write_text("q98 Q0 a 1 9 t\nq99 Q0 a 1 9 t\n")
     (runs / "elsewhere").write_text("q00 Q0 d1 1 9 t\n")
@@ -341,6 +408,20 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
             'run "base" would be compared with itself; name another'
         ),
         ("base", "beter"): 'no run "beter"; did you mean "better"?',
+        ("*e", "better"): (
+            'run "*e": 3 runs match, "base", "worse", "elsewhere"; name one'
+        ),
+        ("base", "b*e"): 'run "base" would be compared with itself; name another',
+        ("base", "x*", "--dataset", "default"): (
+            'no run "x*"; known: "base", "better", "worse", "far"'
+        ),
+        ("base", "better", "--sort", "z"): (
+            '--sort "z": not one of difference, value, p, name'
+        ),
+        ("base", "better", "-q", "--limit", "3"): (
+            "--per-query: cannot be combined with --sort, --limit or --no-queries;"
+            " omit them"
+        ),
         ("base", "far"): (
             'runs "base" and "far" answered no judged query in common; compare runs of'
             " the same queries"

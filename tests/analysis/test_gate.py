@@ -96,6 +96,105 @@ def test_a_drop_has_an_outcome(
 
 
 @pytest.mark.usefixtures("gated")
+def test_p_must_be_below_alpha(ndcg: Command) -> None:
+    # A significance level of alpha promises that p equals it as often as it may.
+    ((p, *_),) = [[row["p"]] for row in rows(ndcg, "mobile")]
+    (equal,) = rows(ndcg, "mobile", "--alpha", repr(p))
+    assert (equal["p"], equal["outcome"]) == (p, "underpowered")
+    (above,) = rows(ndcg, "mobile", "--alpha", repr(p * (1 + 1e-9)))
+    assert above["outcome"] == "fail"
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize(
+    "tolerated", ["0.25", "0.24999999999999997", "33.3333333333333%"]
+)
+def test_a_drop_of_the_tolerance_except_for_the_last_bits_is_tolerated(
+    ndcg: Command, tolerated: str
+) -> None:
+    candidate, options = "lower", ["--max-drop", tolerated, "--strict"]
+    if tolerated.endswith("%"):
+        # A third of 0.75 is 0.25.
+        pair = ("--baseline", "lower", "--candidate", "every", "-m", "RR")
+        result = ndcg("gate", *pair, *options)
+    else:
+        result = gate(ndcg, candidate, *options)
+    assert result.code == 0
+    assert "exceeded" not in result.out
+    smaller = ("--max-drop", "0.2499999", "--strict")
+    assert gate(ndcg, candidate, *smaller).code == 1
+
+
+@pytest.mark.usefixtures("gated")
+def test_an_interval_that_ends_at_the_tolerance_excludes_it(ndcg: Command) -> None:
+    ((worst,),) = [[-row["ci_low"]] for row in rows(ndcg, "lower")]
+    for tolerated, outcome in (
+        (worst, "pass"),
+        (worst - 1e-15, "pass"),
+        (worst - 1e-9, "underpowered"),
+    ):
+        (row,) = rows(ndcg, "lower", "--max-drop", repr(tolerated))
+        assert row["outcome"] == outcome
+
+
+@pytest.mark.usefixtures("gated")
+def test_a_tolerance_may_be_a_share_of_the_baseline(ndcg: Command) -> None:
+    # From 0.75 to 0.5.
+    asked = ("lower", "every", "-m", "RR", "--format", "json")
+    for share, code in (("30%", 1), ("50%", 0)):
+        result = ndcg("gate", *asked, "--max-drop", share)
+        (row,) = json.loads(result.out)
+        assert result.code == code
+        assert row["tolerance"] == pytest.approx(0.75 * float(share[:-1]) / 100)
+        assert f"tolerated -{row['tolerance']:.4f} ({share})" in row["reason"]
+    Path("gate.toml").write_text("max-drop = '50%'\n[max-drop-in]\nhalf = '10%'\n")
+    found = json.loads(ndcg("gate", *asked, "--config", "gate.toml").out)
+    assert [row["tolerance"] for row in found] == pytest.approx([0.375, 0.075, 0.075])
+    found = json.loads(ndcg("gate", *asked, "--max-drop-in", "half=20%").out)
+    assert [row["tolerance"] for row in found] == pytest.approx([0.01, 0.15, 0.15])
+
+
+@pytest.mark.usefixtures("gated")
+def test_an_underpowered_rule_says_whether_the_drop_exceeded(ndcg: Command) -> None:
+    result = gate(ndcg, "slip")
+    assert ": exceeded, but p 1 is not below 0.05" in result.out
+    told = "gate passed; 1 of 1 rules underpowered, 1 with a drop above the tolerance\n"
+    assert (result.code, result.err) == (0, told)
+    assert rows(ndcg, "slip")[0]["exceeded"] is True
+    # A significant drop within the tolerance is not a loss, but a larger one is not
+    # excluded: the candidate is not shown to be within the margin.
+    result = gate(ndcg, "lower", "--max-drop", "0.3", "--underpowered", "fail")
+    assert result.code == 1
+    assert ": not exceeded, but 40 queries leave -0.3310 possible" in result.out
+    (row,) = rows(ndcg, "lower", "--max-drop", "0.3")
+    assert (row["outcome"], row["exceeded"]) == ("underpowered", False)
+    assert row["p"] < 0.05
+    assert "significant" not in row["reason"]
+
+
+@pytest.mark.usefixtures("gated")
+def test_a_pass_is_yellow_where_a_drop_exceeded(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[33mgate passed; " in gate(ndcg, "slip").err
+    assert "\x1b[33m" not in gate(ndcg, "same").err
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[33m" not in gate(ndcg, "slip").err
+
+
+@pytest.mark.usefixtures("gated")
+def test_runs_may_be_named_by_position(ndcg: Command) -> None:
+    named = gate(ndcg, "lower")
+    assert ndcg("gate", "base", "lower", "-m", "RR") == named
+    assert ndcg("gate", "base", "--candidate", "lower", "-m", "RR") == named
+    Path("gate.toml").write_text("baseline = 'same'\ncandidate = 'slip'\n")
+    asked = ("base", "lower", "-m", "RR", "--config", "gate.toml")
+    assert ndcg("gate", *asked) == named
+
+
+@pytest.mark.usefixtures("gated")
 @pytest.mark.parametrize("test", ["randomization", "t", "bootstrap", "wilcoxon"])
 def test_a_drop_of_every_query_by_the_same_fails(ndcg: Command, test: str) -> None:
     result = gate(ndcg, "every", "--test", test, "--format", "json")
@@ -314,7 +413,8 @@ def test_a_minimum_is_held_against_the_value_of_a_report(
 BAD_RULES = {
     "max_drop = 1": 'no rule is called "max_drop"; did you mean "max-drop"',
     "max-drop = true": "max-drop is not a number",
-    "max-drop = 'x'": "max-drop is not a number",
+    "max-drop = 'x'": 'max-drop is not a number or a percentage such as "5%"',
+    "max-drop = 'x%'": "max-drop is not a number or a percentage",
     f"max-drop = 1{'0' * 30}": "max-drop is not a number",
     f"seed = 1{'0' * 20}": "seed is not an integer",
     "max-drop-in = 0.1": "max-drop-in is not a table of numbers",
@@ -360,7 +460,18 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--baseline", "base", "--candidate", "base"): (
         'run "base" would be compared with itself; name another'
     ),
+    ("base", "--baseline", "same", "--candidate", "lower"): (
+        'gate: baseline given twice, "base" and --baseline "same"; name it once'
+    ),
+    ("base", "[l-m]*", "--baseline", "base"): (
+        'gate: baseline given twice, "base" and --baseline "base"; name it once'
+    ),
+    ("--baseline", "base", "--candidate", "s*"): (
+        'gate takes one candidate, not several: "same", "slip"'
+    ),
     ("--max-drop", "-0.1"): "--max-drop -0.1: must be 0 or more",
+    ("--max-drop", "-5%"): "--max-drop -5%: must be 0 or more",
+    ("--max-drop", "x%"): "--max-drop x%: not a number",
     ("--max-drop", "nan"): "--max-drop nan: not a number",
     ("--max-drop", "inf"): "--max-drop inf: not a finite number",
     ("--max-drop-in", "segment=-Inf"): (

@@ -1,0 +1,246 @@
+"""Runs in the order of a measure, and the groups of them that no test separates."""
+
+import math
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, nullcontext
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ndcg_sql.analysis import significance, statistics
+from ndcg_sql.analysis.letters import letters
+from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.analysis.statistics import Differences, Floats
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.database.results import OUTPUT, output
+from ndcg_sql.evaluation.question import (
+    Question,
+    Request,
+    answered,
+    combined,
+    resolve,
+)
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+
+# The columns of sql/reports/leaderboard.sql.
+COLUMNS = (
+    *("dataset", "judgment_set", "slice", "rank", "run", "measure", "value"),
+    *("ci_low", "ci_high", "n", "groups", "is_best", "is_tied", "judged_at_k"),
+    *("judged_depth", "answered", "unanswered", "no_relevant", "tested_n", "note"),
+)
+# What is computed for each value, with its type in SQL.
+_STATISTICS = {
+    "row_id": "bigint",
+    "ci_low": "double",
+    "ci_high": "double",
+    "groups": "varchar",
+    "is_separated": "boolean",
+    "tested_n": "bigint",
+    "note": "varchar",
+}
+_VALUED = "valued"
+
+Record = dict[str, Any]
+Matrix = NDArray[np.bool_]
+# The values of runs, by slice and run.
+Columns = dict[tuple[str | None, str], Floats]
+
+
+@contextmanager
+def leaderboard(
+    database: Database,
+    messages: Messages,
+    request: Request,
+    testing: Testing,
+    limit: int | None = None,
+) -> Generator[None]:
+    """Put runs in the order of the first measure into the table OUTPUT.
+
+    The table lives inside. Each measure, slice and dataset is tested by itself;
+    the correction covers all pairs of its runs. With a limit, only the first
+    runs are included, but all are tested.
+    """
+    question = resolve(database, messages, request, COLUMNS)
+    by = question.by
+    values = sql_files.read("reports/report" + ("_slices" if by else ""))
+    with (
+        answered(database, messages, question),
+        combined(database, by) if by else nullcontext(),
+        database.temporary(_VALUED, values, question.parameters),
+    ):
+        if not by:
+            database.execute(f"alter table {_VALUED} add slice varchar")
+        rows = database.records(f"select rowid as row_id, * from {_VALUED}")
+        told = _with_statistics(database, question, testing, rows)
+        types = ", ".join(f"{name} {kind}" for name, kind in _STATISTICS.items())
+        select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
+        asked = {**question.parameters, "shown": limit}
+        with (
+            database.temporary("statistics", select, {"rows": told}),
+            output(
+                database,
+                "reports/leaderboard",
+                asked,
+                by,
+                ("dataset", "judgment_set"),
+            ),
+        ):
+            if not by:
+                database.execute(f"alter table {OUTPUT} drop slice")
+            _tell_limit(messages, question, limit)
+            yield
+
+
+def _tell_limit(messages: Messages, question: Question, limit: int | None) -> None:
+    """Report how many runs a limit leaves out."""
+    count = len(question.pairs)
+    if limit is not None and limit < count:
+        messages.tell(f"{limit} of {count} runs shown; all of them were tested")
+
+
+def _with_statistics(
+    database: Database, question: Question, testing: Testing, rows: Sequence[Record]
+) -> list[Record]:
+    """Return the intervals of values, and the groups that their runs belong to."""
+    found = [dict.fromkeys(_STATISTICS) | _interval(row, testing) for row in rows]
+    names = {run.id: run.name for run in question.runs}
+    datasets = {run.id: run.dataset for run in question.runs}
+    tables = [
+        (set_id, measure)
+        for set_id in dict.fromkeys(set_id for _, set_id in question.pairs)
+        for measure in question.measures
+    ]
+    for set_id, measure in progress.each(tables, "testing", "measures"):
+        ids = [run_id for run_id, own in question.pairs if own == set_id]
+        dataset = datasets[ids[0]]
+        about = [
+            (row, told)
+            for row, told in zip(rows, found, strict=True)
+            if (row["dataset"], row["measure"]) == (dataset, measure.name)
+        ]
+        summary = measure.family.summary
+        if summary != "mean":
+            mean = "geometric mean" if summary == "geometric" else summary
+            for _, told in about:
+                told["note"] = f"the value is a {mean}, not a mean"
+            continue
+        columns = _values(database, measure, ids, set_id, names, bool(question.by))
+        for part in dict.fromkeys(row["slice"] for row, _ in about):
+            own = [pair for pair in about if pair[0]["slice"] == part]
+            _group(own, columns, testing, measure)
+    return found
+
+
+def _interval(row: Record, testing: Testing) -> Record:
+    """Return Student's interval of a mean; nothing where there is no variance."""
+    told: Record = {"row_id": row["row_id"]}
+    error, n = row["standard_error"], row["n"]
+    if error is None or n < 2:
+        return told
+    reach = statistics.special.stdtrit(n - 1, 1 - testing.alpha / 2) * error
+    return told | {
+        "ci_low": float(row["value"] - reach),
+        "ci_high": float(row["value"] + reach),
+    }
+
+
+def _values(
+    database: Database,
+    measure: Measure,
+    ids: Sequence[int],
+    set_id: int,
+    names: dict[int, str],
+    sliced: bool,
+) -> Columns:
+    """Return the values of runs query by query, NaN where there is none."""
+    asked = {
+        "run_ids": list(ids),
+        "judgment_set_id": set_id,
+        "measures": [measure.name],
+        "sliced": sliced,
+    }
+    return {
+        (row["slice"], names[row["run_id"]]): row["query_values"]
+        for row in database.arrays(sql_files.read("reports/values_of_runs"), asked)
+    }
+
+
+def _group(
+    own: Sequence[tuple[Record, Record]],
+    columns: Columns,
+    testing: Testing,
+    measure: Measure,
+) -> None:
+    """Add the groups of the runs of one measure and slice."""
+    ranked = sorted(
+        (pair for pair in own if pair[0]["value"] is not None),
+        key=lambda pair: -pair[0]["value"],
+    )
+    if not ranked:
+        return
+    table = np.column_stack([columns[row["slice"], row["run"]] for row, _ in ranked])
+    table = table[~np.isnan(table).any(axis=1)]
+    n = len(table)
+    if n < 2:
+        few = "only one query has" if n else "no query has"
+        for _, told in ranked:
+            told["note"] = f"{few} a value for every run"
+        return
+    separated, note = _separated(table, testing)
+    groups = letters(separated.tolist())
+    for place, (row, told) in enumerate(ranked):
+        notes = [note] if note else []
+        if n != row["n"]:
+            notes.append(f"groups from {n} queries with a value for every run")
+        told["groups"] = groups[place]
+        # A single run is not separated from any other.
+        others = int(separated[place].sum())
+        told["is_separated"] = (
+            measure.family.highest_is_best and 0 < others == len(ranked) - 1
+        )
+        told["tested_n"] = n
+        told["note"] = "; ".join(notes) or None
+
+
+def _separated(table: Floats, testing: Testing) -> tuple[Matrix, str]:
+    """Return which pairs of runs a test separates, and how it was approximated.
+
+    table has a row for each query and a column for each run.
+    """
+    runs = table.shape[1]
+    separated: Matrix = np.zeros((runs, runs), bool)
+    if runs < 2:
+        return separated, ""
+    if testing.correct == "tukey":
+        p, how = statistics.tukey(table, testing.resamples, testing.seed)
+        separated = p < testing.alpha
+        np.fill_diagonal(separated, val=False)
+        return separated, "groups by a normal approximation" * (how == "normal")
+    pairs = list(combinations(range(runs), 2))
+    p_values = [
+        # Differences that differ only in the last bits are counted together.
+        _chance(Differences.of(np.round(table[:, i] - table[:, j], 12)), testing)
+        for i, j in progress.each(pairs, "comparing", "pairs")
+    ]
+    for (i, j), p in zip(
+        pairs, statistics.adjusted(p_values, testing.correct), strict=True
+    ):
+        separated[i, j] = separated[j, i] = p is not None and p < testing.alpha
+    return separated, ""
+
+
+def _chance(differences: Differences, testing: Testing) -> float | None:
+    """Return the p-value of the test that decides; None if there is no difference.
+
+    Without variance, which other tests need, the randomisation test decides.
+    """
+    p = significance.p_value(differences, testing)
+    if p is not None or math.isclose(differences.mean, 0, abs_tol=1e-12):
+        return p
+    found = statistics.randomization(differences, testing.resamples, testing.seed)
+    return found.p if found else None

@@ -1,0 +1,105 @@
+"""Leaderboards, for people to read."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.database.database import Database
+from ndcg_sql.output.grids import escaped, fetch, grid, shown
+from ndcg_sql.output.tables import measured, slice_name, title
+
+Record = dict[str, Any]
+
+
+def leaderboard(
+    database: Database, form: str, by: Sequence[str], testing: Testing
+) -> str:
+    """Lay out a leaderboard: a table for each dataset, runs down, measures across."""
+    rows = fetch(database)
+    sets = dict.fromkeys((row["dataset"], row["judgment_set"]) for row in rows)
+    parts: list[str] = []
+    for about in sets:
+        own = [row for row in rows if (row["dataset"], row["judgment_set"]) == about]
+        lines = _legend(own, testing)
+        blank = "" if form == "table" else "\n"
+        parts.append(
+            title(*about, form)
+            + _table(own, form, by, testing)
+            + "".join(f"{blank}{escaped(line, form)}\n" for line in lines)
+        )
+    return "\n".join(parts)
+
+
+def _table(
+    rows: Sequence[Record], form: str, by: Sequence[str], testing: Testing
+) -> str:
+    """Lay out the runs of one dataset; the first measure has its interval."""
+    found: dict[tuple[Any, ...], list[Record]] = {}
+    for row in rows:
+        found.setdefault((*(row[name] for name in by), row["run"]), []).append(row)
+    first, *others = next(iter(found.values()))
+    columns = [*by, "rank", "run", first["measure"]]
+    columns += [f"{100 * (1 - testing.alpha):g} % interval", "groups"]
+    for other in others:
+        columns += [other["measure"], "groups"]
+    counts = [f"judged@{first['judged_depth']}", "queries", "unanswered"]
+    left = {*range(len(by)), len(by) + 1}
+    left |= {c for c, column in enumerate(columns) if column == "groups"}
+    # Digits stay aligned: a rank without a mark gets a blank.
+    tied = any(own[0]["is_tied"] for own in found.values())
+    unmarked = " " if tied and form == "table" else ""
+    cells: list[list[str]] = []
+    best: set[tuple[int, int]] = set()
+    for number, (key, own) in enumerate(found.items()):
+        cell = [
+            *map(slice_name, key[:-1]),
+            _rank(own[0], unmarked),
+            slice_name(key[-1]),
+        ]
+        for row in own:
+            if row["is_best"]:
+                best.add((number, len(cell)))
+            cell.append(measured(row["value"], row["measure"]) or "no query left")
+            if row is own[0]:
+                cell.append(_interval(row))
+            cell.append(row["groups"] or "")
+        head = own[0]
+        cell.append(shown(head["judged_at_k"]))
+        cell.append(str(head["answered"] + head["unanswered"]))
+        cell.append(str(head["unanswered"]))
+        cells.append(cell)
+    columns += counts
+    return grid(columns, cells, form, set(range(len(columns))) - left, best)
+
+
+def _rank(row: Record, unmarked: str) -> str:
+    """Return the rank of a run; a tie is marked."""
+    if row["rank"] is None:
+        return ""
+    return f"{row['rank']}{'=' if row['is_tied'] else unmarked}"
+
+
+def _interval(row: Record) -> str:
+    """Return the interval of a mean."""
+    low, high = row["ci_low"], row["ci_high"]
+    return "" if low is None else f"{low:.4f} to {high:.4f}"
+
+
+def _legend(rows: Sequence[Record], testing: Testing) -> list[str]:
+    """Return the lines below a table: what its letters and signs mean."""
+    lines: list[str] = []
+    if any(row["groups"] for row in rows):
+        test = "Tukey's randomised HSD"
+        if testing.correct != "tukey":
+            corrected = testing.correct.replace("none", "not corrected")
+            test = f"{testing.test} test of each pair, {corrected}"
+        lines.append(
+            "groups: runs that share a letter are not separated"
+            f" ({test}, p below {testing.alpha:g})"
+        )
+    if any(row["is_best"] for row in rows):
+        lines.append("* best: separated from every other run")
+    if any(row["is_tied"] and row["measure"] == rows[0]["measure"] for row in rows):
+        lines.append("= same value as another run")
+    notes = dict.fromkeys((row["measure"], row["note"]) for row in rows if row["note"])
+    return [*lines, *(f"{measure}: {note}" for measure, note in notes)]

@@ -1,0 +1,158 @@
+"""Reports of some runs and queries: by patterns, tags, order and limits."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.warehouse import Warehouse
+from support.commands import Command
+from support.files import write_judgments, write_run
+
+Record = dict[str, Any]
+QUERIES = [f"q{i}" for i in range(6)]
+# The position of the relevant document of each query.
+POSITIONS = {
+    "input.a": [1, 1, 1, 2, 2, 3],
+    "input.b": [1, 1, 1, 1, 1, 1],
+    "other": [4, 4, 4, 4, 4, 1],
+    "none": [9, 9, 9, 9, 9, 9],
+}
+
+
+@pytest.fixture(scope="module")
+def reported_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a warehouse of runs with tags, and of queries with weights."""
+    folder = tmp_path_factory.mktemp("reported")
+    (folder / "queries.csv").write_text(
+        "query_id,half,weight\n"
+        + "".join(f"{q},{i // 3},{i}\n" for i, q in enumerate(QUERIES))
+    )
+    judged = {q: {"a": 1.0} for q in QUERIES}
+    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
+        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
+        for name, positions in POSITIONS.items():
+            ranked = {
+                q: {"a" if d == place else f"x{d}": -float(d) for d in range(1, 6)}
+                for q, place in zip(QUERIES, positions, strict=True)
+            }
+            tags = {"branch": "main" if name != "other" else "new", "team": name[0]}
+            run = write_run(folder / name, ranked)
+            warehouse.load_run(run, name=name, tags=tags)
+    return folder / "ndcg.duckdb"
+
+
+@pytest.fixture
+def reported(tmp_path: Path, reported_file: Path) -> Path:
+    """Put that warehouse where commands find it."""
+    shutil.copyfile(reported_file.parent / "queries.csv", tmp_path / "queries.csv")
+    return Path(shutil.copyfile(reported_file, tmp_path / "ndcg.duckdb"))
+
+
+def runs(ndcg: Command, *options: str) -> list[str]:
+    """Return the runs of a report, in its order."""
+    found = json.loads(ndcg("report", "-m", "RR", *options, "--format", "json").out)
+    return list(dict.fromkeys(row["run"] for row in found))
+
+
+@pytest.mark.usefixtures("reported")
+def test_runs_are_selected_by_patterns_and_tags(ndcg: Command) -> None:
+    for options, names in (
+        (["--run", "input.*"], ["input.a", "input.b"]),
+        (["--run", "none", "--run", "*[ab]"], ["input.a", "input.b", "none"]),
+        (["--tag", "branch=new"], ["other"]),
+        (["--tag", "branch=main", "--run", "*n*"], ["input.a", "input.b", "none"]),
+        (["--tag", "branch=main", "--tag", "team=n"], ["none"]),
+        (["-q", "--tag", "team=i"], ["input.a", "input.b"]),
+    ):
+        assert runs(ndcg, *options) == names
+
+
+@pytest.mark.usefixtures("reported")
+def test_runs_are_sorted_and_limited(ndcg: Command) -> None:
+    order = ["input.b", "input.a", "other", "none"]
+    assert runs(ndcg) == list(POSITIONS)
+    assert runs(ndcg, "--sort", "RR") == order
+    assert runs(ndcg, "--sort", "mrr", "--limit", "2") == order[:2]
+    assert runs(ndcg, "--limit", "3") == list(POSITIONS)[:3]
+    assert runs(ndcg, "-q", "--sort", "RR") == order
+    both = ("-m", "Success@1", "--sort", "Success@1")
+    assert runs(ndcg, *both) == ["input.b", "input.a", "other", "none"]
+    result = ndcg("report", "-m", "RR", "--limit", "2")
+    assert (result.code, result.err) == (0, "2 of 4 runs shown\n")
+
+
+@pytest.mark.usefixtures("reported")
+def test_the_runs_of_slices_are_in_the_order_of_all_queries(ndcg: Command) -> None:
+    assert ndcg("load", "queries", "queries.csv").code == 0
+    asked = ("report", "-m", "RR", "--by", "half", "--sort", "RR", "--limit", "3")
+    found = json.loads(ndcg(*asked, "--format", "json").out)
+    order = ["input.b", "input.a", "other"]
+    assert [(row["half"], row["run"]) for row in found] == [
+        (half, name) for half in "01" for name in order
+    ]
+
+
+@pytest.mark.usefixtures("reported")
+def test_the_worst_queries_are_those_of_the_first_measure(ndcg: Command) -> None:
+    asked = ("report", "-q", "-m", "RR", "-m", "Success@1", "--worst", "2")
+    found = json.loads(ndcg(*asked, "--run", "[io]*", "--format", "json").out)
+    first = [row for row in found if row["measure"] == "RR"]
+    assert [(row["run"], row["query_id"]) for row in first] == [
+        *(("input.a", "q5"), ("input.a", "q3")),
+        *(("input.b", "q0"), ("input.b", "q1")),
+        *(("other", "q0"), ("other", "q1")),
+    ]
+    # The other measures are those of the same queries.
+    assert [row["measure"] for row in found] == ["RR", "Success@1"] * 6
+    assert found[1]["query_id"] == "q5"
+    printed = ndcg(*asked, "--run", "input.a").out
+    assert [line.split()[:2] for line in printed.splitlines()[3:]] == [
+        ["input.a", "q5"],
+        ["input.a", "q3"],
+    ]
+    assert ndcg("load", "queries", "queries.csv").code == 0
+    sliced = ndcg(*asked, "--by", "half", "--run", "input.a", "--format", "json").out
+    assert [row["half"] for row in json.loads(sliced)] == ["1"] * 4
+
+
+@pytest.mark.usefixtures("reported")
+def test_weighted_means_are_shown_where_weights_are_loaded(ndcg: Command) -> None:
+    asked = ("report", "-m", "RR", "--run", "input.a")
+    assert "weight" not in ndcg(*asked).out
+    assert ndcg("load", "queries", "queries.csv").code == 0
+    heading, _, line = ndcg(*asked).out.splitlines()[1:]
+    assert "weighted RR   with weight" in heading
+    # (1 + 2 + 3 / 2 + 4 / 2 + 5 / 3) / 15
+    assert line.split()[:4] == ["input.a", "0.7222", "0.5444", "6"]
+
+
+REFUSED = {
+    ("--sort", "AP"): '--sort "AP": not a measure of this report: RR',
+    ("--sort", "RR AP"): '--sort "RR AP": not a measure of this report: RR',
+    ("--limit", "0"): "--limit 0: must be 1 or more",
+    ("--worst", "2"): "--worst: needs --per-query, without --bounds",
+    ("-q", "--worst", "x"): "--worst x: not an integer",
+    ("--bounds", "--limit", "2"): (
+        "--bounds: cannot be combined with --sort or --limit; omit them"
+    ),
+    ("--tag", "branch"): "--tag branch: write it like --tag branch=main",
+    ("--tag", "branhc=main"): (
+        '--tag "branhc": none of these runs has it; did you mean "branch"?'
+    ),
+    ("--tag", "branch=mian"): (
+        '--tag "branch=mian": none of these runs has it; did you mean "main"?'
+    ),
+    ("--run", "output.*"): ('no run "output.*"; did you mean "input.b", "input.a"?'),
+}
+
+
+@pytest.mark.usefixtures("reported")
+@pytest.mark.parametrize("options", REFUSED, ids=" ".join)
+def test_what_makes_no_sense_is_refused(
+    ndcg: Command, options: tuple[str, ...]
+) -> None:
+    result = ndcg("report", "-m", "RR", *options)
+    assert (result.code, result.out, result.err) == (2, "", REFUSED[options] + "\n")
