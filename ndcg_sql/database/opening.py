@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from ndcg_sql.database import schema
+from ndcg_sql.database import schema, template
 from ndcg_sql.database.connections import (
     Settings,
     connect,
@@ -106,6 +106,11 @@ def write(
                 # The first change makes it more than a copy.
                 database.first_step = schema.note_change
             schema.upgrade(database, messages, refill)
+        elif database.is_created and template.path():
+            # DuckDB miscounts rows added by the transaction that copies tables.
+            with database.transaction():
+                schema.copy(database)
+            database.changed = False
         else:
             database.is_new = True
             database.first_step = schema.make
@@ -125,7 +130,10 @@ def memory(limits: Limits = USUAL) -> Database:
     """Create a warehouse in memory, which is gone when closed."""
     database = _in_memory(limits)
     with database.transaction():
-        schema.make(database)
+        if template.path():
+            schema.copy(database)
+        else:
+            schema.make(database)
     return database
 
 

@@ -85,9 +85,6 @@ def use(database: Database) -> None:
 
 def make(database: Database) -> None:
     """Create every table and view, inside a transaction."""
-    if template.path():
-        _copy(database)
-        return
     database.execute(f"create schema {views.STORE}")
     use(database)
     for migration in sql_files.migrations():
@@ -95,8 +92,11 @@ def make(database: Database) -> None:
     _replace_views(database)
 
 
-def _copy(database: Database) -> None:
-    """Copy the template, inside a transaction."""
+def copy(database: Database) -> None:
+    """Copy every table and view from the template, inside a transaction.
+
+    The same transaction must not add rows: DuckDB may then not find them.
+    """
     [(catalog,)] = database.execute("select current_database()")
     found = sql_text(str(template.path()))
     database.execute(f"attach {found} as {_TEMPLATE} (read_only)")

@@ -7,6 +7,8 @@ import pytest
 
 from ndcg_sql.database import opening, template
 from ndcg_sql.database.database import Database
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.system.messages import Silent
 
 _CATALOG = (
     "select schema_name, table_name, comment, sql from duckdb_tables()",
@@ -86,3 +88,20 @@ def test_a_file_with_tables_of_others_keeps_them(
     with duckdb.connect(str(path), read_only=True) as connection:
         assert connection.execute("from orders").fetchall() == [(7,)]
         assert connection.execute("from run_values").fetchall() == []
+
+
+def test_many_rows_loaded_first_are_counted(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(template, "path", lambda: built)
+    qrels = tmp_path / "qrels"
+    rows = (f"q{i // 3} 0 d{i} 1\n" for i in range(300_000))
+    qrels.write_text("".join(rows), encoding="utf-8")
+    for database in (
+        opening.write(tmp_path / "new.duckdb", lambda _: 0),
+        opening.memory(),
+    ):
+        with database:
+            load(database, "judgments", [qrels], Options(), Silent())
+            counts = "select query_count, judgment_count from judgment_sets"
+            assert database.execute(counts) == [(100_000, 300_000)]
