@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import (
     Alpha,
     Attributes,
@@ -25,16 +26,24 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql compare bm25 hybrid -m nDCG@10")
 def compare(
     context: typer.Context,
     baseline: Annotated[
         str,
-        typer.Argument(metavar="BASELINE", help="Name of the run to compare with."),
+        typer.Argument(
+            metavar="BASELINE",
+            help="Name of the run to compare with.",
+            autocompletion=completers.runs,
+        ),
     ],
     candidates: Annotated[
         list[str],
-        typer.Argument(metavar="CANDIDATE...", help="Names of the runs to compare."),
+        typer.Argument(
+            metavar="CANDIDATE...",
+            help="Names of the runs to compare.",
+            autocompletion=completers.runs,
+        ),
     ],
     measure: MeasureNames = None,
     judgments: Judgments = None,

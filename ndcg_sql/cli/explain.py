@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import (
     Command,
     Dataset,
@@ -23,10 +24,15 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql explain hybrid q18 -m nDCG@10")
 def explain(
     context: typer.Context,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.")],
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="Name of the run.", autocompletion=completers.runs
+        ),
+    ],
     query: Annotated[str, typer.Argument(metavar="QUERY", help="Id of the query.")],
     measure: Annotated[
         list[str] | None,
@@ -35,6 +41,7 @@ def explain(
             "-m",
             metavar="M",
             help="An nDCG, DCG or IDCG, such as nDCG@10; two are shown side by side.",
+            autocompletion=completers.measures,
         ),
     ] = None,
     like: Annotated[
@@ -44,6 +51,7 @@ def explain(
             metavar="SYSTEM",
             help="Also show the measure as another system computes it; measures list"
             " --systems lists them.",
+            autocompletion=completers.systems,
         ),
     ] = None,
     against: Annotated[
@@ -53,6 +61,7 @@ def explain(
             metavar="RUN",
             help="Another run: show both rankings side by side, what moved, and what"
             " that cost.",
+            autocompletion=completers.runs,
         ),
     ] = None,
     judgments: Judgments = None,

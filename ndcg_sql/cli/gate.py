@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import (
     Alpha,
     Command,
@@ -44,18 +45,29 @@ _RULES = {
 }
 
 
-@app.command(cls=Command)
+@app.command(
+    cls=Command,
+    epilog="ndcg-sql gate --baseline bm25 --candidate hybrid --max-drop 0.01",
+)
 def gate(
     context: typer.Context,
     baseline: Annotated[
         str | None,
         typer.Option(
-            "--baseline", metavar="R", help="Name of the run to compare with."
+            "--baseline",
+            metavar="R",
+            help="Name of the run to compare with.",
+            autocompletion=completers.runs,
         ),
     ] = None,
     candidate: Annotated[
         str | None,
-        typer.Option("--candidate", metavar="R", help="Name of the candidate run."),
+        typer.Option(
+            "--candidate",
+            metavar="R",
+            help="Name of the candidate run.",
+            autocompletion=completers.runs,
+        ),
     ] = None,
     measure: MeasureNames = None,
     judgments: Judgments = None,

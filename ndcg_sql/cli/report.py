@@ -24,7 +24,7 @@ from ndcg_sql.errors import NdcgSqlError
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql report -m 'nDCG@10 AP' --by device")
 def report(
     context: typer.Context,
     measure: MeasureNames = None,
