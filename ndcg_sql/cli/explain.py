@@ -40,7 +40,8 @@ def explain(
             "--measure",
             "-m",
             metavar="M",
-            help="An nDCG, DCG or IDCG, such as nDCG@10; two are shown side by side.",
+            help="Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown"
+            " together.",
             autocompletion=completers.measures,
         ),
     ] = None,
@@ -69,9 +70,10 @@ def explain(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Show how the nDCG of a query is computed, position by position."""
+    """Show how the value of a query is computed, position by position."""
     from ndcg_sql.analysis import explaining
     from ndcg_sql.output import tables
+    from ndcg_sql.output.terms import terms
     from ndcg_sql.output.writing import write
 
     session = Session.of(context)
@@ -82,6 +84,9 @@ def explain(
     with session.reading() as database:
         question = explaining.resolve(database, session.messages, run, asked)
         with explaining.explain(database, question, query):
+            if explaining.is_by_terms(question.measures):
+                write(database, form, output, terms)
+                return
             write(
                 database,
                 form,
@@ -108,7 +113,7 @@ def _explain_against(
         raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
     with session.reading() as database:
         measures = explaining.choose(database, asked.measures)
-        if len(measures) > 1 or measures[0].family.name == "IDCG":
+        if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
             raise NdcgSqlError(
                 "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
             )

@@ -141,10 +141,19 @@ class Measure:
         rest = self.name.removeprefix(self.family.name)
         names = [self.name, *(alias + rest for alias in self.family.aliases)]
         names += [name.lower() for name in names]
-        names = [name for name in names if _parse_one(name) == [self]]
+        names = [name for name in names if _means(name, self)]
         if trec_eval := self.trec_eval_name:
             names.append(trec_eval)
         return list(dict.fromkeys(names))
+
+
+def _means(name: str, measure: Measure) -> bool:
+    """Return whether a name is that of a measure, and of no other."""
+    try:
+        return _parse_one(name) == [measure]
+    except NdcgSqlError:
+        # In lower case it can be a malformed name of another family, such as rbp.
+        return False
 
 
 def parse(text: str) -> list[Measure]:
