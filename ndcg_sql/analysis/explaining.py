@@ -107,7 +107,7 @@ def explain(database: Database, question: Question, query_id: str) -> Generator[
     by_terms = is_by_terms(question.measures)
     file = "reports/explain_terms" if by_terms else "reports/explain"
     with (
-        known_values(database, question.measures, [pair], with_values=False),
+        known_values(database, question.measures, [pair], by_terms, alone=by_terms),
         output(database, file, parameters),
     ):
         if len(question.measures) == 1 and not by_terms:

@@ -268,21 +268,21 @@ select
         when 'documents' then divisors.listed
         when 'ideal ERR' then divisors.ideal_err
     end as divisor,
-    computed_values.nothing_relevant,
-    computed_values.value
+    stored_values.nothing_relevant,
+    stored_values.value
 
 from divisors
 
-inner join computed_values
-    on divisors.measure = computed_values.measure
+inner join stored_values
+    on divisors.measure = stored_values.measure
 
 left join steps
     on divisors.measure = steps.measure
 
 where
-    computed_values.run_id = $run_id
-    and computed_values.judgment_set_id = $judgment_set_id
-    and computed_values.query_id = $query_id
+    stored_values.run_id = $run_id
+    and stored_values.judgment_set_id = $judgment_set_id
+    and stored_values.query_id = $query_id
 
 order by
     list_position($measures, divisors.measure) asc,
