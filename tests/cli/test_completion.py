@@ -44,7 +44,7 @@ def complete(ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch) -> Co
         ("report --dataset other --run ", ""),
         ("report -m R@", "R@100"),
         ("measures remove A", "AP"),
-        ("report --like rec", "recommenders"),
+        ("report --like rec", "recommenders recbole"),
         ("schema run_v", "run_values"),
         ("remove run b", "base"),
         ("remove dataset de", "default"),
