@@ -16,6 +16,11 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
 
+# The families whose values are computed from gains, next to an ideal ranking.
+GAINS = ("nDCG", "DCG", "IDCG")
+# Those whose values are sums of a term for each document (the view value_terms).
+TERMS = ("AP", "RR", "P", "R", "Success", "RBP", "ERR", "nERR")
+
 
 def choose(
     database: Database, names: Sequence[str], like: System | None = None
@@ -24,7 +29,6 @@ def choose(
 
     With like, they are one measure and its equivalent in that system.
     """
-    explained = ("nDCG", "DCG", "IDCG")
     if not names:
         known = [m for name in registered(database) for m in parse(name)]
         candidates = [m.name for m in known if m.family.name == "nDCG"]
@@ -43,9 +47,10 @@ def choose(
             " omit some"
         )
     for measure in measures:
-        if measure.family.name not in explained:
+        if measure.family.name not in (*GAINS, *TERMS):
             raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: explain shows {listed(explained)}"
+                f"measure {quoted(measure.name)}: explain shows"
+                f" {listed((*GAINS, *TERMS))}"
             )
     if len({measure.family.name for measure in measures}) > 1:
         what = listed(measure.name for measure in measures)
@@ -54,6 +59,11 @@ def choose(
             " name, for example, two nDCG"
         )
     return measures
+
+
+def is_by_terms(measures: Sequence[Measure]) -> bool:
+    """Return whether the values of measures of one family are sums of terms."""
+    return measures[0].family.name in TERMS
 
 
 def check_query(database: Database, parameters: Parameters) -> None:
@@ -84,7 +94,7 @@ def resolve(
 def explain(database: Database, question: Question, query_id: str) -> Generator[None]:
     """Put a query's ranking, position by position, into the table OUTPUT.
 
-    Several measures follow each other; a single one is not named.
+    Several measures follow each other; a single one of gains is not named.
     """
     [pair] = question.pairs
     parameters: Parameters = {
@@ -94,10 +104,12 @@ def explain(database: Database, question: Question, query_id: str) -> Generator[
         "measures": [measure.name for measure in question.measures],
     }
     check_query(database, parameters)
+    by_terms = is_by_terms(question.measures)
+    file = "reports/explain_terms" if by_terms else "reports/explain"
     with (
-        known_values(database, question.measures, [pair], with_values=False),
-        output(database, "reports/explain", parameters),
+        known_values(database, question.measures, [pair], by_terms, alone=by_terms),
+        output(database, file, parameters),
     ):
-        if len(question.measures) == 1:
+        if len(question.measures) == 1 and not by_terms:
             database.execute(f"alter table {OUTPUT} drop measure")
         yield

@@ -10,7 +10,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql adjudicate panel --policy majority")
 def adjudicate(
     context: typer.Context,
     name: Annotated[

@@ -15,7 +15,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql agreement")
 def agreement(
     context: typer.Context,
     assessments: AssessmentSets = None,

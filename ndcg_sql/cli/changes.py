@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import (
     Command,
     Dataset,
@@ -19,12 +20,24 @@ from ndcg_sql.errors import NdcgSqlError
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql changes judgments judgments-2")
 def changes(
     context: typer.Context,
-    old: Annotated[str, typer.Argument(metavar="OLD", help="Name of a judgment set.")],
+    old: Annotated[
+        str,
+        typer.Argument(
+            metavar="OLD",
+            help="Name of a judgment set.",
+            autocompletion=completers.judgment_sets,
+        ),
+    ],
     new: Annotated[
-        str, typer.Argument(metavar="NEW", help="Another one of the same dataset.")
+        str,
+        typer.Argument(
+            metavar="NEW",
+            help="Another one of the same dataset.",
+            autocompletion=completers.judgment_sets,
+        ),
     ],
     measure: MeasureNames = None,
     run: Runs = None,

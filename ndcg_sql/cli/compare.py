@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import (
     Alpha,
     Attributes,
@@ -30,7 +31,7 @@ from ndcg_sql.errors import NdcgSqlError
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql compare bm25 hybrid -m nDCG@10")
 def compare(
     context: typer.Context,
     baseline: Annotated[
@@ -38,6 +39,7 @@ def compare(
         typer.Argument(
             metavar="BASELINE",
             help="Name of the run to compare with, or a pattern that matches one.",
+            autocompletion=completers.runs,
         ),
     ],
     candidates: Annotated[
@@ -46,6 +48,7 @@ def compare(
             metavar="CANDIDATE...",
             help="Names of the runs to compare, or patterns such as 'input.*'"
             " (quoted).",
+            autocompletion=completers.runs,
         ),
     ],
     measure: MeasureNames = None,
@@ -81,10 +84,7 @@ def compare(
     label: Label = None,
     output: Output = None,
 ) -> None:
-    """Compare runs with a baseline: differences, and their significance.
-
-    Example: ndcg-sql compare bm25 'dense.*' -m nDCG@10 --sort difference --limit 5
-    """
+    """Compare runs with a baseline: differences, and their significance."""
     from ndcg_sql.analysis import comparing
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output import comparison_tables

@@ -8,7 +8,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql demo")
 def demo(context: typer.Context) -> None:
     """Load the bundled data, report and explain it, and suggest next steps."""
     from ndcg_sql.demo import run

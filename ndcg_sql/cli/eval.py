@@ -31,7 +31,9 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command("eval", cls=Command)
+@app.command(
+    "eval", cls=Command, epilog="ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'"
+)
 def evaluate(
     context: typer.Context,
     qrels: Annotated[

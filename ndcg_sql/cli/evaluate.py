@@ -8,7 +8,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql evaluate --run hybrid --judgments judgments")
 def evaluate(
     context: typer.Context,
     run: Runs = None,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import (
     Command,
     Dataset,
@@ -23,10 +24,15 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql explain hybrid q18 -m nDCG@10")
 def explain(
     context: typer.Context,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.")],
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="Name of the run.", autocompletion=completers.runs
+        ),
+    ],
     query: Annotated[str, typer.Argument(metavar="QUERY", help="Id of the query.")],
     measure: Annotated[
         list[str] | None,
@@ -34,7 +40,9 @@ def explain(
             "--measure",
             "-m",
             metavar="M",
-            help="An nDCG, DCG or IDCG, such as nDCG@10; two are shown side by side.",
+            help="Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown"
+            " together.",
+            autocompletion=completers.measures,
         ),
     ] = None,
     like: Annotated[
@@ -44,6 +52,7 @@ def explain(
             metavar="SYSTEM",
             help="Also show the measure as another system computes it; measures list"
             " --systems lists them.",
+            autocompletion=completers.systems,
         ),
     ] = None,
     against: Annotated[
@@ -53,6 +62,7 @@ def explain(
             metavar="RUN",
             help="Another run: show both rankings side by side, what moved, and what"
             " that cost.",
+            autocompletion=completers.runs,
         ),
     ] = None,
     judgments: Judgments = None,
@@ -60,9 +70,10 @@ def explain(
     form: Format = None,
     output: Output = None,
 ) -> None:
-    """Show how the nDCG of a query is computed, position by position."""
+    """Show how the value of a query is computed, position by position."""
     from ndcg_sql.analysis import explaining
     from ndcg_sql.output import tables
+    from ndcg_sql.output.terms import terms
     from ndcg_sql.output.writing import write
 
     session = Session.of(context)
@@ -73,6 +84,9 @@ def explain(
     with session.reading() as database:
         question = explaining.resolve(database, session.messages, run, asked)
         with explaining.explain(database, question, query):
+            if explaining.is_by_terms(question.measures):
+                write(database, form, output, terms)
+                return
             write(
                 database,
                 form,
@@ -99,7 +113,7 @@ def _explain_against(
         raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
     with session.reading() as database:
         measures = explaining.choose(database, asked.measures)
-        if len(measures) > 1 or measures[0].family.name == "IDCG":
+        if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
             raise NdcgSqlError(
                 "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
             )

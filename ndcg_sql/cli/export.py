@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Dataset, Output
 from ndcg_sql.cli.session import Session
 
@@ -22,10 +23,15 @@ Form = Annotated[
 ]
 
 
-@app.command("run", cls=Command)
+@app.command("run", cls=Command, epilog="ndcg-sql export run hybrid -o hybrid.csv")
 def export_run(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the run.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="Name of the run.", autocompletion=completers.runs
+        ),
+    ],
     dataset: Dataset = None,
     form: Form = None,
     output: Output = None,
@@ -41,11 +47,20 @@ def export_run(
     session.messages.tell(told)
 
 
-@app.command("judgments", cls=Command)
+@app.command(
+    "judgments",
+    cls=Command,
+    epilog="ndcg-sql export judgments judgments -o judgments.parquet",
+)
 def export_judgments(
     context: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Name of the judgment set.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="Name of the judgment set.",
+            autocompletion=completers.judgment_sets,
+        ),
     ],
     dataset: Dataset = None,
     form: Form = None,

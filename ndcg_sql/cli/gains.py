@@ -17,7 +17,7 @@ def gains(context: typer.Context) -> None:
         list_gains(context)
 
 
-@app.command("list", cls=Command)
+@app.command("list", cls=Command, epilog="ndcg-sql gains list")
 def list_gains(
     context: typer.Context, form: Format = None, output: Output = None
 ) -> None:
@@ -35,7 +35,7 @@ def list_gains(
         )
 
 
-@app.command("add", cls=Command)
+@app.command("add", cls=Command, epilog="ndcg-sql gains add steep 0=0 1=1 2=10")
 def add_gains(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the scheme.")],
@@ -57,7 +57,7 @@ def add_gains(
     session.messages.tell(state if new else f"gain scheme {name} already exists")
 
 
-@app.command("remove", cls=Command)
+@app.command("remove", cls=Command, epilog="ndcg-sql gains remove cubic")
 def remove_gains(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the scheme.")],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import (
     Alpha,
     Command,
@@ -52,24 +53,42 @@ def _drop(given: object) -> str:
     return text
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql gate bm25 hybrid --max-drop 0.01")
 def gate(
     context: typer.Context,
     first: Annotated[
         str | None,
-        typer.Argument(metavar="[BASELINE]", help="Name of the run to compare with."),
+        typer.Argument(
+            metavar="[BASELINE]",
+            help="Name of the run to compare with.",
+            autocompletion=completers.runs,
+        ),
     ] = None,
     second: Annotated[
         str | None,
-        typer.Argument(metavar="[CANDIDATE]", help="Name of the candidate run."),
+        typer.Argument(
+            metavar="[CANDIDATE]",
+            help="Name of the candidate run.",
+            autocompletion=completers.runs,
+        ),
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option("--baseline", metavar="R", help="The same as BASELINE."),
+        typer.Option(
+            "--baseline",
+            metavar="R",
+            help="The same as BASELINE.",
+            autocompletion=completers.runs,
+        ),
     ] = None,
     candidate: Annotated[
         str | None,
-        typer.Option("--candidate", metavar="R", help="The same as CANDIDATE."),
+        typer.Option(
+            "--candidate",
+            metavar="R",
+            help="The same as CANDIDATE.",
+            autocompletion=completers.runs,
+        ),
     ] = None,
     measure: MeasureNames = None,
     judgments: Judgments = None,
@@ -159,10 +178,7 @@ def gate(
 ) -> None:
     """Pass or fail a run by its drop from a baseline: exit with 0 or 1.
 
-    A drop fails if it exceeds the tolerance and is significant.
-
-    Example: ndcg-sql gate baseline candidate -m nDCG@10 --max-drop 2%
-    """
+    A drop fails if it exceeds the tolerance and is significant."""
     from ndcg_sql.analysis import comparing, gating
     from ndcg_sql.analysis.gate_rules import read_rules
     from ndcg_sql.analysis.significance import Testing

@@ -19,7 +19,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql history -m nDCG@10")
 def history(
     context: typer.Context,
     measure: MeasureNames = None,

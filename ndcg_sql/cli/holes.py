@@ -20,7 +20,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql holes -m nDCG@10 --run hybrid")
 def holes(
     context: typer.Context,
     measure: MeasureNames = None,

@@ -24,7 +24,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql leaderboard -m nDCG@10 --by device")
 def leaderboard(
     context: typer.Context,
     measure: MeasureNames = None,
@@ -61,10 +61,7 @@ def leaderboard(
     """Print runs in the order of the first measure, with groups of equal ones.
 
     Two runs that share a letter are not separated by the test. The best run is
-    marked only if the test separates it from every other run.
-
-    Example: ndcg-sql leaderboard -m nDCG@10 --by device --limit 10
-    """
+    marked only if the test separates it from every other run."""
     from ndcg_sql.analysis import leaderboard as analysis
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output import leaderboards

@@ -68,7 +68,9 @@ def _check_named(paths: list[Path], name: str | None) -> None:
             )
 
 
-@app.command("judgments", cls=Command)
+@app.command(
+    "judgments", cls=Command, epilog="ndcg-sql load judgments qrels.txt --dataset shop"
+)
 def load_judgments(
     context: typer.Context,
     file: Annotated[
@@ -118,7 +120,11 @@ def load_judgments(
         load(database, "judgments", [file], chosen, session.messages, streams)
 
 
-@app.command("run", cls=Command)
+@app.command(
+    "run",
+    cls=Command,
+    epilog="ndcg-sql load run first.run --dataset shop --tag model=bm25",
+)
 def load_run(
     context: typer.Context,
     files: Annotated[
@@ -191,7 +197,11 @@ def _time(text: str | None) -> str | None:
         ) from None
 
 
-@app.command("assessments", cls=Command)
+@app.command(
+    "assessments",
+    cls=Command,
+    epilog="ndcg-sql load assessments assessments.csv --dataset shop",
+)
 def load_assessments(
     context: typer.Context,
     file: Annotated[
@@ -245,7 +255,9 @@ def load_assessments(
         load(database, file, *named, messages, streams)
 
 
-@app.command("queries", cls=Command)
+@app.command(
+    "queries", cls=Command, epilog="ndcg-sql load queries queries.csv --dataset shop"
+)
 def load_queries(
     context: typer.Context,
     file: Annotated[

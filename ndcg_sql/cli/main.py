@@ -11,11 +11,12 @@ from types import ModuleType
 from typing import Annotated, Any, TextIO, cast
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_command
 
 from ndcg_sql import __version__
+from ndcg_sql.cli import completion
 from ndcg_sql.cli.options import decimal, whole
+from ndcg_sql.cli.sections import COMMANDS, Sections
 from ndcg_sql.cli.session import TIMEOUT, WAREHOUSE, Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system import interrupts, progress, terminal
@@ -29,22 +30,18 @@ _GLOBAL = (
     *("-w", "--warehouse", "--timeout", "--color"),
     *("--threads", "--memory-limit", "--temp-directory"),
 )
-# The commands in the order in which help shows them; each has a module of its name.
-COMMANDS = (
-    *("load", "measures", "gains", "export", "remove"),
-    *("report", "leaderboard", "eval", "explain", "list", "schema", "demo"),
-    *("compare", "gate", "holes", "pool", "adjudicate", "agreement"),
-    *("changes", "history", "overlap", "query", "evaluate", "check"),
-    *("publish", "trec_eval"),
-)
 
 
-class _Commands(TyperGroup):
+class _Commands(Sections):
     """The commands, each imported when it is used: only help needs all."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the names of all commands."""
         return list(COMMANDS)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments, with the global options wherever they are."""
+        return super().parse_args(ctx, _globals_first(args))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         """Return a command, or None if none has that name."""
@@ -60,7 +57,7 @@ def _command(own: typer.Typer, name: str) -> Any:
     Like all help, its help is plain text without options for completion.
     """
     whole = typer.Typer(rich_markup_mode=None, add_completion=False)
-    if len(own.registered_commands) > 1:
+    if own.registered_callback or len(own.registered_commands) > 1:
         whole.add_typer(own, name=name)
         group: Any = get_command(whole)
         return group.commands[name]
@@ -223,9 +220,9 @@ def run(arguments: list[str]) -> int:
     terminal.choose(terminal.MODES[0])
     try:
         _check_text(arguments)
-        result = app(
-            _globals_first(arguments), "ndcg-sql", standalone_mode=False, obj=session
-        )
+        if instruction := os.environ.get(completion.VARIABLE):
+            return completion.answer(get_command(app), instruction)
+        result = app(arguments, "ndcg-sql", standalone_mode=False, obj=session)
         if cast("TextIO | None", sys.stdout) is not None:
             sys.stdout.flush()
         interrupts.check()

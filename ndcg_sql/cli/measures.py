@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Format, Output, print_rows
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
@@ -18,7 +19,7 @@ def measures(context: typer.Context) -> None:
         list_measures(context)
 
 
-@app.command("list", cls=Command)
+@app.command("list", cls=Command, epilog="ndcg-sql measures list --families")
 def list_measures(
     context: typer.Context,
     families: Annotated[
@@ -63,12 +64,18 @@ def list_measures(
         )
 
 
-@app.command("add", cls=Command)
+@app.command(
+    "add", cls=Command, epilog="ndcg-sql measures add \"nDCG(dcg='exp-log2')@7\""
+)
 def add_measures(
     context: typer.Context,
     names: Annotated[
         list[str],
-        typer.Argument(metavar="MEASURE...", help="Such as nDCG(dcg='exp-log2')@7."),
+        typer.Argument(
+            metavar="MEASURE...",
+            help="Such as nDCG(dcg='exp-log2')@7.",
+            autocompletion=completers.measures,
+        ),
     ],
 ) -> None:
     """Register measures, and store their values for every evaluation."""
@@ -87,11 +94,16 @@ def add_measures(
         session.messages.tell(line)
 
 
-@app.command("remove", cls=Command)
+@app.command("remove", cls=Command, epilog="ndcg-sql measures remove R@100")
 def remove_measures(
     context: typer.Context,
     names: Annotated[
-        list[str], typer.Argument(metavar="MEASURE...", help="Such as nDCG@10.")
+        list[str],
+        typer.Argument(
+            metavar="MEASURE...",
+            help="Such as nDCG@10.",
+            autocompletion=completers.registered,
+        ),
     ],
 ) -> None:
     """Remove registered measures and their stored values."""

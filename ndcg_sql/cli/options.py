@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from ndcg_sql.analysis.significance import TESTS, Testing
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.paths import STDIN
@@ -42,6 +43,11 @@ class Command(TyperCommand):
 
                 option.help = option.help.format(formats=", ".join(formats()))
         super().format_help(ctx, formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Write the example as it is, without breaking its line."""
+        if self.epilog:
+            formatter.write(f"\nExample:\n  {self.epilog}\n")
 
 
 def input_file(text: str) -> Path:
@@ -79,12 +85,14 @@ def positive(given: object) -> int:
     return count
 
 
-Dataset = Annotated[
-    str | None, typer.Option("--dataset", metavar="D", help="Name of the dataset.")
-]
-NewDataset = Annotated[
-    str, typer.Option("--dataset", metavar="D", help="Name of the dataset.")
-]
+_dataset = typer.Option(
+    "--dataset",
+    metavar="D",
+    help="Name of the dataset.",
+    autocompletion=completers.datasets,
+)
+Dataset = Annotated[str | None, _dataset]
+NewDataset = Annotated[str, _dataset]
 Name = Annotated[
     str | None,
     typer.Option(
@@ -173,6 +181,7 @@ MeasureNames = Annotated[
         "-m",
         metavar="M",
         help="Measure, such as nDCG@10; may be repeated.",
+        autocompletion=completers.measures,
     ),
 ]
 Like = Annotated[
@@ -182,6 +191,7 @@ Like = Annotated[
         metavar="SYSTEM",
         help="Compute measures as another system does, such as sklearn or quepid;"
         " nDCG@10 if none is named; measures list --systems lists them.",
+        autocompletion=completers.systems,
     ),
 ]
 PerQuery = Annotated[
@@ -255,6 +265,7 @@ AssessmentSets = Annotated[
         "--assessments",
         metavar="A",
         help="Name of loaded assessments; may be repeated; all if omitted.",
+        autocompletion=completers.assessments,
     ),
 ]
 Assessors = Annotated[
@@ -272,6 +283,7 @@ Runs = Annotated[
         metavar="R",
         help="Name of a run, or a pattern such as 'input.*' (quoted); may be"
         " repeated; all if omitted.",
+        autocompletion=completers.runs,
     ),
 ]
 Limit = Annotated[
@@ -289,6 +301,7 @@ Judgments = Annotated[
         "--judgments",
         metavar="J",
         help="Name of the judgment set; the newest if omitted.",
+        autocompletion=completers.judgment_sets,
     ),
 ]
 Format = Annotated[

@@ -4,17 +4,28 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Dataset, Format, Output, PerQuery, decimal
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql overlap bm25 hybrid")
 def overlap(
     context: typer.Context,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Name of a run.")],
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="Name of another.")],
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="Name of a run.", autocompletion=completers.runs
+        ),
+    ],
+    other: Annotated[
+        str,
+        typer.Argument(
+            metavar="OTHER", help="Name of another.", autocompletion=completers.runs
+        ),
+    ],
     persistence: Annotated[
         float,
         typer.Option(

@@ -18,7 +18,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql pool --depth 10 -o pool.csv")
 def pool(
     context: typer.Context,
     run: Runs = None,

@@ -11,7 +11,7 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql publish dashboards.duckdb")
 def publish(
     context: typer.Context,
     target: Annotated[

@@ -11,7 +11,9 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(
+    cls=Command, epilog="ndcg-sql query 'select run, measure, value from run_values'"
+)
 def query(
     context: typer.Context,
     sql: Annotated[

@@ -1,20 +1,35 @@
 """ndcg-sql remove: runs, judgments, assessments or a dataset, with all their data."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
+from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Dataset
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer(help="Remove runs, judgments or a dataset.", no_args_is_help=True)
-Names = Annotated[
-    list[str], typer.Argument(metavar="NAME...", help="As ndcg-sql list shows them.")
-]
 
 
-@app.command("run", cls=Command)
-def remove_runs(context: typer.Context, names: Names, dataset: Dataset = None) -> None:
+def _names(complete: Callable[[typer.Context], list[str]]) -> Any:
+    """Return the argument of several names that a completer knows."""
+    return typer.Argument(
+        metavar="NAME...",
+        help="As ndcg-sql list shows them.",
+        autocompletion=complete,
+    )
+
+
+RunNames = Annotated[list[str], _names(completers.runs)]
+JudgmentNames = Annotated[list[str], _names(completers.judgment_sets)]
+AssessmentNames = Annotated[list[str], _names(completers.assessments)]
+
+
+@app.command("run", cls=Command, epilog="ndcg-sql remove run keyword")
+def remove_runs(
+    context: typer.Context, names: RunNames, dataset: Dataset = None
+) -> None:
     """Remove runs, with their rankings, tags and values."""
     from ndcg_sql.loading.removing import remove_named
 
@@ -23,9 +38,9 @@ def remove_runs(context: typer.Context, names: Names, dataset: Dataset = None) -
         remove_named(database, "run", names, dataset, session.messages)
 
 
-@app.command("judgments", cls=Command)
+@app.command("judgments", cls=Command, epilog="ndcg-sql remove judgments judgments")
 def remove_judgments(
-    context: typer.Context, names: Names, dataset: Dataset = None
+    context: typer.Context, names: JudgmentNames, dataset: Dataset = None
 ) -> None:
     """Remove judgment sets, and the values computed with them."""
     from ndcg_sql.loading.removing import remove_named
@@ -35,9 +50,11 @@ def remove_judgments(
         remove_named(database, "judgment set", names, dataset, session.messages)
 
 
-@app.command("assessments", cls=Command)
+@app.command(
+    "assessments", cls=Command, epilog="ndcg-sql remove assessments assessments"
+)
 def remove_assessments(
-    context: typer.Context, names: Names, dataset: Dataset = None
+    context: typer.Context, names: AssessmentNames, dataset: Dataset = None
 ) -> None:
     """Remove assessments; judgment sets that were made from them stay."""
     from ndcg_sql.loading.removing import remove_named
@@ -47,10 +64,17 @@ def remove_assessments(
         remove_named(database, "assessments", names, dataset, session.messages)
 
 
-@app.command("dataset", cls=Command)
+@app.command("dataset", cls=Command, epilog="ndcg-sql remove dataset demo")
 def remove_dataset(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the dataset.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="Name of the dataset.",
+            autocompletion=completers.datasets,
+        ),
+    ],
 ) -> None:
     """Remove a dataset: its judgment sets, its runs, and the data of its queries."""
     from ndcg_sql.loading import removing

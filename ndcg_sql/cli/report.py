@@ -29,7 +29,7 @@ from ndcg_sql.errors import NdcgSqlError
 app = typer.Typer()
 
 
-@app.command(cls=Command)
+@app.command(cls=Command, epilog="ndcg-sql report -m 'nDCG@10 AP' --by device")
 def report(
     context: typer.Context,
     measure: MeasureNames = None,
@@ -89,10 +89,7 @@ def report(
     label: Label = None,
     output: Output = None,
 ) -> None:
-    """Print the values of runs.
-
-    Example: ndcg-sql report -m nDCG@10 -m AP --run 'bm25.*' --sort AP --limit 5
-    """
+    """Print the values of runs."""
     from ndcg_sql.analysis.bounds import bounds as bounded
     from ndcg_sql.analysis.report import Selection
     from ndcg_sql.analysis.report import report as reported

@@ -2,7 +2,8 @@
 
 The notation is that of ir_measures (MacAvaney et al. 2022) with more
 parameters: nDCG@10, P(rel=2)@5, nDCG(gains={1:3.5,2:9})@10. trec_eval's names
-are understood too.
+are understood too, and the spellings of other tools (sql/spellings.csv), with
+the cutoff written as there: ndcg_at_10.
 """
 
 import math
@@ -20,6 +21,7 @@ from ndcg_sql.measures.families import (
     read_value,
     written,
 )
+from ndcg_sql.measures.spellings import nearest_of_any_case, spelled, spellings
 from ndcg_sql.text import nearest, number, quoted
 
 # Parameters in the order in which a canonical name prints them.
@@ -53,6 +55,8 @@ _SETS = ("official", "set", "all_trec")
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
 _NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
+# A comma between measures; the others are in trec_eval's lists, such as P.5,10.
+_BETWEEN = re.compile(r"(\s*,\s+|,(?=[A-Za-z])|,$|\s+)")
 _PARAMETER = re.compile(
     rf"\s*([A-Za-z_]\w*)\s*=\s*({NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z][\w-]*|\{{[^}}]*\}})\s*"
 )
@@ -141,14 +145,23 @@ class Measure:
         rest = self.name.removeprefix(self.family.name)
         names = [self.name, *(alias + rest for alias in self.family.aliases)]
         names += [name.lower() for name in names]
-        names = [name for name in names if _parse_one(name) == [self]]
+        names = [name for name in names if _means(name, self)]
         if trec_eval := self.trec_eval_name:
             names.append(trec_eval)
         return list(dict.fromkeys(names))
 
 
+def _means(name: str, measure: Measure) -> bool:
+    """Return whether a name is that of a measure, and of no other."""
+    try:
+        return _parse_one(name) == [measure]
+    except NdcgSqlError:
+        # In lower case it can be a malformed name of another family, such as rbp.
+        return False
+
+
 def parse(text: str) -> list[Measure]:
-    """Return the measures that a text names, separated by blanks, each once.
+    """Return the measures that a text names, between blanks or commas, each once.
 
     Raises NdcgSqlError for an unknown or malformed name.
     """
@@ -167,10 +180,10 @@ def named(text: str) -> list[Measure]:
     """
     names: list[str] = []
     depth = 0
-    for part in re.split(r"(\s+)", text.strip()):
+    for part in _BETWEEN.split(text.strip()):
         if depth > 0:
             names[-1] += part
-        elif part.strip():
+        elif part.strip(", \t\n\r\f\v"):
             names.append(part)
         depth += part.count("(") - part.count(")")
     if not names:
@@ -188,6 +201,8 @@ def _parse_one(text: str) -> list[Measure]:
     # A family that needs a level means, without one, trec_eval's levels.
     if family and exact and not family.takes_level:
         return [_measure(text, family, None, None)]
+    if elsewhere := spelled(text):
+        return _parse_one(elsewhere)
     trec_eval = _trec_eval(text, str) or _trec_eval(text, str.lower)
     if trec_eval:
         return trec_eval
@@ -199,10 +214,10 @@ def _parse_one(text: str) -> list[Measure]:
         return [_measure(text, family, None, None)]
     known = [name for f in families().values() for name in (f.name, *f.aliases)]
     known += [name for f in families().values() for name in f.trec_eval]
-    known += _SETS
+    known += [*_SETS, *spellings()]
     name = re.split(r"[(@.]", text)[0]
     if found or name not in known:
-        hint = nearest(name, known)
+        hint = nearest(name, known) or nearest_of_any_case(name, known)
         hint = hint or "ndcg-sql measures list --families shows all"
         raise NdcgSqlError(f"measure {quoted(text)}: unknown; {hint}")
     raise NdcgSqlError(
@@ -285,7 +300,7 @@ def _measure(
         if not re.fullmatch(r"0*[1-9][0-9]{0,8}", cutoff):
             raise refuse(
                 f"cutoff {quoted(cutoff)} is not an integer from 1 to 999999999"
-                + ("; separate measures with blanks" if "," in cutoff else "")
+                + ("; name each measure: nDCG@5, nDCG@10" if "," in cutoff else "")
             )
         k = int(cutoff)
     given: dict[str, Value] = {}

@@ -128,10 +128,14 @@ def systems() -> dict[str, System]:
 
 
 def find(name: str) -> System:
-    """Return a system by its name, ignoring case; raise NdcgSqlError if unknown."""
+    """Return a system by its name; raise NdcgSqlError if unknown.
+
+    Case is ignored, and a hyphen is an underscore.
+    """
     known = systems()
-    if name.lower() in known:
-        return known[name.lower()]
+    for other, system in known.items():
+        if name.lower().replace("-", "_") == other.replace("-", "_"):
+            return system
     hint = nearest(name.lower(), known)
     hint = hint and f"{hint} All: "
     raise NdcgSqlError(

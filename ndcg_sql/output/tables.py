@@ -325,6 +325,13 @@ def _cell(text: str | None, kind: str) -> str:
     return shown(value) if plain_size else f"{value:.4g}"
 
 
+def fields(database: Database, form: str) -> str:
+    """Lay out a single row, a line for each of its columns that is not null."""
+    [row] = fetch(database)
+    lines = [[k.replace("_", " "), shown(v)] for k, v in row.items() if v is not None]
+    return grid(["property", "value"], lines, form)
+
+
 def plan(database: Database, _form: str) -> str:
     """Return DuckDB's plan of a select, as DuckDB draws it."""
     return "".join(harmless_lines(row["plan"]) + "\n" for row in fetch(database))

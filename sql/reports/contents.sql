@@ -1,6 +1,22 @@
 -- One row is a judgment set, a set of assessments or a run. A judgment set also
--- has the names of the sets that it was built from, and the policy.
-with parents as (
+-- has the names of the sets that it was built from, and the policy; a run has its
+-- tags.
+with tags as (
+
+    select
+        run_tags.run_id,
+        list(
+            run_tags.tag || '=' || run_tags.tag_value
+            order by run_tags.tag
+        ) as tags
+
+    from run_tags
+
+    group by run_tags.run_id
+
+),
+
+parents as (
 
     select
         judgment_set_parents.judgment_set_id,
@@ -39,12 +55,15 @@ select
     judgment_sets.source,
     judgment_sets.judgment_set_id as id,
     judgment_sets.policy,
-    parents.parents
+    parents.parents,
+    null as tags
 
 from judgment_sets
 
 left join parents
     on judgment_sets.judgment_set_id = parents.judgment_set_id
+
+where coalesce($dataset, judgment_sets.dataset) = judgment_sets.dataset
 
 union all
 
@@ -58,12 +77,15 @@ select
     assessment_sets.source,
     assessment_sets.assessment_set_id as id,
     null as policy,
-    null as parents
+    null as parents,
+    null as tags
 
 from assessment_sets
 
 left join assessed
     on assessment_sets.assessment_set_id = assessed.assessment_set_id
+
+where coalesce($dataset, assessment_sets.dataset) = assessment_sets.dataset
 
 union all
 
@@ -77,9 +99,15 @@ select
     runs.source,
     runs.run_id as id,
     null as policy,
-    null as parents
+    null as parents,
+    tags.tags
 
 from runs
+
+left join tags
+    on runs.run_id = tags.run_id
+
+where coalesce($dataset, runs.dataset) = runs.dataset
 
 order by
     dataset,

@@ -113,8 +113,9 @@ def test_measures_that_see_other_documents_show_their_own(
             " name one: -m nDCG@10",
         ),
         (
-            ["-m", "AP", "--like", "quepid"],
-            'measure "AP": explain shows "nDCG", "DCG", "IDCG"',
+            ["-m", "Bpref", "--like", "quepid"],
+            'measure "Bpref": explain shows "nDCG", "DCG", "IDCG", "AP", "RR", "P",'
+            ' "R", "Success", "RBP", "ERR", "nERR"',
         ),
     ],
 )

@@ -36,7 +36,7 @@ from support.evaluations import Evaluation, assert_close
 from support.formulas import VARIANTS
 from support.worlds import NEAR, WHOLE, world
 
-asked = {name: v for name, v in VARIANTS.items() if v.family == "F1"}
+asked = {name: v for name, v in VARIANTS.items() if v.family == "Jaccard"}
 assert len(asked) > 10
 queries = world(7, 300, WHOLE, scores=NEAR)
 found = Evaluation(Path(sys.argv[1]), queries.judged, queries.ranked, [*asked])
@@ -76,8 +76,8 @@ class Copy:
         return done.stdout + done.stderr
 
     def tested(self, *files: str) -> "subprocess.CompletedProcess[str]":
-        """Run the tests in files of tests/measures that are about F1."""
-        options = ("-q", "-n0", "-p", "no:cacheprovider", "-k", "F1")
+        """Run the tests in files of tests/measures that are about Jaccard."""
+        options = ("-q", "-n0", "-p", "no:cacheprovider", "-k", "Jaccard")
         config = ("-c", str(self.root / "pyproject.toml"))
         paths = [str(self.root / "tests" / "measures" / file) for file in files]
         return self.run("-m", "pytest", *options, *config, *paths)
@@ -128,11 +128,11 @@ def test_a_family_gives_its_values(extended: Callable[..., Copy]) -> None:
     copy = extended(DIFFS["A family"][0])
     copy.write("qrels", QRELS)
     copy.write("run", RUN)
-    asked = ("-m", "F1@2 F1 F1(rel=2)", "--format", "csv", "-q")
+    asked = ("-m", "Jaccard@2 Jaccard Jaccard(rel=2)", "--format", "csv", "-q")
     found = rows(copy.ndcg("--quiet", "eval", "qrels", "run", *asked))
-    assert [row["value"] for row in found] == ["0.4", str(4 / 6), "0.0"]
+    assert [row["value"] for row in found] == ["0.25", "0.5", "0.0"]
     families = copy.ndcg("measures", "list", "--families", "--format", "csv")
-    assert "the harmonic mean of precision and recall" in families
+    assert "the overlap of the first k and the relevant documents" in families
 
 
 def test_a_family_without_formula_and_case_fails_the_tests(
@@ -142,9 +142,9 @@ def test_a_family_without_formula_and_case_fails_the_tests(
     done = copy.tested("test_catalog.py")
     assert done.returncode == 1
     missing = (
-        r"F1 has no formula: add .* to\s+tests/support/formulas.py",
-        r"F1 has no oracle: .*tests/support/oracles.py",
-        r"F1 has no worked case: .*tests/support/examples.py",
+        r"Jaccard has no formula: add .* to\s+tests/support/formulas.py",
+        r"Jaccard has no oracle: .*tests/support/oracles.py",
+        r"Jaccard has no worked case: .*tests/support/examples.py",
     )
     for message in missing:
         assert re.search(message, done.stdout), message

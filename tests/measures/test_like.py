@@ -73,11 +73,14 @@ def some(seed: int, grades: int = 4) -> tuple[Judged, Ranked]:
 
 
 @covers("trec_eval *", "trec_eval-9 *", "beir *", "ir_measures *", "ir_measures IPrec")
-@pytest.mark.parametrize("system", ["trec_eval", "trec_eval-9", "beir", "ir_measures"])
+@covers("pytrec_eval *", "mteb *")
+@pytest.mark.parametrize(
+    "system", ["trec_eval", "trec_eval-9", "pytrec_eval", "beir", "mteb", "ir-measures"]
+)
 def test_trec_eval_and_its_kin_have_the_same_values(like: Like, system: str) -> None:
     pytrec_eval = library("pytrec_eval")
     names = {"nDCG@10": "ndcg_cut_10", "nDCG": "ndcg", "AP": "map", "P@5": "P_5"}
-    if system in ("trec_eval-9", "ir_measures"):
+    if system in ("trec_eval-9", "pytrec_eval", "ir-measures"):
         names["IPrec@0.6"] = "iprec_at_recall_0.60"
     judged, ranked = some(1)
     doubles = ranked
@@ -88,7 +91,7 @@ def test_trec_eval_and_its_kin_have_the_same_values(like: Like, system: str) -> 
     asked = {re.sub("_0.60$", "", name) for name in names.values()}
     known = pytrec_eval.RelevanceEvaluator(whole, asked).evaluate(doubles)
     found = like.queries(system, judged, ranked, *names)
-    omitted = None if system in ("trec_eval-9", "beir") else 0
+    omitted = 0 if system in ("trec_eval", "ir-measures") else None
     for measure, name in names.items():
         expected = {query: values[name] for query, values in known.items()}
         assert found[measure].pop("4") == omitted
@@ -204,6 +207,24 @@ def test_recommenders_has_the_same_means(like: Like, shared: Path) -> None:
     # A user without recommendations is in none of its means.
     judged["nobody"] = {"1": 5}
     assert like.means("recommenders", judged, ranked, *names) == values
+
+
+@covers("recommenders AP", "recbole *", "recbole AP")
+def test_recommender_tools_cut_what_they_divide_by(like: Like) -> None:
+    """By the formulas of RecBole 1.2 and of map_at_k of recommenders 1.2."""
+    judged = {"a": {"1": 5, "2": 1, "3": 2}, "b": {"9": 1}, "c": {"1": 0}}
+    ranked = {
+        "a": {"1": 0.9, "4": 0.8, "2": 0.7},
+        "b": {"1": 0.9, "2": 0.8},
+        "c": {"1": 1},
+    }
+    ideal = 1 + 1 / math.log2(3)
+    divided = (1 + 0) / 2  # The second precision is at position 3, beyond k = 2.
+    known = [1 / ideal / 2, divided / 2, 0.25, 1 / 6, 0.5, 0.5]
+    names = ["NDCG@2", "MAP@2", "Precision@2", "Recall@2", "MRR@2", "Hit@2"]
+    assert like.means("recbole", judged, ranked, *names) == equal(known)
+    found = like.queries("recommenders", judged, ranked, "MAP@2")
+    assert found["MAP@2"]["a"] == divided
 
 
 # The rankings of the worked example: grades by position, then those not returned.

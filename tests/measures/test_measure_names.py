@@ -249,6 +249,17 @@ EQUAL = {
     "NumRelRet": "NumRet(rel=1)",
     "numrelret": "NumRet(rel=1)",
     "num_nonrel_judged_ret": "num_nonrel_judged_ret",
+    "nDCG@10, AP": "nDCG@10 AP",
+    "nDCG@10,AP ,\tRR,": "nDCG@10 AP RR",
+    "P.5,10, nDCG(gains={1:3, 2:9})@5": "P@5 P@10 nDCG(gains={1:3,2:9})@5",
+    "hit_rate@10 Hit@3 HR@5 hit-rate@1": "Success@10 Success@3 Success@5 Success@1",
+    "recall@10 precision@5 mrr@10": "R@10 P@5 RR@10",
+    "ndcg_at_10 map_at_100 hit_rate_at_5": "nDCG@10 AP@100 Success@5",
+    "ndcg_burges@5": "nDCG(dcg='exp-log2')@5",
+    "NDCG_burges(rel=2)@5": "nDCG(dcg='exp-log2',rel=2)@5",
+    "f1@5 F1 f2@3": "F@5 F F(beta=2)@3",
+    "r-precision R_cap@10": "Rprec relative_P@10",
+    "ndcg_score average_precision": "nDCG AP",
 }
 
 

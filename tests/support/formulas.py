@@ -331,6 +331,14 @@ def _set_ap(query: Query) -> float:
     return _p(query) * _r(query)
 
 
+@formula("F", [*BINARY, *((5, {"beta": beta}) for beta in (0, 0.5, 2))], alone=True)
+def _f(query: Query) -> float:
+    weight = query.options.get("beta", 1) ** 2
+    return (
+        (1 + weight) * len(query.hits) / (query.length + weight * len(query.relevant))
+    )
+
+
 @formula("SetF", [*THRESHOLDS, *((None, {"beta": beta}) for beta in (0, 0.5, 2))])
 def _set_f(query: Query) -> float:
     precision, recall, beta = _p(query), _r(query), query.options.get("beta", 1)

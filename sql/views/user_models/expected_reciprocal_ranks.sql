@@ -1,81 +1,43 @@
 -- One row is a judged query of an evaluation under ERR or nERR: the expected
 -- reciprocal of the rank at which a reader of the run's ranking stops, and the
--- same for the ideal ranking. A reader reaches a position if no document above
--- satisfied the reader. The product of these probabilities is the exponential
--- of a sum of decimals, because a running sum of doubles would depend on other
--- queries.
-with reached as (
+-- same for the ideal ranking (see reached_positions).
+with sums as (
 
     select
-        satisfaction_parts.run_id,
-        satisfaction_parts.judgment_set_id,
-        satisfaction_parts.query_id,
-        satisfaction_parts.measure,
-        satisfaction_parts.family,
-        satisfaction_parts.part,
-        satisfaction_parts.position,
-        satisfaction_parts.satisfaction,
-        coalesce(
-            exp(
-                cast(
-                    sum(
-                        cast(
-                            ln(1 - satisfaction_parts.satisfaction)
-                            as decimal(38, 30)
-                        )
-                    ) over (
-                        partition by
-                            satisfaction_parts.run_id,
-                            satisfaction_parts.judgment_set_id,
-                            satisfaction_parts.query_id,
-                            satisfaction_parts.measure,
-                            satisfaction_parts.family,
-                            satisfaction_parts.part
-                        order by satisfaction_parts.position
-                        rows between unbounded preceding and 1 preceding
-                    ) as double
-                )
-            ),
-            1
-        ) as reach
-
-    from satisfaction_parts
-
-),
-
-sums as (
-
-    select
-        reached.run_id,
-        reached.judgment_set_id,
-        reached.query_id,
-        reached.measure,
-        reached.family,
+        reached_positions.run_id,
+        reached_positions.judgment_set_id,
+        reached_positions.query_id,
+        reached_positions.measure,
+        reached_positions.family,
         sum(
             case
-                when reached.part = 'run'
+                when reached_positions.part = 'run'
                     then
-                        reached.satisfaction * reached.reach / reached.position
+                        reached_positions.satisfaction
+                        * reached_positions.reach
+                        / reached_positions.position
             end
-            order by reached.position
+            order by reached_positions.position
         ) as err,
         sum(
             case
-                when reached.part = 'ideal'
+                when reached_positions.part = 'ideal'
                     then
-                        reached.satisfaction * reached.reach / reached.position
+                        reached_positions.satisfaction
+                        * reached_positions.reach
+                        / reached_positions.position
             end
-            order by reached.position
+            order by reached_positions.position
         ) as ideal_err
 
-    from reached
+    from reached_positions
 
     group by
-        reached.run_id,
-        reached.judgment_set_id,
-        reached.query_id,
-        reached.measure,
-        reached.family
+        reached_positions.run_id,
+        reached_positions.judgment_set_id,
+        reached_positions.query_id,
+        reached_positions.measure,
+        reached_positions.family
 
 )
 

@@ -1,0 +1,53 @@
+"""The commands by what they are for, as the help of ndcg-sql shows them."""
+
+from typing import Any
+
+from typer.core import TyperGroup
+
+# Each command has a module of its name.
+SECTIONS = {
+    "Load": ("load", "demo"),
+    "Look": (
+        *("report", "eval", "explain", "history", "overlap", "describe", "list"),
+        *("query", "schema", "measures", "gains", "trec_eval"),
+    ),
+    "Decide": ("leaderboard", "compare", "gate", "changes"),
+    "Judge": ("holes", "pool", "adjudicate", "agreement"),
+    "Keep": (
+        *("rename", "tag", "evaluate", "remove", "check", "export", "publish"),
+        "completion",
+    ),
+}
+COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
+_FIRST = (
+    ("ndcg-sql demo", "Try everything on bundled data."),
+    ("ndcg-sql load judgments qrels.txt", "Load relevance judgments."),
+    ("ndcg-sql load run first.run", "Load a ranking."),
+    ("ndcg-sql report", "Print the values of its measures."),
+    ("ndcg-sql eval qrels.txt first.run", "All of that at once, storing nothing."),
+)
+
+
+class Sections(TyperGroup):
+    """A group of commands whose help begins with the first commands to run."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the first commands to run, then all by section, then the options."""
+        with formatter.section("Start with"):
+            formatter.write_dl(_FIRST, col_max=40)
+        self.format_commands(ctx, formatter)
+        options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
+        with formatter.section("Options"):
+            formatter.write_dl([option for option in options if option])
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a line for each command, section by section."""
+        width = max(map(len, COMMANDS))
+        for title, names in SECTIONS.items():
+            lines: list[tuple[str, str]] = []
+            for name in names:
+                command: Any = self.get_command(ctx, name)
+                summary = command.get_short_help_str(formatter.width - width - 6)
+                lines.append((name.ljust(width), summary))
+            with formatter.section(title):
+                formatter.write_dl(lines)

@@ -1,0 +1,42 @@
+"""How other tools spell the names of measures, and the names nearest to another."""
+
+import difflib
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.text import listed
+
+_NAME = re.compile(r"([A-Za-z][\w-]*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
+_AT = re.compile(r"([A-Za-z][\w-]*)_at_([0-9]+)")
+
+
+@cache
+def spellings() -> dict[str, str]:
+    """Return the measure that each spelling of another tool means."""
+    return {row["spelling"]: row["measure"] for row in sql_files.rows("spellings")}
+
+
+def spelled(text: str) -> str | None:
+    """Return the name of a measure that another tool spells differently, if any.
+
+    Case is ignored, and hyphens are underscores. ndcg_at_10 is ndcg@10.
+    """
+    if at := _AT.fullmatch(text):
+        return f"{at[1]}@{at[2]}"
+    found = _NAME.fullmatch(text)
+    measure = found and spellings().get(found[1].lower().replace("-", "_"))
+    if not found or not measure:
+        return None
+    name, _, fixed = measure.rstrip(")").partition("(")
+    parameters = ",".join(part for part in (fixed, found[2]) if part)
+    brackets = f"({parameters})" if parameters else ""
+    return name + brackets + (f"@{found[3]}" if found[3] is not None else "")
+
+
+def nearest_of_any_case(name: str, known: Iterable[str]) -> str:
+    """Return a hint with the names nearest to a name if case is ignored."""
+    folded = {other.lower(): other for other in known}
+    close = difflib.get_close_matches(name.lower(), folded, n=3, cutoff=0.5)
+    return f"did you mean {listed(folded[c] for c in close)}?" if close else ""

@@ -1,0 +1,79 @@
+"""The explanation of a value that is a sum of terms, for people to read."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
+
+Record = dict[str, Any]
+
+
+def terms(database: Database, form: str) -> str:
+    """Lay out the terms of a value, document by document, then the value.
+
+    Two measures follow each other, numbered, with their difference.
+    """
+    rows = fetch(database)
+    names = list(dict.fromkeys(row["measure"] for row in rows))
+    end = "" if form == "table" else "\n"
+    parts: list[str] = []
+    values: list[float | None] = []
+    for number, name in enumerate(names, start=1):
+        own = [row for row in rows if row["measure"] == name]
+        label = f"{number}: " if len(names) > 1 else ""
+        line = escaped(label + _outcome(own), form)
+        parts.append(f"{_table(own, form)}{end}{line}\n")
+        values.append(own[0]["value"])
+    if len(values) > 1 and None not in values:
+        first, second = (value or 0.0 for value in values)
+        line = f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}"
+        parts.append(escaped(line, form) + "\n")
+    return end.join(parts)
+
+
+def _table(rows: Sequence[Record], form: str) -> str:
+    """Lay out the documents of a ranking with the terms that they add."""
+    cells: dict[str, Callable[[Record], str]] = {
+        "position": lambda row: str(row["position"] or "missed"),
+        "document": lambda row: row["doc_id"],
+        "grade": _grade,
+        "found": lambda row: plain(row["found"]),
+        "satisfies": lambda row: shown(row["satisfaction"]),
+        "reached": lambda row: shown(row["reach"]),
+        "term": lambda row: shown(row["term"]),
+        "sum": lambda row: shown(row["term_sum"]),
+    }
+    by_chance = any(row["satisfaction"] is not None for row in rows)
+    unused = {"found"} if by_chance else {"satisfies", "reached"}
+    columns = [column for column in cells if column not in unused]
+    listed = [row for row in rows if row["doc_id"] is not None]
+    body = [[cells[column](row) for column in columns] for row in listed]
+    right = {i for i, column in enumerate(columns) if column != "document"}
+    return grid(columns, body, form, right)
+
+
+def _grade(row: Record) -> str:
+    """Return the grade of a document, or "not judged"."""
+    return "not judged" if row["grade"] is None else plain(row["grade"])
+
+
+def _outcome(rows: Sequence[Record]) -> str:
+    """Return the line that computes a value from the sum of its terms."""
+    first = rows[0]
+    name, value = first["measure"], first["value"]
+    if value is None:
+        if first["nothing_relevant"]:
+            return f"{name}: no document is relevant; the query is left out"
+        return f"{name}: the run did not answer the query; it is left out"
+    if first["nothing_relevant"]:
+        return f"{name}: no document is relevant; the query counts {value:g}"
+    total = max((row["term_sum"] or 0.0 for row in rows), default=0.0)
+    steps = [f"{name} = "]
+    if first["factor"] is not None:
+        steps.append(f"sum x (1 - p) = {total:.6f} x {first['factor']:.6f} = ")
+    elif first["divided_by"] is not None:
+        divisor = first["divisor"]
+        shown_divisor = f"{divisor:.6f}" if divisor % 1 else plain(divisor)
+        steps.append(f"sum / {first['divided_by']} = {total:.6f} / {shown_divisor} = ")
+    return "".join(steps) + f"{value:.6f}"

@@ -1,0 +1,77 @@
+"""A run is described by what was loaded, and by what of it is judged."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from support.commands import Command
+
+RUN = """q1 Q0 a 1 9 t
+q1 Q0 b 2 9 t
+q1 Q0 c 3 8 t
+q2 Q0 a 1 1 t
+q3 Q0 z 1 1 t
+"""
+QRELS = "q1 0 a 1\nq1 0 c -1\nq2 0 x 1\nq4 0 a 1\n"
+
+
+def described(ndcg: Command, *options: str) -> dict[str, Any]:
+    """Return the description of the run."""
+    result = ndcg("describe", "base", "--format", "json", *options)
+    assert (result.code, result.err) == (0, "")
+    [row] = json.loads(result.out)
+    return row
+
+
+def test_depth_ties_tags_and_coverage_are_counted(ndcg: Command) -> None:
+    Path("base").write_text(RUN)
+    Path("qrels").write_text(QRELS)
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", "base", "--tag", "model=x").code == 0
+    row = described(ndcg)
+    assert (
+        row.items()
+        >= {
+            "run": "base",
+            "dataset": "default",
+            "source": "base",
+            "position_rule": "score",
+            "tags": ["model=x"],
+            "queries": 3,
+            "documents": 5,
+            "least_documents": 1,
+            "median_documents": 1.0,
+            "most_documents": 3,
+            "tied_documents": 2,
+            "tied_queries": 1,
+            "judgment_set": "qrels",
+            "answered": 2,
+            "unanswered": 1,
+            "unjudged_queries": 1,
+            "judged_share_at_10": 0.25,
+            "judged_share": 0.25,
+        }.items()
+    )
+    shown = ndcg("describe", "base").out
+    assert "tied documents       2\n" in shown.replace(" " * 60, "")
+    assert "run at" not in shown
+
+
+def test_given_positions_have_no_ties_and_single_floats_more(ndcg: Command) -> None:
+    Path("base").write_text("q1 Q0 a 1 0.1 t\nq1 Q0 b 2 0.10000000001 t\n")
+    ties = {}
+    for rule in ("score", "score32", "given"):
+        assert ndcg("load", "run", "base", "--positions", rule, "--replace").code == 0
+        ties[rule] = described(ndcg)["tied_documents"]
+    assert ties == {"score": 0, "score32": 2, "given": 0}
+
+
+def test_without_judgments_there_is_no_coverage(ndcg: Command) -> None:
+    Path("base").write_text(RUN)
+    assert ndcg("load", "run", "base").code == 0
+    row = described(ndcg)
+    assert row["judgment_set"] is row["answered"] is row["judged_share"] is None
+    result = ndcg("describe", "base", "--judgments", "none")
+    assert (result.code, result.out) == (2, "")
+    assert 'no judgment set "none"' in result.err
+    assert ndcg("describe", "bse").err == 'no run "bse"; did you mean "base"?\n'

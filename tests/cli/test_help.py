@@ -1,0 +1,97 @@
+"""Help begins with what to do first, and ends with an example that runs."""
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.cli.main import run
+from ndcg_sql.cli.sections import COMMANDS
+from support import pages
+from support.commands import Command
+from support.files import QRELS, RUN
+
+# trec_eval shows the help of trec_eval.
+PATHS = [
+    path.removeprefix("ndcg-sql ")
+    for path in pages.commands()
+    if path not in ("ndcg-sql", "ndcg-sql trec_eval")
+]
+FILES = {
+    "qrels.txt": QRELS,
+    "first.run": RUN,
+    "queries.csv": "query_id,device\nq1,mobile\n",
+    "assessments.csv": (
+        "query_id,doc_id,assessor,grade\nq1,a,ann,1\nq1,a,bob,1\nq1,b,ann,0\n"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make the warehouse of the demo, with what else examples name."""
+    folder = tmp_path_factory.mktemp("demo")
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    (folder / "panel.csv").write_text(
+        "query_id,doc_id,assessor,grade\nq01,a,ann,1\nq01,a,bob,1\nq01,b,ann,0\n"
+    )
+    (folder / "more.csv").write_text("query_id,doc_id,grade\nq01,a,1\n")
+    made = folder / "ndcg.duckdb"
+    for line in (
+        "demo --quiet",
+        f"load judgments {folder}/more.csv --dataset demo --base judgments"
+        " --name judgments-2",
+        f"load assessments {folder}/panel.csv --dataset demo --name assessments",
+        "gains add cubic 0=0 1=1 2=8",
+    ):
+        assert run(["-w", str(made), *line.split()]) == 0
+    return folder
+
+
+def _help(ndcg: Command, path: str) -> str:
+    """Return the help of a command."""
+    result = ndcg(*path.split(), "--help")
+    assert (result.code, result.err) == (0, "")
+    return result.out
+
+
+def _groups() -> set[str]:
+    """Return the commands that have commands below them."""
+    return {p for p in PATHS if any(q.startswith(f"{p} ") for q in PATHS)}
+
+
+@pytest.mark.parametrize("path", sorted(set(PATHS) - _groups()))
+def test_the_help_of_a_command_ends_with_an_example_that_runs(
+    ndcg: Command, demo: Path, path: str
+) -> None:
+    shutil.copytree(demo, ".", dirs_exist_ok=True)
+    *_, heading, example = _help(ndcg, path).rstrip().splitlines()
+    assert heading == "Example:"
+    program, *arguments = shlex.split(example)
+    assert program == "ndcg-sql"
+    assert " ".join(arguments).startswith(path)
+    result = ndcg(*arguments)
+    assert result.code == 0, result.err
+    assert result.out + result.err
+
+
+def test_the_help_begins_with_the_first_commands_to_run(ndcg: Command) -> None:
+    lines = _help(ndcg, "").splitlines()
+    assert lines.index("Start with:") < lines.index("Load:") < lines.index("Options:")
+    named = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert [name for name in named if name in COMMANDS] == list(COMMANDS)
+    assert "  ndcg-sql report                    Print the values" in "\n".join(lines)
+
+
+def test_without_a_command_the_same_help_is_printed(ndcg: Command) -> None:
+    shown = _help(ndcg, "")
+    result = ndcg()
+    assert (result.code, result.out, result.err) == (2, "", shown)
+
+
+def test_a_command_in_no_section_is_no_command(ndcg: Command) -> None:
+    result = ndcg("reprot")
+    assert (result.code, result.out) == (2, "")
+    assert "No such command 'reprot'" in result.err
