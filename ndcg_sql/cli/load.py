@@ -22,6 +22,7 @@ from ndcg_sql.cli.options import (
     Positions,
     Replace,
     RowsOf,
+    RunColumn,
     chosen_columns,
     chosen_format,
     chosen_labels,
@@ -145,13 +146,18 @@ def load_run(
     ] = None,
     positions: Positions = "score",
     column: Columns = None,
+    run_column: RunColumn = None,
     query: OneQuery = None,
     rows_of: RowsOf = None,
     groups: Groups = None,
     format_in: FormatIn = None,
     replace: Replace = False,
 ) -> None:
-    """Load rankings, each file as a new run."""
+    """Load rankings, each file as a new run.
+
+    A file with a column that names runs, such as model, becomes a run for each of
+    its values: ndcg-sql load run models.csv --run-column model
+    """
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
@@ -163,6 +169,7 @@ def load_run(
         dataset=dataset,
         name=name,
         columns=chosen_columns(column),
+        run_column=run_column,
         query=query,
         rows_of=rows_of,
         groups=groups,

@@ -18,7 +18,7 @@ from ndcg_sql.text import counted, listed, quoted
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
     Kind
-    | Literal["list", "base", "trec_eval_run", "trec_eval_judgments"]
+    | Literal["runs", "list", "base", "trec_eval_run", "trec_eval_judgments"]
     | Literal["preferences", "judgment_groups"]
 )
 _SHOWN_FAULTS = 10
@@ -42,7 +42,7 @@ _FIELDS = {
     "doc_field": "doc_id",
     "score_field": "score",
     "rank_field": "rank",
-    "tag_field": "tag",
+    "run_field": "run",
     "grade_field": "grade",
     "label_field": "label",
     "text_field": "text",
