@@ -96,6 +96,7 @@ class Warehouse:
         position_rule: str = "score",
         run_at: datetime | None = None,
         tags: Mapping[str, str] | None = None,
+        duplicates: str = "refuse",
         replace: bool = False,
     ) -> str:
         """Load a frame (pandas, polars, Arrow) or the file at a path as runs.
@@ -105,14 +106,17 @@ class Warehouse:
         run_name, model, system, tag or method, or the one that run_column names,
         has several values, each becomes a run of that name; run_column="none"
         ignores such columns. Otherwise the frame is one run, by default called
-        as the file, or "run". DuckDB reads the columns directly; only columns of
-        Python objects (pandas' dtype object) are read one by one. Returns
+        as the file, or "run". A document twice for a query is refused;
+        duplicates="first", "last" or "max" (score) keeps one of its rows. DuckDB
+        reads the columns directly; only columns of Python objects (pandas' dtype
+        object) are read one by one. Returns
         the messages that the command line would print. Raises NdcgSqlError and
         stores nothing where the command line would refuse the input; a bad row
         is reported as frame:3, counted from 1.
         """
         given = {"position_rule": position_rule, "run_at": run_at, "tags": tags}
         given |= {"run_column": run_column, "columns": columns}
+        given |= {"duplicates": duplicates}
         options = {"dataset": dataset, "replace": replace, **given}
         return frames.load(self.database, "run", frame, name, options)
 
@@ -126,6 +130,7 @@ class Warehouse:
         labels: Mapping[str, float] | None = None,
         evaluate: bool = True,
         base: str | None = None,
+        duplicates: str = "refuse",
         replace: bool = False,
     ) -> str:
         """Load a frame, or the file at a path, as a judgment set.
@@ -136,8 +141,9 @@ class Warehouse:
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
         """
-        given = {"labels": labels, "evaluate": evaluate, "base": base}
-        options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
+        given: dict[str, Any] = {"labels": labels, "evaluate": evaluate, "base": base}
+        given |= {"columns": columns, "duplicates": duplicates}
+        options = {"dataset": dataset, "replace": replace, **given}
         return frames.load(self.database, "judgments", frame, name, options)
 
     def load_queries(

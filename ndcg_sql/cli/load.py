@@ -13,6 +13,7 @@ from ndcg_sql.cli.options import (
     HELP_FILE,
     Columns,
     Command,
+    Duplicates,
     FormatIn,
     Groups,
     Labels,
@@ -91,6 +92,7 @@ def load_judgments(
             help="Judgment set whose judgments the new one includes.",
         ),
     ] = None,
+    duplicates: Duplicates = "refuse",
     no_evaluate: Annotated[
         bool,
         typer.Option("--no-evaluate", help="Do not evaluate the dataset's runs."),
@@ -110,6 +112,7 @@ def load_judgments(
         groups=groups,
         format_in=chosen_format(format_in),
         base=base,
+        duplicates=duplicates,
         evaluate=not no_evaluate,
         replace=replace,
     )
@@ -151,6 +154,7 @@ def load_run(
     rows_of: RowsOf = None,
     groups: Groups = None,
     format_in: FormatIn = None,
+    duplicates: Duplicates = "refuse",
     replace: Replace = False,
 ) -> None:
     """Load rankings, each file as a new run.
@@ -177,6 +181,7 @@ def load_run(
         run_at=_time(run_at),
         tags=key_values("--tag", tag, "model=bm25"),
         format_in=chosen_format(format_in),
+        duplicates=duplicates,
         replace=replace,
     )
     _check_named(files, name)

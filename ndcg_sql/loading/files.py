@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
@@ -35,7 +35,8 @@ class Rows:
 
     runs are the names of the runs among which they are to be divided, if there are
     several; run is the name that all rows give, if any. column is that of the names
-    of runs; ignored are the columns that nothing was read from.
+    of runs; ignored are the columns that nothing was read from; dropped counts the
+    duplicates that were left out of each run, or of all rows under "".
     """
 
     runs: tuple[str, ...] = ()
@@ -43,6 +44,7 @@ class Rows:
     column: str | None = None
     ignored: tuple[str, ...] = ()
     warning: str | None = None
+    dropped: dict[str, int] = field(default_factory=dict[str, int])
 
 
 @contextmanager
@@ -93,6 +95,10 @@ def stage_rows(
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else kind
+    if options.duplicates != "refuse":
+        given = rule if scored else "given"
+        check_staged(database, rows_of, source, how, given, compared=False)
+        rows = _deduplicated(database, kind, source, options.duplicates, rows, scored)
     check_staged(database, rows_of, source, how, rule if scored else "given")
     if not scored and rule != "given":
         remedy = "name it: --column score=NAME"
@@ -131,6 +137,28 @@ def _rows(database: Database, source: Source, how: Layout, options: Options) -> 
     return Rows((), next(filter(None, names), None), column, ignored)
 
 
+def _deduplicated(
+    database: Database,
+    kind: Ranked,
+    source: Source,
+    duplicates: str,
+    rows: Rows,
+    scored: bool,
+) -> Rows:
+    """Keep one of the staged rows of each document of a query."""
+    if duplicates == "max" and not scored:
+        raise NdcgSqlError(
+            f"{source.shown}: no scores; --duplicates max: use first or last"
+        )
+    by_run = bool(rows.runs)
+    parameters = {"duplicates": duplicates, "by_run": by_run}
+    database.run(f"store/distinct_{kind}", parameters)
+    group = "run" if by_run else "''"
+    sql = f"select {group}, sum(dropped) from staged group by all"
+    found: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}
+    return replace(rows, dropped=found)
+
+
 def content_hash(
     kind: Ranked, options: Options, files: Files, base_hash: str | None
 ) -> str:
@@ -146,6 +174,8 @@ def content_hash(
     }
     if options.run_column is not None:
         changing["run_column"] = options.run_column
+    if options.duplicates != "refuse":
+        changing["duplicates"] = options.duplicates
     if base_hash is not None:
         changing["base"] = base_hash
     held = (files.source, listed, files.grouping)

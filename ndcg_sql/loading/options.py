@@ -9,6 +9,8 @@ from ndcg_sql.evaluation.entries import Kind
 from ndcg_sql.reading.layouts import Reading
 
 Ranked = Literal["run", "judgments"]
+# What to do about a document that is listed twice for a query.
+DUPLICATES = ("refuse", "first", "last", "max")
 POSITION_RULES = ("score", "score32", "given")
 # What a kind is called in messages.
 WORDS: Mapping[Ranked, Kind] = {"run": "run", "judgments": "judgment set"}
@@ -21,7 +23,7 @@ class Options(Reading):
     names are names to use in place of those of files. rows_of is the list to whose
     rows a file of scores belongs; groups is the file with the number of rows of
     each query of a list; base is the judgment set whose judgments a new one
-    includes.
+    includes; duplicates is one of DUPLICATES.
     """
 
     dataset: str = "default"
@@ -35,4 +37,5 @@ class Options(Reading):
     tags: dict[str, str] = field(default_factory=dict[str, str])
     evaluate: bool = True
     base: str | None = None
+    duplicates: str = "refuse"
     replace: bool = False

@@ -17,7 +17,7 @@ from ndcg_sql.loading.files import (
     opened,
     stage_rows,
 )
-from ndcg_sql.loading.options import POSITION_RULES, WORDS, Options, Ranked
+from ndcg_sql.loading.options import DUPLICATES, POSITION_RULES, WORDS, Options, Ranked
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, namesake
 from ndcg_sql.loading.storing import Loaded, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
@@ -27,7 +27,7 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown, source_name
 from ndcg_sql.text import check_name, counted, harmless, listed, now, quoted
 
-__all__ = ["POSITION_RULES", "Options", "Ranked", "load"]
+__all__ = ["DUPLICATES", "POSITION_RULES", "Options", "Ranked", "load"]
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,9 @@ def load(
 
 def _check(kind: Ranked, options: Options) -> None:
     """Raise NdcgSqlError for options that are not valid."""
+    if options.duplicates not in DUPLICATES:
+        known = ", ".join(DUPLICATES)
+        raise NdcgSqlError(f"--duplicates {options.duplicates}: not one of {known}")
     if options.groups and options.query is not None:
         raise NdcgSqlError("--groups: it numbers the queries; omit --query")
     names = [("dataset", options.dataset), (WORDS[kind], options.name)]
@@ -132,7 +135,8 @@ def _load_file(work: _Load, path: Path, begin: Callable[[], None]) -> list[Loade
                 continue
             if rows.runs:
                 database.run("store/staged_of_run", {"run": one})
-            loaded.append(_store(work, path, one, hashes[one], base, old))
+            dropped = rows.dropped.get(one if rows.runs else "", 0)
+            loaded.append(_store(work, path, one, hashes[one], base, old, dropped))
         return loaded
 
 
@@ -169,16 +173,21 @@ def _store(
     hash_: str,
     base: _Base | None,
     old: Namesake,
+    dropped: int,
 ) -> Loaded:
     """Store the staged rows under a name, in place of what is to be replaced."""
     database, options = work.database, work.options
+    twice = (
+        f"{counted(dropped, 'duplicate')} dropped (--duplicates {options.duplicates})"
+    )
+    noted = f"; {twice}" if dropped else ""
     parameters: Parameters = {
         "policy": "extended" if base else None,
         "parent_kind": "judgments",
         "parent_ids": [base.id] if base else [],
         "dataset": options.dataset,
         "name": name,
-        "source": source_name(path),
+        "source": source_name(path) + noted,
         "content_hash": hash_,
         "loaded_at": now(),
         "position_rule": options.position_rule,
@@ -196,7 +205,8 @@ def _store(
         built = f", {more} more than {quoted(options.base)}"
     done = "replaced" if old.ids else "loaded"
     what = f"{done} {WORDS[work.kind]} {quoted(name)}{built}"
-    return Loaded(f"{what}: {loaded.line}", loaded.warnings)
+    line, newline, more = loaded.line.partition("\n")
+    return Loaded(f"{what}: {line}{noted}{newline}{more}", loaded.warnings)
 
 
 def _base(database: Database, name: str, options: Options) -> _Base | None:

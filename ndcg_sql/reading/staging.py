@@ -103,8 +103,12 @@ def check_staged(
     how: Layout,
     position_rule: str = "score",
     advise: bool = True,
+    compared: bool = True,
 ) -> None:
-    """Raise BadRowsError if rows break a check: all counted, the first ten shown."""
+    """Raise BadRowsError if rows break a check: all counted, the first ten shown.
+
+    With compared, rows are compared with each other, too.
+    """
     fewest, most = how.field_range
     unit = "row" if how.by_row else "line"
     parameters: Parameters = {
@@ -120,6 +124,8 @@ def check_staged(
     )
     for place, check in enumerate(checks(rows_of)):
         name = check["check"]
+        if check["compares"] == "rows" and not compared:
+            continue
         database.execute(
             "insert into bad_lines select line_number, $check, $place"
             f" from ({sql_files.read(f'checks/{name}')})",
