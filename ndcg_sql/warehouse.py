@@ -93,6 +93,7 @@ class Warehouse:
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
         run_column: str | None = None,
+        name_from: str = "file",
         position_rule: str = "score",
         run_at: datetime | None = None,
         tags: Mapping[str, str] | None = None,
@@ -106,7 +107,8 @@ class Warehouse:
         run_name, model, system, tag or method, or the one that run_column names,
         has several values, each becomes a run of that name; run_column="none"
         ignores such columns. Otherwise the frame is one run, by default called
-        as the file, or "run". A document twice for a query is refused;
+        as the file, or "run"; with name_from="tag", by its only value in that
+        column. A document twice for a query is refused;
         duplicates="first", "last" or "max" (score) keeps one of its rows. DuckDB
         reads the columns directly; only columns of Python objects (pandas' dtype
         object) are read one by one. Returns
@@ -116,7 +118,7 @@ class Warehouse:
         """
         given = {"position_rule": position_rule, "run_at": run_at, "tags": tags}
         given |= {"run_column": run_column, "columns": columns}
-        given |= {"duplicates": duplicates}
+        given |= {"duplicates": duplicates, "name_from": name_from}
         options = {"dataset": dataset, "replace": replace, **given}
         return frames.load(self.database, "run", frame, name, options)
 

@@ -13,7 +13,6 @@ from ndcg_sql.cli.options import (
     HELP_FILE,
     Columns,
     Command,
-    Duplicates,
     FormatIn,
     Groups,
     Labels,
@@ -42,6 +41,24 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Load judgments, assessments, runs or queries.", no_args_is_help=True
 )
+
+_Duplicates = Annotated[
+    str,
+    typer.Option(
+        "--duplicates",
+        metavar="RULE",
+        help="What to do about a document that is listed twice for a query: refuse the"
+        " file, or keep the first row, the last, or the one with the max score or"
+        " grade.",
+    ),
+]
+_KeepGoing = Annotated[
+    bool,
+    typer.Option(
+        "--keep-going",
+        help="Load the good files although others are bad; the exit code is then 2.",
+    ),
+]
 
 
 @contextmanager
@@ -92,7 +109,7 @@ def load_judgments(
             help="Judgment set whose judgments the new one includes.",
         ),
     ] = None,
-    duplicates: Duplicates = "refuse",
+    duplicates: _Duplicates = "refuse",
     no_evaluate: Annotated[
         bool,
         typer.Option("--no-evaluate", help="Do not evaluate the dataset's runs."),
@@ -131,6 +148,15 @@ def load_run(
     ],
     dataset: NewDataset = "default",
     name: Name = None,
+    name_from: Annotated[
+        str,
+        typer.Option(
+            "--name-from",
+            metavar="SOURCE",
+            help="What a run is named by: its file, or the tag in the file (the last"
+            " field of TREC files, or the column of --run-column).",
+        ),
+    ] = "file",
     tag: Annotated[
         list[str] | None,
         typer.Option(
@@ -154,7 +180,8 @@ def load_run(
     rows_of: RowsOf = None,
     groups: Groups = None,
     format_in: FormatIn = None,
-    duplicates: Duplicates = "refuse",
+    duplicates: _Duplicates = "refuse",
+    keep_going: _KeepGoing = False,
     replace: Replace = False,
 ) -> None:
     """Load rankings, each file as a new run.
@@ -172,6 +199,7 @@ def load_run(
     chosen = Options(
         dataset=dataset,
         name=name,
+        name_from=name_from,
         columns=chosen_columns(column),
         run_column=run_column,
         query=query,
@@ -182,9 +210,11 @@ def load_run(
         tags=key_values("--tag", tag, "model=bm25"),
         format_in=chosen_format(format_in),
         duplicates=duplicates,
+        keep_going=keep_going,
         replace=replace,
     )
-    _check_named(files, name)
+    if name_from == "file":
+        _check_named(files, name)
     beside = filter(None, (rows_of, groups))
     with _opened(session, [*files, *beside]) as (database, streams):
         load(database, "run", files, chosen, session.messages, streams)

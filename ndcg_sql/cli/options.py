@@ -158,16 +158,6 @@ RowsOf = Annotated[
         " row.",
     ),
 ]
-Duplicates = Annotated[
-    str,
-    typer.Option(
-        "--duplicates",
-        metavar="RULE",
-        help="What to do about a document that is listed twice for a query: refuse the"
-        " file, or keep the first row, the last, or the one with the max score or"
-        " grade.",
-    ),
-]
 RunColumn = Annotated[
     str | None,
     typer.Option(

@@ -95,11 +95,14 @@ def stage_rows(
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else kind
+    given = rule if scored else "given"
+    going = options.keep_going
     if options.duplicates != "refuse":
-        given = rule if scored else "given"
-        check_staged(database, rows_of, source, how, given, compared=False)
+        check_staged(
+            database, rows_of, source, how, given, compared=False, keep_going=going
+        )
         rows = _deduplicated(database, kind, source, options.duplicates, rows, scored)
-    check_staged(database, rows_of, source, how, rule if scored else "given")
+    check_staged(database, rows_of, source, how, given, keep_going=going)
     if not scored and rule != "given":
         remedy = "name it: --column score=NAME"
         if "rank" in how.fields:
@@ -108,7 +111,7 @@ def stage_rows(
             remedy = "to use its order: --positions given"
         raise NdcgSqlError(f"{source.shown}: no column for the score; {remedy}")
     if options.base is not None:
-        check_staged(database, "base", source, how)
+        check_staged(database, "base", source, how, keep_going=going)
         database.run("store/known_judgments")
         database.run("store/staged_base_judgments")
     return rows

@@ -42,7 +42,7 @@ def load(
         given[key] = _texts(key, given.get(key, {}))
     labels = _mapping("labels", given.get("labels", {}))
     given["labels"] = {label: _grade(label, labels[label]) for label in labels}
-    keys = ("dataset", "base", "run_column", "duplicates")
+    keys = ("dataset", "base", "run_column", "duplicates", "name_from")
     texts = {"name": name, **{key: given.get(key) for key in keys}}
     for key, text in texts.items():
         if not isinstance(text, (str, type(None))):

@@ -11,6 +11,8 @@ from ndcg_sql.reading.layouts import Reading
 Ranked = Literal["run", "judgments"]
 # What to do about a document that is listed twice for a query.
 DUPLICATES = ("refuse", "first", "last", "max")
+# What a run is named by, unless the user names it.
+NAMES_FROM = ("file", "tag")
 POSITION_RULES = ("score", "score32", "given")
 # What a kind is called in messages.
 WORDS: Mapping[Ranked, Kind] = {"run": "run", "judgments": "judgment set"}
@@ -20,7 +22,8 @@ WORDS: Mapping[Ranked, Kind] = {"run": "run", "judgments": "judgment set"}
 class Options(Reading):
     """A user's options for loading a file.
 
-    names are names to use in place of those of files. rows_of is the list to whose
+    name_from is one of NAMES_FROM; names are names to use in place of those of
+    files. rows_of is the list to whose
     rows a file of scores belongs; groups is the file with the number of rows of
     each query of a list; base is the judgment set whose judgments a new one
     includes; duplicates is one of DUPLICATES.
@@ -28,6 +31,7 @@ class Options(Reading):
 
     dataset: str = "default"
     name: str | None = None
+    name_from: str = "file"
     names: Mapping[Path, str] = field(default_factory=dict[Path, str])
     rows_of: Path | None = None
     groups: Path | None = None

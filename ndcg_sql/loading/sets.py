@@ -1,6 +1,6 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.entries import choose_entry
 from ndcg_sql.loading.files import (
     Rows,
@@ -17,7 +17,14 @@ from ndcg_sql.loading.files import (
     opened,
     stage_rows,
 )
-from ndcg_sql.loading.options import DUPLICATES, POSITION_RULES, WORDS, Options, Ranked
+from ndcg_sql.loading.options import (
+    DUPLICATES,
+    NAMES_FROM,
+    POSITION_RULES,
+    WORDS,
+    Options,
+    Ranked,
+)
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, namesake
 from ndcg_sql.loading.storing import Loaded, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
@@ -68,21 +75,73 @@ def load(
     A file that names several runs becomes as many. Evaluates a new run with the
     newest judgment set of its dataset, and a new judgment set with every run of its
     dataset. Removes what is replaced. streams holds the files that are already
-    open. If anything is wrong with any of the files, raises NdcgSqlError and
-    changes nothing.
+    open. If anything is wrong with any of the files, raises NdcgSqlError, which
+    reports every bad file, and changes nothing; with keep_going, the good files
+    are loaded nevertheless, each in a transaction of its own.
     """
     _check(kind, options)
     work = _Load(database, kind, options, messages, streams)
+    # A file that is named twice is unchanged the second time.
+    paths = list(dict.fromkeys(paths))
+    each = iter(progress.each(paths, "loading", "files"))
+    faults: list[NdcgSqlError] = []
+    if options.keep_going:
+        for path in each:
+            _load_together(work, iter([path]), faults)
+    else:
+        _load_together(work, each, faults)
+    if work.ignored and (options.keep_going or not faults):
+        messages.tell(f"ignored columns: {', '.join(map(harmless, work.ignored))}")
+    if faults:
+        raise _combined(faults, len(paths), options.keep_going)
+
+
+def _load_together(
+    work: _Load, paths: Iterator[Path], faults: list[NdcgSqlError]
+) -> None:
+    """Load files in one transaction, or add what is wrong with each to faults."""
     loaded: list[Loaded] = []
-    with ExitStack() as stack:
-        # A transaction begins once, and late: DuckDB reads rows that it has written
-        # itself on one thread.
-        begin = cache(lambda: stack.enter_context(database.transaction()))
-        # A file that is named twice is unchanged the second time.
-        for path in progress.each(list(dict.fromkeys(paths)), "loading", "files"):
-            loaded += _load_file(work, path, begin)
-    for one in loaded:
-        one.tell(messages)
+    found: list[NdcgSqlError] = []
+    try:
+        with ExitStack() as stack:
+            # A transaction begins once, and late: DuckDB reads rows that it has
+            # written itself on one thread.
+            begin = cache(lambda: stack.enter_context(work.database.transaction()))
+            for path in paths:
+                loaded += _load_file(work, path, begin)
+    except (DiskFullError, LockedError):
+        # These are no fault of a file.
+        raise
+    except NdcgSqlError as error:
+        found.append(error)
+    # After the first bad file, the transaction is over: the others are only checked.
+    for path in paths:
+        try:
+            _load_file(work, path, None)
+        except NdcgSqlError as error:
+            found.append(error)
+    faults += found
+    if not found:
+        for one in loaded:
+            one.tell(work.messages)
+
+
+def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgSqlError:
+    """Return one error for all bad files of a command."""
+    if len(faults) == 1 and not (keep_going and count > 1):
+        return faults[0]
+    bad = f"{len(faults)} of {counted(count, 'file')}"
+    good = count - len(faults)
+    if keep_going:
+        last = f"not loaded: {bad}"
+    else:
+        last = f"{bad} cannot be loaded; nothing was loaded"
+        if good:
+            last += "; to load the others: --keep-going"
+    text = "\n".join([*map(str, faults), last])
+    rows = [error for error in faults if isinstance(error, BadRowsError)]
+    checks = frozenset[str]().union(*(error.checks for error in rows))
+    return BadRowsError(text, checks, all(error.compared for error in rows))
 
 
 def _check(kind: Ranked, options: Options) -> None:
@@ -90,6 +149,11 @@ def _check(kind: Ranked, options: Options) -> None:
     if options.duplicates not in DUPLICATES:
         known = ", ".join(DUPLICATES)
         raise NdcgSqlError(f"--duplicates {options.duplicates}: not one of {known}")
+    if options.name_from not in NAMES_FROM:
+        known = ", ".join(NAMES_FROM)
+        raise NdcgSqlError(f"--name-from {options.name_from}: not one of {known}")
+    if options.name_from != "file" and options.name is not None:
+        raise NdcgSqlError("--name-from: --name already names the run; omit one")
     if options.groups and options.query is not None:
         raise NdcgSqlError("--groups: it numbers the queries; omit --query")
     names = [("dataset", options.dataset), (WORDS[kind], options.name)]
@@ -100,8 +164,13 @@ def _check(kind: Ranked, options: Options) -> None:
             raise NdcgSqlError(fault)
 
 
-def _load_file(work: _Load, path: Path, begin: Callable[[], None]) -> list[Loaded]:
-    """Load one file; begin is called before anything is written."""
+def _load_file(
+    work: _Load, path: Path, begin: Callable[[], None] | None
+) -> list[Loaded]:
+    """Load one file; begin is called before anything is written.
+
+    Without begin, the file is only checked.
+    """
     database, options = work.database, work.options
     with opened(database, path, options, work.messages, work.streams) as files:
         source = files.source
@@ -112,11 +181,17 @@ def _load_file(work: _Load, path: Path, begin: Callable[[], None]) -> list[Loade
         )
         # The same content again needs no reading.
         old = _namesake(work, path, name, whole, source, replacing=True)
-        if old.told and work.taken.get(name, path) == path:
+        if (
+            options.name_from == "file"
+            and old.told
+            and work.taken.get(name, path) == path
+        ):
             work.taken[name] = path
             return [Loaded(old.told)]
         rows = stage_rows(database, work.kind, options, files)
-        work.ignored |= dict.fromkeys(rows.ignored)
+        name = _name_of_rows(work, source, rows, name)
+        if begin is not None:
+            work.ignored |= dict.fromkeys(rows.ignored)
         hashes = _hashes(work, source, rows, name, whole)
         found = {
             one: _namesake(work, path, one, hash_, source, options.replace, rows)
@@ -124,6 +199,8 @@ def _load_file(work: _Load, path: Path, begin: Callable[[], None]) -> list[Loade
         }
         if all(old.told for old in found.values()):
             return [Loaded(old.told) for old in found.values()]
+        if begin is None:
+            return []
         begin()
         if rows.runs:
             database.execute("drop table if exists temp.staged_runs")
@@ -138,6 +215,18 @@ def _load_file(work: _Load, path: Path, begin: Callable[[], None]) -> list[Loade
             dropped = rows.dropped.get(one if rows.runs else "", 0)
             loaded.append(_store(work, path, one, hashes[one], base, old, dropped))
         return loaded
+
+
+def _name_of_rows(work: _Load, source: Source, rows: Rows, name: str) -> str:
+    """Return the name of a file that is one run: the file's, or the run's own."""
+    if work.options.name_from == "file" or rows.runs:
+        return name
+    if rows.run is None:
+        raise NdcgSqlError(
+            f"{source.shown}: names no run, as --name-from tag expects; omit it, or"
+            " name the run: --name NAME"
+        )
+    return rows.run
 
 
 def _hashes(
@@ -249,7 +338,8 @@ def _namesake(
         remedy = "load it into another dataset: --dataset D"
     fault = check_name(WORDS[kind], name)
     if fault and rows:
-        way = f"rename it in {source.shown}" if is_divided else remedy
+        is_own = is_divided or options.name_from == "tag"
+        way = f"rename it in {source.shown}" if is_own else remedy
         raise NdcgSqlError(f"{fault}; {way}")
 
     def said_otherwise(run_id: int) -> str:

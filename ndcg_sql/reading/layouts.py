@@ -20,7 +20,8 @@ class Reading:
     query is the only query of a file that names none. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
-    of them need apply to this one.
+    of them need apply to this one. With keep_going, the good files of a command are
+    loaded although others are bad.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
@@ -28,6 +29,7 @@ class Reading:
     query: str | None = None
     run_column: str | None = None
     many_files: bool = False
+    keep_going: bool = False
 
 
 @dataclass(frozen=True)

@@ -104,10 +104,12 @@ def check_staged(
     position_rule: str = "score",
     advise: bool = True,
     compared: bool = True,
+    keep_going: bool = False,
 ) -> None:
     """Raise BadRowsError if rows break a check: all counted, the first ten shown.
 
-    With compared, rows are compared with each other, too.
+    With compared, rows are compared with each other, too. With keep_going, the
+    message does not say that nothing at all was loaded.
     """
     fewest, most = how.field_range
     unit = "row" if how.by_row else "line"
@@ -147,7 +149,8 @@ def check_staged(
     remedy = f"{counted(total, f'bad {unit}')} of {rows + len(source.faults)}"
     if advise:
         advice = _advice(database, rows_of, how, broken)
-        remedy += f"; nothing was loaded. {advice}"
+        left = "this file was not loaded" if keep_going else "nothing was loaded"
+        remedy += f"; {left}. {advice}"
     comparing = {c["check"] for c in checks(rows_of) if c["compares"] == "rows"}
     raise BadRowsError(
         "\n".join([*shown[:_SHOWN_FAULTS], remedy]),

@@ -221,3 +221,37 @@ def test_eval_shows_each_run(ndcg: Command) -> None:
         "bm25",
         "dense",
     ]
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_run_is_named_by_its_tag_on_request(ndcg: Command) -> None:
+    Path("f.trec").write_text("q1 Q0 a 1 2 ease\nq1 Q0 b 2 1 ease\n")
+    Path("g.csv").write_text("query_id,model,doc_id,score\nq1,als,a,1\n")
+    result = ndcg("load", "run", "f.trec", "g.csv", "--name-from", "tag")
+    assert [line.split(":")[0] for line in result.err.splitlines()] == [
+        'loaded run "ease"',
+        'loaded run "als"',
+    ]
+    again = ndcg("load", "run", "f.trec", "--name-from", "tag")
+    assert again.err.endswith("nothing to do\n")
+    Path("h.csv").write_text("query_id,doc_id,score\nq1,a,1\n")
+    nameless = ndcg("load", "run", "h.csv", "--name-from", "tag")
+    assert nameless.code == 2
+    assert nameless.err.startswith("h.csv: names no run, as --name-from tag expects")
+    both = ndcg("load", "run", "f.trec", "--name-from", "tag", "--name", "x")
+    assert both.err == "--name-from: --name already names the run; omit one\n"
+    odd = ndcg("load", "run", "f.trec", "--name-from", "folder")
+    assert odd.err == "--name-from folder: not one of file, tag\n"
+
+
+@pytest.mark.usefixtures("loaded")
+def test_columns_that_are_not_used_are_named_once(ndcg: Command) -> None:
+    for name in ("f.csv", "g.csv"):
+        Path(name).write_text("query_id,price,doc_id,score,brand\nq1,1,a,1,x\n")
+    result = ndcg("load", "run", "f.csv", "g.csv")
+    assert result.err.splitlines()[2:] == ["ignored columns: price, brand"]
+    Path("h.jsonl").write_text(
+        json_lines([{"qid": "q1", "docid": "a", "grade": 1, "note": {"by": "x"}}])
+    )
+    result = ndcg("load", "judgments", "h.jsonl", "--no-evaluate")
+    assert result.err.endswith("\nignored columns: note\n")

@@ -53,9 +53,12 @@ class _Delimited(Format):
         header_line, first = first_line(source)
         for fault in source.faults:
             if fault.line < header_line:
+                left = "nothing was loaded"
+                if asked.reading.keep_going:
+                    left = "this file was not loaded"
                 raise NdcgSqlError(
                     f"{source.shown}:{fault.line}: {fault.reason}\n"
-                    "The header cannot be found; nothing was loaded. Correct the file"
+                    f"The header cannot be found; {left}. Correct the file"
                     " and run the same command again."
                 )
         named, elsewhere = asked.named, asked.elsewhere
