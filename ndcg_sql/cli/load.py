@@ -5,9 +5,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ndcg_sql.cli.options import (
     HELP_FILE,
@@ -38,8 +39,34 @@ if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
     from ndcg_sql.reading.sources import Streams
 
+# Words of other tools for what is loaded here.
+_ALIASES = {
+    "qrels": "judgments",
+    "qrel": "judgments",
+    "judgements": "judgments",
+    "judgment": "judgments",
+    "judgement": "judgments",
+    "runs": "run",
+    "ranking": "run",
+    "rankings": "run",
+    "query": "queries",
+    "topics": "queries",
+    "assessment": "assessments",
+}
+
+
+class _Kinds(TyperGroup):
+    """What can be loaded, also under the words of other tools."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a kind, or None if there is none."""
+        return super().get_command(ctx, _ALIASES.get(cmd_name, cmd_name))
+
+
 app = typer.Typer(
-    help="Load judgments, assessments, runs or queries.", no_args_is_help=True
+    cls=_Kinds,
+    help="Load judgments, assessments, runs or queries.",
+    no_args_is_help=True,
 )
 
 _Duplicates = Annotated[
@@ -76,6 +103,21 @@ def _opened(
         yield database, streams
 
 
+def _files(
+    paths: list[Path], name: str | None, session: Session, kind: str = "run"
+) -> list[Path]:
+    """Return the files to load, those of folders included.
+
+    Raises NdcgSqlError if --name would name several.
+    """
+    from ndcg_sql.reading.directories import data_files
+
+    files = data_files(paths, session.messages)
+    if name is not None and len(files) > 1:
+        raise NdcgSqlError(f"--name: names one {kind}, but several files are given")
+    return files
+
+
 def _check_named(paths: list[Path], name: str | None) -> None:
     """Raise NdcgSqlError if a stream is to be loaded without --name."""
     from ndcg_sql.system.paths import descriptor, shown
@@ -110,13 +152,17 @@ def load_judgments(
         ),
     ] = None,
     duplicates: _Duplicates = "refuse",
+    keep_going: _KeepGoing = False,
     no_evaluate: Annotated[
         bool,
         typer.Option("--no-evaluate", help="Do not evaluate the dataset's runs."),
     ] = False,
     replace: Replace = False,
 ) -> None:
-    """Load relevance judgments (qrels) as a new judgment set."""
+    """Load relevance judgments (qrels) as a new judgment set.
+
+    FILE may be a folder: each data file in it becomes a judgment set.
+    """
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
@@ -130,13 +176,14 @@ def load_judgments(
         format_in=chosen_format(format_in),
         base=base,
         duplicates=duplicates,
+        keep_going=keep_going,
         evaluate=not no_evaluate,
         replace=replace,
     )
     _check_named([file], name)
-    files = [file, *filter(None, (groups,))]
-    with _opened(session, files) as (database, streams):
-        load(database, "judgments", [file], chosen, session.messages, streams)
+    files = _files([file], name, session, "judgment set")
+    with _opened(session, [*files, *filter(None, (groups,))]) as (database, streams):
+        load(database, "judgments", files, chosen, session.messages, streams)
 
 
 @app.command("run", cls=Command)
@@ -187,13 +234,13 @@ def load_run(
     """Load rankings, each file as a new run.
 
     A file with a column that names runs, such as model, becomes a run for each of
-    its values: ndcg-sql load run models.csv --run-column model
+    its values: ndcg-sql load run models.csv --run-column model. FILE may be a
+    folder: its data files are loaded.
     """
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
-    if name is not None and len(files) > 1:
-        raise NdcgSqlError("--name: names one run, but several files are given")
+    files = _files(files, name, session)
     if groups and not rows_of:
         raise NdcgSqlError("--groups: no list is given; name it: --rows-of LIST")
     chosen = Options(
@@ -305,3 +352,29 @@ def load_queries(
     reading = Reading(chosen_columns(column), chosen_format(format_in))
     with _opened(session, [file]) as (database, streams):
         load(database, file, dataset, reading, session.messages, streams)
+
+
+@app.command("beir", cls=Command)
+def load_beir(
+    context: typer.Context,
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            parser=input_file,
+            help="Folder with qrels/test.tsv, qrels/train.tsv or qrels/dev.tsv, and"
+            " queries.jsonl.",
+        ),
+    ],
+    dataset: NewDataset = "default",
+    replace: Replace = False,
+) -> None:
+    """Load a BEIR folder: queries, and a judgment set for each split.
+
+    For example: ndcg-sql load beir scifact --dataset scifact
+    """
+    from ndcg_sql.loading.beir import load
+
+    session = Session.of(context)
+    with session.writing() as database:
+        load(database, folder, dataset, replace, session.messages)
