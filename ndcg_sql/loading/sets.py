@@ -179,8 +179,11 @@ def _load_file(
         whole = content_hash(
             work.kind, options, files, base.content_hash if base else None
         )
-        # The same content again needs no reading.
-        old = _namesake(work, path, name, whole, source, replacing=True)
+        # The same content again needs no reading. The rows of a run file may give
+        # other names than the file's, which then need not be free.
+        may_differ = work.kind == "run" and options.name is None
+        replacing = options.replace or may_differ
+        old = _namesake(work, path, name, whole, source, replacing)
         if (
             options.name_from == "file"
             and old.told
