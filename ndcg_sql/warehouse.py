@@ -92,23 +92,34 @@ class Warehouse:
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
+        run_column: str | None = None,
+        name_from: str = "file",
         position_rule: str = "score",
         run_at: datetime | None = None,
         tags: Mapping[str, str] | None = None,
+        duplicates: str = "refuse",
         replace: bool = False,
     ) -> str:
-        """Load a frame (pandas, polars, Arrow) or the file at a path as a run.
+        """Load a frame (pandas, polars, Arrow) or the file at a path as runs.
 
         A row is a ranked document with the columns query_id, doc_id and score;
-        columns maps these to other names in the frame. name is the file's name
-        or "run" by default. DuckDB reads the columns directly; only columns of
-        Python objects (pandas' dtype object) are read one by one. Returns
-        the message that the command line would print. Raises NdcgSqlError and
+        columns maps these to other names in the frame. If a column run, run_id,
+        run_name, model, system, tag or method, or the one that run_column names,
+        has several values, each becomes a run of that name; run_column="none"
+        ignores such columns. Otherwise the frame is one run, by default called
+        as the file, or "run"; with name_from="tag", by its only value in that
+        column. A document twice for a query is refused;
+        duplicates="first", "last" or "max" (score) keeps one of its rows. DuckDB
+        reads the columns directly; only columns of Python objects (pandas' dtype
+        object) are read one by one. Returns
+        the messages that the command line would print. Raises NdcgSqlError and
         stores nothing where the command line would refuse the input; a bad row
         is reported as frame:3, counted from 1.
         """
         given = {"position_rule": position_rule, "run_at": run_at, "tags": tags}
-        options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
+        given |= {"run_column": run_column, "columns": columns}
+        given |= {"duplicates": duplicates, "name_from": name_from}
+        options = {"dataset": dataset, "replace": replace, **given}
         return frames.load(self.database, "run", frame, name, options)
 
     def load_judgments(
@@ -121,6 +132,7 @@ class Warehouse:
         labels: Mapping[str, float] | None = None,
         evaluate: bool = True,
         base: str | None = None,
+        duplicates: str = "refuse",
         replace: bool = False,
     ) -> str:
         """Load a frame, or the file at a path, as a judgment set.
@@ -131,8 +143,9 @@ class Warehouse:
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
         """
-        given = {"labels": labels, "evaluate": evaluate, "base": base}
-        options = {"dataset": dataset, "columns": columns, "replace": replace, **given}
+        given: dict[str, Any] = {"labels": labels, "evaluate": evaluate, "base": base}
+        given |= {"columns": columns, "duplicates": duplicates}
+        options = {"dataset": dataset, "replace": replace, **given}
         return frames.load(self.database, "judgments", frame, name, options)
 
     def load_queries(

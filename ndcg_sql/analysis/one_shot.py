@@ -15,7 +15,6 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.systems import System
 from ndcg_sql.reading.columns import check_known
 from ndcg_sql.reading.sources import Streams, streams
-from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages, OnlyWarnings
 from ndcg_sql.system.paths import default_name
 
@@ -78,10 +77,12 @@ def _load_runs(
     options: Options,
     found: Streams,
 ) -> None:
-    """Load runs one by one; files of one name are named by their paths."""
+    """Load runs; files of one name are named by their paths."""
     stems = [default_name(run) for run in runs]
-    named = list(zip(runs, stems, strict=True))
+    twice = {
+        run: str(run)
+        for run, stem in zip(runs, stems, strict=True)
+        if stems.count(stem) > 1
+    }
     only = OnlyWarnings(messages)
-    for run, stem in progress.each(named, "loading", "files"):
-        name = stem if stems.count(stem) == 1 else str(run)
-        load(database, "run", [run], replace(options, name=name), only, found)
+    load(database, "run", list(runs), replace(options, names=twice), only, found)

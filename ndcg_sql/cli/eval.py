@@ -19,6 +19,7 @@ from ndcg_sql.cli.options import (
     PerQuery,
     PositionsOrLike,
     RowsOf,
+    RunColumn,
     chosen_columns,
     chosen_format,
     chosen_labels,
@@ -57,6 +58,7 @@ def evaluate(
     label: Labels = None,
     positions: PositionsOrLike = None,
     column: Columns = None,
+    run_column: RunColumn = None,
     query: OneQuery = None,
     rows_of: RowsOf = None,
     groups: Groups = None,
@@ -74,6 +76,7 @@ def evaluate(
 
     options = Options(
         columns=chosen_columns(column),
+        run_column=run_column,
         query=query,
         groups=groups,
         rows_of=rows_of,

@@ -178,7 +178,8 @@ def gate(
 ) -> None:
     """Pass or fail a run by its drop from a baseline: exit with 0 or 1.
 
-    A drop fails if it exceeds the tolerance and is significant."""
+    A drop fails if it exceeds the tolerance and is significant.
+    """
     from ndcg_sql.analysis import comparing, gating
     from ndcg_sql.analysis.gate_rules import read_rules
     from ndcg_sql.analysis.significance import Testing

@@ -61,7 +61,8 @@ def leaderboard(
     """Print runs in the order of the first measure, with groups of equal ones.
 
     Two runs that share a letter are not separated by the test. The best run is
-    marked only if the test separates it from every other run."""
+    marked only if the test separates it from every other run.
+    """
     from ndcg_sql.analysis import leaderboard as analysis
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output import leaderboards

@@ -5,9 +5,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ndcg_sql.cli.options import (
     HELP_FILE,
@@ -22,6 +23,7 @@ from ndcg_sql.cli.options import (
     Positions,
     Replace,
     RowsOf,
+    RunColumn,
     chosen_columns,
     chosen_format,
     chosen_labels,
@@ -37,9 +39,53 @@ if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
     from ndcg_sql.reading.sources import Streams
 
+# Words of other tools for what is loaded here.
+_ALIASES = {
+    "qrels": "judgments",
+    "qrel": "judgments",
+    "judgements": "judgments",
+    "judgment": "judgments",
+    "judgement": "judgments",
+    "runs": "run",
+    "ranking": "run",
+    "rankings": "run",
+    "query": "queries",
+    "topics": "queries",
+    "assessment": "assessments",
+}
+
+
+class _Kinds(TyperGroup):
+    """What can be loaded, also under the words of other tools."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a kind, or None if there is none."""
+        return super().get_command(ctx, _ALIASES.get(cmd_name, cmd_name))
+
+
 app = typer.Typer(
-    help="Load judgments, assessments, runs or queries.", no_args_is_help=True
+    cls=_Kinds,
+    help="Load judgments, assessments, runs or queries.",
+    no_args_is_help=True,
 )
+
+_Duplicates = Annotated[
+    str,
+    typer.Option(
+        "--duplicates",
+        metavar="RULE",
+        help="What to do about a document that is listed twice for a query: refuse the"
+        " file, or keep the first row, the last, or the one with the max score or"
+        " grade.",
+    ),
+]
+_KeepGoing = Annotated[
+    bool,
+    typer.Option(
+        "--keep-going",
+        help="Load the good files although others are bad; the exit code is then 2.",
+    ),
+]
 
 
 @contextmanager
@@ -55,6 +101,21 @@ def _opened(
         session.writing() as database,
     ):
         yield database, streams
+
+
+def _files(
+    paths: list[Path], name: str | None, session: Session, kind: str = "run"
+) -> list[Path]:
+    """Return the files to load, those of folders included.
+
+    Raises NdcgSqlError if --name would name several.
+    """
+    from ndcg_sql.reading.directories import data_files
+
+    files = data_files(paths, session.messages)
+    if name is not None and len(files) > 1:
+        raise NdcgSqlError(f"--name: names one {kind}, but several files are given")
+    return files
 
 
 def _check_named(paths: list[Path], name: str | None) -> None:
@@ -92,13 +153,18 @@ def load_judgments(
             help="Judgment set whose judgments the new one includes.",
         ),
     ] = None,
+    duplicates: _Duplicates = "refuse",
+    keep_going: _KeepGoing = False,
     no_evaluate: Annotated[
         bool,
         typer.Option("--no-evaluate", help="Do not evaluate the dataset's runs."),
     ] = False,
     replace: Replace = False,
 ) -> None:
-    """Load relevance judgments (qrels) as a new judgment set."""
+    """Load relevance judgments (qrels) as a new judgment set.
+
+    FILE may be a folder: each data file in it becomes a judgment set.
+    """
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
@@ -111,13 +177,15 @@ def load_judgments(
         groups=groups,
         format_in=chosen_format(format_in),
         base=base,
+        duplicates=duplicates,
+        keep_going=keep_going,
         evaluate=not no_evaluate,
         replace=replace,
     )
     _check_named([file], name)
-    files = [file, *filter(None, (groups,))]
-    with _opened(session, files) as (database, streams):
-        load(database, "judgments", [file], chosen, session.messages, streams)
+    files = _files([file], name, session, "judgment set")
+    with _opened(session, [*files, *filter(None, (groups,))]) as (database, streams):
+        load(database, "judgments", files, chosen, session.messages, streams)
 
 
 @app.command(
@@ -133,6 +201,15 @@ def load_run(
     ],
     dataset: NewDataset = "default",
     name: Name = None,
+    name_from: Annotated[
+        str,
+        typer.Option(
+            "--name-from",
+            metavar="SOURCE",
+            help="What a run is named by: its file, or the tag in the file (the last"
+            " field of TREC files, or the column of --run-column).",
+        ),
+    ] = "file",
     tag: Annotated[
         list[str] | None,
         typer.Option(
@@ -151,24 +228,33 @@ def load_run(
     ] = None,
     positions: Positions = "score",
     column: Columns = None,
+    run_column: RunColumn = None,
     query: OneQuery = None,
     rows_of: RowsOf = None,
     groups: Groups = None,
     format_in: FormatIn = None,
+    duplicates: _Duplicates = "refuse",
+    keep_going: _KeepGoing = False,
     replace: Replace = False,
 ) -> None:
-    """Load rankings, each file as a new run."""
+    """Load rankings, each file as a new run.
+
+    A file with a column that names runs, such as model, becomes a run for each of
+    its values: ndcg-sql load run models.csv --run-column model. FILE may be a
+    folder: its data files are loaded.
+    """
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
-    if name is not None and len(files) > 1:
-        raise NdcgSqlError("--name: names one run, but several files are given")
+    files = _files(files, name, session)
     if groups and not rows_of:
         raise NdcgSqlError("--groups: no list is given; name it: --rows-of LIST")
     chosen = Options(
         dataset=dataset,
         name=name,
+        name_from=name_from,
         columns=chosen_columns(column),
+        run_column=run_column,
         query=query,
         rows_of=rows_of,
         groups=groups,
@@ -176,9 +262,12 @@ def load_run(
         run_at=_time(run_at),
         tags=key_values("--tag", tag, "model=bm25"),
         format_in=chosen_format(format_in),
+        duplicates=duplicates,
+        keep_going=keep_going,
         replace=replace,
     )
-    _check_named(files, name)
+    if name_from == "file":
+        _check_named(files, name)
     beside = filter(None, (rows_of, groups))
     with _opened(session, [*files, *beside]) as (database, streams):
         load(database, "run", files, chosen, session.messages, streams)
@@ -275,3 +364,29 @@ def load_queries(
     reading = Reading(chosen_columns(column), chosen_format(format_in))
     with _opened(session, [file]) as (database, streams):
         load(database, file, dataset, reading, session.messages, streams)
+
+
+@app.command("beir", cls=Command)
+def load_beir(
+    context: typer.Context,
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            parser=input_file,
+            help="Folder with qrels/test.tsv, qrels/train.tsv or qrels/dev.tsv, and"
+            " queries.jsonl.",
+        ),
+    ],
+    dataset: NewDataset = "default",
+    replace: Replace = False,
+) -> None:
+    """Load a BEIR folder: queries, and a judgment set for each split.
+
+    For example: ndcg-sql load beir scifact --dataset scifact
+    """
+    from ndcg_sql.loading.beir import load
+
+    session = Session.of(context)
+    with session.writing() as database:
+        load(database, folder, dataset, replace, session.messages)

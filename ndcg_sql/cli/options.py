@@ -174,6 +174,16 @@ RowsOf = Annotated[
         " row.",
     ),
 ]
+RunColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--run-column",
+        metavar="NAME",
+        help="Column whose values name the runs of a file, such as model; none loads"
+        " all rows as one run. If omitted, it is the one called run, run_id, run_name,"
+        " model, system, tag or method, or the last field of TREC files.",
+    ),
+]
 MeasureNames = Annotated[
     list[str] | None,
     typer.Option(

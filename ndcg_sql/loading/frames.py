@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from numbers import Real
 from pathlib import Path
@@ -29,8 +30,6 @@ def load(
     options are those of sets.Options; None means the default.
     """
     given = {key: value for key, value in options.items() if value is not None}
-    if name is None and not isinstance(frame, (str, Path)):
-        name = kind
     rule = given.get("position_rule", "score")
     if rule not in POSITION_RULES:
         known = ", ".join(POSITION_RULES)
@@ -43,13 +42,16 @@ def load(
         given[key] = _texts(key, given.get(key, {}))
     labels = _mapping("labels", given.get("labels", {}))
     given["labels"] = {label: _grade(label, labels[label]) for label in labels}
-    texts = {"name": name, "dataset": given.get("dataset"), "base": given.get("base")}
+    keys = ("dataset", "base", "run_column", "duplicates", "name_from")
+    texts = {"name": name, **{key: given.get(key) for key in keys}}
     for key, text in texts.items():
         if not isinstance(text, (str, type(None))):
             raise NdcgSqlError(f"{key} {text!r}: not text")
     chosen = Options(name=name, **given)
     messages = Collected()
     with opened(database, frame, messages) as (path, streams):
+        if not isinstance(frame, (str, Path)):
+            chosen = replace(chosen, names={path: kind})
         sets.load(database, kind, [path], chosen, messages, streams)
     return messages.text
 

@@ -9,6 +9,8 @@ from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
 
+ANOTHER_NAME = "choose another name: --name NAME"
+
 
 class Namesake(NamedTuple):
     """What is to be replaced, if anything, or a message that nothing is to be done."""
@@ -32,11 +34,13 @@ def namesake(
     replacing: bool,
     where: str = "",
     otherwise: Callable[[int], str] = lambda _id: "",
+    remedy: str = ANOTHER_NAME,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.
 
     where is the file of the new one, if any; otherwise returns the option in which
-    an entry with the same content differs. Raises NdcgSqlError if the entry
+    an entry with the same content differs; remedy is what to do about a file whose
+    name is taken. Raises NdcgSqlError if the entry
     differs and is not to be replaced.
     """
     if database.is_new:
@@ -59,7 +63,7 @@ def namesake(
             f"{at}{there} with this content but another {option}; to replace it:"
             " --replace"
         )
-    another = "another name: --name NAME" if where else "another NAME"
+    another = remedy if where else "choose another NAME"
     raise NdcgSqlError(
-        f"{at}{there} with other content; choose {another}, or replace it: --replace"
+        f"{at}{there} with other content; {another}, or replace it: --replace"
     )

@@ -1,65 +1,40 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Kind, choose_entry
-from ndcg_sql.loading.replacing import Namesake, namesake
+from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
+from ndcg_sql.evaluation.entries import choose_entry
+from ndcg_sql.loading.files import (
+    Rows,
+    content_hash,
+    hash_of_run,
+    opened,
+    stage_rows,
+)
+from ndcg_sql.loading.options import (
+    DUPLICATES,
+    NAMES_FROM,
+    POSITION_RULES,
+    WORDS,
+    Options,
+    Ranked,
+)
+from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, namesake
 from ndcg_sql.loading.storing import Loaded, store_judgments, store_run
-from ndcg_sql.reading import layouts, learning_to_rank, sources
-from ndcg_sql.reading.detection import format_of, layout
-from ndcg_sql.reading.fast import stage_fast
-from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.sources import Source, Streams
-from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown, source_name
-from ndcg_sql.text import check_name, harmless, now, quoted
+from ndcg_sql.text import check_name, counted, harmless, listed, now, quoted
 
-Ranked = Literal["run", "judgments"]
-POSITION_RULES = ("score", "score32", "given")
-_WORDS: Mapping[Ranked, Kind] = {"run": "run", "judgments": "judgment set"}
-
-
-@dataclass(frozen=True)
-class Options(Reading):
-    """A user's options for loading a file.
-
-    rows_of is the list to whose rows a file of scores belongs; groups is the file
-    with the number of rows of each query of a list; base is the judgment set whose
-    judgments a new one includes.
-    """
-
-    dataset: str = "default"
-    name: str | None = None
-    rows_of: Path | None = None
-    groups: Path | None = None
-    labels: dict[str, float] = field(default_factory=dict[str, float])
-    position_rule: str = "score"
-    run_at: str | None = None
-    tags: dict[str, str] = field(default_factory=dict[str, str])
-    evaluate: bool = True
-    base: str | None = None
-    replace: bool = False
-
-
-@dataclass(frozen=True)
-class _Files:
-    """A file to be loaded, with the list and the groups that belong to it."""
-
-    source: Source
-    listed: Source | None
-    grouping: Source | None
+__all__ = ["DUPLICATES", "POSITION_RULES", "Options", "Ranked", "load"]
 
 
 @dataclass(frozen=True)
@@ -68,6 +43,23 @@ class _Base:
 
     id: int
     content_hash: str
+
+
+@dataclass
+class _Load:
+    """The loading of the files of a command.
+
+    taken are the names that the files loaded so far have given; ignored are their
+    columns that nothing was read from.
+    """
+
+    database: Database
+    kind: Ranked
+    options: Options
+    messages: Messages
+    streams: Streams | None
+    taken: dict[str, Path] = field(default_factory=dict[str, Path])
+    ignored: dict[str, None] = field(default_factory=dict[str, None])
 
 
 def load(
@@ -80,108 +72,233 @@ def load(
 ) -> None:
     """Load files as runs or judgment sets, in one transaction.
 
-    Evaluates a new run with the newest judgment set of its dataset, and a new
-    judgment set with every run of its dataset. Removes what is replaced. streams
-    holds the files that are already open. If anything is wrong with any of the
-    files, raises NdcgSqlError and changes nothing.
+    A file that names several runs becomes as many. Evaluates a new run with the
+    newest judgment set of its dataset, and a new judgment set with every run of its
+    dataset. Removes what is replaced. streams holds the files that are already
+    open. If anything is wrong with any of the files, raises NdcgSqlError, which
+    reports every bad file, and changes nothing; with keep_going, the good files
+    are loaded nevertheless, each in a transaction of its own.
     """
+    _check(kind, options)
+    work = _Load(database, kind, options, messages, streams)
+    # A file that is named twice is unchanged the second time.
+    paths = list(dict.fromkeys(paths))
+    each = iter(progress.each(paths, "loading", "files"))
+    faults: list[NdcgSqlError] = []
+    if options.keep_going:
+        for path in each:
+            _load_together(work, iter([path]), faults)
+    else:
+        _load_together(work, each, faults)
+    if work.ignored and (options.keep_going or not faults):
+        messages.tell(f"ignored columns: {', '.join(map(harmless, work.ignored))}")
+    if faults:
+        raise _combined(faults, len(paths), options.keep_going)
+
+
+def _load_together(
+    work: _Load, paths: Iterator[Path], faults: list[NdcgSqlError]
+) -> None:
+    """Load files in one transaction, or add what is wrong with each to faults."""
+    loaded: list[Loaded] = []
+    found: list[NdcgSqlError] = []
+    try:
+        with ExitStack() as stack:
+            # A transaction begins once, and late: DuckDB reads rows that it has
+            # written itself on one thread.
+            begin = cache(lambda: stack.enter_context(work.database.transaction()))
+            for path in paths:
+                loaded += _load_file(work, path, begin)
+    except (DiskFullError, LockedError):
+        # These are no fault of a file.
+        raise
+    except NdcgSqlError as error:
+        found.append(error)
+    # After the first bad file, the transaction is over: the others are only checked.
+    for path in paths:
+        try:
+            _load_file(work, path, None)
+        except NdcgSqlError as error:
+            found.append(error)
+    faults += found
+    if not found:
+        for one in loaded:
+            one.tell(work.messages)
+
+
+def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgSqlError:
+    """Return one error for all bad files of a command."""
+    if len(faults) == 1 and not (keep_going and count > 1):
+        return faults[0]
+    bad = f"{len(faults)} of {counted(count, 'file')}"
+    good = count - len(faults)
+    if keep_going:
+        last = f"not loaded: {bad}"
+    else:
+        last = f"{bad} cannot be loaded; nothing was loaded"
+        if good:
+            last += "; to load the others: --keep-going"
+    text = "\n".join([*map(str, faults), last])
+    rows = [error for error in faults if isinstance(error, BadRowsError)]
+    checks = frozenset[str]().union(*(error.checks for error in rows))
+    return BadRowsError(text, checks, all(error.compared for error in rows))
+
+
+def _check(kind: Ranked, options: Options) -> None:
+    """Raise NdcgSqlError for options that are not valid."""
+    if options.duplicates not in DUPLICATES:
+        known = ", ".join(DUPLICATES)
+        raise NdcgSqlError(f"--duplicates {options.duplicates}: not one of {known}")
+    if options.name_from not in NAMES_FROM:
+        known = ", ".join(NAMES_FROM)
+        raise NdcgSqlError(f"--name-from {options.name_from}: not one of {known}")
+    if options.name_from != "file" and options.name is not None:
+        raise NdcgSqlError("--name-from: --name already names the run; omit one")
     if options.groups and options.query is not None:
         raise NdcgSqlError("--groups: it numbers the queries; omit --query")
-    names = [("dataset", options.dataset), (_WORDS[kind], options.name)]
+    names = [("dataset", options.dataset), (WORDS[kind], options.name)]
     names += [("tag", part) for tag in options.tags.items() for part in tag]
     for what, name in names:
         fault = check_name(what, name) if name is not None else None
         if fault:
             raise NdcgSqlError(fault)
-    named = _named(kind, paths, options)
-    loaded: list[Loaded] = []
-    with ExitStack() as stack:
-        # A transaction begins once, and late: DuckDB reads rows that it has written
-        # itself on one thread.
-        begin = cache(lambda: stack.enter_context(database.transaction()))
-        for path, name in progress.each(named, "loading", "files"):
-            loaded.append(
-                _load_one(database, kind, path, name, options, messages, streams, begin)
-            )
-    for one in loaded:
-        one.tell(messages)
 
 
-def _named(kind: Ranked, paths: list[Path], options: Options) -> list[tuple[Path, str]]:
-    """Return each file with its name; raise NdcgSqlError if two have the same."""
-    named = [(path, options.name or default_name(path)) for path in paths]
-    first: dict[str, Path] = {}
-    for path, name in named:
-        other = first.setdefault(name, path)
-        # A file that is named twice is unchanged the second time.
-        if other != path:
-            raise NdcgSqlError(
-                f"{shown(other)} and {shown(path)}: both would be {_WORDS[kind]}"
-                f" {quoted(name)}; load them one by one with --name NAME"
-            )
-    return named
+def _load_file(
+    work: _Load, path: Path, begin: Callable[[], None] | None
+) -> list[Loaded]:
+    """Load one file; begin is called before anything is written.
+
+    Without begin, the file is only checked.
+    """
+    database, options = work.database, work.options
+    with opened(database, path, options, work.messages, work.streams) as files:
+        source = files.source
+        name = options.name or options.names.get(path) or default_name(path)
+        base = _base(database, name, options)
+        whole = content_hash(
+            work.kind, options, files, base.content_hash if base else None
+        )
+        # The same content again needs no reading. The rows of a run file may give
+        # other names than the file's, which then need not be free.
+        may_differ = work.kind == "run" and options.name is None
+        replacing = options.replace or may_differ
+        old = _namesake(work, path, name, whole, source, replacing)
+        if (
+            options.name_from == "file"
+            and old.told
+            and work.taken.get(name, path) == path
+        ):
+            work.taken[name] = path
+            return [Loaded(old.told)]
+        rows = stage_rows(database, work.kind, options, files)
+        name = _name_of_rows(work, source, rows, name)
+        if begin is not None:
+            work.ignored |= dict.fromkeys(rows.ignored)
+        hashes = _hashes(work, source, rows, name, whole)
+        found = {
+            one: _namesake(work, path, one, hash_, source, options.replace, rows)
+            for one, hash_ in hashes.items()
+        }
+        if all(old.told for old in found.values()):
+            return [Loaded(old.told) for old in found.values()]
+        if begin is None:
+            return []
+        begin()
+        if rows.runs:
+            database.execute("drop table if exists temp.staged_runs")
+            database.execute("alter table temp.staged rename to staged_runs")
+        loaded = _introduced(source, rows)
+        for one, old in found.items():
+            if old.told:
+                loaded.append(Loaded(old.told))
+                continue
+            if rows.runs:
+                database.run("store/staged_of_run", {"run": one})
+            dropped = rows.dropped.get(one if rows.runs else "", 0)
+            loaded.append(_store(work, path, one, hashes[one], base, old, dropped))
+        return loaded
 
 
-def _load_one(
-    database: Database,
-    kind: Ranked,
+def _name_of_rows(work: _Load, source: Source, rows: Rows, name: str) -> str:
+    """Return the name of a file that is one run: the file's, or the run's own."""
+    if work.options.name_from == "file" or rows.runs:
+        return name
+    if rows.run is None:
+        raise NdcgSqlError(
+            f"{source.shown}: names no run, as --name-from tag expects; omit it, or"
+            " name the run: --name NAME"
+        )
+    return rows.run
+
+
+def _hashes(
+    work: _Load, source: Source, rows: Rows, name: str, whole: str
+) -> dict[str, str]:
+    """Return the hash of each entry that the rows of a file become, by its name."""
+    if not rows.runs:
+        return {name: whole}
+    if work.options.name is not None:
+        raise NdcgSqlError(
+            f"{source.shown}: contains {counted(len(rows.runs), 'run')}"
+            f" ({listed(rows.runs, 5)}), named by column {quoted(rows.column)}; --name"
+            " names one run: omit it, or load all rows as one run:"
+            f" --run-column {NO_RUNS}"
+        )
+    return {run: hash_of_run(whole, run) for run in rows.runs}
+
+
+def _introduced(source: Source, rows: Rows) -> list[Loaded]:
+    """Return the messages about what the rows of a file are, if they need any."""
+    if rows.runs:
+        runs = counted(len(rows.runs), "run")
+        return [
+            Loaded(f"{source.shown}: {runs}, named by column {quoted(rows.column)}")
+        ]
+    return [Loaded("", [rows.warning])] if rows.warning else []
+
+
+def _store(
+    work: _Load,
     path: Path,
     name: str,
-    options: Options,
-    messages: Messages,
-    streams: Streams | None,
-    begin: Callable[[], None],
+    hash_: str,
+    base: _Base | None,
+    old: Namesake,
+    dropped: int,
 ) -> Loaded:
-    """Load one file; begin is called before anything is written."""
-    with ExitStack() as opened:
-
-        def source_of(file: Path) -> Source:
-            scratch = database.folder
-            return opened.enter_context(
-                sources.opened(file, messages, scratch, streams)
-            )
-
-        source = source_of(path)
-        files = _Files(
-            source,
-            listed=source_of(options.rows_of) if options.rows_of else None,
-            grouping=source_of(options.groups) if options.groups else None,
-        )
-        fault = check_name(_WORDS[kind], name)
-        if fault:
-            raise NdcgSqlError(f"{fault}; choose another name: --name NAME")
-        base = _base(database, name, options)
-        content_hash = _content_hash(kind, options, files, base)
-        old = _namesake(database, kind, name, options, content_hash, source)
-        if old.told:
-            return Loaded(old.told)
-        _stage(database, kind, options, files)
-        begin()
-        parameters: Parameters = {
-            "policy": "extended" if base else None,
-            "parent_kind": "judgments",
-            "parent_ids": [base.id] if base else [],
-            "dataset": options.dataset,
-            "name": name,
-            "source": source_name(path),
-            "content_hash": content_hash,
-            "loaded_at": now(),
-            "position_rule": options.position_rule,
-            "run_at": options.run_at,
-        }
-        old.remove(database)
-        loaded = (
-            store_run(database, parameters, options.tags, options.evaluate)
-            if kind == "run"
-            else store_judgments(database, parameters, options.evaluate)
-        )
-        built = ""
-        if options.base is not None:
-            more = database.run("lookups/judgments_beyond_base")[0][0]
-            built = f", {more} more than {quoted(options.base)}"
-        done = "replaced" if old.ids else "loaded"
-        what = f"{done} {_WORDS[kind]} {quoted(name)}{built}"
-        return Loaded(f"{what}: {loaded.line}", loaded.warnings)
+    """Store the staged rows under a name, in place of what is to be replaced."""
+    database, options = work.database, work.options
+    twice = (
+        f"{counted(dropped, 'duplicate')} dropped (--duplicates {options.duplicates})"
+    )
+    noted = f"; {twice}" if dropped else ""
+    parameters: Parameters = {
+        "policy": "extended" if base else None,
+        "parent_kind": "judgments",
+        "parent_ids": [base.id] if base else [],
+        "dataset": options.dataset,
+        "name": name,
+        "source": source_name(path) + noted,
+        "content_hash": hash_,
+        "loaded_at": now(),
+        "position_rule": options.position_rule,
+        "run_at": options.run_at,
+    }
+    old.remove(database)
+    loaded = (
+        store_run(database, parameters, options.tags, options.evaluate)
+        if work.kind == "run"
+        else store_judgments(database, parameters, options.evaluate)
+    )
+    built = ""
+    if options.base is not None:
+        more = database.run("lookups/judgments_beyond_base")[0][0]
+        built = f", {more} more than {quoted(options.base)}"
+    done = "replaced" if old.ids else "loaded"
+    what = f"{done} {WORDS[work.kind]} {quoted(name)}{built}"
+    line, newline, more = loaded.line.partition("\n")
+    return Loaded(f"{what}: {line}{noted}{newline}{more}", loaded.warnings)
 
 
 def _base(database: Database, name: str, options: Options) -> _Base | None:
@@ -204,28 +321,58 @@ def _base(database: Database, name: str, options: Options) -> _Base | None:
 
 
 def _namesake(
-    database: Database,
-    kind: Ranked,
+    work: _Load,
+    path: Path,
     name: str,
-    options: Options,
-    content_hash: str,
+    hash_: str,
     source: Source,
+    replacing: bool,
+    rows: Rows | None = None,
 ) -> Namesake:
-    """Return the entry that already has the name of a file to be stored."""
+    """Return the entry that already has the name of what a file becomes.
+
+    Without rows, the file was not read yet, and may get other names. Raises
+    NdcgSqlError if another file of the command got the name.
+    """
+    kind, options = work.kind, work.options
+    is_divided = rows is not None and bool(rows.runs)
+    remedy = ANOTHER_NAME
+    if is_divided:
+        remedy = "load it into another dataset: --dataset D"
+    fault = check_name(WORDS[kind], name)
+    if fault and rows:
+        is_own = is_divided or options.name_from == "tag"
+        way = f"rename it in {source.shown}" if is_own else remedy
+        raise NdcgSqlError(f"{fault}; {way}")
 
     def said_otherwise(run_id: int) -> str:
-        return _said_otherwise(database, run_id, options) if kind == "run" else ""
+        if kind != "run":
+            return ""
+        return _said_otherwise(work.database, run_id, options)
 
-    return namesake(
-        database,
-        _WORDS[kind],
+    other = work.taken.get(name)
+    if rows and other is not None and other != path:
+        way = "load them one by one with --name NAME"
+        if is_divided:
+            way = "rename one in its file"
+        raise NdcgSqlError(
+            f"{shown(other)} and {shown(path)}: both would be {WORDS[kind]}"
+            f" {quoted(name)}; {way}"
+        )
+    old = namesake(
+        work.database,
+        WORDS[kind],
         name,
         options.dataset,
-        content_hash,
-        options.replace,
+        hash_,
+        replacing,
         source.shown,
         said_otherwise,
+        remedy,
     )
+    if rows:
+        work.taken[name] = path
+    return old
 
 
 def _said_otherwise(database: Database, run_id: int, options: Options) -> str:
@@ -248,59 +395,3 @@ def _said_otherwise(database: Database, run_id: int, options: Options) -> str:
         if value != stored[option] and (value is not None or options.replace):
             return option
     return ""
-
-
-def _stage(database: Database, kind: Ranked, options: Options, files: _Files) -> None:
-    """Stage a file, with the list and the groups that belong to it; check its rows."""
-    source, listed = files.source, files.listed
-    groups = learning_to_rank.read_groups(files.grouping) if files.grouping else None
-    if listed:
-        learning_to_rank.stage_list(database, listed, options, groups)
-        how = layouts.scores(source)
-    else:
-        how, source = layout(source, kind, options, groups.sizes if groups else None)
-    rule = options.position_rule
-    # With a base, messages need the numbers of lines.
-    quick = not options.labels and options.base is None
-    if quick and stage_fast(database, kind, source, how, kind, rule):
-        return
-    stage(database, kind, source, how, options.labels)
-    if groups and not listed:
-        learning_to_rank.check_groups(database, source, how, groups)
-    if listed:
-        learning_to_rank.check_scores(database, source, listed)
-    # Faults of rows are reported before a missing column of scores.
-    scored = kind == "judgments" or "score" in how.fields
-    check_staged(database, kind, source, how, rule if scored else "given")
-    if not scored and rule != "given":
-        remedy = "name it: --column score=NAME"
-        if "rank" in how.fields:
-            remedy = "to use its ranks: --positions given"
-        elif options.query is not None:
-            remedy = "to use its order: --positions given"
-        raise NdcgSqlError(f"{source.shown}: no column for the score; {remedy}")
-    if options.base is not None:
-        check_staged(database, "base", source, how)
-        database.run("store/known_judgments")
-        database.run("store/staged_base_judgments")
-
-
-def _content_hash(
-    kind: Ranked, options: Options, files: _Files, base: _Base | None
-) -> str:
-    """Return the hash of contents and of the options that change what is stored."""
-    listed = files.listed
-    form = format_of(listed or files.source, "judgments" if listed else kind, options)
-    changing = {
-        "columns": options.columns,
-        "labels": options.labels,
-        "position_rule": options.position_rule if kind == "run" else "",
-        "query": options.query,
-        "format": form.name,
-    }
-    if base:
-        changing["base"] = base.content_hash
-    held = (files.source, listed, files.grouping)
-    contents = [source.content_hash if source else "" for source in held]
-    text = json.dumps([contents, changing], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()

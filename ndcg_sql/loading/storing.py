@@ -13,14 +13,15 @@ from ndcg_sql.text import counted, quoted
 
 @dataclass
 class Loaded:
-    """The messages about a loaded file."""
+    """The messages about a loaded file; without a line, only warnings."""
 
     line: str
     warnings: list[str] = field(default_factory=list[str])
 
     def tell(self, messages: Messages) -> None:
         """Pass the messages on."""
-        messages.tell(self.line)
+        if self.line:
+            messages.tell(self.line)
         for warning in self.warnings:
             messages.warn(warning)
 

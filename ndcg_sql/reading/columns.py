@@ -11,7 +11,7 @@ from ndcg_sql.text import listed, nearest, quoted
 Kind = Literal["run", "judgments", "assessments", "queries"]
 # The columns that a file of a kind may have.
 COLUMNS = {
-    "run": ("query_id", "doc_id", "score", "rank"),
+    "run": ("query_id", "doc_id", "score", "rank", "run"),
     "judgments": ("query_id", "doc_id", "grade", "label"),
     "assessments": (
         *("query_id", "doc_id", "grade", "label"),
@@ -19,6 +19,8 @@ COLUMNS = {
     ),
     "queries": ("query_id", "text", "weight"),
 }
+# The value of --run-column that leaves all rows of a file to one run.
+NO_RUNS = "none"
 _NEEDED = {
     "run": ("query_id", "doc_id"),
     "judgments": ("query_id", "doc_id", "grade"),
@@ -64,11 +66,13 @@ def fields(
     header: list[str],
     named: dict[str, str],
     elsewhere: tuple[str, ...] = (),
+    run_column: str | None = None,
 ) -> dict[str, int]:
     """Return the 1-based field of each column in a header.
 
     named maps columns to their names in the file. Columns from elsewhere need
-    not be in the file. Raises NdcgSqlError if a required column is missing or
+    not be in the file. run_column is what the user gave as the column that names
+    runs, or NO_RUNS. Raises NdcgSqlError if a required column is missing or
     ambiguous.
     """
     check_known(named, kind)
@@ -91,13 +95,19 @@ def fields(
     if graded and set(header) >= _BEIR:
         usual[header.index("score") + 1] = "grade"
     for column in COLUMNS[kind]:
-        if column in found:
+        if column in found or (column == "run" and run_column == NO_RUNS):
             continue
         free = [i for i in usual if i not in found.values()]
         exact = [i for i in free if header[i - 1].strip() == column]
         places = exact or [i for i in free if usual[i] == column]
         if len(places) > 1:
             rivals = listed(header[i - 1] for i in places)
+            if column == "run":
+                raise NdcgSqlError(
+                    f"{shown}: {rivals} could each name the run; choose one:"
+                    f" --run-column {header[places[0] - 1]}, or ignore them:"
+                    f" --run-column {NO_RUNS}"
+                )
             raise NdcgSqlError(
                 f"{shown}: {rivals} could each be the {column};"
                 f" choose one: --column {column}={header[places[0] - 1]}"

@@ -8,11 +8,12 @@ from pkgutil import iter_modules
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
-from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.columns import NO_RUNS, Kind
 from ndcg_sql.reading.format import Format, Sample
 from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Asked, Layout, Reading
 from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.text import quoted
 
 
 @cache
@@ -70,6 +71,8 @@ def layout(
         )
     elsewhere = ("query_id",) if one_query else ()
     how, source = form.layout(source, Asked(kind, reading, elsewhere))
+    if kind == "run" and not form.has_columns:
+        _check_run_column(source, form, how, reading)
     if how.is_list or ("doc_id" not in how.fields and kind != "queries"):
         place = {"document_field": how.fields.get("doc_id")}
         how = how.with_front("doc_id", "read/named_by_row", place)
@@ -86,3 +89,17 @@ def layout(
     elif reading.query is not None:
         how = how.with_front("query_id", "read/one_query", {"query": reading.query})
     return how, source
+
+
+def _check_run_column(
+    source: Source, form: Format, how: Layout, reading: Reading
+) -> None:
+    """Raise NdcgSqlError if a file without a header has no such column of runs."""
+    if reading.run_column in (None, NO_RUNS, how.run_column):
+        return
+    known = f"its last column is called {how.run_column}: --run-column {how.run_column}"
+    remedy = known if how.run_column else "omit --run-column"
+    raise NdcgSqlError(
+        f"{source.shown}: a file of the format {form.name} has no column"
+        f" {quoted(reading.run_column)}; {remedy}"
+    )

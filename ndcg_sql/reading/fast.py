@@ -4,6 +4,8 @@ Anything unusual, wrong or not, is left to the strict reading, which knows its l
 So this may refuse what the strict reading accepts, but never the reverse.
 """
 
+from itertools import islice
+
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.reading.layouts import Layout
@@ -69,6 +71,21 @@ def _is_once(database: Database, rows: int) -> bool:
     return True
 
 
+def run_of_first(source: Source, how: Layout) -> str | None:
+    """Return the name of the run in the first row of a file that is read fast.
+
+    All of its rows have that run. Returns None if the file names no runs.
+    """
+    if "run" not in how.fields:
+        return None
+    if how.apart_by == "blanks":
+        return first_line(source)[1].split()[-1]
+    with source.readable.open(encoding="utf-8", newline="\n") as lines:
+        row = next(islice(lines, how.parameters["header_line"], None), "")
+    fields = row.rstrip("\n").split(how.parameters["delimiter"])
+    return fields[how.fields["run"] - 1] if len(fields) == how.field_range[1] else None
+
+
 def _parameters(
     kind: str, source: Source, how: Layout, position_rule: str
 ) -> Parameters | None:
@@ -98,14 +115,16 @@ def _parameters(
     names = {place: column for column, place in how.fields.items()}
     names[how.fields[number]] = "number"
     # Only TREC's own files have required fields without a meaning.
-    unnamed = "iteration" if how.apart_by == "blanks" else "field_{}"
-    columns = [names.get(place, unnamed.format(place)) for place in range(1, most + 1)]
-    tag = first_line(source)[1].split()[-1] if "tag" in how.fields else None
+    unnamed = {2: "iteration", 6: "run"} if how.apart_by == "blanks" else {}
+    columns = [
+        names.get(place) or unnamed.get(place, f"field_{place}")
+        for place in range(1, most + 1)
+    ]
     return {
         "path": how.parameters["path"],
         "delimiter": delimiter,
         "header_line": header_line,
         "columns": dict.fromkeys(columns, "VARCHAR"),
-        "tag": tag,
+        "run": run_of_first(source, how),
         "has_signs": not source.marks.isdisjoint((b"+", b"_")),
     }

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import COLUMNS, Kind
+from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, Kind
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import check_name, listed
 
@@ -17,14 +17,19 @@ from ndcg_sql.text import check_name, listed
 class Reading:
     """A user's options for reading a file.
 
-    query is the only query of a file that names none. With many_files, the
-    options are for several files, and not all of them need apply to this one.
+    query is the only query of a file that names none. run_column is the column
+    that names the run of a row, or columns.NO_RUNS; None means a column of a usual
+    name, if any. With many_files, the options are for several files, and not all
+    of them need apply to this one. With keep_going, the good files of a command are
+    loaded although others are bad.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
     format_in: str | None = None
     query: str | None = None
+    run_column: str | None = None
     many_files: bool = False
+    keep_going: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,15 +43,13 @@ class Asked:
     @property
     def named(self) -> dict[str, str]:
         """The user's names of the columns, without those of other files."""
-        reading = self.reading
-        if not reading.many_files:
-            return reading.columns
+        columns = dict(self.reading.columns)
+        if self.kind == "run" and self.reading.run_column not in (None, NO_RUNS):
+            columns["run"] = self.reading.run_column
+        if not self.reading.many_files:
+            return columns
         own = COLUMNS[self.kind]
-        return {
-            column: reading.columns[column]
-            for column in reading.columns
-            if column in own
-        }
+        return {column: name for column, name in columns.items() if column in own}
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,8 @@ class Layout:
     step; the first added of them are not in the file. A line has field_range
     fields (from, to), which expected describes. apart_by is what separates the
     fields of a line, if splitting there is enough. left_out are columns of
-    queries that cannot be attributes.
+    queries that cannot be attributes; ignored are columns of other files without
+    a meaning. run_column is the name of the column that names runs.
     """
 
     steps: tuple[str, ...]
@@ -69,6 +73,8 @@ class Layout:
     apart_by: Literal["blanks", "delimiter", "other"] = "other"
     attributes: dict[str, int] = field(default_factory=dict[str, int])
     left_out: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    run_column: str | None = None
     added: int = 0
     # Whether messages give the numbers of rows instead of those of lines.
     by_row: bool = False
@@ -141,3 +147,11 @@ def attributes(
         if fault:
             raise NdcgSqlError(f"{source.shown}: {fault}; rename the column")
     return places
+
+
+def ignored(kind: Kind, header: list[str], used: Iterable[int]) -> tuple[str, ...]:
+    """Return the columns of a header that no field of a layout is read from."""
+    if kind == "queries":
+        return ()
+    taken = set(used)
+    return tuple(name for i, name in enumerate(header, 1) if i not in taken)

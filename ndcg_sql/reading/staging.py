@@ -18,7 +18,7 @@ from ndcg_sql.text import counted, listed, quoted
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
     Kind
-    | Literal["list", "base", "trec_eval_run", "trec_eval_judgments"]
+    | Literal["runs", "list", "base", "trec_eval_run", "trec_eval_judgments"]
     | Literal["preferences", "judgment_groups"]
 )
 _SHOWN_FAULTS = 10
@@ -42,7 +42,7 @@ _FIELDS = {
     "doc_field": "doc_id",
     "score_field": "score",
     "rank_field": "rank",
-    "tag_field": "tag",
+    "run_field": "run",
     "grade_field": "grade",
     "label_field": "label",
     "text_field": "text",
@@ -103,8 +103,14 @@ def check_staged(
     how: Layout,
     position_rule: str = "score",
     advise: bool = True,
+    compared: bool = True,
+    keep_going: bool = False,
 ) -> None:
-    """Raise BadRowsError if rows break a check: all counted, the first ten shown."""
+    """Raise BadRowsError if rows break a check: all counted, the first ten shown.
+
+    With compared, rows are compared with each other, too. With keep_going, the
+    message does not say that nothing at all was loaded.
+    """
     fewest, most = how.field_range
     unit = "row" if how.by_row else "line"
     parameters: Parameters = {
@@ -120,6 +126,8 @@ def check_staged(
     )
     for place, check in enumerate(checks(rows_of)):
         name = check["check"]
+        if check["compares"] == "rows" and not compared:
+            continue
         database.execute(
             "insert into bad_lines select line_number, $check, $place"
             f" from ({sql_files.read(f'checks/{name}')})",
@@ -141,7 +149,8 @@ def check_staged(
     remedy = f"{counted(total, f'bad {unit}')} of {rows + len(source.faults)}"
     if advise:
         advice = _advice(database, rows_of, how, broken)
-        remedy += f"; nothing was loaded. {advice}"
+        left = "this file was not loaded" if keep_going else "nothing was loaded"
+        remedy += f"; {left}. {advice}"
     comparing = {c["check"] for c in checks(rows_of) if c["compares"] == "rows"}
     raise BadRowsError(
         "\n".join([*shown[:_SHOWN_FAULTS], remedy]),

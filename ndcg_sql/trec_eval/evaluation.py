@@ -122,7 +122,7 @@ def _stage(
         raise
     if kind == "judgments":
         return ""
-    return database.execute("select arg_max(tag, line_number) from staged")[0][0]
+    return database.execute("select arg_max(run, line_number) from staged")[0][0]
 
 
 def _load_judgments(database: Database, source: Source) -> None:

@@ -10,7 +10,7 @@ with named_rows as (
         cast(null as varchar) as doc_id,
         cast(null as varchar) as number,
         cast(null as varchar) as rank,
-        cast(null as varchar) as tag,
+        cast(null as varchar) as run,
         cast(null as varchar) as label
 
     where false
@@ -31,7 +31,7 @@ numbers as (
         named_rows.doc_id,
         named_rows.number as number_text,
         named_rows.rank,
-        named_rows.tag,
+        named_rows.run,
         named_rows.label,
         try_cast(named_rows.number as double) as number
 
@@ -56,7 +56,8 @@ where
         or numbers.iteration = ''
         or numbers.doc_id = ''
         or numbers.rank = ''
-        or numbers.tag <> $tag,
+        or numbers.run = ''
+        or numbers.run <> $run,
         false
     )
     and isfinite(numbers.number)

@@ -10,7 +10,7 @@ with fields as (
         source_rows.fields[$doc_field] as doc_id,
         trim(source_rows.fields[$score_field], ' ') as score_text,
         trim(source_rows.fields[$rank_field], ' ') as rank_text,
-        source_rows.fields[$tag_field] as tag
+        source_rows.fields[$run_field] as run
 
     from source_rows
 
@@ -25,7 +25,7 @@ numbers as (
         fields.doc_id,
         fields.score_text,
         fields.rank_text,
-        fields.tag,
+        fields.run,
         case
             when
                 regexp_full_match(
@@ -53,7 +53,7 @@ select
     numbers.doc_id,
     numbers.score_text,
     numbers.rank_text,
-    numbers.tag,
+    numbers.run,
     numbers.rank,
     case
         when

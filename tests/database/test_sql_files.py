@@ -133,7 +133,6 @@ def test_a_check_has_a_sentence_and_says_of_what_rows_it_is(
 def test_what_rows_compare_comes_after_what_each_row_is() -> None:
     for rows_of in {name for row in CHECKS for name in row["rows_of"].split()}:
         own = [row for row in CHECKS if rows_of in row["rows_of"].split()]
-        # Which document a row is about has to be right first, but for tags, which
-        # are about the file.
-        kinds = [row["compares"] for row in own if row["check"] != "tag"]
+        # Which document a row is about has to be right first.
+        kinds = [row["compares"] for row in own]
         assert kinds == sorted(kinds, key=("line", "rows").index), rows_of

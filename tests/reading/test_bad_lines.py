@@ -83,11 +83,6 @@ RUNS = {
             6: 'query "q1", document "a": already on line 2',
         },
     ),
-    "another tag": line(
-        "q9 Q0 d 1 1 other\n",
-        'query "q9", document "d": run tag "other", but "t" on line 1;'
-        " a file contains one run",
-    ),
     "score nan": scored("nan", NUMBER),
     "score NaN": scored("NaN", NUMBER),
     "score -nan": scored("-nan", NUMBER),

@@ -49,8 +49,6 @@ def damaged(random: random.Random, kind: str, lines: list[bytes]) -> bytes:
     earlier = [line for line in lines if len(line.split()) == len(good.split())]
     if earlier:
         several.append(random.choice(earlier))
-    if kind == "run":
-        several.append(good.replace(b"tag", b"other"))
     return random.choice(several)
 
 
@@ -112,7 +110,6 @@ def bad_lines(content: bytes, kind: str) -> tuple[list[int], int]:
             and is_number(fields[number_at])
             and document not in seen
             and "\v" not in text
-            and (kind != "run" or fields[5] == "tag")
         )
         seen.add(document)
         if not good:

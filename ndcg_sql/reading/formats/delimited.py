@@ -9,7 +9,7 @@ from typing import ClassVar
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
-from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe
+from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe, ignored
 from ndcg_sql.reading.sources import (
     LONGEST_LINE,
     Fault,
@@ -53,9 +53,12 @@ class _Delimited(Format):
         header_line, first = first_line(source)
         for fault in source.faults:
             if fault.line < header_line:
+                left = "nothing was loaded"
+                if asked.reading.keep_going:
+                    left = "this file was not loaded"
                 raise NdcgSqlError(
                     f"{source.shown}:{fault.line}: {fault.reason}\n"
-                    "The header cannot be found; nothing was loaded. Correct the file"
+                    f"The header cannot be found; {left}. Correct the file"
                     " and run the same command again."
                 )
         named, elsewhere = asked.named, asked.elsewhere
@@ -71,7 +74,10 @@ class _Delimited(Format):
             header_line -= 1
             expected = f"{len(header)} as in the first line"
             elsewhere = (*elsewhere, "doc_id")
-        fields = columns.fields(source.shown, asked.kind, header, named, elsewhere)
+        run_column = asked.reading.run_column
+        fields = columns.fields(
+            source.shown, asked.kind, header, named, elsewhere, run_column
+        )
         others = attributes(source, asked.kind, header, fields.values())
         parameters = {"delimiter": delimiter, "header_line": header_line}
         has_quotes = b'"' in source.marks
@@ -87,6 +93,8 @@ class _Delimited(Format):
             expected,
             apart_by="other" if has_quotes else "delimiter",
             attributes=others,
+            ignored=ignored(asked.kind, header, fields.values()),
+            run_column=header[fields["run"] - 1] if "run" in fields else None,
         )
         return how, source
 

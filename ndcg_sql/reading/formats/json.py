@@ -9,7 +9,7 @@ from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import COLUMNS
 from ndcg_sql.reading.format import BRACKETS, NO, Format, Sample
 from ndcg_sql.reading.json_rows import NESTED, table
-from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe
+from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe, ignored
 from ndcg_sql.reading.sources import Source
 
 _FIRST_LINE = re.compile(r'\s*(\[\s*([\[{\]]|$)|\{\s*("|\}|$))')
@@ -35,9 +35,13 @@ class _Json(Format):
         # If no line is an object, the faults of the lines are reported.
         header = found.header or list(COLUMNS[asked.kind])
         named = asked.named
+        run_column = asked.reading.run_column
         fields = columns.fields(
-            source.shown, asked.kind, header, named, asked.elsewhere
+            source.shown, asked.kind, header, named, asked.elsewhere, run_column
         )
+        if "run" not in named and header[fields.get("run", 0) - 1] in found.nested:
+            # An object describes a system, but is not the name of a run.
+            fields.pop("run", None)
         others = attributes(source, asked.kind, header, fields.values())
         kept = [name for name in others if name not in found.nested]
         records = source.folder / "records"
@@ -53,6 +57,8 @@ class _Json(Format):
             str(width),
             attributes={name: at for at, name in enumerate(kept, len(keys) + 1)},
             left_out=tuple(name for name in others if name in found.nested),
+            ignored=ignored(asked.kind, header, fields.values()),
+            run_column=keys.get("run"),
             by_row=found.by_row,
         )
         return how, source

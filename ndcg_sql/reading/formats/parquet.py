@@ -5,7 +5,7 @@ import duckdb
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe
+from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe, ignored
 from ndcg_sql.reading.sources import Source, damaged_parquet
 from ndcg_sql.text import quoted
 
@@ -33,9 +33,13 @@ class Parquet(Format):
         types = _types(source, path)
         header = list(types)
         named = asked.named
+        run_column = asked.reading.run_column
         fields = columns.fields(
-            source.shown, asked.kind, header, named, asked.elsewhere
+            source.shown, asked.kind, header, named, asked.elsewhere, run_column
         )
+        if "run" not in named and _is_nested(types[header[fields.get("run", 0) - 1]]):
+            # A structure describes a system, but is not the name of a run.
+            fields.pop("run", None)
         for column in ("query_id", "doc_id"):
             name = header[fields[column] - 1] if column in fields else None
             if name is not None and types[name] not in _ID_TYPES:
@@ -44,11 +48,7 @@ class Parquet(Format):
                     " text or integers"
                 )
         others = attributes(source, asked.kind, header, fields.values())
-        nested = [
-            name
-            for name in others
-            if types[name].endswith("]") or types[name].startswith(_NESTED_TYPES)
-        ]
+        nested = [name for name in others if _is_nested(types[name])]
         used = [header[at - 1] for at in fields.values()]
         chosen = [n for n in header if n in used or (n in others and n not in nested)]
         places = {name: at for at, name in enumerate(chosen, 1)}
@@ -60,8 +60,14 @@ class Parquet(Format):
             str(len(chosen)),
             attributes={name: places[name] for name in others if name in places},
             left_out=tuple(nested),
+            ignored=ignored(asked.kind, header, fields.values()),
+            run_column=header[fields["run"] - 1] if "run" in fields else None,
         )
         return how, source
+
+
+def _is_nested(type_: str) -> bool:
+    return type_.endswith("]") or type_.startswith(_NESTED_TYPES)
 
 
 def _types(source: Source, path: str) -> dict[str, str]:

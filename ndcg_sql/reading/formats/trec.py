@@ -1,12 +1,16 @@
 """TREC's own files: qrels of four fields and runs of six, separated by blanks."""
 
+from dataclasses import replace
+
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.columns import NO_RUNS, Kind
 from ndcg_sql.reading.format import FALLBACK, FORM, NO, Format, Sample
 from ndcg_sql.reading.layouts import Asked, Layout, blank_separated
 from ndcg_sql.reading.sources import Source
 
-_RUN = {"query_id": 1, "doc_id": 3, "rank": 4, "score": 5, "tag": 6}
+_RUN = {"query_id": 1, "doc_id": 3, "rank": 4, "score": 5, "run": 6}
+# The name of the last field of a run: its tag.
+RUN_FIELD = "tag"
 _JUDGMENTS = {"query_id": 1, "doc_id": 3, "grade": 4}
 
 
@@ -26,13 +30,22 @@ class Trec(Format):
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
         """Read six fields of a run, four of judgments."""
         if asked.kind == "run":
-            return run_lines(source), source
+            return run_lines(source, asked.reading.run_column), source
         return judgment_lines(source, asked.kind), source
 
 
-def run_lines(source: Source) -> Layout:
-    """Return how to read the lines of a run."""
-    return blank_separated(source, _RUN, (6, 6), "6 (query Q0 document rank score run)")
+def run_lines(source: Source, run_column: str | None = None) -> Layout:
+    """Return how to read the lines of a run; its last field names the run.
+
+    The field is not read if the user wants all rows in one run.
+    """
+    fields = dict(_RUN)
+    if run_column == NO_RUNS:
+        del fields["run"]
+    expected = "6 (query Q0 document rank score run)"
+    return replace(
+        blank_separated(source, fields, (6, 6), expected), run_column=RUN_FIELD
+    )
 
 
 def judgment_lines(source: Source, kind: Kind) -> Layout:

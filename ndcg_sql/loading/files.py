@@ -1,0 +1,192 @@
+"""A file of a run, of several runs, or of judgments: opened, staged and checked."""
+
+import hashlib
+import json
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.reading import layouts, learning_to_rank, sources
+from ndcg_sql.reading.detection import format_of, layout
+from ndcg_sql.reading.fast import run_of_first, stage_fast
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted
+
+
+@dataclass(frozen=True)
+class Files:
+    """A file to be loaded, with the list and the groups that belong to it."""
+
+    source: Source
+    listed: Source | None
+    grouping: Source | None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the staged rows of a file are.
+
+    runs are the names of the runs among which they are to be divided, if there are
+    several; run is the name that all rows give, if any. column is that of the names
+    of runs; ignored are the columns that nothing was read from; dropped counts the
+    duplicates that were left out of each run, or of all rows under "".
+    """
+
+    runs: tuple[str, ...] = ()
+    run: str | None = None
+    column: str | None = None
+    ignored: tuple[str, ...] = ()
+    warning: str | None = None
+    dropped: dict[str, int] = field(default_factory=dict[str, int])
+
+
+@contextmanager
+def opened(
+    database: Database,
+    path: Path,
+    options: Options,
+    messages: Messages,
+    streams: Streams | None,
+) -> Generator[Files]:
+    """Open a file, with the list and the groups that belong to it."""
+    with ExitStack() as stack:
+
+        def source_of(file: Path) -> Source:
+            scratch = database.folder
+            return stack.enter_context(sources.opened(file, messages, scratch, streams))
+
+        yield Files(
+            source_of(path),
+            listed=source_of(options.rows_of) if options.rows_of else None,
+            grouping=source_of(options.groups) if options.groups else None,
+        )
+
+
+def stage_rows(
+    database: Database, kind: Ranked, options: Options, files: Files
+) -> Rows:
+    """Stage a file, with the list and the groups that belong to it; check its rows."""
+    source, listed = files.source, files.listed
+    groups = learning_to_rank.read_groups(files.grouping) if files.grouping else None
+    if listed:
+        learning_to_rank.stage_list(database, listed, options, groups)
+        how = layouts.scores(source)
+    else:
+        how, source = layout(source, kind, options, groups.sizes if groups else None)
+    rule = options.position_rule
+    # With a base, messages need the numbers of lines.
+    quick = not options.labels and options.base is None
+    if quick and stage_fast(database, kind, source, how, kind, rule):
+        run = run_of_first(source, how)
+        return Rows(run=run or None, column=how.run_column, ignored=how.ignored)
+    stage(database, kind, source, how, options.labels)
+    if groups and not listed:
+        learning_to_rank.check_groups(database, source, how, groups)
+    if listed:
+        learning_to_rank.check_scores(database, source, listed)
+    rows = _rows(database, source, how, options)
+    # Faults of rows are reported before a missing column of scores.
+    scored = kind == "judgments" or "score" in how.fields
+    rows_of = "runs" if rows.runs else kind
+    given = rule if scored else "given"
+    going = options.keep_going
+    if options.duplicates != "refuse":
+        check_staged(
+            database, rows_of, source, how, given, compared=False, keep_going=going
+        )
+        rows = _deduplicated(database, kind, source, options.duplicates, rows, scored)
+    check_staged(database, rows_of, source, how, given, keep_going=going)
+    if not scored and rule != "given":
+        remedy = "name it: --column score=NAME"
+        if "rank" in how.fields:
+            remedy = "to use its ranks: --positions given"
+        elif options.query is not None:
+            remedy = "to use its order: --positions given"
+        raise NdcgSqlError(f"{source.shown}: no column for the score; {remedy}")
+    if options.base is not None:
+        check_staged(database, "base", source, how, keep_going=going)
+        database.run("store/known_judgments")
+        database.run("store/staged_base_judgments")
+    return rows
+
+
+def _rows(database: Database, source: Source, how: Layout, options: Options) -> Rows:
+    """Return which runs the staged rows name."""
+    if "run" not in how.fields:
+        return Rows(ignored=how.ignored)
+    # Only the fields of TREC files have no names of their own.
+    is_named = how.apart_by != "blanks"
+    [(count, rows, are_names)] = database.run(
+        "lookups/staged_runs", {"is_named": is_named}
+    )
+    column, ignored = how.run_column, how.ignored
+    if count > 1 and not are_names and options.run_column is None:
+        warning = (
+            f"{source.shown}: the {count} values of column {quoted(column)} in"
+            f" {rows} rows do not look like names of runs; all rows are one run; for a"
+            f" run of each value: --run-column {column}"
+        )
+        return Rows(column=column, ignored=ignored, warning=warning)
+    names: tuple[str, ...] = tuple(n for (n,) in database.run("lookups/run_names"))
+    if count > 1:
+        return Rows(names, None, column, ignored)
+    return Rows((), next(filter(None, names), None), column, ignored)
+
+
+def _deduplicated(
+    database: Database,
+    kind: Ranked,
+    source: Source,
+    duplicates: str,
+    rows: Rows,
+    scored: bool,
+) -> Rows:
+    """Keep one of the staged rows of each document of a query."""
+    if duplicates == "max" and not scored:
+        raise NdcgSqlError(
+            f"{source.shown}: no scores; --duplicates max: use first or last"
+        )
+    by_run = bool(rows.runs)
+    parameters = {"duplicates": duplicates, "by_run": by_run}
+    database.run(f"store/distinct_{kind}", parameters)
+    group = "run" if by_run else "''"
+    sql = f"select {group}, sum(dropped) from staged group by all"
+    found: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}
+    return replace(rows, dropped=found)
+
+
+def content_hash(
+    kind: Ranked, options: Options, files: Files, base_hash: str | None
+) -> str:
+    """Return the hash of contents and of the options that change what is stored."""
+    listed = files.listed
+    form = format_of(listed or files.source, "judgments" if listed else kind, options)
+    changing = {
+        "columns": options.columns,
+        "labels": options.labels,
+        "position_rule": options.position_rule if kind == "run" else "",
+        "query": options.query,
+        "format": form.name,
+    }
+    if options.run_column is not None:
+        changing["run_column"] = options.run_column
+    if options.duplicates != "refuse":
+        changing["duplicates"] = options.duplicates
+    if base_hash is not None:
+        changing["base"] = base_hash
+    held = (files.source, listed, files.grouping)
+    contents = [source.content_hash if source else "" for source in held]
+    text = json.dumps([contents, changing], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def hash_of_run(whole: str, run: str) -> str:
+    """Return the hash of one of the runs of a file, from that of the file."""
+    return hashlib.sha256(json.dumps([whole, run]).encode()).hexdigest()

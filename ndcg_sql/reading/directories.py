@@ -1,0 +1,44 @@
+"""Folders as input: the data files in them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.paths import shown
+from ndcg_sql.text import file_stem, harmless
+
+
+def data_files(paths: Sequence[Path], messages: Messages) -> list[Path]:
+    """Return paths with each folder replaced by the data files in it, sorted.
+
+    A data file has the suffix of a format; hidden files, other files and folders in
+    it are named as skipped. Raises NdcgSqlError for a folder without data files.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append(path)
+            continue
+        try:
+            inside = sorted(path.iterdir())
+        except OSError as error:
+            raise NdcgSqlError(f"{shown(path)}: {error.strerror}") from error
+        own = [file for file in inside if _is_data(file)]
+        skipped = [harmless(file.name) for file in inside if file not in own]
+        if not own:
+            raise NdcgSqlError(
+                f"{shown(path)}: no data files in this folder; a data file has a suffix"
+                " such as .txt, .run, .qrels, .csv or .parquet; name other files one"
+                " by one"
+            )
+        if skipped:
+            messages.tell(f"{shown(path)}: skipped {', '.join(skipped)}")
+        found += own
+    return found
+
+
+def _is_data(path: Path) -> bool:
+    """Return whether a file in a folder has the suffix of a format."""
+    is_hidden = path.name.startswith(".")
+    return not is_hidden and file_stem(path.name) != path.name and path.is_file()

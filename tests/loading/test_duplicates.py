@@ -1,0 +1,87 @@
+"""A document twice for a query: refused, or one of its rows kept."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.commands import Command
+from support.files import stored
+
+RUN = "q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\nq1 Q0 a 3 5 t\nq1 Q0 a 4 3 t\n"
+QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 a 3\nq1 0 a 2\n"
+SCORES = "select doc_id, score from rankings join runs using (run_id) where name = 'f'"
+GRADES = (
+    "select doc_id, grade from judgments join judgment_sets using (judgment_set_id)"
+    " where name = 'f'"
+)
+
+
+def dropped(rule: str, count: int = 2) -> str:
+    return f"; {count} duplicates dropped (--duplicates {rule})"
+
+
+@pytest.mark.parametrize(("rule", "score"), [("first", 2), ("last", 3), ("max", 5)])
+@pytest.mark.usefixtures("loaded")
+def test_one_row_of_a_run_is_kept(ndcg: Command, rule: str, score: int) -> None:
+    Path("f").write_text(RUN)
+    result = ndcg("load", "run", "f", "--duplicates", rule)
+    assert result.err == (
+        f'loaded run "f": 1 query, 2 documents; evaluated with "qrels"{dropped(rule)}\n'
+    )
+    assert stored(f"{SCORES} order by 1") == [("a", score), ("b", 1)]
+    assert stored("select source from runs where name = 'f'") == [
+        ("f" + dropped(rule),)
+    ]
+
+
+@pytest.mark.parametrize(("rule", "grade"), [("first", 1), ("last", 2), ("max", 3)])
+@pytest.mark.usefixtures("empty")
+def test_one_judgment_is_kept(ndcg: Command, rule: str, grade: int) -> None:
+    Path("f").write_text(QRELS)
+    result = ndcg("load", "judgments", "f", "--duplicates", rule)
+    assert result.err.startswith(
+        f'loaded judgment set "f": 1 query, 2 judgments{dropped(rule)}\n'
+    )
+    assert stored(f"{GRADES} order by 1") == [("a", grade), ("b", 0)]
+
+
+@pytest.mark.usefixtures("loaded")
+def test_each_run_of_a_file_keeps_its_own_rows(ndcg: Command) -> None:
+    rows = "x,q1,a,1\nx,q1,a,2\nx,q1,a,3\ny,q1,a,4\n"
+    Path("f.csv").write_text("run,query_id,doc_id,score\n" + rows)
+    lines = ndcg("load", "run", "f.csv", "--duplicates", "last").err.splitlines()
+    assert lines[1].endswith(dropped("last"))
+    assert lines[2].endswith('evaluated with "qrels"')
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_rule_is_part_of_the_content(ndcg: Command) -> None:
+    Path("f").write_text(RUN)
+    assert ndcg("load", "run", "f", "--duplicates", "first").code == 0
+    again = ndcg("load", "run", "f", "--duplicates", "first")
+    assert again.err.endswith("nothing to do\n")
+    other = ndcg("load", "run", "f", "--duplicates", "last")
+    assert "already exists with other content" in other.err
+
+
+REFUSED: dict[str, tuple[str, tuple[Any, ...], str]] = {
+    "an unknown rule": (RUN, ("mean",), "--duplicates mean: not one of refuse, "),
+    "the default": (RUN, ("refuse",), 'f:3: query "q1", document "a": already on'),
+    "a bad row": (RUN + "q1 Q0 a 1 x t\n", ("max",), 'f:5: query "q1", document "a"'),
+    "no scores": (
+        "q1 a 1\nq1 a 2\n",
+        ("max", "--positions", "given"),
+        "f: no scores; --duplicates max: use first or last",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.usefixtures("loaded")
+def test_what_is_wrong_is_refused(ndcg: Command, name: str) -> None:
+    text, options, message = REFUSED[name]
+    Path("f").write_text(text)
+    result = ndcg("load", "run", "f", "--duplicates", *options)
+    assert result.code == 2
+    assert result.err.startswith(message)

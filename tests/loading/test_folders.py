@@ -1,0 +1,56 @@
+"""Folders as input, and other words for what is loaded."""
+
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+from support.files import QRELS, RUN, stored
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_data_files_of_a_folder_are_loaded(ndcg: Command) -> None:
+    Path("runs", "old").mkdir(parents=True)
+    for name in ("b.trec", "a.run", ".hidden.run", "README.md"):
+        Path("runs", name).write_text(RUN)
+    result = ndcg("load", "run", "runs")
+    assert result.code == 0
+    assert result.err.splitlines()[0] == "runs: skipped .hidden.run, README.md, old"
+    names = stored("select name from runs order by run_id")
+    assert names == [("base",), ("a",), ("b",)]
+    named = ndcg("load", "run", "runs", "--name", "x")
+    assert named.err.endswith("--name: names one run, but several files are given\n")
+    empty = ndcg("load", "judgments", "runs/old")
+    assert empty.code == 2
+    assert empty.err.startswith("runs/old: no data files in this folder; ")
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_beir_folder_becomes_queries_and_sets(ndcg: Command) -> None:
+    Path("beir", "qrels").mkdir(parents=True)
+    Path("beir", "queries.jsonl").write_text('{"_id": "1", "text": "blue"}\n')
+    Path("beir", "corpus.jsonl").write_text('{"_id": "d1", "text": "tent"}\n')
+    for split in ("test", "train"):
+        text = "query-id\tcorpus-id\tscore\n1\td1\t1\n"
+        Path("beir", "qrels", f"{split}.tsv").write_text(text)
+    result = ndcg("load", "beir", "beir", "--dataset", "b")
+    assert result.code == 0
+    assert "corpus.jsonl: not loaded" in result.err
+    sets = "select name from judgment_sets order by judgment_set_id"
+    assert stored(sets) == [("train",), ("test",)]
+    assert stored("select query_id, text from queries") == [("1", "blue")]
+    wrong = ndcg("load", "beir", "beir/qrels")
+    assert wrong.code == 2
+    assert wrong.err.startswith(
+        "beir/qrels: not a BEIR folder; expected qrels/test.tsv"
+    )
+
+
+@pytest.mark.usefixtures("empty")
+def test_other_words_are_understood(ndcg: Command) -> None:
+    Path("q").write_text(QRELS)
+    Path("r").write_text(RUN)
+    assert ndcg("load", "qrels", "q").err.startswith('loaded judgment set "q"')
+    assert ndcg("load", "judgements", "q").err.endswith("nothing to do\n")
+    assert ndcg("load", "runs", "r").err.startswith('loaded run "r"')
+    assert ndcg("load", "nothing", "r").code == 2

@@ -1,0 +1,65 @@
+"""Several files of a command, some of them bad."""
+
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+from support.files import stored, tables
+
+FAULT = 'query "q1", document "a": score "x" is not a number'
+
+
+@pytest.fixture(autouse=True)
+def files(loaded: Path) -> Path:
+    """Put two good files between two bad ones."""
+    for name, score in (("bad1", "x"), ("good1", 1), ("good2", 2), ("bad2", "x")):
+        (loaded.parent / name).write_text(f"q1 Q0 a 1 {score} t\n")
+    return loaded
+
+
+@pytest.mark.parametrize(
+    "order", [("bad1", "good1", "bad2"), ("good1", "bad1", "bad2")]
+)
+def test_all_bad_files_are_reported_and_nothing_is_loaded(
+    ndcg: Command, files: Path, order: tuple[str, ...]
+) -> None:
+    before = tables(files)
+    result = ndcg("load", "run", *order)
+    assert result.code == 2
+    correct = "1 bad line of 1; nothing was loaded. Correct the file and run the same"
+    assert result.err.splitlines() == [
+        f"bad1:1: {FAULT}",
+        f"{correct} command again.",
+        f"bad2:1: {FAULT}",
+        f"{correct} command again.",
+        "2 of 3 files cannot be loaded; nothing was loaded; to load the others:"
+        " --keep-going",
+    ]
+    assert tables(files) == before
+
+
+def test_one_bad_file_is_reported_as_if_it_were_alone(ndcg: Command) -> None:
+    alone = ndcg("load", "run", "bad1")
+    assert ndcg("load", "run", "good1", "bad1", "good2").err == alone.err
+
+
+def test_keep_going_loads_the_good_files(ndcg: Command) -> None:
+    names = ("good1", "bad1", "missing", "good2")
+    result = ndcg("load", "run", *names, "--keep-going")
+    assert result.code == 2
+    assert result.err.splitlines() == [
+        'loaded run "good1": 1 query, 1 document; evaluated with "qrels"',
+        'loaded run "good2": 1 query, 1 document; evaluated with "qrels"',
+        f"bad1:1: {FAULT}",
+        "1 bad line of 1; this file was not loaded. Correct the file and run the same"
+        " command again.",
+        "missing: no such file",
+        "not loaded: 2 of 4 files",
+    ]
+    found = stored("select name from runs order by run_id")
+    assert found == [("base",), ("good1",), ("good2",)]
+
+
+def test_keep_going_with_good_files_only_is_a_success(ndcg: Command) -> None:
+    assert ndcg("load", "run", "good1", "good2", "--keep-going").code == 0
