@@ -100,8 +100,10 @@ def _copy(database: Database) -> None:
     [(catalog,)] = database.execute("select current_database()")
     found = sql_text(str(template.path()))
     database.execute(f"attach {found} as {_TEMPLATE} (read_only)")
-    # DuckDB keeps what a transaction has read attached until it ends.
-    database.afterwards.callback(database.execute, f"detach {_TEMPLATE}")
+    # DuckDB keeps what a transaction has read attached until it ends; a rollback
+    # detaches it.
+    detach = f"detach database if exists {_TEMPLATE}"
+    database.afterwards.callback(database.execute, detach)
     database.execute(f"copy from database {_TEMPLATE} to {sql_name(catalog)}")
     use(database)
     applied = {"applied": now()}

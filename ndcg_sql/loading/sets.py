@@ -155,7 +155,7 @@ def _load_one(
         old = _namesake(database, kind, name, options, content_hash, source)
         if old.told:
             return Loaded(old.told)
-        _stage(database, kind, options, files)
+        rule = _stage(database, kind, options, files)
         begin()
         parameters: Parameters = {
             "policy": "extended" if base else None,
@@ -166,7 +166,7 @@ def _load_one(
             "source": source_name(path),
             "content_hash": content_hash,
             "loaded_at": now(),
-            "position_rule": options.position_rule,
+            "position_rule": rule,
             "run_at": options.run_at,
         }
         old.remove(database)
@@ -250,8 +250,12 @@ def _said_otherwise(database: Database, run_id: int, options: Options) -> str:
     return ""
 
 
-def _stage(database: Database, kind: Ranked, options: Options, files: _Files) -> None:
-    """Stage a file, with the list and the groups that belong to it; check its rows."""
+def _stage(database: Database, kind: Ranked, options: Options, files: _Files) -> str:
+    """Stage a file, with the list and the groups that belong to it; check its rows.
+
+    Returns the rule of positions: that of the options, but lists without scores are
+    in the order of their ranking.
+    """
     source, listed = files.source, files.listed
     groups = learning_to_rank.read_groups(files.grouping) if files.grouping else None
     if listed:
@@ -260,10 +264,12 @@ def _stage(database: Database, kind: Ranked, options: Options, files: _Files) ->
     else:
         how, source = layout(source, kind, options, groups.sizes if groups else None)
     rule = options.position_rule
+    if how.is_ordered and rule == "score":
+        rule = "given"
     # With a base, messages need the numbers of lines.
     quick = not options.labels and options.base is None
     if quick and stage_fast(database, kind, source, how, kind, rule):
-        return
+        return rule
     stage(database, kind, source, how, options.labels)
     if groups and not listed:
         learning_to_rank.check_groups(database, source, how, groups)
@@ -283,6 +289,7 @@ def _stage(database: Database, kind: Ranked, options: Options, files: _Files) ->
         check_staged(database, "base", source, how)
         database.run("store/known_judgments")
         database.run("store/staged_base_judgments")
+    return rule
 
 
 def _content_hash(

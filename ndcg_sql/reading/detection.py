@@ -31,7 +31,7 @@ def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
     if reading.format_in is None:
         return _detected(source, kind, reading)
     form = formats()[reading.format_in]
-    if (form.name == "parquet") != source.is_parquet:
+    if source.binary != (form.name if form.is_binary else None):
         raise NdcgSqlError(f"{source.shown}: not {form.name}; omit --format-in")
     return form
 
@@ -39,8 +39,9 @@ def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
 def _detected(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format whose sniffer is the most certain."""
     _, first = first_line(source)
-    suffix = re.sub(r"\.(gz|zstd?)$", "", source.shown.lower()).rpartition(".")[2]
-    sample = Sample(first, suffix, source.is_parquet, Asked(kind, reading))
+    name = re.sub(r"\.(gz|zstd?|bz2|xz|zip)$", "", source.shown.lower())
+    suffix = name.rpartition(".")[2]
+    sample = Sample(first, suffix, source.binary, Asked(kind, reading))
     return max(formats().values(), key=lambda form: form.sniff(sample))
 
 
@@ -58,7 +59,7 @@ def layout(
     """
     form = format_of(source, kind, reading)
     _, first = first_line(source)
-    if not first and not source.is_parquet:
+    if not first and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
         return run_lines(source), source
     one_query = reading.query is not None or group_sizes is not None
