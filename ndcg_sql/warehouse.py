@@ -99,8 +99,10 @@ class Warehouse:
     ) -> str:
         """Load a frame (pandas, polars, Arrow) or the file at a path as a run.
 
-        A row is a ranked document with the columns query_id, doc_id and score;
-        columns maps these to other names in the frame. name is the file's name
+        It may also be a dict, {query: {document: score}} or {query: [document, ...]}
+        in the order of the ranking, or any number of ir_measures' ScoredDoc.
+        In a frame, a row is a ranked document with the columns query_id, doc_id and
+        score; columns maps these to other names in the frame. name is the file's name
         or "run" by default. DuckDB reads the columns directly; only columns of
         Python objects (pandas' dtype object) are read one by one. Returns
         the message that the command line would print. Raises NdcgSqlError and
@@ -125,8 +127,10 @@ class Warehouse:
     ) -> str:
         """Load a frame, or the file at a path, as a judgment set.
 
-        A row is a judged document with the columns query_id, doc_id and grade;
-        labels maps labels in that column to grades. name is the file's name or
+        It may also be a dict, {query: {document: grade}} or {query: [document, ...]}
+        of relevant documents (grade 1), or any number of ir_measures' Qrel.
+        In a frame, a row is a judged document with the columns query_id, doc_id and
+        grade; labels maps labels in that column to grades. name is the file's name or
         "judgments" by default. Without evaluate, the dataset's runs are not
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
