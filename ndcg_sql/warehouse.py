@@ -153,6 +153,22 @@ class Warehouse:
         """
         return frames.load_queries(self.database, frame, dataset, columns)
 
+    def load_documents(
+        self,
+        frame: Any,
+        *,
+        dataset: str = "default",
+        columns: Mapping[str, str] | None = None,
+        replace: bool = False,
+    ) -> str:
+        """Load the titles and addresses of documents from a frame or file.
+
+        A row is a document with the columns doc_id, title (or text, of which the
+        beginning is the title) and url; other columns are ignored. With replace,
+        they replace all documents of the dataset. Otherwise as load_run.
+        """
+        return frames.load_documents(self.database, frame, dataset, columns, replace)
+
     def values(
         self,
         measures: Any = None,

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import queries, sets
+from ndcg_sql.loading import documents, queries, sets
 from ndcg_sql.loading.sets import POSITION_RULES, Options, Ranked
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.frames import Frame, check_writable, opened
@@ -71,6 +71,21 @@ def load_queries(
     reading = Reading({} if columns is None else _texts("columns", columns))
     with opened(database, frame, messages) as (path, streams):
         queries.load(database, path, dataset, reading, messages, streams)
+    return messages.text
+
+
+def load_documents(
+    database: Database,
+    frame: Frame,
+    dataset: str,
+    columns: Mapping[str, str] | None,
+    replace: bool,
+) -> str:
+    """Load a frame of documents, or the file at a path; return the messages."""
+    messages = Collected()
+    reading = Reading({} if columns is None else _texts("columns", columns))
+    with opened(database, frame, messages) as (path, streams):
+        documents.load(database, path, dataset, reading, messages, streams, replace)
     return messages.text
 
 

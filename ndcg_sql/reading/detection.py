@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
-from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.columns import DESCRIBED, Kind
 from ndcg_sql.reading.format import Format, Sample
 from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Asked, Layout, Reading
@@ -64,16 +64,18 @@ def layout(
         return run_lines(source), source
     one_query = reading.query is not None or group_sizes is not None
     is_named = bool(reading.columns) and not reading.many_files
-    if is_named and not form.has_columns and kind != "queries":
+    if is_named and not form.has_columns and kind not in DESCRIBED:
         raise NdcgSqlError(
             f"{source.shown}: a file of the format {form.name} has no named columns;"
             " omit --column, or use --format-in csv"
         )
     elsewhere = ("query_id",) if one_query else ()
     how, source = form.layout(source, Asked(kind, reading, elsewhere))
-    if how.is_list or ("doc_id" not in how.fields and kind != "queries"):
+    if how.is_list or ("doc_id" not in how.fields and kind not in DESCRIBED):
         place = {"document_field": how.fields.get("doc_id")}
         how = how.with_front("doc_id", "read/named_by_row", place)
+    if kind == "documents":
+        return how, source
     if "query_id" not in how.fields and not one_query:
         raise NdcgSqlError(f"{source.shown}: names no queries; {form.query_remedy}")
     if "query_id" in how.fields and one_query and not reading.many_files:

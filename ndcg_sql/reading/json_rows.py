@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ndcg_sql.reading import columns
-from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.columns import DESCRIBED, Kind
 from ndcg_sql.reading.json_lists import LISTED, Order, list_of, rows_of_list
 from ndcg_sql.reading.json_text import (
     DECODER,
@@ -243,7 +243,7 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
     for line, query, documents in members:
         if kind == "queries" and isinstance(documents, str):
             yield line, {"query_id": query, "text": documents}
-        elif kind != "queries" and isinstance(documents, Members):
+        elif kind not in DESCRIBED and isinstance(documents, Members):
             for line_of_document, document, number in documents:
                 row = {"query_id": query, "doc_id": document, column: number}
                 yield line_of_document, row
@@ -254,7 +254,10 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
             )
         else:
             holds = "its text" if kind == "queries" else f"a {column} of each document"
-            yield Fault(line, f"query {quoted(query)}: expected {holds}")
+            reason = f"query {quoted(query)}: expected {holds}"
+            if kind == "documents":
+                reason = "not a list of objects"
+            yield Fault(line, reason)
 
 
 def _opensearch_judgments(

@@ -46,6 +46,8 @@ _FIELDS = {
     "grade_field": "grade",
     "label_field": "label",
     "text_field": "text",
+    "title_field": "title",
+    "url_field": "url",
     "assessor_field": "assessor",
     "time_field": "assessed_at",
     "weight_field": "weight",

@@ -129,7 +129,6 @@ BAD: dict[str, tuple[str, Any, str]] = {
     "numbers": ("judgments", [1, 2], "int is not a Qrel: it has no query_id"),
     "nothing": ("run", {}, "no rows"),
     "no tuples": ("judgments", [], "no rows"),
-    "blank": ("run", {"q": [" a"]}, 'run:1: query "q", document " a"'),
 }
 
 

@@ -36,7 +36,9 @@ class Delimited(Format):
             return SUFFIX
         delimiter = self._delimiter(sample.first_line)
         header = next(csv.reader([sample.first_line], delimiter=delimiter))
-        if len(header) > 1 and "query_id" in columns.known(header, sample.asked.kind):
+        kind = sample.asked.kind
+        needed = "doc_id" if kind == "documents" else "query_id"
+        if len(header) > 1 and needed in columns.known(header, kind):
             return HEADER
         return NO
 

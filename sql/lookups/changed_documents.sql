@@ -1,0 +1,23 @@
+-- One row is a staged document that is stored with another title or address.
+select
+    staged.line_number,
+    staged.doc_id,
+    case
+        when staged.title is distinct from documents.title then 'title'
+        else 'url'
+    end as column_name
+
+from staged
+
+inner join documents
+    on
+        documents.dataset = $dataset
+        and staged.doc_id = documents.doc_id
+
+where
+    staged.title is distinct from documents.title
+    or staged.url is distinct from documents.url
+
+order by staged.line_number
+
+limit 1
