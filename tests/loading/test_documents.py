@@ -111,3 +111,31 @@ def test_documents_come_from_frames(loaded: Path) -> None:
         told = warehouse.load_documents(pandas.DataFrame(frame), **options)
         assert told == 'loaded 1 document of dataset "default"'
         assert warehouse.connection.execute(ALL).fetchall() == [("a", "A", None)]
+
+
+@pytest.mark.usefixtures("loaded")
+def test_titles_stand_beside_ids(ndcg: Command) -> None:
+    commands = (("explain", "base", "q1"), ("holes",), ("pool",))
+    for command in commands:
+        asked = (
+            "--format",
+            "json",
+            *(("-o", "pool.json") if "pool" in command else ()),
+        )
+        out = ndcg(*command, *asked).out or Path("pool.json").read_text()
+        assert json.loads(out)
+        assert "title" not in out
+    Path("d.csv").write_text("doc_id,title\na,An apple\nu,An unknown\n")
+    ndcg("load", "documents", "d.csv")
+    for command in commands:
+        asked = (
+            "--format",
+            "json",
+            *(("-o", "pool.json") if "pool" in command else ()),
+        )
+        out = ndcg(*command, *asked).out or Path("pool.json").read_text()
+        titles = {row["doc_id"]: row["title"] for row in json.loads(out)}
+        assert titles["u"] == "An unknown"
+    drawn = ndcg("explain", "base", "q1").out.splitlines()
+    assert drawn[0].split()[:4] == ["position", "document", "title", "grade"]
+    assert "An apple" in drawn[3]
