@@ -3,7 +3,8 @@ select
     staged.line_number,
     staged.doc_id,
     case
-        when staged.title is distinct from documents.title then 'title'
+        when coalesce(staged.title, '') <> coalesce(documents.title, '')
+            then 'title'
         else 'url'
     end as column_name
 
@@ -15,8 +16,8 @@ inner join documents
         and staged.doc_id = documents.doc_id
 
 where
-    staged.title is distinct from documents.title
-    or staged.url is distinct from documents.url
+    coalesce(staged.title, '') <> coalesce(documents.title, '')
+    or coalesce(staged.url, '') <> coalesce(documents.url, '')
 
 order by staged.line_number
 

@@ -8,7 +8,11 @@ with fields as (
         len(source_rows.fields) - $added_fields as field_count,
         source_rows.fields[$doc_field] as doc_id,
         nullif(
-            trim(regexp_replace(source_rows.fields[$title_field], '\s+', ' ', 'g')),
+            trim(
+                regexp_replace(
+                    source_rows.fields[$title_field], '\s+', ' ', 'g'
+                )
+            ),
             ''
         ) as title,
         nullif(
