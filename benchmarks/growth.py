@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from data import SQL, Shape, apart, write_judgments, write_run
+from inputs import SQL, Shape, apart, write_judgments, write_run
 from measuring import OURS, machine, outcome, table, tell, workplace, write_csv
 
 COLLECTION = 200_003

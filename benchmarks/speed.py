@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from chart import write_chart
-from data import Shape, apart, write_judgments, write_packed, write_run
+from inputs import Shape, apart, write_judgments, write_packed, write_run
 from jobs import Jobs, Means, Tool
 from measuring import (
     installed,

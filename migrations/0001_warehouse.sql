@@ -136,6 +136,16 @@ create table queries (
 comment on table queries is
 'One row is a query with its text and weight, as far as they are known.';
 
+create table documents (
+    dataset varchar not null,
+    doc_id varchar not null,
+    title varchar,
+    url varchar
+);
+
+comment on table documents is
+'One row is a document with its title and address, as far as they are known.';
+
 create table query_attributes (
     dataset varchar not null,
     query_id varchar not null,

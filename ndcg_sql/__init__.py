@@ -18,3 +18,8 @@ def __getattr__(name: str) -> Any:
 
         return Warehouse
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List Warehouse before its first use, too."""
+    return sorted({*globals(), *__all__})

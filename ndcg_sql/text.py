@@ -105,8 +105,8 @@ def check_name(kind: str, name: str) -> str | None:
 def file_stem(name: str) -> str:
     """Return a file's name without the suffixes of its format."""
     suffixes = (
-        r"\.(gz|zst|zstd|txt|tsv|csv|parquet|trec|run|qrels|qrel"
-        r"|jsonl|ndjson|json|rel|res|lab|svm)$"
+        r"\.(gz|zst|zstd|bz2|xz|zip|txt|tsv|csv|parquet|trec|run|qrels|qrel"
+        r"|jsonl|ndjson|json|rel|res|lab|svm|inter|xlsx)$"
     )
     while True:
         shorter = re.sub(suffixes, "", name, flags=re.IGNORECASE)

@@ -102,13 +102,15 @@ class Warehouse:
     ) -> str:
         """Load a frame (pandas, polars, Arrow) or the file at a path as runs.
 
-        A row is a ranked document with the columns query_id, doc_id and score;
-        columns maps these to other names in the frame. If a column run, run_id,
-        run_name, model, system, tag or method, or the one that run_column names,
-        has several values, each becomes a run of that name; run_column="none"
-        ignores such columns. Otherwise the frame is one run, by default called
-        as the file, or "run"; with name_from="tag", by its only value in that
-        column. A document twice for a query is refused;
+        It may also be a dict, {query: {document: score}} or {query: [document, ...]}
+        in the order of the ranking, or any number of ir_measures' ScoredDoc.
+        In a frame, a row is a ranked document with the columns query_id, doc_id and
+        score; columns maps these to other names in the frame. If a column run,
+        run_id, run_name, model, system, tag or method, or the one that run_column
+        names, has several values, each becomes a run of that name;
+        run_column="none" ignores such columns. Otherwise the frame is one run, by
+        default called as the file, or "run"; with name_from="tag", by its only
+        value in that column. A document twice for a query is refused;
         duplicates="first", "last" or "max" (score) keeps one of its rows. DuckDB
         reads the columns directly; only columns of Python objects (pandas' dtype
         object) are read one by one. Returns
@@ -137,8 +139,10 @@ class Warehouse:
     ) -> str:
         """Load a frame, or the file at a path, as a judgment set.
 
-        A row is a judged document with the columns query_id, doc_id and grade;
-        labels maps labels in that column to grades. name is the file's name or
+        It may also be a dict, {query: {document: grade}} or {query: [document, ...]}
+        of relevant documents (grade 1), or any number of ir_measures' Qrel.
+        In a frame, a row is a judged document with the columns query_id, doc_id and
+        grade; labels maps labels in that column to grades. name is the file's name or
         "judgments" by default. Without evaluate, the dataset's runs are not
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
@@ -161,6 +165,22 @@ class Warehouse:
         every other column is an attribute. Otherwise as load_run.
         """
         return frames.load_queries(self.database, frame, dataset, columns)
+
+    def load_documents(
+        self,
+        frame: Any,
+        *,
+        dataset: str = "default",
+        columns: Mapping[str, str] | None = None,
+        replace: bool = False,
+    ) -> str:
+        """Load the titles and addresses of documents from a frame or file.
+
+        A row is a document with the columns doc_id, title (or text, of which the
+        beginning is the title) and url; other columns are ignored. With replace,
+        they replace all documents of the dataset. Otherwise as load_run.
+        """
+        return frames.load_documents(self.database, frame, dataset, columns, replace)
 
     def values(
         self,

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
+from ndcg_sql.analysis.titles import keep_known
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
@@ -110,6 +111,7 @@ def explain(database: Database, question: Question, query_id: str) -> Generator[
         known_values(database, question.measures, [pair], by_terms, alone=by_terms),
         output(database, file, parameters),
     ):
+        keep_known(database, (run.dataset for run in question.runs))
         if len(question.measures) == 1 and not by_terms:
             database.execute(f"alter table {OUTPUT} drop measure")
         yield

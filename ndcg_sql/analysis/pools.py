@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from ndcg_sql.analysis.titles import keep_known
 from ndcg_sql.analysis.unjudged import checked_depth, unjudged_queries
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT, output
@@ -55,6 +56,7 @@ def pool(
         "with_unjudged": all_queries or base is None,
     }
     with output(database, "reports/pool", parameters):
+        keep_known(database, datasets)
         counts = f"select count(distinct query_id), count(*) from {OUTPUT}"
         queries, documents = database.execute(counts)[0]
         told = (

@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from ndcg_sql.analysis.bounds import batches, boundable
+from ndcg_sql.analysis.titles import keep_known
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
@@ -55,6 +56,7 @@ def unjudged_documents(
                 database.bring("value_parts")
                 database.bring("unjudged_document_values", within, parameters)
         with output(database, "reports/holes", parameters):
+            keep_known(database, (run.dataset for run in question.runs))
             rows = database.execute(f"select count(*) from {OUTPUT}")[0][0]
             messages.tell(
                 f"{counted(rows, 'unjudged document')} among the first {deep} of"

@@ -1,4 +1,4 @@
-"""ndcg-sql load: judgments, assessments, runs and queries into the warehouse."""
+"""ndcg-sql load: judgments, assessments, runs, queries and documents."""
 
 import re
 from collections.abc import Generator
@@ -65,7 +65,7 @@ class _Kinds(TyperGroup):
 
 app = typer.Typer(
     cls=_Kinds,
-    help="Load judgments, assessments, runs or queries.",
+    help="Load judgments, assessments, runs, queries or documents.",
     no_args_is_help=True,
 )
 
@@ -390,3 +390,29 @@ def load_beir(
     session = Session.of(context)
     with session.writing() as database:
         load(database, folder, dataset, replace, session.messages)
+
+
+@app.command("documents", cls=Command)
+def load_documents(
+    context: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE)
+    ],
+    dataset: NewDataset = "default",
+    column: Columns = None,
+    format_in: FormatIn = None,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Replace all documents of the dataset."),
+    ] = False,
+) -> None:
+    """Load titles and addresses of documents, such as corpus.jsonl of BEIR."""
+    from ndcg_sql.loading.documents import load
+    from ndcg_sql.reading.layouts import Reading
+
+    session = Session.of(context)
+    reading = Reading(chosen_columns(column), chosen_format(format_in))
+    with _opened(session, [file]) as (database, streams):
+        load(
+            database, file, dataset, reading, session.messages, streams, replace=replace
+        )

@@ -100,7 +100,8 @@ Name = Annotated[
     ),
 ]
 HELP_FILE = (
-    "File in any format of --format-in, also as gzip or zstd; - is standard input."
+    "File in any format of --format-in, also as gzip, zstd, bzip2, xz or zip; - is"
+    " standard input."
 )
 Replace = Annotated[
     bool,

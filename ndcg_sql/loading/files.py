@@ -36,9 +36,12 @@ class Rows:
     runs are the names of the runs among which they are to be divided, if there are
     several; run is the name that all rows give, if any. column is that of the names
     of runs; ignored are the columns that nothing was read from; dropped counts the
-    duplicates that were left out of each run, or of all rows under "".
+    duplicates that were left out of each run, or of all rows under "". rule is that
+    of positions: the one that was asked for, but lists without scores are in the
+    order of their ranking.
     """
 
+    rule: str
     runs: tuple[str, ...] = ()
     run: str | None = None
     column: str | None = None
@@ -81,17 +84,19 @@ def stage_rows(
     else:
         how, source = layout(source, kind, options, groups.sizes if groups else None)
     rule = options.position_rule
+    if how.is_ordered and rule == "score":
+        rule = "given"
     # With a base, messages need the numbers of lines.
     quick = not options.labels and options.base is None
     if quick and stage_fast(database, kind, source, how, kind, rule):
         run = run_of_first(source, how)
-        return Rows(run=run or None, column=how.run_column, ignored=how.ignored)
+        return Rows(rule, run=run or None, column=how.run_column, ignored=how.ignored)
     stage(database, kind, source, how, options.labels)
     if groups and not listed:
         learning_to_rank.check_groups(database, source, how, groups)
     if listed:
         learning_to_rank.check_scores(database, source, listed)
-    rows = _rows(database, source, how, options)
+    rows = _rows(database, source, how, options, rule)
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else kind
@@ -117,10 +122,12 @@ def stage_rows(
     return rows
 
 
-def _rows(database: Database, source: Source, how: Layout, options: Options) -> Rows:
+def _rows(
+    database: Database, source: Source, how: Layout, options: Options, rule: str
+) -> Rows:
     """Return which runs the staged rows name."""
     if "run" not in how.fields:
-        return Rows(ignored=how.ignored)
+        return Rows(rule, ignored=how.ignored)
     # Only the fields of TREC files have no names of their own.
     is_named = how.apart_by != "blanks"
     [(count, rows, are_names)] = database.run(
@@ -133,11 +140,11 @@ def _rows(database: Database, source: Source, how: Layout, options: Options) -> 
             f" {rows} rows do not look like names of runs; all rows are one run; for a"
             f" run of each value: --run-column {column}"
         )
-        return Rows(column=column, ignored=ignored, warning=warning)
+        return Rows(rule, column=column, ignored=ignored, warning=warning)
     names: tuple[str, ...] = tuple(n for (n,) in database.run("lookups/run_names"))
     if count > 1:
-        return Rows(names, None, column, ignored)
-    return Rows((), next(filter(None, names), None), column, ignored)
+        return Rows(rule, names, None, column, ignored)
+    return Rows(rule, (), next(filter(None, names), None), column, ignored)
 
 
 def _deduplicated(

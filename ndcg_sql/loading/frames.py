@@ -10,9 +10,10 @@ from typing import Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import queries, sets
+from ndcg_sql.loading import documents, queries, sets
 from ndcg_sql.loading.sets import POSITION_RULES, Options, Ranked
-from ndcg_sql.reading.frames import Frame, opened
+from ndcg_sql.reading import mappings
+from ndcg_sql.reading.frames import Frame, check_writable, opened
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import quoted, sql_time
@@ -25,7 +26,7 @@ def load(
     name: str | None,
     options: Mapping[str, Any],
 ) -> str:
-    """Load a frame, or the file at a path; return the messages.
+    """Load a frame, a dict, named tuples or the file at a path; return the messages.
 
     options are those of sets.Options; None means the default.
     """
@@ -47,9 +48,14 @@ def load(
     for key, text in texts.items():
         if not isinstance(text, (str, type(None))):
             raise NdcgSqlError(f"{key} {text!r}: not text")
+    check_writable(database)
+    rows = mappings.rows(frame, kind)
+    if rows and rows.is_ordered and rule == "score":
+        given["position_rule"] = "given"
     chosen = Options(name=name, **given)
     messages = Collected()
-    with opened(database, frame, messages) as (path, streams):
+    found = (rows.columns, kind) if rows else (frame, "frame")
+    with opened(database, found[0], messages, found[1]) as (path, streams):
         if not isinstance(frame, (str, Path)):
             chosen = replace(chosen, names={path: kind})
         sets.load(database, kind, [path], chosen, messages, streams)
@@ -67,6 +73,21 @@ def load_queries(
     reading = Reading({} if columns is None else _texts("columns", columns))
     with opened(database, frame, messages) as (path, streams):
         queries.load(database, path, dataset, reading, messages, streams)
+    return messages.text
+
+
+def load_documents(
+    database: Database,
+    frame: Frame,
+    dataset: str,
+    columns: Mapping[str, str] | None,
+    replace: bool,
+) -> str:
+    """Load a frame of documents, or the file at a path; return the messages."""
+    messages = Collected()
+    reading = Reading({} if columns is None else _texts("columns", columns))
+    with opened(database, frame, messages) as (path, streams):
+        documents.load(database, path, dataset, reading, messages, streams, replace)
     return messages.text
 
 

@@ -53,6 +53,10 @@ def remove_dataset(database: Database, dataset: str, messages: Messages) -> None
         queries = "select count(*) from queries where dataset = $dataset"
         known = database.execute(queries, {"dataset": dataset})[0][0]
         counts.append(counted(known, "query", "queries"))
+        documents = "select count(*) from documents where dataset = $dataset"
+        described = database.execute(documents, {"dataset": dataset})[0][0]
+        if described:
+            counts.append(counted(described, "document"))
         remove(database, "dataset", [dataset])
     messages.tell(f"removed dataset {quoted(dataset)}: {', '.join(counts)}")
 

@@ -216,7 +216,8 @@ def _load_file(
             if rows.runs:
                 database.run("store/staged_of_run", {"run": one})
             dropped = rows.dropped.get(one if rows.runs else "", 0)
-            loaded.append(_store(work, path, one, hashes[one], base, old, dropped))
+            named = (path, one, hashes[one])
+            loaded.append(_store(work, named, base, old, rows.rule, dropped))
         return loaded
 
 
@@ -260,15 +261,15 @@ def _introduced(source: Source, rows: Rows) -> list[Loaded]:
 
 def _store(
     work: _Load,
-    path: Path,
-    name: str,
-    hash_: str,
+    named: tuple[Path, str, str],
     base: _Base | None,
     old: Namesake,
+    rule: str,
     dropped: int,
 ) -> Loaded:
     """Store the staged rows under a name, in place of what is to be replaced."""
     database, options = work.database, work.options
+    path, name, hash_ = named
     twice = (
         f"{counted(dropped, 'duplicate')} dropped (--duplicates {options.duplicates})"
     )
@@ -282,7 +283,7 @@ def _store(
         "source": source_name(path) + noted,
         "content_hash": hash_,
         "loaded_at": now(),
-        "position_rule": options.position_rule,
+        "position_rule": rule,
         "run_at": options.run_at,
     }
     old.remove(database)

@@ -180,12 +180,15 @@ def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:
 
 def _steps(rows: Sequence[Record], form: str) -> str:
     """Lay out the steps to the value of one measure."""
-    columns = ["position", "document", "grade", "gain", "discount", "gain/discount"]
-    columns += ["DCG", "ideal document", "ideal gain", "IDCG", "found at"]
+    titled = "title" in rows[0]
+    columns = ["position", "document", *(["title"] if titled else []), "grade"]
+    columns += ["gain", "discount", "gain/discount", "DCG"]
+    columns += ["ideal document", "ideal gain", "IDCG", "found at"]
     cells = [
         [
             str(row["position"]),
             row["doc_id"] or "",
+            *([row["title"] or ""] if titled else []),
             _grade(row),
             plain(row["gain"]),
             shown(row["discount"]),
@@ -198,8 +201,10 @@ def _steps(rows: Sequence[Record], form: str) -> str:
         ]
         for row in rows
     ]
+    left = ("document", "title", "ideal document")
+    right = {i for i, column in enumerate(columns) if column not in left}
     shape = Shape(begins={columns.index("ideal document")})
-    return grid(columns, cells, form, {0, 2, 3, 4, 5, 6, 8, 9, 10}, shape=shape)
+    return grid(columns, cells, form, right, shape=shape)
 
 
 def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:

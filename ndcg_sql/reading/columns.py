@@ -8,7 +8,9 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import listed, nearest, quoted
 
-Kind = Literal["run", "judgments", "assessments", "queries"]
+Kind = Literal["run", "judgments", "assessments", "queries", "documents"]
+# The kinds of files that describe what others rank and judge.
+DESCRIBED = ("queries", "documents")
 # The columns that a file of a kind may have.
 COLUMNS = {
     "run": ("query_id", "doc_id", "score", "rank", "run"),
@@ -18,6 +20,7 @@ COLUMNS = {
         *("assessor", "assessed_at"),
     ),
     "queries": ("query_id", "text", "weight"),
+    "documents": ("doc_id", "title", "text", "url"),
 }
 # The value of --run-column that leaves all rows of a file to one run.
 NO_RUNS = "none"
@@ -26,6 +29,7 @@ _NEEDED = {
     "judgments": ("query_id", "doc_id", "grade"),
     "assessments": ("query_id", "doc_id", "grade"),
     "queries": ("query_id",),
+    "documents": ("doc_id",),
 }
 # BEIR calls a grade a score.
 _BEIR = {"query-id", "corpus-id", "score"}

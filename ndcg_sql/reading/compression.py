@@ -1,17 +1,23 @@
 """Compressed files: detected by their first bytes, verified to their last."""
 
-import gzip
+import bz2
+import lzma
 import re
+import struct
 import sys
-from collections.abc import Iterator
+import zipfile
+import zlib
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol, cast
 
 from isal import igzip, isal_zlib
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import listed
 
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdDecompressor, ZstdError
@@ -19,9 +25,21 @@ else:
     from backports.zstd import ZstdDecompressor, ZstdError
 
 # The type stubs declare the class as an instance.
-_DAMAGED = cast("type[Exception]", isal_zlib.error)
+_DAMAGE = (
+    cast("type[Exception]", isal_zlib.error),
+    *(EOFError, ZstdError, lzma.LZMAError, zlib.error),
+    # zipfile raises the last four where a damaged header promises what is not there.
+    *(zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, struct.error),
+)
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_XZ = b"\xfd7zXZ\0"
+ZIP = b"PK\x03\x04"
+# Text can begin with BZh; a block or the end of the stream follows in bzip2.
+_BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17\x72\x45\x38\x50\x90)")
+_HEAD = 10
+# The bit in the header of a file of a zip archive.
+_ENCRYPTED = 0x01
 # Frames of the second kind are skippable: readers ignore what is in them.
 _FRAME = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
 # The fifth byte of a frame describes it; no frame is shorter than this.
@@ -31,6 +49,21 @@ _END = "Compressed file ended before the end-of-stream marker was reached"
 # The bytes that are read from a compressed file at once, and the most that come out.
 _PIECE = 1 << 16
 CHUNK = 1 << 22
+# Files that identify the ZIP archive of an office document.
+_OFFICE_PARTS = {"[Content_Types].xml", "mimetype"}
+_EXCEL_PART = "xl/workbook.xml"
+
+
+class _Decompressor(Protocol):
+    """What decompresses one stream of a file, piece by piece."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
 
 
 def decompressed(path: Path, shown: str, messages: Messages) -> Iterator[bytes] | None:
@@ -40,19 +73,52 @@ def decompressed(path: Path, shown: str, messages: Messages) -> Iterator[bytes] 
     raise NdcgSqlError, at the latest after the last chunk.
     """
     with path.open("rb") as file:
-        head = file.read(4)
+        head = file.read(_HEAD)
     if head.startswith(_GZIP):
         return _checked("gzip", _gzip(path), shown)
     if _FRAME.match(head):
         return _checked("zstd", _zstd(path, shown, messages), shown)
+    if _BZIP2.match(head):
+        return _checked("bzip2", _streams(path, bz2.BZ2Decompressor, b"BZh"), shown)
+    if head.startswith(_XZ):
+        return _checked("xz", _streams(path, lzma.LZMADecompressor, _XZ), shown)
+    if head.startswith(ZIP) and not _OFFICE_PARTS & set(members(path, shown)):
+        return _checked("zip", _zip(path, shown), shown)
     return None
+
+
+def members(path: Path, shown: str) -> list[str]:
+    """Return the names of the files in a zip archive, without those of macOS."""
+    with _reading("zip", shown), zipfile.ZipFile(path) as archive:
+        return [name for name in archive.namelist() if _is_file(name)]
+
+
+def is_excel(path: Path, shown: str) -> bool:
+    """Return whether a file is an Excel workbook (.xlsx)."""
+    with path.open("rb") as file:
+        is_zip = file.read(len(ZIP)) == ZIP
+    return is_zip and _EXCEL_PART in members(path, shown)
+
+
+def _is_file(name: str) -> bool:
+    return not name.endswith("/") and not name.startswith("__MACOSX/")
 
 
 def _checked(kind: str, chunks: Iterator[bytes], shown: str) -> Iterator[bytes]:
     """Repeat chunks; raise NdcgSqlError if the file that they come from is damaged."""
-    try:
+    with _reading(kind, shown):
         yield from chunks
-    except (EOFError, _DAMAGED, gzip.BadGzipFile, ZstdError) as error:
+
+
+@contextmanager
+def _reading(kind: str, shown: str) -> Generator[None]:
+    """Raise NdcgSqlError if a compressed file is damaged."""
+    try:
+        yield
+    except (*_DAMAGE, OSError) as error:
+        # The operating system's own errors have numbers.
+        if getattr(error, "errno", None) is not None:
+            raise
         reason = str(error).removeprefix("Unable to decompress Zstandard data: ")
         raise NdcgSqlError(
             f"{shown}: the {kind} file is damaged or cut short ({reason});"
@@ -94,7 +160,49 @@ def _zstd(path: Path, shown: str, messages: Messages) -> Iterator[bytes]:
             rest = frame.unused_data or file.read(_PIECE)
 
 
-def _frame(frame: ZstdDecompressor, piece: bytes, file: BinaryIO) -> Iterator[bytes]:
+def _streams(
+    path: Path, make: Callable[[], _Decompressor], first: bytes
+) -> Iterator[bytes]:
+    """Decompress every stream of a bzip2 or xz file, checked by its checksums."""
+    with path.open("rb") as file, progress.reading(file):
+        rest = file.read(_PIECE)
+        while rest:
+            if len(rest) < len(first):
+                rest += file.read(_PIECE)
+            if not rest.startswith(first):
+                raise EOFError("something else follows the last stream")
+            stream = make()
+            yield from _frame(stream, rest, file)
+            rest = stream.unused_data or file.read(_PIECE)
+            # xz may pad its streams with zeros.
+            while first == _XZ and rest and not (rest := rest.lstrip(b"\0")):
+                rest = file.read(_PIECE)
+
+
+def _zip(path: Path, shown: str) -> Iterator[bytes]:
+    """Decompress the only file of a zip archive, checked by its CRC and length."""
+    with (
+        path.open("rb") as file,
+        progress.reading(file),
+        zipfile.ZipFile(file) as archive,
+    ):
+        found = [part for part in archive.infolist() if _is_file(part.filename)]
+        if len(found) != 1:
+            names = listed((part.filename for part in found), 5)
+            raise NdcgSqlError(
+                f"{shown}: a zip archive of {len(found)} files ({names});"
+                " unpack it and load them one by one"
+                if found
+                else f"{shown}: a zip archive without files; is this the right file?"
+            )
+        if found[0].flag_bits & _ENCRYPTED:
+            raise NdcgSqlError(f"{shown}: an encrypted zip archive; unpack it first")
+        with archive.open(found[0]) as stream:
+            while chunk := stream.read(CHUNK):
+                yield chunk
+
+
+def _frame(frame: _Decompressor, piece: bytes, file: BinaryIO) -> Iterator[bytes]:
     """Decompress one frame that begins with a piece and continues in a file."""
     yield frame.decompress(piece, CHUNK)
     while not frame.eof:

@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
-from ndcg_sql.reading.columns import NO_RUNS, Kind
+from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import Format, Sample
 from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Asked, Layout, Reading
@@ -32,7 +32,7 @@ def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
     if reading.format_in is None:
         return _detected(source, kind, reading)
     form = formats()[reading.format_in]
-    if (form.name == "parquet") != source.is_parquet:
+    if source.binary != (form.name if form.is_binary else None):
         raise NdcgSqlError(f"{source.shown}: not {form.name}; omit --format-in")
     return form
 
@@ -40,8 +40,9 @@ def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
 def _detected(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format whose sniffer is the most certain."""
     _, first = first_line(source)
-    suffix = re.sub(r"\.(gz|zstd?)$", "", source.shown.lower()).rpartition(".")[2]
-    sample = Sample(first, suffix, source.is_parquet, Asked(kind, reading))
+    name = re.sub(r"\.(gz|zstd?|bz2|xz|zip)$", "", source.shown.lower())
+    suffix = name.rpartition(".")[2]
+    sample = Sample(first, suffix, source.binary, Asked(kind, reading))
     return max(formats().values(), key=lambda form: form.sniff(sample))
 
 
@@ -59,12 +60,12 @@ def layout(
     """
     form = format_of(source, kind, reading)
     _, first = first_line(source)
-    if not first and not source.is_parquet:
+    if not first and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
         return run_lines(source), source
     one_query = reading.query is not None or group_sizes is not None
     is_named = bool(reading.columns) and not reading.many_files
-    if is_named and not form.has_columns and kind != "queries":
+    if is_named and not form.has_columns and kind not in DESCRIBED:
         raise NdcgSqlError(
             f"{source.shown}: a file of the format {form.name} has no named columns;"
             " omit --column, or use --format-in csv"
@@ -73,9 +74,11 @@ def layout(
     how, source = form.layout(source, Asked(kind, reading, elsewhere))
     if kind == "run" and not form.has_columns:
         _check_run_column(source, form, how, reading)
-    if how.is_list or ("doc_id" not in how.fields and kind != "queries"):
+    if how.is_list or ("doc_id" not in how.fields and kind not in DESCRIBED):
         place = {"document_field": how.fields.get("doc_id")}
         how = how.with_front("doc_id", "read/named_by_row", place)
+    if kind == "documents":
+        return how, source
     if "query_id" not in how.fields and not one_query:
         raise NdcgSqlError(f"{source.shown}: names no queries; {form.query_remedy}")
     if "query_id" in how.fields and one_query and not reading.many_files:

@@ -3,21 +3,18 @@
 from pathlib import Path
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.compression import ZIP
 
 _UNPACK = "unpack it first"
 _AS_CSV = "save the table as CSV first"
 _WRONG = "is this the right file?"
 _OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
-# Names of files in such a document, which is a ZIP archive.
-_OFFICE_PARTS = (b"[Content_Types].xml", b"docProps/", b"mimetypeapplication/vnd.oasis")
-_ZIP = ("a ZIP archive", _UNPACK)
 _TAR = ("a tar archive", _UNPACK)
 # What a file is and what to do, by its first bytes.
 _KINDS = {
-    b"PK\x03\x04": _ZIP,
+    # Any other ZIP archive is decompressed.
+    ZIP: _OFFICE,
     b"PK\x05\x06": ("an empty ZIP archive", _WRONG),
-    b"BZh": ("a bzip2 file", _UNPACK),
-    b"\xfd7zXZ\0": ("an xz file", _UNPACK),
     b"7z\xbc\xaf\x27\x1c": ("a 7z archive", _UNPACK),
     b"Rar!\x1a": ("a RAR archive", _UNPACK),
     b"\xd0\xcf\x11\xe0": _OFFICE,
@@ -48,8 +45,6 @@ def check_foreign(path: Path, shown: str) -> None:
         kinds = [_TAR]
     if head[8:12] == b"DUCK":
         kinds = [_DUCKDB]
-    if kinds == [_ZIP] and any(part in head for part in _OFFICE_PARTS):
-        kinds = [_OFFICE]
     for kind, remedy in kinds:
         raise NdcgSqlError(f"{shown}: {kind}; {remedy}")
 

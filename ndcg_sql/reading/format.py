@@ -16,11 +16,14 @@ BYTES, FORM, BRACKETS, MARKS, SHARED, SUFFIX, HEADER, FALLBACK, NO = range(8, -1
 
 @dataclass(frozen=True)
 class Sample:
-    """What a sniffer sees: the first line with data, the suffix and the request."""
+    """What a sniffer sees: the first line with data, the suffix and the request.
+
+    binary is the format of a file that is not text.
+    """
 
     first_line: str
     suffix: str
-    is_parquet: bool
+    binary: str | None
     asked: Asked
 
 
@@ -31,6 +34,8 @@ class Format(ABC):
     name: ClassVar[str]
     help: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
+    # Whether files are not text; its name is then that of Source.binary.
+    is_binary: ClassVar[bool] = False
     # Whether files have named columns, which --column can choose among.
     has_columns: ClassVar[bool] = False
     # What to do if a file does not name its queries.

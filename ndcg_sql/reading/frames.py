@@ -46,19 +46,24 @@ def _columnar(frame: Frame) -> Frame:
     return import_module("pyarrow").Table.from_pandas(frame, preserve_index=False)
 
 
+def check_writable(database: Database) -> None:
+    """Raise NdcgSqlError if a warehouse is read-only."""
+    if database.is_read_only:
+        shown = harmless_path(database.path)
+        raise NdcgSqlError(f"{shown}: opened read-only; open it with Warehouse.write")
+
+
 @contextmanager
 def opened(
-    database: Database, frame: Frame, messages: Messages
+    database: Database, frame: Frame, messages: Messages, shown: str = "frame"
 ) -> Generator[tuple[Path, sources.Streams]]:
-    """Give a frame as a file that is already open; messages name it frame.
+    """Give a frame as a file that is already open; messages name it as shown.
 
     It is written as Parquet, so that its types and rows pass the same checks
     as a file. Raises NdcgSqlError if DuckDB cannot scan it, or if the warehouse
     is read-only.
     """
-    if database.is_read_only:
-        shown = harmless_path(database.path)
-        raise NdcgSqlError(f"{shown}: opened read-only; open it with Warehouse.write")
+    check_writable(database)
     if isinstance(frame, (str, Path)):
         yield Path(frame), {}
         return
@@ -86,4 +91,4 @@ def opened(
         finally:
             database.connection.unregister(_VIEW)
         with sources.opened(path, messages, scratch) as source:
-            yield path, {path: replace(source, shown="frame")}
+            yield path, {path: replace(source, shown=shown)}

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.columns import DESCRIBED, Kind
+from ndcg_sql.reading.json_lists import LISTED, Order, list_of, rows_of_list
 from ndcg_sql.reading.json_text import (
     DECODER,
     Document,
@@ -30,8 +32,9 @@ class Table:
     """The rows of a JSON file, which can be read repeatedly.
 
     With has_lines, each line holds an object. header has all keys; nested has
-    those with an object or a list in any row. by_row is true if several rows
-    share a line, so that messages give the numbers of rows.
+    those with an object or a list in any row. by_row is true if several rows of a
+    document share a line, so that messages give the numbers of rows. is_ordered is
+    true if all rows come from lists, whose order is a ranking.
     """
 
     source: Source
@@ -40,6 +43,7 @@ class Table:
     header: list[str]
     nested: list[str]
     by_row: bool
+    is_ordered: bool
 
     def write(
         self, columns: dict[str, str], attributes: list[str], target: Path
@@ -73,18 +77,22 @@ def table(source: Source, kind: Kind, has_lines: bool) -> Table:
     header: dict[str, None] = {}
     nested: dict[str, None] = {}
     lines: set[int] = set()
-    rows = faults = 0
+    rows = faults = ordered = 0
     for row in _rows(source, kind, has_lines):
         if isinstance(row, Fault):
             faults += 1
             continue
         line, values = row
         rows += 1
+        ordered += isinstance(values.get("rank"), Order)
         lines.add(line)
         header.update(dict.fromkeys(values))
         nested.update(dict.fromkeys(k for k, v in values.items() if _is_nested(v)))
-    by_row = len(lines) < rows and not faults
-    return Table(source, kind, has_lines, list(header), list(nested), by_row)
+    by_row = len(lines) < rows and not faults and not has_lines
+    is_ordered = rows > 0 and ordered == rows
+    return Table(
+        source, kind, has_lines, list(header), list(nested), by_row, is_ordered
+    )
 
 
 def _is_nested(value: object) -> bool:
@@ -132,7 +140,7 @@ def _rows(source: Source, kind: Kind, has_lines: bool) -> Iterator[Row | Fault]:
         with source.readable.open(encoding="utf-8", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
-                    yield _row_of_line(number, line)
+                    yield from _rows_of_line(number, line, kind)
         return
     if source.faults:
         # A text with blanked lines is no document; its faults are reported instead.
@@ -145,6 +153,27 @@ def _rows(source: Source, kind: Kind, has_lines: bool) -> Iterator[Row | Fault]:
         yield error.fault
     except RecursionError:
         yield Fault(document.line(), "JSON nested too deeply")
+
+
+def _rows_of_line(number: int, line: str, kind: Kind) -> Iterator[Row | Fault]:
+    """Read a line that holds one object: a row, or a query with a list."""
+    row = _row_of_line(number, line)
+    key = None if isinstance(row, Fault) else list_of(row[1], kind)
+    if isinstance(row, Fault) or key is None:
+        yield row
+    else:
+        documents = row[1].pop(key)
+        yield from _listed(number, row[1], documents, kind, quoted(key))
+
+
+def _listed(
+    line: int, query: dict[str, Any], documents: list[Any], kind: Kind, name: str
+) -> Iterator[Row | Fault]:
+    """Read a list of documents of a query; name is what messages call it."""
+    try:
+        yield from rows_of_list(line, query, documents, kind)
+    except ValueError as error:
+        yield Fault(line, f"{name}: {error}")
 
 
 def _row_of_line(number: int, line: str) -> Row | Fault:
@@ -201,18 +230,36 @@ def _objects(line: int, found: dict[str, Any], key: str) -> Iterator[Row]:
 
 
 def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
-    """Read {query: {document: number}}, or {query: text} where queries are loaded."""
+    """Read {query: {document: number}} and {query: [document]}.
+
+    Where queries are loaded, read {query: text}.
+    """
     column = "score" if kind == "run" else "grade"
+    if {"query_id", "doc_id"} <= columns.known((key for _, key, _ in members), kind):
+        line = members[0][0]
+        raise NotJsonError(
+            line,
+            "one object with a list for each column; write a list"
+            " with an object for each row",
+        )
     for line, query, documents in members:
         if kind == "queries" and isinstance(documents, str):
             yield line, {"query_id": query, "text": documents}
-        elif kind != "queries" and isinstance(documents, Members):
+        elif kind not in DESCRIBED and isinstance(documents, Members):
             for line_of_document, document, number in documents:
                 row = {"query_id": query, "doc_id": document, column: number}
                 yield line_of_document, row
+        elif kind in LISTED and isinstance(documents, Items):
+            query_id = {"query_id": query}
+            yield from _listed(
+                line, query_id, documents, kind, f"query {quoted(query)}"
+            )
         else:
             holds = "its text" if kind == "queries" else f"a {column} of each document"
-            yield Fault(line, f"query {quoted(query)}: expected {holds}")
+            reason = f"query {quoted(query)}: expected {holds}"
+            if kind == "documents":
+                reason = "not a list of objects"
+            yield Fault(line, reason)
 
 
 def _opensearch_judgments(

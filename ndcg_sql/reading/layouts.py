@@ -82,6 +82,8 @@ class Layout:
     is_list: bool = False
     # Whether the queries are numbered by a file of groups.
     is_grouped: bool = False
+    # Whether the rows are lists without scores, whose order is the ranking.
+    is_ordered: bool = False
 
     def with_front(
         self, column: str, step: str, parameters: Parameters, is_grouped: bool = False

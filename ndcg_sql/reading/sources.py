@@ -19,9 +19,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+from typing import Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.compression import CHUNK, decompressed
+from ndcg_sql.reading.compression import CHUNK, decompressed, is_excel
 from ndcg_sql.reading.foreign import check_foreign
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
@@ -52,8 +53,9 @@ class Fault:
 class Source:
     """A readable file: its clean bytes and what is known about them.
 
-    folder holds copies and is removed when the file is closed. marks are those
-    of MARKS that occur in the file.
+    folder holds copies and is removed when the file is closed. binary is the
+    format of a file that is not text. marks are those of MARKS that occur in the
+    file.
     """
 
     shown: str
@@ -61,7 +63,7 @@ class Source:
     original: Path
     readable: Path
     content_hash: str
-    is_parquet: bool
+    binary: Literal["parquet", "excel"] | None
     line_count: int
     marks: frozenset[bytes]
     faults: tuple[Fault, ...]
@@ -225,14 +227,10 @@ def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source
         original = folder / "content"
         chunks = _copied(chunks, original)
     scan = _scan(chunks)
-    is_parquet = (
-        not scan.is_text
-        and scan.head.startswith(_PARQUET)
-        and (scan.head == _PARQUET_HEAD or scan.tail == _PARQUET)
-    )
+    binary = _binary(scan, original, name)
     readable = original
     faults: tuple[Fault, ...] = ()
-    if not scan.is_text and not is_parquet:
+    if not scan.is_text and binary is None:
         check_foreign(original, name)
         readable = folder / "clean"
         faults = tuple(_clean(original, readable))
@@ -242,11 +240,22 @@ def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source
         original,
         readable,
         scan.content_hash,
-        is_parquet,
+        binary,
         scan.line_count,
         scan.marks,
         faults,
     )
+
+
+def _binary(scan: _Scan, path: Path, name: str) -> Literal["parquet", "excel"] | None:
+    """Return the format of a file that is not text; None if it is text or unknown."""
+    if scan.is_text:
+        return None
+    if scan.head.startswith(_PARQUET) and (
+        scan.head == _PARQUET_HEAD or scan.tail == _PARQUET
+    ):
+        return "parquet"
+    return "excel" if is_excel(path, name) else None
 
 
 def _is_encodable(path: Path) -> bool:
@@ -360,7 +369,7 @@ def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
 
     With comments, lines that begin with # are skipped.
     """
-    if source.is_parquet:
+    if source.binary:
         return 0, ""
     with source.readable.open(
         encoding="utf-8", errors="replace", newline="\n"

@@ -46,6 +46,8 @@ _FIELDS = {
     "grade_field": "grade",
     "label_field": "label",
     "text_field": "text",
+    "title_field": "title",
+    "url_field": "url",
     "assessor_field": "assessor",
     "time_field": "assessed_at",
     "weight_field": "weight",
@@ -84,7 +86,7 @@ def stage(
         # DuckDB has no class for damage; a lack of memory or disk is not damage.
         lacks = (duckdb.OutOfMemoryException, duckdb.InterruptException)
         ours = isinstance(error, lacks) or is_disk_full(error)
-        if source.is_parquet and not ours:
+        if source.binary == "parquet" and not ours:
             raise damaged_parquet(source) from error
         raise
 
@@ -146,7 +148,11 @@ def check_staged(
     at = f"{source.shown}: row " if how.by_row else f"{source.shown}:"
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
     broken = _broken(database)
-    remedy = f"{counted(total, f'bad {unit}')} of {rows + len(source.faults)}"
+    # A line of a list has several rows.
+    lines: int = database.execute("select count(distinct line_number) from staged")[0][
+        0
+    ]
+    remedy = f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}"
     if advise:
         advice = _advice(database, rows_of, how, broken)
         left = "this file was not loaded" if keep_going else "nothing was loaded"

@@ -13,4 +13,8 @@ union
 
 select queries.dataset from queries
 
+union
+
+select documents.dataset from documents
+
 order by dataset

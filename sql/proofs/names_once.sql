@@ -79,6 +79,14 @@ with keys as (
     union all
 
     select
+        'documents' as table_name,
+        [documents.dataset, documents.doc_id] as key
+
+    from documents
+
+    union all
+
+    select
         'query_attributes' as table_name,
         [
             query_attributes.dataset,

@@ -5,6 +5,7 @@ select
     ndcg_steps.measure,
     ndcg_steps.position,
     ndcg_steps.doc_id,
+    documents.title,
     ndcg_steps.grade,
     ndcg_steps.gain,
     ndcg_steps.discount,
@@ -22,6 +23,14 @@ left join rankings
         ndcg_steps.run_id = rankings.run_id
         and ndcg_steps.query_id = rankings.query_id
         and ndcg_steps.ideal_doc_id = rankings.doc_id
+
+left join runs
+    on ndcg_steps.run_id = runs.run_id
+
+left join documents
+    on
+        runs.dataset = documents.dataset
+        and ndcg_steps.doc_id = documents.doc_id
 
 where
     ndcg_steps.run_id = $run_id

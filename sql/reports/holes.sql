@@ -109,6 +109,7 @@ largest as (
 select
     largest.query_id,
     largest.doc_id,
+    documents.title,
     largest.runs,
     largest.best_position,
     $measure as measure,
@@ -118,6 +119,11 @@ select
     largest.dataset
 
 from largest
+
+left join documents
+    on
+        largest.dataset = documents.dataset
+        and largest.doc_id = documents.doc_id
 
 order by
     coalesce(largest.move_between, largest.largest_move) desc nulls last,

@@ -6,6 +6,7 @@ select
     rankings.query_id,
     any_value(queries.text) as query_text,
     rankings.doc_id,
+    any_value(documents.title) as title,
     cast(null as double) as grade
 
 from rankings
@@ -14,6 +15,11 @@ left join queries
     on
         queries.dataset = $dataset
         and rankings.query_id = queries.query_id
+
+left join documents
+    on
+        documents.dataset = $dataset
+        and rankings.doc_id = documents.doc_id
 
 left join judgments
     on

@@ -190,7 +190,7 @@ def test_bad_frames_are_refused(
         assert warehouse.database.execute("select count(*) from runs") == [(0,)]
 
 
-@pytest.mark.parametrize("frame", [[1, 2], {"a": 1}, None, 7])
+@pytest.mark.parametrize("frame", [{"query_id": [1], "doc_id": [1]}, None, 7])
 def test_what_is_no_frame_is_refused(tmp_path: Path, frame: Any) -> None:
     with (
         Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse,

@@ -1,7 +1,11 @@
 """Compressed files: whatever is damaged or cut is refused, or read as it was."""
 
+import bz2
 import gzip
+import io
+import lzma
 import random
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +17,7 @@ from ndcg_sql.system.messages import Silent
 from support.commands import Command
 from support.files import QRELS, RUN, packed
 
+END = "Compressed file ended before the end-of-stream marker was reached"
 SEED = 20260131
 FLIPS, CUTS = 200, 50
 FRAME = packed(RUN.encode())
@@ -30,8 +35,24 @@ def gzipped(data: bytes) -> bytes:
     return gzip.compress(data, mtime=0)
 
 
+def zipped(data: bytes) -> bytes:
+    """Return a zip archive with one file, beside what macOS adds."""
+    with zipfile.ZipFile(file := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("runs/", b"")
+        archive.writestr("runs/r.txt", data)
+        archive.writestr("__MACOSX/runs/._r.txt", b"\0")
+    return file.getvalue()
+
+
 compressions = pytest.mark.parametrize(
-    "compress", [gzipped, packed], ids=["gzip", "zstd"]
+    "compress",
+    [gzipped, packed, bz2.compress, lzma.compress, zipped],
+    ids=["gzip", "zstd", "bzip2", "xz", "zip"],
+)
+streamed = pytest.mark.parametrize(
+    "compress",
+    [gzipped, packed, bz2.compress, lzma.compress],
+    ids=["gzip", "zstd", "bzip2", "xz"],
 )
 
 
@@ -78,7 +99,7 @@ def test_no_flipped_bit_gives_other_rows(tmp_path: Path, compress: Compress) -> 
     assert sum(refused) > 0.97 * FLIPS
 
 
-@compressions
+@streamed
 def test_no_bit_of_a_small_file_gives_other_rows(
     tmp_path: Path, compress: Compress
 ) -> None:
@@ -223,6 +244,52 @@ def test_the_suffix_of_zstd_is_no_part_of_a_name(ndcg: Command, name: str) -> No
     text = "query_id,doc_id,score\nq1,a,1\n" if "CSV" in name else RUN
     Path(name).write_bytes(packed(text.encode()))
     assert ndcg("load", "run", name).err.startswith('loaded run "r"')
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (bz2.compress(b"a")[:-1], f"bzip2 file is damaged or cut short ({END})"),
+        (
+            bz2.compress(RUN.encode()) + b"more",
+            "bzip2 file is damaged or cut short (something else follows the last"
+            " stream)",
+        ),
+        (lzma.compress(b"a")[:-1], f"xz file is damaged or cut short ({END})"),
+        (
+            zipped(RUN.encode())[:-9],
+            "zip file is damaged or cut short (File is not a zip file)",
+        ),
+    ],
+    ids=["cut bzip2", "text behind bzip2", "cut xz", "cut zip"],
+)
+def test_damaged_archives_are_refused(ndcg: Command, data: bytes, reason: str) -> None:
+    Path("r").write_bytes(data)
+    result = ndcg("load", "run", "r")
+    assert result.err == f"r: the {reason}; fetch or compress it again\n"
+    assert result.code == 2
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        (
+            "r.run.bz2",
+            bz2.compress(RUN[:30].encode()) + bz2.compress(RUN[30:].encode()),
+        ),
+        ("r.xz", lzma.compress(RUN.encode()) + bytes(4) + lzma.compress(b"")),
+        ("r.txt.zip", zipped(RUN.encode())),
+    ],
+    ids=["bzip2 of two streams", "xz with padding", "zip"],
+)
+def test_archives_are_told_by_their_first_bytes(
+    ndcg: Command, name: str, data: bytes
+) -> None:
+    Path(name).write_bytes(data)
+    told = ndcg("load", "run", name).err
+    assert told.startswith('loaded run "r": 2 queries, 4 documents')
 
 
 @compressions

@@ -10,6 +10,9 @@ import pytest
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.queries import load
+from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import number
 from support.files import Rows, json_lines
 from support.ways_in import JUDGED, POSITIONS, RANKED, loaded_judgments, loaded_run
@@ -131,6 +134,81 @@ JUDGMENTS: dict[str, tuple[str, Write]] = {
         ),
     ),
 }
+
+LISTS: dict[str, tuple[str, str]] = {
+    "JSON by query": ("r.json", '{"q1": ["b", "a"], "q2": [7]}'),
+    "JSON by query on many lines": ("r", '{\n"q1": [\n"b",\n"a"],\n"q2": ["7"]\n}'),
+    "JSON lines": (
+        "r.jsonl",
+        '{"query": "q1", "ranking": ["b", "a"]}\n{"query": "q2", "ranking": [7]}\n',
+    ),
+    "objects in JSON lines": (
+        "r",
+        '{"query_id": "q1", "results": [{"id": "b"}, {"id": "a"}]}\n'
+        '{"query_id": "q2", "results": [{"_id": 7}]}\n',
+    ),
+    "text": ("r.txt", "# a comment\nq1\tb,a\n\nq2\t7\n"),
+    "text with blanks": ("r.tsv", "q1\tb, a \r\nq2\t7\r\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), LISTS.values(), ids=LISTS)
+def test_the_order_of_a_list_is_its_ranking(
+    memory: Database, tmp_path: Path, name: str, text: str
+) -> None:
+    (tmp_path / name).write_bytes(text.encode())
+    rows = [("q1", "b", 1, None), ("q1", "a", 2, None), ("q2", "7", 1, None)]
+    assert loaded_run(memory, tmp_path / name) == rows
+    assert memory.execute(
+        "select position_rule from runs where run_id = (select max(run_id) from runs)"
+    ) == [("given",)]
+
+
+@pytest.mark.parametrize(("name", "text"), LISTS.values(), ids=LISTS)
+def test_judged_lists_hold_relevant_documents(
+    memory: Database, tmp_path: Path, name: str, text: str
+) -> None:
+    text = text.replace('"ranking"', '"relevant"').replace('"results"', '"judgments"')
+    (tmp_path / name).write_bytes(text.encode())
+    assert loaded_judgments(memory, tmp_path / name) == [
+        ("q1", "a", 1, None),
+        ("q1", "b", 1, None),
+        ("q2", "7", 1, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("r.json", '{"q1": [{"id": "a", "score": 1}, {"id": "b", "score": 2.5}]}'),
+        (
+            "r.jsonl",
+            '{"query_id": "q1", "results": [{"id": "a", "score": 1},'
+            ' {"id": "b", "score": 2.5, "title": "t"}], "took": 3}\n',
+        ),
+    ],
+)
+def test_scores_in_lists_rank(
+    memory: Database, tmp_path: Path, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    rows = [("q1", "b", 1, 2.5), ("q1", "a", 2, 1.0)]
+    assert loaded_run(memory, tmp_path / name) == rows
+
+
+def test_recbole_files_are_judgments_and_queries(
+    memory: Database, tmp_path: Path
+) -> None:
+    header = "user_id:token\titem_id:token\trating:float\ttimestamp:float\n"
+    (tmp_path / "ml.inter").write_text(header + "u1\ta\t4\t88.5\nu2\tb\t0.5\t1\n")
+    rows = [("u1", "a", 4, None), ("u2", "b", 0.5, None)]
+    assert loaded_judgments(memory, tmp_path / "ml.inter") == rows
+    (tmp_path / "ml.user").write_text("user_id:token\tage:token\nu1\t24\n")
+    load(memory, tmp_path / "ml.user", "recbole", Reading(), Silent())
+    assert memory.execute(
+        "select query_id, attribute, attribute_value from query_attributes"
+        " where dataset = 'recbole'"
+    ) == [("u1", "age", "24")]
 
 
 @pytest.mark.parametrize(("name", "write"), ANY.values(), ids=ANY)

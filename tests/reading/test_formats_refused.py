@@ -67,6 +67,41 @@ BAD = {
         '{"query_id": "q", "doc_id": true, "score": 1}',
         "the doc_id is true; expected text or a number",
     ),
+    "list with a document twice": json_line(
+        '{"query_id": "q", "ranking": ["e", "f", "e"]}',
+        '"ranking": document "e" occurs twice in the list',
+    ),
+    "list of lists": json_line(
+        '{"query_id": "q", "results": [["e", 1]]}',
+        '"results": expected ids of documents, or objects with an id',
+    ),
+    "list by query with a document twice": document(
+        '{"q": ["e"],\n"p": ["e", "e"]}',
+        ':2: query "p": document "e" occurs twice in the list',
+    ),
+    "lists by column": document(
+        '{"query_id": ["q"], "doc_id": ["e"], "grade": [1]}',
+        ":1: one object with a list for each column; write a list with an object for"
+        " each row",
+    ),
+    "text list with a document twice": Bad(
+        "run", "r", "q\ta,b\np\ta,a\n", 'r:2: document "a" occurs twice in the list'
+    ),
+    "text list of a query twice": Bad(
+        "run",
+        "r",
+        "q\ta,b\nq\tc,a\n",
+        'r:2: query "q", document "a": already on line 1',
+    ),
+    "text list without a tab": Bad(
+        "run",
+        "r",
+        "q\ta,b\nq c\n",
+        "r:2: malformed line, expected query<TAB>document,document,...",
+    ),
+    "text list with nothing between commas": Bad(
+        "run", "r", "q\ta,,b\n", 'r:1: query "q": the document id is empty'
+    ),
     "list as a score": json_line(
         '{"query_id": "q", "doc_id": "e", "score": [1]}',
         "the score is a list or an object; expected text or a number",

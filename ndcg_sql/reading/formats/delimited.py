@@ -24,7 +24,7 @@ from ndcg_sql.text import number
 csv.field_size_limit(LONGEST_LINE)
 
 
-class _Delimited(Format):
+class Delimited(Format):
     """Rows of fields, separated by one character."""
 
     has_columns = True
@@ -36,7 +36,9 @@ class _Delimited(Format):
             return SUFFIX
         delimiter = self._delimiter(sample.first_line)
         header = next(csv.reader([sample.first_line], delimiter=delimiter))
-        if len(header) > 1 and "query_id" in columns.known(header, sample.asked.kind):
+        kind = sample.asked.kind
+        needed = "doc_id" if kind == "documents" else "query_id"
+        if len(header) > 1 and needed in columns.known(header, kind):
             return HEADER
         return NO
 
@@ -47,6 +49,10 @@ class _Delimited(Format):
             if other in header and usual not in header:
                 return other
         return usual
+
+    def _names(self, header: list[str]) -> list[str]:
+        """Return the names of the columns, as a header writes them."""
+        return header
 
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
         """Read by the names in the header; without one, by the numbers of columns."""
@@ -64,7 +70,7 @@ class _Delimited(Format):
         named, elsewhere = asked.named, asked.elsewhere
         # Data cannot show the delimiter: a semicolon may be part of an id.
         delimiter = self._delimiter("" if _by_number(named) else first)
-        header = next(csv.reader([first], delimiter=delimiter))
+        header = self._names(next(csv.reader([first], delimiter=delimiter)))
         expected = f"{len(header)} as in the header"
         if _is_headless(header, named):
             # Rows of data contain no comments.
@@ -99,7 +105,7 @@ class _Delimited(Format):
         return how, source
 
 
-class Csv(_Delimited):
+class Csv(Delimited):
     """Comma-separated values; semicolons where commas are decimal marks."""
 
     name = "csv"
@@ -108,7 +114,7 @@ class Csv(_Delimited):
     delimiters = ",;"
 
 
-class Tsv(_Delimited):
+class Tsv(Delimited):
     """Tab-separated values."""
 
     name = "tsv"

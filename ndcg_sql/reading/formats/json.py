@@ -60,17 +60,18 @@ class _Json(Format):
             ignored=ignored(asked.kind, header, fields.values()),
             run_column=keys.get("run"),
             by_row=found.by_row,
+            is_ordered=found.is_ordered,
         )
         return how, source
 
 
 class Json(_Json):
-    """One document: a list of objects, {query: {document: number}}, or nested."""
+    """One document: a list of objects, an object by query, or nested."""
 
     name = "json"
     help = (
-        "a list of objects, {query: {document: number}}, OpenSearch's and Rated"
-        " Ranking Evaluator's documents"
+        "a list of objects, {query: {document: number}}, {query: [document, ...]},"
+        " OpenSearch's and Rated Ranking Evaluator's documents"
     )
     suffixes = ("json",)
     has_lines = False
@@ -80,7 +81,7 @@ class JsonLines(_Json):
     """An object on each line."""
 
     name = "jsonl"
-    help = "an object on each line"
+    help = "an object on each line: a document, or a query with a list of documents"
     suffixes = _BY_LINE
     has_lines = True
 
@@ -99,7 +100,7 @@ def _has_lines(sample: Sample) -> bool:
     if sample.asked.kind == "queries" and not sample.asked.reading.columns:
         is_nested = "query_id" not in columns.known(members, sample.asked.kind)
     else:
-        is_nested = all(isinstance(member, dict) for member in members.values())
+        is_nested = all(isinstance(member, dict | list) for member in members.values())
     return not is_nested and not any(key in members for key in NESTED)
 
 

@@ -21,11 +21,12 @@ class Parquet(Format):
     name = "parquet"
     help = "columns by name"
     suffixes = ("parquet",)
+    is_binary = True
     has_columns = True
 
     def sniff(self, sample: Sample) -> int:
         """Detect by the first bytes."""
-        return BYTES if sample.is_parquet else NO
+        return BYTES if sample.binary == self.name else NO
 
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
         """Read the columns that have a meaning; refuse ids of inexact types."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import NO_RUNS, Kind
+from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import FALLBACK, FORM, NO, Format, Sample
 from ndcg_sql.reading.layouts import Asked, Layout, blank_separated
 from ndcg_sql.reading.sources import Source
@@ -55,10 +55,10 @@ def judgment_lines(source: Source, kind: Kind) -> Layout:
 
 
 def check_no_queries(source: Source, kind: Kind) -> None:
-    """Raise NdcgSqlError if queries are to be read in a format without a header."""
-    if kind == "queries":
+    """Raise NdcgSqlError for queries or documents, which need a header."""
+    if kind in DESCRIBED:
         raise NdcgSqlError(
-            f"{source.shown}: queries must be CSV or TSV with a header line, JSON or"
+            f"{source.shown}: {kind} must be CSV or TSV with a header line, JSON or"
             " Parquet; if this is CSV, use --format-in csv"
         )
 

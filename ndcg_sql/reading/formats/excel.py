@@ -1,0 +1,148 @@
+"""Excel workbooks (.xlsx) with one table, read by python-calamine."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.format import BYTES, NO, Format, Sample
+from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe
+from ndcg_sql.reading.sources import Fault, Source, too_long
+from ndcg_sql.text import listed
+
+# Excel stores numbers as doubles, and 15 digits of them.
+_EXACT = 10**15
+_IDS = ("query_id", "doc_id")
+
+
+class Excel(Format):
+    """The only sheet with rows; its first row is the header."""
+
+    name = "excel"
+    help = "a workbook (.xlsx) of one sheet with a header"
+    suffixes = ("xlsx",)
+    is_binary = True
+    has_columns = True
+
+    def sniff(self, sample: Sample) -> int:
+        """Detect by the bytes."""
+        return BYTES if sample.binary == self.name else NO
+
+    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+        """Read the cells as text, rewritten as records."""
+        rows = _rows(source)
+        header = [str(name) for _, row in islice(rows, 1) for name in row]
+        if not header:
+            raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
+        while not header[-1]:
+            header.pop()
+        fields = columns.fields(
+            source.shown, asked.kind, header, asked.named, asked.elsewhere
+        )
+        others = attributes(source, asked.kind, header, fields.values())
+        ids = {fields[column]: column for column in _IDS if column in fields}
+        records = source.folder / "records"
+        faults = _write_records(rows, len(header), ids, records)
+        source = replace(source, readable=records, faults=tuple(faults))
+        how = Layout(
+            ("read/records",),
+            {"path": glob_safe(records)},
+            fields,
+            (len(header), len(header)),
+            f"{len(header)} as in the header",
+            attributes=others,
+            by_row=True,
+        )
+        return how, source
+
+
+def _rows(source: Source) -> Iterator[tuple[int, list[Any]]]:
+    """Yield the rows with cells of the only sheet that has any, with their numbers."""
+    try:
+        calamine: Any = import_module("python_calamine")
+    except ImportError:
+        raise NdcgSqlError(
+            f"{source.shown}: an Excel workbook; to read it: pip install"
+            " python-calamine, or save the table as CSV"
+        ) from None
+    try:
+        with calamine.CalamineWorkbook.from_path(str(source.readable)) as book:
+            sheets = [book.get_sheet_by_name(name) for name in book.sheet_names]
+    except Exception as error:
+        # The library has an error for each part that can be damaged.
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise NdcgSqlError(
+            f"{source.shown}: the Excel file cannot be read ({reason}); save the table"
+            " as CSV"
+        ) from error
+    filled = [sheet for sheet in sheets if sheet.start is not None]
+    if len(filled) > 1:
+        names = listed((sheet.name for sheet in filled), 5)
+        raise NdcgSqlError(
+            f"{source.shown}: {len(filled)} sheets have rows ({names}); keep one, or"
+            " save it as CSV"
+        )
+    for sheet in filled:
+        for number, row in enumerate(sheet.iter_rows(), start=1):
+            if any(cell != "" for cell in row):
+                yield number, row
+
+
+def _write_records(
+    rows: Iterator[tuple[int, list[Any]]],
+    width: int,
+    ids: dict[int, str],
+    target: Path,
+) -> list[Fault]:
+    """Write a JSON array for each row: its number and its cells as text.
+
+    ids are the columns of ids by their places. Returns the faults of invalid rows,
+    which are omitted.
+    """
+    faults: list[Fault] = []
+    with target.open("w", encoding="utf-8") as records:
+        for number, row in rows:
+            while len(row) > width and row[-1] == "":
+                row = row[:-1]
+            try:
+                texts = [_text(cell, ids.get(at)) for at, cell in enumerate(row, 1)]
+                texts += [""] * (width - len(texts))
+                record = json.dumps([str(number), *texts], ensure_ascii=False)
+                reason = too_long(record.encode())
+            except ValueError as error:
+                reason, record = str(error), ""
+            if reason:
+                faults.append(Fault(number, reason))
+            else:
+                records.write(record + "\n")
+    return faults
+
+
+def _text(cell: Any, column: str | None) -> str:
+    """Return a cell as text; raise ValueError if it is an inexact id."""
+    if isinstance(cell, str):
+        if "\0" in cell:
+            raise ValueError("a cell contains a NUL")
+        return cell
+    if isinstance(cell, bool):
+        text = str(cell).lower()
+    elif isinstance(cell, float) and cell.is_integer() and abs(cell) < _EXACT:
+        return str(int(cell))
+    else:
+        text = str(cell)
+    if column and isinstance(cell, float) and cell.is_integer():
+        raise ValueError(
+            f"the {column} {text} has more digits than Excel stores in a number;"
+            " write ids as text"
+        )
+    if column:
+        raise ValueError(f"the {column} is {text}; ids are text or integers")
+    return text
+
+
+FORMATS = (Excel(),)

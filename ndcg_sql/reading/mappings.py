@@ -1,0 +1,170 @@
+"""Python's own collections as input: dicts by query, and named tuples."""
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Literal, cast
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import columns
+from ndcg_sql.text import quoted
+
+Kind = Literal["run", "judgments"]
+# A query, a document and its score or grade; None if the order is the ranking.
+_Row = tuple[object, object, object]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Columns as arrays, which DuckDB reads like a frame.
+
+    is_ordered is true if the rows are lists without scores, whose order is the
+    ranking.
+    """
+
+    columns: dict[str, Any]
+    is_ordered: bool
+
+
+def rows(given: Any, kind: Kind) -> Rows | None:
+    """Return the rows of a dict or of named tuples; None for anything else.
+
+    The dict is {query: {document: number}} or {query: [document, ...]}; the tuples
+    have query_id, doc_id and score or relevance, as those of ir_measures. Raises
+    NdcgSqlError, with the query and document, for what cannot be stored.
+    """
+    if isinstance(given, Mapping):
+        by_query = cast("Mapping[object, object]", given)
+        names = columns.known((str(name) for name in by_query), kind)
+        # Columns, as DuckDB reads them.
+        found = None if {"query_id", "doc_id"} <= names else _of_dict(by_query, kind)
+    elif isinstance(given, list | tuple | set | frozenset | Iterator) and not hasattr(
+        cast("object", given), "schema"
+    ):
+        found = _of_tuples(cast("Iterable[object]", given), kind)
+    else:
+        found = None
+    return None if found is None else _arrays(found, kind)
+
+
+def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
+    """Yield the rows of a dict by query."""
+    number = "score" if kind == "run" else "grade"
+    seen: set[str] = set()
+    for query, documents in by_query.items():
+        name = str(query)
+        if name in seen:
+            raise NdcgSqlError(f"{kind}: query {quoted(name)} occurs twice")
+        seen.add(name)
+        if isinstance(documents, Mapping):
+            found = cast("Mapping[object, object]", documents)
+            for document, value in found.items():
+                yield query, document, _number(query, document, value, kind)
+        elif _is_list(documents, kind):
+            value = None if kind == "run" else 1.0
+            for document in cast("Collection[object]", documents):
+                yield query, document, value
+        else:
+            raise NdcgSqlError(
+                f"{kind}: query {quoted(name)}: {type(documents).__name__} is neither a"
+                f" dict of documents and their {number}s nor a list of documents"
+            )
+
+
+def _is_list(documents: object, kind: Kind) -> bool:
+    """Return whether an object is a list of documents; a set has no order."""
+    no_list = (str, bytes, set, frozenset) if kind == "run" else (str, bytes)
+    return isinstance(documents, Collection) and not isinstance(documents, no_list)
+
+
+def _of_tuples(given: Iterable[object], kind: Kind) -> Iterator[_Row]:
+    """Yield the rows of named tuples."""
+    name, attribute = ("ScoredDoc", "score") if kind == "run" else ("Qrel", "relevance")
+    for row in given:
+        try:
+            query, document = cast("Any", row).query_id, cast("Any", row).doc_id
+            value = getattr(row, attribute)
+        except AttributeError:
+            raise NdcgSqlError(
+                f"{kind}: {type(row).__name__} is not a {name}: it has no query_id,"
+                f" doc_id and {attribute}"
+            ) from None
+        yield query, document, _number(query, document, value, kind)
+
+
+def _number(query: object, document: object, value: object, kind: Kind) -> object:
+    """Return a score or grade as a number; a grade may also be a label."""
+    if isinstance(value, str) and kind == "judgments":
+        return value
+    try:
+        number = float(value) if isinstance(value, Real) else math.nan
+    except OverflowError:
+        number = math.inf if kind == "judgments" else math.nan
+    if math.isnan(number) or (kind == "judgments" and math.isinf(number)):
+        what = "score" if kind == "run" else "grade"
+        raise NdcgSqlError(
+            f"{kind}: query {quoted(query)}, document {quoted(document)}: {what}"
+            f" {quoted(value)} is not a {'' if kind == 'run' else 'finite '}number"
+        )
+    return number
+
+
+def _arrays(found: Iterator[_Row], kind: Kind) -> Rows:
+    """Return rows as arrays; refuse ids that are not text, and repeated documents."""
+    import numpy as np
+
+    queries: list[str] = []
+    documents: list[str] = []
+    values: list[object] = []
+    seen: set[tuple[str, str]] = set()
+    for query, document, value in found:
+        at = f"{kind}: query {quoted(query)}"
+        pair = (
+            _id(query, f"{at}: the query id"),
+            _id(document, f"{at}, document {quoted(document)}: the document id"),
+        )
+        if pair in seen:
+            raise NdcgSqlError(f"{at}, document {quoted(document)}: occurs twice")
+        seen.add(pair)
+        queries.append(pair[0])
+        documents.append(pair[1])
+        values.append(value)
+    if not queries:
+        raise NdcgSqlError(f"{kind}: no rows")
+    ids: dict[str, Any] = {
+        "query_id": np.array(queries, dtype=object),
+        "doc_id": np.array(documents, dtype=object),
+    }
+    unscored = sum(value is None for value in values)
+    if unscored == len(values):
+        return Rows({**ids, "rank": np.arange(1, len(values) + 1)}, is_ordered=True)
+    if unscored:
+        place = values.index(None)
+        raise NdcgSqlError(
+            f"{kind}: query {quoted(queries[place])}, document"
+            f" {quoted(documents[place])}: no score; other queries have scores"
+        )
+    if any(isinstance(value, str) for value in values):
+        ids["grade"] = np.array([str(value) for value in values], dtype=object)
+    else:
+        ids["score" if kind == "run" else "grade"] = np.array(values, dtype=float)
+    return Rows(ids, is_ordered=False)
+
+
+def _id(value: object, what: str) -> str:
+    """Return an id as text; raise NdcgSqlError if it is neither text nor an integer."""
+    if isinstance(value, Integral) and value is not True and value is not False:
+        return str(int(value))
+    if not isinstance(value, str):
+        reason = f"is {type(value).__name__}; ids are text or integers"
+    elif not value:
+        reason = "is empty"
+    elif "\0" in value:
+        reason = "contains a NUL"
+    elif not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        reason = "contains half a character (a lone surrogate)"
+    else:
+        # A subclass of str would be read more slowly.
+        return str(value)
+    raise NdcgSqlError(f"{what} {reason}")

@@ -1,0 +1,27 @@
+-- document {doc_id}: already on {unit} {first_line}
+with repeated as (
+
+    select
+        staged.doc_id,
+        min(staged.line_number) as first_line
+
+    from staged
+
+    group by staged.doc_id
+
+    having count(*) > 1
+
+)
+
+select
+    staged.line_number,
+    staged.doc_id,
+    repeated.first_line,
+    $unit as unit
+
+from staged
+
+inner join repeated
+    on
+        staged.doc_id = repeated.doc_id
+        and staged.line_number > repeated.first_line

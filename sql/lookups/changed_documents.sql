@@ -1,0 +1,24 @@
+-- One row is a staged document that is stored with another title or address.
+select
+    staged.line_number,
+    staged.doc_id,
+    case
+        when coalesce(staged.title, '') <> coalesce(documents.title, '')
+            then 'title'
+        else 'url'
+    end as column_name
+
+from staged
+
+inner join documents
+    on
+        documents.dataset = $dataset
+        and staged.doc_id = documents.doc_id
+
+where
+    coalesce(staged.title, '') <> coalesce(documents.title, '')
+    or coalesce(staged.url, '') <> coalesce(documents.url, '')
+
+order by staged.line_number
+
+limit 1

@@ -1,0 +1,15 @@
+-- Documents that are stored already have the same title and address.
+insert into documents (dataset, doc_id, title, url)
+select
+    $dataset as dataset,
+    staged.doc_id,
+    staged.title,
+    staged.url
+
+from staged
+
+where staged.doc_id not in (
+    select documents.doc_id
+    from documents
+    where documents.dataset = $dataset
+)

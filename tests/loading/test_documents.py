@@ -1,0 +1,141 @@
+"""Titles and addresses of documents."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.warehouse import Warehouse
+from support.commands import Command
+from support.files import shown
+from support.refusals import remedy
+
+BEIR = (
+    {"_id": "a", "title": "A  title\n", "text": "x", "metadata": {"url": "m"}},
+    {"_id": "7", "title": "", "text": "word " * 40},
+    {"_id": "c", "title": None},
+)
+LONG = "word " * 19 + "word…"
+ALL = "select doc_id, title, url from documents order by doc_id"
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("corpus.jsonl", "".join(json.dumps(row) + "\n" for row in BEIR)),
+        ("corpus.json", json.dumps(BEIR)),
+        ("corpus.csv", f'id,text,title\na,x,"A title"\n7,{"word " * 40},\nc,,\n'),
+        ("corpus.tsv", f"pid\tname\tlink\na\tA title\t\n7\t{LONG}\t\nc\t\t\n"),
+    ],
+    ids=["BEIR", "JSON", "CSV", "TSV"],
+)
+def test_documents_are_loaded(ndcg: Command, name: str, text: str) -> None:
+    Path(name).write_text(text)
+    result = ndcg("load", "documents", name)
+    assert result.err == 'loaded 3 documents of dataset "default"\n'
+    expected = [("7", LONG, None), ("a", "A title", None), ("c", None, None)]
+    assert shown(ALL) == expected
+    # The same file again changes nothing.
+    assert ndcg("load", "documents", name).code == 0
+    assert shown(ALL) == expected
+
+
+@pytest.mark.usefixtures("loaded")
+def test_documents_change_only_when_replaced(ndcg: Command) -> None:
+    Path("old.csv").write_text("doc_id,title,url\na,A,u\nb,B,\n")
+    Path("new.csv").write_text("doc_id,title,url\nc,C,\na,A,v\n")
+    assert ndcg("load", "documents", "old.csv").code == 0
+    refused = ndcg("load", "documents", "new.csv")
+    assert (refused.code, refused.err) == (
+        2,
+        'new.csv:3: document "a" is stored with another url; to replace the documents'
+        ' of dataset "default": --replace\n',
+    )
+    assert shown(ALL) == [("a", "A", "u"), ("b", "B", None)]
+    told = ndcg("load", "documents", "new.csv", "--replace").err
+    assert told == 'loaded 2 documents of dataset "default", which replace the others\n'
+    assert shown(ALL) == [("a", "A", "v"), ("c", "C", None)]
+    removed = ndcg("remove", "dataset", "default").err
+    assert removed.endswith(", 2 documents\n")
+    assert shown(ALL) == []
+
+
+HEADER = "doc_id,title\n"
+BAD = {
+    "twice": (HEADER + "a,A\na,B\n", 'd.csv:3: document "a": already on line 2', 2),
+    "no id": (HEADER + ",A\n", "d.csv:2: the document id is empty", 1),
+    "fields": (HEADER + "a,A,B\n", "d.csv:2: 3 fields, expected 2 as in the header", 1),
+    "no title": (
+        "doc_id,price\na,1\n",
+        "d.csv: no column for the title, the text or the url; name one: --column"
+        " title=NAME",
+        0,
+    ),
+    "no column": (
+        "price,title\na,1\n",
+        'd.csv: no column for "doc_id"; the header has "price", "title"; name it:'
+        " --column doc_id=NAME",
+        0,
+    ),
+}
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(("text", "message", "rows"), BAD.values(), ids=BAD)
+def test_bad_documents_are_refused(
+    ndcg: Command, text: str, message: str, rows: int
+) -> None:
+    Path("d.csv").write_text(text)
+    result = ndcg("load", "documents", "d.csv")
+    lines = [message, remedy(1, rows)] if rows else [message]
+    assert (result.code, result.err.splitlines()) == (2, lines)
+    assert shown(ALL) == []
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_format_without_names_has_no_documents(ndcg: Command) -> None:
+    Path("d").write_text("q 0 a 1\n")
+    assert ndcg("load", "documents", "d").err == (
+        "d: documents must be CSV or TSV with a header line, JSON or Parquet; if this"
+        " is CSV, use --format-in csv\n"
+    )
+
+
+def test_documents_come_from_frames(loaded: Path) -> None:
+    frame: Any = {"sku": ["a"], "title": ["A"]}
+    pandas: Any = pytest.importorskip("pandas")
+    with Warehouse.write(loaded) as warehouse:
+        options: Any = {"columns": {"doc_id": "sku"}}
+        told = warehouse.load_documents(pandas.DataFrame(frame), **options)
+        assert told == 'loaded 1 document of dataset "default"'
+        assert warehouse.connection.execute(ALL).fetchall() == [("a", "A", None)]
+
+
+@pytest.mark.usefixtures("loaded")
+def test_titles_stand_beside_ids(ndcg: Command) -> None:
+    commands = (("explain", "base", "q1"), ("holes",), ("pool",))
+    for command in commands:
+        asked = (
+            "--format",
+            "json",
+            *(("-o", "pool.json") if "pool" in command else ()),
+        )
+        out = ndcg(*command, *asked).out or Path("pool.json").read_text()
+        assert json.loads(out)
+        assert "title" not in out
+    Path("d.csv").write_text("doc_id,title\na,An apple\nu,An unknown\n")
+    ndcg("load", "documents", "d.csv")
+    for command in commands:
+        asked = (
+            "--format",
+            "json",
+            *(("-o", "pool.json") if "pool" in command else ()),
+        )
+        out = ndcg(*command, *asked).out or Path("pool.json").read_text()
+        titles = {row["doc_id"]: row["title"] for row in json.loads(out)}
+        assert titles["u"] == "An unknown"
+    drawn = ndcg("explain", "base", "q1").out.splitlines()
+    assert drawn[0].split()[:4] == ["position", "document", "title", "grade"]
+    assert "An apple" in drawn[3]

@@ -1,0 +1,101 @@
+"""Excel workbooks: what is read from them, and what is refused."""
+
+import datetime
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.database.database import Database
+from support.commands import Command
+from support.ways_in import JUDGED, POSITIONS, RANKED, loaded_judgments, loaded_run
+
+# It comes without types.
+xlsxwriter: Any = import_module("xlsxwriter")
+
+HEADER = ("query_id", "doc_id", "score")
+
+
+def workbook(path: Path, *sheets: list[tuple[Any, ...]]) -> Path:
+    """Write a workbook with these sheets."""
+    with xlsxwriter.Workbook(str(path), {"default_date_format": "yyyy-mm-dd"}) as book:
+        for rows in sheets:
+            sheet = book.add_worksheet()
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
+    return path
+
+
+def test_a_sheet_is_read(memory: Database, tmp_path: Path) -> None:
+    run = workbook(tmp_path / "r.xlsx", [(), HEADER, (), *RANKED], [])
+    assert loaded_run(memory, run) == POSITIONS
+    judged = [("note", "product_id", "query", "rating")]
+    judged += [(True, d, q, g) for q, d, g in JUDGED]
+    judgments = workbook(tmp_path / "j.xlsx", judged)
+    expected = sorted((*row, None) for row in JUDGED)
+    assert loaded_judgments(memory, judgments) == expected
+
+
+def test_integers_are_ids(memory: Database, tmp_path: Path) -> None:
+    rows = [HEADER, (1, 7, 0.1), (1, 999_999_999_999_999, 0.123456789012345)]
+    assert loaded_run(memory, workbook(tmp_path / "r", rows)) == [
+        ("1", "999999999999999", 1, 0.123456789012345),
+        ("1", "7", 2, 0.1),
+    ]
+
+
+DIGITS = "has more digits than Excel stores in a number; write ids as text"
+BAD = {
+    "fraction": ((1, 2.5, 1), "row 2: the doc_id is 2.5; ids are text or integers"),
+    "long": ((1, 10**15, 1), f"row 2: the doc_id 1000000000000000.0 {DIGITS}"),
+    "true": ((True, "a", 1), "row 2: the query_id is true; ids are text or integers"),
+    "date": (
+        (datetime.date(2026, 1, 2), "a", 1),
+        "row 2: the query_id is 2026-01-02; ids are text or integers",
+    ),
+    "empty": (
+        ("q", "a", ""),
+        'row 2: query "q", document "a": score "" is not a number',
+    ),
+    "more": (("q", "a", 1, 2), "row 2: 4 fields, expected 3 as in the header"),
+}
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(("row", "message"), BAD.values(), ids=BAD)
+def test_a_bad_row_is_refused(
+    ndcg: Command, row: tuple[Any, ...], message: str
+) -> None:
+    workbook(Path("r.xlsx"), [HEADER, row])
+    result = ndcg("load", "run", "r.xlsx")
+    assert result.err.splitlines()[0] == f"r.xlsx: {message}"
+    assert "1 bad row of 1; nothing was loaded" in result.err
+    assert result.code == 2
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_bad_workbook_is_refused(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workbook(Path("two.xlsx"), [HEADER], [HEADER])
+    assert ndcg("load", "run", "two.xlsx").err == (
+        'two.xlsx: 2 sheets have rows ("Sheet1", "Sheet2"); keep one, or save it as'
+        " CSV\n"
+    )
+    workbook(Path("empty.xlsx"), [])
+    assert ndcg("load", "run", "empty.xlsx").err == (
+        "empty.xlsx: no rows; is this the right file?\n"
+    )
+    result = ndcg("load", "run", "two.xlsx", "--format-in", "csv")
+    assert result.err == "two.xlsx: not csv; omit --format-in\n"
+    Path("cut.xlsx").write_bytes(Path("two.xlsx").read_bytes()[:-30])
+    assert "the zip file is damaged" in ndcg("load", "run", "cut.xlsx").err
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    result = ndcg("load", "run", "two.xlsx")
+    assert result.err == (
+        "two.xlsx: an Excel workbook; to read it: pip install python-calamine, or"
+        " save the table as CSV\n"
+    )
+    assert result.code == 2
