@@ -14,12 +14,14 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
 from support import exploring
-from support.commands import Command, Result
+from support.commands import Command, Once, Result
 from support.evaluations import Evaluation
 from support.files import QRELS, RUN, Judged, Ranked
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 _DATASETS = itertools.count()
+# By function: the directory that it filled.
+_FILLED: dict[str, Path] = {}
 
 exploring.load_profile()
 
@@ -68,6 +70,23 @@ def ndcg(
         return Result(code, out, err)
 
     return command
+
+
+@pytest.fixture
+def once(here: Path, tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Fill the empty directory by a function, or copy what it filled before."""
+
+    def filled(fill: Callable[[], object]) -> None:
+        key = f"{fill.__module__}.{fill.__qualname__}"
+        if key in _FILLED:
+            shutil.copytree(_FILLED[key], here, dirs_exist_ok=True)
+            return
+        fill()
+        kept = tmp_path_factory.mktemp("filled")
+        shutil.copytree(here, kept, dirs_exist_ok=True)
+        _FILLED[key] = kept
+
+    return filled
 
 
 @pytest.fixture

@@ -17,6 +17,9 @@ from support.commands import Command
 from support.files import stored
 from support.libraries import library
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 AGENTS = tuple(f"agent_{n}_rating" for n in (1, 2, 3))
 Grades = Sequence[Sequence[float | None]]
 Found = dict[tuple[str, ...], float | None]

@@ -16,6 +16,9 @@ from support.evaluations import Evaluation
 from support.files import Judged, Ranked, write_judgments, write_run
 from support.unjudged import BEST, MEASURES, holes_of, loaded, random_queries
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 GRADES = (0, 1, 2, 2.5, 3)
 MOST_HOLES = 3
 

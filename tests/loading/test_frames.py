@@ -13,6 +13,9 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.warehouse import Warehouse
 from support.files import digest, tables
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 # They come without complete types.
 np: Any = import_module("numpy")
 pa: Any = import_module("pyarrow")

@@ -12,7 +12,7 @@ from ndcg_sql.loading.removing import remove_named
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
 from support import exploring
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import QRELS, RUN, digest
 from support.files import tables as all_tables
 
@@ -27,11 +27,15 @@ def tables(path: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 
 @pytest.fixture
-def files(ndcg: Command, loaded: Path) -> Path:
+def files(ndcg: Command, loaded: Path, once: Once) -> Path:
     """Put a warehouse of two runs, and files to load, into place."""
-    for name, text in (("qrels", QRELS), ("base", RUN), ("deep", DEEP)):
-        (loaded.parent / name).write_text(text)
-    assert ndcg("load", "run", "deep", "--tag", "a=b").code == 0
+
+    def fill() -> None:
+        for name, text in (("qrels", QRELS), ("base", RUN), ("deep", DEEP)):
+            (loaded.parent / name).write_text(text)
+        assert ndcg("load", "run", "deep", "--tag", "a=b").code == 0
+
+    once(fill)
     return loaded
 
 
