@@ -136,8 +136,11 @@ def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def empty(here: Path, empty_file: Path) -> Path:
-    """Put an empty warehouse where commands find it; to make one takes a second."""
-    return Path(shutil.copyfile(empty_file, here / "ndcg.duckdb"))
+    """Put a warehouse where commands find it, if none is there; to make one is slow."""
+    path = here / "ndcg.duckdb"
+    if not path.exists():
+        shutil.copyfile(empty_file, path)
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -68,6 +68,7 @@ def test_bounds_are_those_of_all_gradings(tmp_path: Path) -> None:
     assert _check_bounds(tmp_path, judged, ranked, MEASURES, GRADES) > 1 / 4
 
 
+@pytest.mark.slow
 def test_bounds_of_long_gaps_are_those_of_all_gradings(tmp_path: Path) -> None:
     judged: dict[str, dict[str, float]] = {"top": {"best": BEST}}
     ranked: dict[str, dict[str, float]] = {}

@@ -151,7 +151,9 @@ def test_outside_of_github_nothing_is_said_to_it(ndcg: Command) -> None:
     assert ndcg(*ASKED).err == "gate failed: 1 of 1 rules\n"
 
 
-@pytest.mark.parametrize(("worse", "code"), [(False, 0), (True, 1)])
+@pytest.mark.parametrize(
+    ("worse", "code"), [pytest.param(False, 0, marks=pytest.mark.slow), (True, 1)]
+)
 def test_the_example_for_github_does_what_it_says(
     tmp_path: Path, worse: bool, code: int
 ) -> None:
