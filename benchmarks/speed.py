@@ -12,7 +12,7 @@ the four decimals of trec_eval within 1e-4. Means are over all judged queries
 (trec_eval -c, ranx make_comparable; the default of ir_measures).
 
 The main files are like MS MARCO's (6,980 queries x 1,000 documents, 1.07
-judged); the job "small" has 50 queries with 30 judged. See data.py.
+judged); the job "small" has 50 queries with 30 judged. See inputs.py.
 """
 
 import argparse

@@ -14,12 +14,14 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
 from support import exploring
-from support.commands import Command, Result
+from support.commands import Command, Once, Result
 from support.evaluations import Evaluation
 from support.files import QRELS, RUN, Judged, Ranked
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 _DATASETS = itertools.count()
+# By function: the directory that it filled.
+_FILLED: dict[str, Path] = {}
 
 exploring.load_profile()
 
@@ -71,6 +73,23 @@ def ndcg(
 
 
 @pytest.fixture
+def once(here: Path, tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Fill the empty directory by a function, or copy what it filled before."""
+
+    def filled(fill: Callable[[], object]) -> None:
+        key = f"{fill.__module__}.{fill.__qualname__}"
+        if key in _FILLED:
+            shutil.copytree(_FILLED[key], here, dirs_exist_ok=True)
+            return
+        fill()
+        kept = tmp_path_factory.mktemp("filled")
+        shutil.copytree(here, kept, dirs_exist_ok=True)
+        _FILLED[key] = kept
+
+    return filled
+
+
+@pytest.fixture
 def shared() -> Path:
     """Return the folder of published test data, or skip where it is absent."""
     if not SHARED.is_dir():
@@ -117,8 +136,11 @@ def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def empty(here: Path, empty_file: Path) -> Path:
-    """Put an empty warehouse where commands find it; to make one takes a second."""
-    return Path(shutil.copyfile(empty_file, here / "ndcg.duckdb"))
+    """Put a warehouse where commands find it, if none is there; to make one is slow."""
+    path = here / "ndcg.duckdb"
+    if not path.exists():
+        shutil.copyfile(empty_file, path)
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,9 @@ from support.commands import Command
 from support.files import stored
 from support.libraries import library
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 AGENTS = tuple(f"agent_{n}_rating" for n in (1, 2, 3))
 Grades = Sequence[Sequence[float | None]]
 Found = dict[tuple[str, ...], float | None]
@@ -78,7 +81,15 @@ def expected(rows: Grades) -> Found:
     return values
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        0,
+        pytest.param(1, marks=pytest.mark.slow),
+        pytest.param(2, marks=pytest.mark.slow),
+        3,
+    ],
+)
 def test_statistics_are_those_of_libraries(
     agreement: Callable[[Grades], Found], seed: int
 ) -> None:
@@ -143,6 +154,7 @@ def test_a_published_kappa(agreement: Callable[[Grades], Found]) -> None:
     assert found[("fleiss_kappa", *names)] == pytest.approx(0.210, abs=5e-4)
 
 
+@pytest.mark.slow
 def test_what_many_assessors_graded_now_and_then(
     agreement: Callable[[Grades], Found],
 ) -> None:

@@ -16,6 +16,9 @@ from support.evaluations import Evaluation
 from support.files import Judged, Ranked, write_judgments, write_run
 from support.unjudged import BEST, MEASURES, holes_of, loaded, random_queries
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 GRADES = (0, 1, 2, 2.5, 3)
 MOST_HOLES = 3
 
@@ -65,6 +68,7 @@ def test_bounds_are_those_of_all_gradings(tmp_path: Path) -> None:
     assert _check_bounds(tmp_path, judged, ranked, MEASURES, GRADES) > 1 / 4
 
 
+@pytest.mark.slow
 def test_bounds_of_long_gaps_are_those_of_all_gradings(tmp_path: Path) -> None:
     judged: dict[str, dict[str, float]] = {"top": {"best": BEST}}
     ranked: dict[str, dict[str, float]] = {}

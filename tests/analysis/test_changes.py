@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import stored, write_judgments, write_run
 
 OLD = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 1}, "gone": {"a": 1}}
@@ -14,13 +14,16 @@ RANKED = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 1}, "fresh": {"a": 1}}
 
 
 @pytest.fixture
-def sets(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "old", OLD)
-    write_judgments(tmp_path / "new", NEW)
-    write_run(tmp_path / "run", RANKED)
-    assert ndcg("load", "judgments", "old").code == 0
-    assert ndcg("load", "run", "run").code == 0
-    assert ndcg("load", "judgments", "new").code == 0
+def sets(ndcg: Command, tmp_path: Path, once: Once) -> None:
+    def fill() -> None:
+        write_judgments(tmp_path / "old", OLD)
+        write_judgments(tmp_path / "new", NEW)
+        write_run(tmp_path / "run", RANKED)
+        assert ndcg("load", "judgments", "old").code == 0
+        assert ndcg("load", "run", "run").code == 0
+        assert ndcg("load", "judgments", "new").code == 0
+
+    once(fill)
 
 
 @pytest.mark.usefixtures("sets")
@@ -101,14 +104,17 @@ RUNS = {
 
 
 @pytest.fixture
-def timed(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "qrels", {"q": {"a": 1}})
-    assert ndcg("load", "judgments", "qrels").code == 0
-    for name, (run_at, model, position) in RUNS.items():
-        ranked = {f"u{n}": 9.0 - n for n in range(1, position)}
-        write_run(tmp_path / name, {"q": {**ranked, "a": 9.0 - position}})
-        options = ("--run-at", run_at, "--tag", f"model={model}")
-        assert ndcg("load", "run", name, *options).code == 0
+def timed(ndcg: Command, tmp_path: Path, once: Once) -> None:
+    def fill() -> None:
+        write_judgments(tmp_path / "qrels", {"q": {"a": 1}})
+        assert ndcg("load", "judgments", "qrels").code == 0
+        for name, (run_at, model, position) in RUNS.items():
+            ranked = {f"u{n}": 9.0 - n for n in range(1, position)}
+            write_run(tmp_path / name, {"q": {**ranked, "a": 9.0 - position}})
+            options = ("--run-at", run_at, "--tag", f"model={model}")
+            assert ndcg("load", "run", name, *options).code == 0
+
+    once(fill)
 
 
 def told(ndcg: Command, *options: str) -> list[tuple[object, ...]]:

@@ -78,7 +78,14 @@ def values(ndcg: Command, run: str, measure: str) -> list[float]:
 
 
 @pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize("measure", ["nDCG@10", "P@3", "nDCG(dcg='exp-log2')@5"])
+@pytest.mark.parametrize(
+    "measure",
+    [
+        "nDCG@10",
+        pytest.param("P@3", marks=pytest.mark.slow),
+        pytest.param("nDCG(dcg='exp-log2')@5", marks=pytest.mark.slow),
+    ],
+)
 def test_a_comparison_says_what_scipy_says(ndcg: Command, measure: str) -> None:
     asked = ("base", "better", "worse", "-m", measure, "--test", "wilcoxon")
     found = rows(ndcg, *asked)
@@ -150,13 +157,23 @@ def test_tukey_corrects_over_all_runs(ndcg: Command) -> None:
     assert all(0 < row["p_adjusted"] <= 1 for row in sliced)
 
 
+@pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize(
     ("first", "second", "note"),
     [
+<<<<<<< HEAD
         ((1, 2), (3, 4), "no query has a value for every run"),
         ((1, 2), (2, 3), "only one query has a value for every run"),
         ((1, 2, 3), (2, 3, 4), "p adjusted over 2 queries with a value for every run"),
         ((1, 2, 3), (1, 2, 3), None),
+=======
+        pytest.param(
+            (1, 2), (3, 4), "no query has a value of every run", marks=pytest.mark.slow
+        ),
+        ((1, 2), (2, 3), "one query has a value of every run"),
+        ((1, 2, 3), (2, 3, 4), "p adjusted over 2 queries with a value of every run"),
+        pytest.param((1, 2, 3), (1, 2, 3), None, marks=pytest.mark.slow),
+>>>>>>> tests
     ],
 )
 def test_tukey_rests_on_the_queries_of_every_run(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.commands import Command
+from support.commands import Command, Once
 
 QRELS = "q 0 a 3\nq 0 b 2\nq 0 c 1\nq 0 d 0\nq 0 e 1\nz 0 a 0\ns 0 a 1\n"
 # Found at ... by each run; u is not judged, e and u are beyond a cutoff of 3.
@@ -18,14 +18,18 @@ IDEAL = 3 + 2 / math.log2(3) + 1 / 2
 
 
 @pytest.fixture
-def two(ndcg: Command, tmp_path: Path) -> Path:
+def two(ndcg: Command, tmp_path: Path, once: Once) -> Path:
     """Load two rankings of a query."""
-    (tmp_path / "qrels").write_text(QRELS)
-    for name, documents in (("old", OLD), ("new", NEW)):
-        lines = [f"q Q0 {d} 1 {9 - i} t\n" for i, d in enumerate(documents)]
-        (tmp_path / name).write_text("".join([*lines, "z Q0 a 1 1 t\n"]))
-    assert ndcg("load", "judgments", "qrels").code == 0
-    assert ndcg("load", "run", "old", "new").code == 0
+
+    def fill() -> None:
+        (tmp_path / "qrels").write_text(QRELS)
+        for name, documents in (("old", OLD), ("new", NEW)):
+            lines = [f"q Q0 {d} 1 {9 - i} t\n" for i, d in enumerate(documents)]
+            (tmp_path / name).write_text("".join([*lines, "z Q0 a 1 1 t\n"]))
+        assert ndcg("load", "judgments", "qrels").code == 0
+        assert ndcg("load", "run", "old", "new").code == 0
+
+    once(fill)
     return tmp_path
 
 

@@ -9,6 +9,9 @@ import pytest
 from support.commands import Command
 from support.files import write_run
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 
 def overlap(a: list[str], b: list[str], p: float) -> float:
     """Return the extrapolated overlap, as Webber et al. 2010 define it (32)."""

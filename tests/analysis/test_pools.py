@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ndcg_sql.warehouse import Warehouse
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import stored, write_judgments, write_run
 from support.libraries import library
 
@@ -26,16 +26,20 @@ RANKED = {
 
 
 @pytest.fixture
-def runs(ndcg: Command, tmp_path: Path) -> None:
+def runs(ndcg: Command, tmp_path: Path, once: Once) -> None:
     """Load three runs, and judgments of some of what they show."""
-    write_judgments(tmp_path / "qrels", JUDGED)
-    for name, ranked in RANKED.items():
-        write_run(tmp_path / name, ranked)
-    texts = "query_id,text\n" + "".join(f'q{i},"the, {i}th"\n' for i in range(6))
-    (tmp_path / "texts.csv").write_text(texts)
-    assert ndcg("load", "judgments", "qrels").code == 0
-    assert ndcg("load", "queries", "texts.csv").code == 0
-    assert ndcg("load", "run", *RANKED).code == 0
+
+    def fill() -> None:
+        write_judgments(tmp_path / "qrels", JUDGED)
+        for name, ranked in RANKED.items():
+            write_run(tmp_path / name, ranked)
+        texts = "query_id,text\n" + "".join(f'q{i},"the, {i}th"\n' for i in range(6))
+        (tmp_path / "texts.csv").write_text(texts)
+        assert ndcg("load", "judgments", "qrels").code == 0
+        assert ndcg("load", "queries", "texts.csv").code == 0
+        assert ndcg("load", "run", *RANKED).code == 0
+
+    once(fill)
 
 
 def grade(query: str, document: str) -> int:

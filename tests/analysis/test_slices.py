@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.analysis import report
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import write_judgments, write_run
 
 Record = dict[str, Any]
@@ -30,7 +30,7 @@ def rows(ndcg: Command, *arguments: str) -> list[Record]:
 
 
 @pytest.fixture
-def known(ndcg: Command, tmp_path: Path) -> dict[str, Record]:
+def known(ndcg: Command, tmp_path: Path, once: Once) -> dict[str, Record]:
     """Load random judgments, two runs and queries; return what is known of each."""
     random = Random(11)
     queries = [f"q{i}" for i in range(60)]
@@ -57,9 +57,13 @@ def known(ndcg: Command, tmp_path: Path) -> dict[str, Record]:
         writer = csv.DictWriter(file, next(iter(facts.values())))
         writer.writeheader()
         writer.writerows([*facts.values(), {"query_id": "x", "country": "se"}])
-    for command in (("judgments", "qrels"), ("run", "base", "other")):
-        assert ndcg("load", *command).code == 0
-    assert ndcg("load", "queries", "queries.csv").code == 0
+
+    def fill() -> None:
+        for command in (("judgments", "qrels"), ("run", "base", "other")):
+            assert ndcg("load", *command).code == 0
+        assert ndcg("load", "queries", "queries.csv").code == 0
+
+    once(fill)
     nothing = {"weight": "", "country": "", "device": ""}
     return {query: facts.get(query, nothing) for query in queries}
 

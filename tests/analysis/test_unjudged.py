@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ndcg_sql.database.database import Database
-from support.commands import Command
+from support.commands import Command, Once
 from support.evaluations import Evaluation
 from support.files import Judged, Ranked
 from support.unjudged import BEST, MEASURES, holes_of, loaded, random_queries
@@ -56,12 +56,15 @@ RUNS = {
 
 
 @pytest.fixture
-def runs(ndcg: Command, tmp_path: Path) -> None:
-    (tmp_path / "qrels").write_text(QRELS)
-    for name, text in RUNS.items():
-        (tmp_path / name).write_text(text)
-    assert ndcg("load", "judgments", "qrels").code == 0
-    assert ndcg("load", "run", *RUNS).code == 0
+def runs(ndcg: Command, tmp_path: Path, once: Once) -> None:
+    def fill() -> None:
+        (tmp_path / "qrels").write_text(QRELS)
+        for name, text in RUNS.items():
+            (tmp_path / name).write_text(text)
+        assert ndcg("load", "judgments", "qrels").code == 0
+        assert ndcg("load", "run", *RUNS).code == 0
+
+    once(fill)
 
 
 @pytest.mark.usefixtures("runs")

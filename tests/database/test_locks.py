@@ -71,6 +71,7 @@ def test_a_connection_in_this_process_is_told_apart_from_another(
     assert ndcg("report").code == 0
 
 
+@pytest.mark.slow
 def test_first_loads_by_several_processes_at_once_all_succeed(tmp_path: Path) -> None:
     names = [f"run{n}" for n in range(4)]
     for name in names:

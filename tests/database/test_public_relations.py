@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import opening, views
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import Rows, digest, in_folder, made_tables, shown
 from support.libraries import library
 
@@ -22,11 +22,17 @@ EVERY_KIND = ["stored", "published"]
 
 
 @pytest.fixture(params=EVERY_KIND)
-def path(request: pytest.FixtureRequest, ndcg: Command, loaded: Path) -> Path:
+def path(
+    request: pytest.FixtureRequest, ndcg: Command, loaded: Path, once: Once
+) -> Path:
     """Return a warehouse, and a file that was published from it."""
     if request.param == "stored":
         return loaded
-    assert ndcg("publish", "bi.duckdb").code == 0
+
+    def fill() -> None:
+        assert ndcg("publish", "bi.duckdb").code == 0
+
+    once(fill)
     return loaded.parent / "bi.duckdb"
 
 

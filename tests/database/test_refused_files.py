@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.database.connections import translated
+from support import exploring
 from support.commands import Command
 from support.files import RUN, digest
 
@@ -144,7 +145,12 @@ def test_a_warehouse_in_memory_is_refused_for_it_would_be_lost(
     assert ndcg(*LOAD_RUN, "-w", ":memory:").code == 2
 
 
-@pytest.mark.parametrize("name", ["md:x", "sqlite:x", "postgres:x", "x?a=b", "x.db"])
+@pytest.mark.parametrize(
+    "name",
+    exploring.mostly_slow(
+        ["md:x", "sqlite:x", "postgres:x", "x?a=b", "x.db"], "md:x", "x?a=b"
+    ),
+)
 def test_a_name_with_a_prefix_is_that_of_a_plain_file(
     ndcg: Command, tmp_path: Path, name: str
 ) -> None:

@@ -236,6 +236,7 @@ DERIVED = {
 }
 
 
+@pytest.mark.slow
 def test_the_derived_tables_equal_the_views_that_fill_them(
     ndcg: Command, files: Path
 ) -> None:

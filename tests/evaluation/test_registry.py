@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, tables, write_judgments, write_run
 
@@ -40,7 +41,9 @@ def files(loaded: Path) -> Path:
     return loaded
 
 
-@pytest.mark.parametrize("measure", UNREGISTERED)
+@pytest.mark.parametrize(
+    "measure", exploring.mostly_slow(UNREGISTERED, UNREGISTERED[1], "Judged@10")
+)
 def test_an_unregistered_measure_is_computed_without_writing(
     ndcg: Command, files: Path, measure: str
 ) -> None:

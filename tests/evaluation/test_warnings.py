@@ -7,6 +7,9 @@ import pytest
 from support.commands import Command
 from support.files import write_judgments, write_run
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 RUN = {"q": {"a": 2, "b": 1}}
 NEGATIVE = (
     "no grade is negative, which marks documents in the pool as not judged; there is"

@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import stored, write_run
 
 LONG = """query_id,doc_id,assessor,grade,assessed_at
@@ -30,15 +30,18 @@ def grades(name: str) -> dict[tuple[str, str], float]:
 
 
 @pytest.fixture
-def long(ndcg: Command, tmp_path: Path) -> Path:
-    path = tmp_path / "long.csv"
-    path.write_text(LONG)
-    result = ndcg("load", "assessments", "long.csv")
-    assert result.err == (
-        'loaded assessments "long": 2 queries, 7 assessments of 3 assessors: "ann",'
-        ' "bob", "cyd"\n'
-    )
-    return path
+def long(ndcg: Command, tmp_path: Path, once: Once) -> Path:
+    def fill() -> None:
+        path = tmp_path / "long.csv"
+        path.write_text(LONG)
+        result = ndcg("load", "assessments", "long.csv")
+        assert result.err == (
+            'loaded assessments "long": 2 queries, 7 assessments of 3 assessors: "ann",'
+            ' "bob", "cyd"\n'
+        )
+
+    once(fill)
+    return tmp_path / "long.csv"
 
 
 @pytest.mark.usefixtures("long")

@@ -13,6 +13,9 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.warehouse import Warehouse
 from support.files import digest, tables
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 # They come without complete types.
 np: Any = import_module("numpy")
 pa: Any = import_module("pyarrow")
@@ -57,7 +60,12 @@ def as_categories(columns: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize(
-    "make", [as_pandas, as_arrow, as_batches, as_polars, as_categories]
+    "make",
+    [
+        *(as_pandas, as_polars, as_batches),
+        pytest.param(as_arrow, marks=pytest.mark.slow),
+        pytest.param(as_categories, marks=pytest.mark.slow),
+    ],
 )
 def test_frames_are_loaded_as_they_are(tmp_path: Path, make: Any) -> None:
     path = tmp_path / "ndcg.duckdb"

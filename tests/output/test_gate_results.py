@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from ndcg_sql.analysis.gate_rules import read_rules
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import write_judgments, write_run
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "github"
@@ -21,18 +21,22 @@ ODD = "50% off: <b>\u202e\n]]>, ::error::\ufffe"
 
 
 @pytest.fixture
-def gated(ndcg: Command, tmp_path: Path) -> Path:
+def gated(ndcg: Command, tmp_path: Path, once: Once) -> Path:
     """Load a run, one that loses everywhere, and texts that could do harm."""
-    write_judgments(tmp_path / "qrels", {q: {"a": 1.0} for q in QUERIES})
-    for name, other in (("base", 0.0), ("worse", 2.0)):
-        write_run(tmp_path / name, {q: {"a": 1.0, "x": other} for q in QUERIES})
-    quoted = '"' + ODD + '"'
-    rows = [f"{q},{quoted},{'odd' if q < 'q2' else 'even'}" for q in QUERIES]
-    text = "\n".join(["query_id,text,kind", *rows])
-    (tmp_path / "queries.csv").write_text(text, encoding="utf-8")
-    assert ndcg("load", "judgments", "qrels").code == 0
-    assert ndcg("load", "run", "base", "worse").code == 0
-    assert ndcg("load", "queries", "queries.csv").code == 0
+
+    def fill() -> None:
+        write_judgments(tmp_path / "qrels", {q: {"a": 1.0} for q in QUERIES})
+        for name, other in (("base", 0.0), ("worse", 2.0)):
+            write_run(tmp_path / name, {q: {"a": 1.0, "x": other} for q in QUERIES})
+        quoted = '"' + ODD + '"'
+        rows = [f"{q},{quoted},{'odd' if q < 'q2' else 'even'}" for q in QUERIES]
+        text = "\n".join(["query_id,text,kind", *rows])
+        (tmp_path / "queries.csv").write_text(text, encoding="utf-8")
+        assert ndcg("load", "judgments", "qrels").code == 0
+        assert ndcg("load", "run", "base", "worse").code == 0
+        assert ndcg("load", "queries", "queries.csv").code == 0
+
+    once(fill)
     return tmp_path
 
 
@@ -147,7 +151,9 @@ def test_outside_of_github_nothing_is_said_to_it(ndcg: Command) -> None:
     assert ndcg(*ASKED).err == "gate failed: 1 of 1 rules\n"
 
 
-@pytest.mark.parametrize(("worse", "code"), [(False, 0), (True, 1)])
+@pytest.mark.parametrize(
+    ("worse", "code"), [pytest.param(False, 0, marks=pytest.mark.slow), (True, 1)]
+)
 def test_the_example_for_github_does_what_it_says(
     tmp_path: Path, worse: bool, code: int
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.output.grids import escaped
+from support import exploring
 from support.commands import Command
 
 HEAD = "run,judgment_set,dataset,measure,value,"
@@ -74,7 +75,12 @@ def test_standard_output_has_names(ndcg: Command, name: str) -> None:
     assert ndcg("report", "-o", name) == ndcg("report")
 
 
-@pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "markdown", "latex"])
+@pytest.mark.parametrize(
+    "form",
+    exploring.mostly_slow(
+        ["csv", "tsv", "json", "jsonl", "markdown", "latex"], "jsonl", "latex"
+    ),
+)
 def test_the_suffix_tells_the_format(ndcg: Command, loaded: Path, form: str) -> None:
     suffix = {"markdown": "md", "latex": "tex"}.get(form, form)
     expected = ndcg("report", "--format", form).out
@@ -120,7 +126,17 @@ def shell(command: str, folder: Path) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     "command",
-    ["report", "report --format csv", "export run base", "schema", "--help", "demo"],
+    exploring.mostly_slow(
+        [
+            "report",
+            "report --format csv",
+            "export run base",
+            "schema",
+            "--help",
+            "demo",
+        ],
+        *("report", "export run base", "--help"),
+    ),
 )
 def test_a_full_standard_output_is_named(loaded: Path, command: str) -> None:
     code, told = shell(f"$N --quiet {command} > /dev/full", loaded.parent)

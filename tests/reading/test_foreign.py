@@ -55,8 +55,19 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("suffix", FILES)
-@pytest.mark.parametrize("kind", ["judgments", "run", "queries"])
+@pytest.mark.parametrize(
+    ("kind", "suffix"),
+    [
+        *(("judgments", suffix) for suffix in FILES),
+        *(("run", "zip"), ("queries", "xlsx")),
+        *(
+            pytest.param(kind, suffix, marks=pytest.mark.slow)
+            for suffix in FILES
+            for kind in ("run", "queries")
+            if (kind, suffix) not in (("run", "zip"), ("queries", "xlsx"))
+        ),
+    ],
+)
 def test_a_file_of_another_program_is_told_by_name(
     ndcg: Command, tmp_path: Path, kind: str, suffix: str
 ) -> None:
@@ -76,7 +87,12 @@ def test_a_warehouse_is_no_file_to_be_loaded(ndcg: Command, loaded: Path) -> Non
     )
 
 
+<<<<<<< HEAD
 @pytest.mark.parametrize("query", ["PK", "BZh91AY&", "%PDF-1.4", "GIF89a", "ARROW1"])
+=======
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("query", ["PK", "BZh91AY", "%PDF-1.4", "GIF89a", "ARROW1"])
+>>>>>>> tests
 def test_text_that_begins_like_theirs_is_text(
     ndcg: Command, tmp_path: Path, query: str
 ) -> None:

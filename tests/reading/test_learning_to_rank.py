@@ -8,6 +8,9 @@ import pytest
 from support.commands import Command
 from support.files import stored
 
+# To make a warehouse takes longer than to fill it.
+pytestmark = pytest.mark.usefixtures("empty")
+
 LIST = "2 qid:b 1:1\n# comment\n0 qid:b 1:2\n\n1 qid:a 1:3\n"
 
 

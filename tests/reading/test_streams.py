@@ -211,8 +211,12 @@ def test_a_stream_is_loaded_or_refused(folder: Path, command: str, told: str) ->
 @pytest.mark.parametrize(
     ("command", "judgments", "run"),
     [
-        ("cat run | ndcg-sql eval qrels -", "qrels", "-"),
-        ("cat qrels | ndcg-sql eval - run", "-", "run"),
+        pytest.param(
+            "cat run | ndcg-sql eval qrels -", "qrels", "-", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            "cat qrels | ndcg-sql eval - run", "-", "run", marks=pytest.mark.slow
+        ),
         ("ndcg-sql eval <(cat qrels) - < run", "/dev/fd/63", "-"),
     ],
 )

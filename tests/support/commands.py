@@ -15,3 +15,6 @@ class Result:
 
 # Takes the arguments of a command line, as the fixture ndcg does.
 Command = Callable[..., Result]
+
+# Takes a function that fills the current directory, as the fixture once does.
+Once = Callable[[Callable[[], object]], None]

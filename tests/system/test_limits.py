@@ -232,12 +232,19 @@ def test_too_little_memory_is_one_line_of_advice(ndcg: Command, loaded: Path) ->
     assert digest(loaded) == before
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("nDCG", "nDCG(dcg='exp-log2')@5", "P(rel=2)@5", "ERR@5", "Compat"),
+        pytest.param(("all_trec",), marks=pytest.mark.slow),
+    ],
+    ids=["some", "all"],
+)
 def test_a_run_is_valued_alike_at_once_and_in_parts(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...]
 ) -> None:
     Path("qrels").write_text(QRELS)
     Path("base").write_text(RUN)
-    asked = ("all_trec", "nDCG(dcg='exp-log2')@5", "P(rel=2)@5", "ERR@5", "Compat")
     command = ["eval", "qrels", "base", "-q", "--format", "csv"]
     command += [part for measure in asked for part in ("-m", measure)]
     at_once = ndcg(*command)

@@ -123,7 +123,9 @@ def test_a_statement_shows_how_far_it_is(folder: Path) -> None:
     assert re.search(r"working [━╸╺ ]+ \d+ % ", terminal.seen)
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, packed])
+@pytest.mark.parametrize(
+    "pack", [pytest.param(gzip.compress, marks=pytest.mark.slow), packed]
+)
 def test_of_a_compressed_file_its_own_bytes_are_counted(
     folder: Path, pack: Callable[[bytes], bytes]
 ) -> None:

@@ -315,11 +315,9 @@ EXITS: dict[str, tuple[tuple[str, ...], int]] = {
 
 
 @pytest.mark.parametrize("name", EXITS)
-def test_exit_codes_are_upstreams(
-    trec: Trec, ndcg: Command, tmp_path: Path, name: str
-) -> None:
-    trec("-c")
-    (tmp_path / "empty").write_text("")
+def test_exit_codes_are_upstreams(ndcg: Command, tmp_path: Path, name: str) -> None:
+    for file, text in (("qrels", QRELS), ("run", RUN), ("empty", "")):
+        (tmp_path / file).write_text(text)
     arguments, code = EXITS[name]
     result = ndcg("trec_eval", *arguments)
     assert result.code == code
@@ -350,6 +348,7 @@ def test_bad_files_are_refused_with_the_line(trec: Trec, name: str) -> None:
     assert result.err.startswith(message)
 
 
+@pytest.mark.slow
 def test_version_9_gives_the_same(ndcg: Command, tmp_path: Path) -> None:
     pytrec_eval = library("pytrec_eval")
     scores = NEAR
