@@ -161,19 +161,12 @@ def test_tukey_corrects_over_all_runs(ndcg: Command) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "note"),
     [
-<<<<<<< HEAD
-        ((1, 2), (3, 4), "no query has a value for every run"),
+        pytest.param(
+            (1, 2), (3, 4), "no query has a value for every run", marks=pytest.mark.slow
+        ),
         ((1, 2), (2, 3), "only one query has a value for every run"),
         ((1, 2, 3), (2, 3, 4), "p adjusted over 2 queries with a value for every run"),
-        ((1, 2, 3), (1, 2, 3), None),
-=======
-        pytest.param(
-            (1, 2), (3, 4), "no query has a value of every run", marks=pytest.mark.slow
-        ),
-        ((1, 2), (2, 3), "one query has a value of every run"),
-        ((1, 2, 3), (2, 3, 4), "p adjusted over 2 queries with a value of every run"),
         pytest.param((1, 2, 3), (1, 2, 3), None, marks=pytest.mark.slow),
->>>>>>> tests
     ],
 )
 def test_tukey_rests_on_the_queries_of_every_run(

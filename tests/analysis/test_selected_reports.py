@@ -129,7 +129,7 @@ def test_weighted_means_are_shown_where_weights_are_loaded(ndcg: Command) -> Non
     assert line.split()[:4] == ["input.a", "0.7222", "0.5444", "6"]
 
 
-REFUSED = {
+REFUSED: dict[tuple[str, ...], str] = {
     ("--sort", "AP"): '--sort "AP": not a measure of this report: RR',
     ("--sort", "RR AP"): '--sort "RR AP": not a measure of this report: RR',
     ("--limit", "0"): "--limit 0: must be 1 or more",

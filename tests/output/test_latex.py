@@ -3,15 +3,17 @@
 import re
 import shutil
 import subprocess
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pylatexenc.latexwalker as walker
 import pytest
 
 from support.commands import Command
 from support.files import write_judgments, write_run
 
+# It has no types of its own.
+walker: Any = import_module("pylatexenc.latexwalker")
 QUERIES = [f"q{i}" for i in range(12)]
 NAMES = ("base", "better_run", "50% & #1 {x} ~^\\ $y$ [z]")
 ASKED = ("compare", *NAMES, "-m", "RR", "-m", "AP", "--format", "latex")

@@ -87,12 +87,8 @@ def test_a_warehouse_is_no_file_to_be_loaded(ndcg: Command, loaded: Path) -> Non
     )
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize("query", ["PK", "BZh91AY&", "%PDF-1.4", "GIF89a", "ARROW1"])
-=======
 @pytest.mark.usefixtures("empty")
-@pytest.mark.parametrize("query", ["PK", "BZh91AY", "%PDF-1.4", "GIF89a", "ARROW1"])
->>>>>>> tests
+@pytest.mark.parametrize("query", ["PK", "BZh91AY&", "%PDF-1.4", "GIF89a", "ARROW1"])
 def test_text_that_begins_like_theirs_is_text(
     ndcg: Command, tmp_path: Path, query: str
 ) -> None:
