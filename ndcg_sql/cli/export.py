@@ -6,9 +6,11 @@ import typer
 
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Dataset, Output
+from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer(
+    cls=Group,
     help="Write a run or judgment set to a file that can be loaded again.",
     no_args_is_help=True,
 )

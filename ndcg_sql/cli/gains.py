@@ -5,9 +5,12 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli.options import Command, Format, Output, key_values, print_rows
+from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 
-app = typer.Typer(help="List, add or remove gain schemes.", invoke_without_command=True)
+app = typer.Typer(
+    cls=Group, help="List, add or remove gain schemes.", invoke_without_command=True
+)
 
 
 @app.callback()

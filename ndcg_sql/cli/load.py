@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from ndcg_sql.cli.options import (
     HELP_FILE,
@@ -31,6 +30,7 @@ from ndcg_sql.cli.options import (
     input_file,
     key_values,
 )
+from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import sql_time
@@ -55,7 +55,7 @@ _ALIASES = {
 }
 
 
-class _Kinds(TyperGroup):
+class _Kinds(Group):
     """What can be loaded, also under the words of other tools."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

@@ -6,10 +6,13 @@ import typer
 
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Format, Output, print_rows
+from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 
-app = typer.Typer(help="List, add or remove measures.", invoke_without_command=True)
+app = typer.Typer(
+    cls=Group, help="List, add or remove measures.", invoke_without_command=True
+)
 
 
 @app.callback()

@@ -7,9 +7,12 @@ import typer
 
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Dataset
+from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 
-app = typer.Typer(help="Remove runs, judgments or a dataset.", no_args_is_help=True)
+app = typer.Typer(
+    cls=Group, help="Remove runs, judgments or a dataset.", no_args_is_help=True
+)
 
 
 def _names(complete: Callable[[typer.Context], list[str]]) -> Any:

@@ -6,9 +6,12 @@ import typer
 
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Dataset
+from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 
-app = typer.Typer(help="Rename a run or a judgment set.", no_args_is_help=True)
+app = typer.Typer(
+    cls=Group, help="Rename a run or a judgment set.", no_args_is_help=True
+)
 New = Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")]
 
 

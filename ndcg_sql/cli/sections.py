@@ -4,6 +4,9 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import nearest, quoted
+
 # Each command has a module of its name.
 SECTIONS = {
     "Load": ("load", "demo"),
@@ -28,7 +31,22 @@ _FIRST = (
 )
 
 
-class Sections(TyperGroup):
+class Group(TyperGroup):
+    """A group of commands that knows what a misspelt one was meant to be."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the first argument names, and the rest."""
+        name = args[0]
+        if name.startswith("-") or self.get_command(ctx, name):
+            return super().resolve_command(ctx, args)
+        hint = nearest(name, self.list_commands(ctx))
+        raise NdcgSqlError(
+            f"{ctx.command_path}: no command {quoted(name)}{hint and '; '}{hint}"
+            f"\nsee {ctx.command_path} --help"
+        )
+
+
+class Sections(Group):
     """A group of commands whose help begins with the first commands to run."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

@@ -6,9 +6,10 @@ import typer
 
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import Command, Dataset, key_values
+from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 
-app = typer.Typer(help="Tag a run.", no_args_is_help=True)
+app = typer.Typer(cls=Group, help="Tag a run.", no_args_is_help=True)
 
 
 @app.callback()

@@ -37,6 +37,7 @@ def _table(rows: Sequence[Record], form: str) -> str:
     cells: dict[str, Callable[[Record], str]] = {
         "position": lambda row: str(row["position"] or "missed"),
         "document": lambda row: row["doc_id"],
+        "title": lambda row: row["title"] or "",
         "grade": _grade,
         "found": lambda row: plain(row["found"]),
         "satisfies": lambda row: shown(row["satisfaction"]),
@@ -46,10 +47,14 @@ def _table(rows: Sequence[Record], form: str) -> str:
     }
     by_chance = any(row["satisfaction"] is not None for row in rows)
     unused = {"found"} if by_chance else {"satisfies", "reached"}
+    if "title" not in rows[0]:
+        unused.add("title")
     columns = [column for column in cells if column not in unused]
     listed = [row for row in rows if row["doc_id"] is not None]
     body = [[cells[column](row) for column in columns] for row in listed]
-    right = {i for i, column in enumerate(columns) if column != "document"}
+    right = {
+        i for i, column in enumerate(columns) if column not in ("document", "title")
+    }
     return grid(columns, body, form, right)
 
 

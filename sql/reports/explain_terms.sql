@@ -253,6 +253,7 @@ select
     divisors.measure,
     steps.position,
     steps.doc_id,
+    documents.title,
     steps.grade,
     steps.found,
     steps.satisfaction,
@@ -278,6 +279,14 @@ inner join stored_values
 
 left join steps
     on divisors.measure = steps.measure
+
+left join runs
+    on stored_values.run_id = runs.run_id
+
+left join documents
+    on
+        runs.dataset = documents.dataset
+        and steps.doc_id = documents.doc_id
 
 where
     stored_values.run_id = $run_id

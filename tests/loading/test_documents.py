@@ -115,7 +115,8 @@ def test_documents_come_from_frames(loaded: Path) -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_titles_stand_beside_ids(ndcg: Command) -> None:
-    commands = (("explain", "base", "q1"), ("holes",), ("pool",))
+    explain = ("explain", "base", "q1")
+    commands = (explain, (*explain, "-m", "AP"), ("holes",), ("pool",))
     for command in commands:
         asked = (
             "--format",
