@@ -366,7 +366,7 @@ def load_queries(
         load(database, file, dataset, reading, session.messages, streams)
 
 
-@app.command("beir", cls=Command)
+@app.command("beir", cls=Command, epilog="ndcg-sql load beir scifact --dataset scifact")
 def load_beir(
     context: typer.Context,
     folder: Annotated[
@@ -381,10 +381,7 @@ def load_beir(
     dataset: NewDataset = "default",
     replace: Replace = False,
 ) -> None:
-    """Load a BEIR folder: queries, and a judgment set for each split.
-
-    For example: ndcg-sql load beir scifact --dataset scifact
-    """
+    """Load a BEIR folder: queries, and a judgment set for each split."""
     from ndcg_sql.loading.beir import load
 
     session = Session.of(context)
@@ -392,7 +389,11 @@ def load_beir(
         load(database, folder, dataset, replace, session.messages)
 
 
-@app.command("documents", cls=Command)
+@app.command(
+    "documents",
+    cls=Command,
+    epilog="ndcg-sql load documents corpus.jsonl --dataset scifact",
+)
 def load_documents(
     context: typer.Context,
     file: Annotated[

@@ -91,9 +91,14 @@ def load(
     else:
         _load_together(work, each, faults)
     if work.ignored and (options.keep_going or not faults):
-        messages.tell(f"ignored columns: {', '.join(map(harmless, work.ignored))}")
+        messages.tell(f"ignored columns: {', '.join(map(_short, work.ignored))}")
     if faults:
         raise _combined(faults, len(paths), options.keep_going)
+
+
+def _short(name: str) -> str:
+    """Return the name of a column for a message, without quotes."""
+    return quoted(name)[1:-1]
 
 
 def _load_together(

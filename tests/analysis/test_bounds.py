@@ -58,6 +58,7 @@ def _check_bounds(
     return sum(ceiling - floor > 0.01 for _, _, floor, ceiling in found) / len(found)
 
 
+@pytest.mark.slow
 def test_bounds_are_those_of_all_gradings(tmp_path: Path) -> None:
     judged, ranked = random_queries(5, 24)
     for query in list(ranked):

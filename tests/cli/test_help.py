@@ -21,6 +21,9 @@ PATHS = [
 FILES = {
     "qrels.txt": QRELS,
     "first.run": RUN,
+    "corpus.jsonl": '{"_id": "a", "title": "Apple"}\n',
+    "scifact/queries.jsonl": '{"_id": "q1", "text": "apple"}\n',
+    "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\t1\n",
     "queries.csv": "query_id,device\nq1,mobile\n",
     "assessments.csv": (
         "query_id,doc_id,assessor,grade\nq1,a,ann,1\nq1,a,bob,1\nq1,b,ann,0\n"
@@ -33,6 +36,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the warehouse of the demo, with what else examples name."""
     folder = tmp_path_factory.mktemp("demo")
     for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     (folder / "panel.csv").write_text(
         "query_id,doc_id,assessor,grade\nq01,a,ann,1\nq01,a,bob,1\nq01,b,ann,0\n"

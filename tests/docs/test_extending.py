@@ -150,6 +150,7 @@ def test_a_family_without_formula_and_case_fails_the_tests(
         assert re.search(message, done.stdout), message
 
 
+@pytest.mark.slow
 def test_a_family_with_formula_and_case_passes_the_tests(
     extended: Callable[..., Copy],
 ) -> None:
@@ -196,6 +197,7 @@ def test_a_check_refuses_a_file_with_its_line(extended: Callable[..., Copy]) -> 
     assert "4 judgments" in copy.ndcg("load", "judgments", "qrels")
 
 
+@pytest.mark.slow
 def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A statistic"])
     copy.write("qrels", QRELS + QRELS.replace("q ", "p "))

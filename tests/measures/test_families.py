@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.database import opening, sql_files, views
+from ndcg_sql.database import sql_files, views
 from ndcg_sql.database.database import Database
 from ndcg_sql.measures.families import families
 from support.commands import Command
@@ -67,15 +67,6 @@ def test_a_family_that_is_asked_for_alone_is_the_only_one_that_is_made(
     read = views.reads_through([VIEWS[family]])
     assert {view.name for view in made} & others == read & others
     assert len({view.name for view in made} & others) <= 2
-
-
-def test_a_family_in_a_warehouse_for_one_command_brings_few_views() -> None:
-    with opening.scratch() as database:
-        database.execute(views.union_of({"P"}))
-        made = database.execute(
-            "select view_name from duckdb_views() where not internal"
-        )
-        assert {name for (name,) in made} & set(VIEWS.values()) == {VIEWS["P"]}
 
 
 def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(

@@ -243,6 +243,7 @@ def test_a_failure_leaves_the_old_one(
     assert beside(loaded) == names
 
 
+@pytest.mark.slow
 def test_an_interrupt_or_kill_at_any_time_leaves_a_whole_one(
     ndcg: Command, loaded: Path
 ) -> None:

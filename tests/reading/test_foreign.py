@@ -59,12 +59,12 @@ FILES = {
     ("kind", "suffix"),
     [
         *(("judgments", suffix) for suffix in FILES),
-        *(("run", "zip"), ("queries", "xlsx")),
+        *(("run", "zip"), ("queries", "docx")),
         *(
             pytest.param(kind, suffix, marks=pytest.mark.slow)
             for suffix in FILES
             for kind in ("run", "queries")
-            if (kind, suffix) not in (("run", "zip"), ("queries", "xlsx"))
+            if (kind, suffix) not in (("run", "zip"), ("queries", "docx"))
         ),
     ],
 )

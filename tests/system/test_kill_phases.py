@@ -192,6 +192,7 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(
     assert reported < KILLS
 
 
+@pytest.mark.slow
 def test_a_first_load_that_is_killed_after_its_commit_is_there(
     ndcg: Command, tmp_path: Path
 ) -> None:
