@@ -12,6 +12,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command, Once, Result
@@ -49,9 +50,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make an empty directory the current one, where no variable names a warehouse."""
+    """Make an empty directory the current one, where no variable names a warehouse.
+
+    Commands take one thread, as there are other tests for the other processors.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NDCG_SQL_WAREHOUSE", raising=False)
+    if not exploring.EXPLORING:
+        monkeypatch.setenv("NDCG_SQL_THREADS", "1")
     return tmp_path
 
 
@@ -115,7 +121,7 @@ def evaluate(tmp_path: Path) -> Callable[..., Evaluation]:
 @pytest.fixture(scope="session")
 def memory() -> Iterator[Database]:
     """Return a warehouse in memory; tests share it, each in a dataset of its own."""
-    with opening.memory() as database:
+    with opening.memory(limits=Limits(threads=1)) as database:
         yield database
 
 

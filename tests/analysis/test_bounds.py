@@ -84,6 +84,7 @@ def test_bounds_of_long_gaps_are_those_of_all_gradings(tmp_path: Path) -> None:
     _check_bounds(tmp_path, judged, ranked, measures, (0, 1, BEST))
 
 
+@pytest.mark.slow
 def test_bounds_are_of_what_is_asked_for_alone(ndcg: Command, tmp_path: Path) -> None:
     judged, ranked = random_queries(7, 6)
     write_judgments(tmp_path / "qrels", judged)

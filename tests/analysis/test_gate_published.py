@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from support.commands import Command
 from support.files import write_run
 from support.gates import gate
@@ -43,6 +45,7 @@ def slightly(random: Random) -> Callable[[list[str]], list[str]]:
     return change
 
 
+@pytest.mark.slow
 def test_a_real_drop_fails_and_noise_does_not(
     ndcg: Command, tmp_path: Path, shared: Path
 ) -> None:
@@ -67,6 +70,7 @@ def test_a_real_drop_fails_and_noise_does_not(
     assert codes == {"same": 0, "noisy": 0, "worse": 1}
 
 
+@pytest.mark.slow
 def test_three_queries_are_underpowered(
     ndcg: Command, tmp_path: Path, shared: Path
 ) -> None:

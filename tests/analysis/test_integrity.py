@@ -244,6 +244,7 @@ def test_a_log_that_is_damaged_is_found_or_gives_the_last_whole_commits(
     assert refused >= LOGS / 4
 
 
+@pytest.mark.slow
 def test_the_log_of_another_warehouse_is_found_by_a_check(
     ndcg: Command, tmp_path: Path, larger: Path, loaded_file: Path
 ) -> None:
@@ -258,6 +259,7 @@ def test_the_log_of_another_warehouse_is_found_by_a_check(
     assert "ndcg.duckdb.wal: " in result.err
 
 
+@pytest.mark.slow
 def test_a_log_that_was_left_is_told(ndcg: Command, loaded: Path) -> None:
     Path("late").write_text(RUN)
     killed_before_checkpoint(loaded.parent, "load", "run", "late")

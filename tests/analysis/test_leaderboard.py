@@ -118,6 +118,7 @@ def test_equal_values_share_a_rank_and_are_marked(ndcg: Command) -> None:
     assert printed.endswith("= same value as another run\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_tukey_groups_are_those_of_compare(ndcg: Command) -> None:
     asked = ("-m", "nDCG@5", "--resamples", "500")
@@ -132,6 +133,7 @@ def test_tukey_groups_are_those_of_compare(ndcg: Command) -> None:
             assert bool(shared) == (chance is None or chance >= 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 @pytest.mark.parametrize("test", ["randomization", "t"])
 def test_pairs_are_corrected_by_holm(ndcg: Command, test: str) -> None:

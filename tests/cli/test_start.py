@@ -15,6 +15,7 @@ def _fastest(*command: str) -> float:
     return min(times)
 
 
+@pytest.mark.slow
 def test_help_takes_at_most_four_times_an_import_of_duckdb() -> None:
     assert _fastest("-m", "ndcg_sql", "--help") <= 4 * _fastest("-c", "import duckdb")
 

@@ -45,11 +45,13 @@ READING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "line"),
     [
         (None, NO_FILE),
-        (empty, NO_DUCKDB),
+        # It may be one that another process has just begun: it is waited for.
+        pytest.param(empty, NO_DUCKDB, marks=pytest.mark.slow),
         (foreign, NO_DUCKDB),
         (other_database, NO_WAREHOUSE),
         (Path.mkdir, "w.duckdb: a directory, not a warehouse file"),

@@ -135,6 +135,7 @@ def test_a_family_gives_its_values(extended: Callable[..., Copy]) -> None:
     assert "the overlap of the first k and the relevant documents" in families
 
 
+@pytest.mark.slow
 def test_a_family_without_formula_and_case_fails_the_tests(
     extended: Callable[..., Copy],
 ) -> None:
@@ -170,6 +171,7 @@ def test_a_family_has_its_worked_value(extended: Callable[..., Copy]) -> None:
     assert "1 passed" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_format_is_read(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["An input format"])
     # One file is detected by its suffix, one by its content.
@@ -184,6 +186,7 @@ def test_a_format_is_read(extended: Callable[..., Copy]) -> None:
     assert "pipes" in copy.ndcg("load", "run", "--help")
 
 
+@pytest.mark.slow
 def test_a_check_refuses_a_file_with_its_line(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A check"])
     message = 'query "q", document "b": grade "500" is above 100; is it a score?'
@@ -211,6 +214,7 @@ def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     assert re.search(r"effect +median +detectable", copy.ndcg(*asked))
 
 
+@pytest.mark.slow
 def test_a_public_relation_is_in_the_warehouse(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A public relation"])
     copy.ndcg("demo")

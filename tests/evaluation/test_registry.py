@@ -76,7 +76,11 @@ def test_a_mixture_of_measures_equals_each_by_itself(
     assert repr(together) == repr(alone)
 
 
-@pytest.mark.parametrize("per_query", [[], ["-q"]], ids=["means", "queries"])
+@pytest.mark.parametrize(
+    "per_query",
+    [pytest.param([], marks=pytest.mark.slow), ["-q"]],
+    ids=["means", "queries"],
+)
 def test_a_pair_that_is_not_evaluated_is_computed_for_the_report(
     ndcg: Command, files: Path, per_query: list[str]
 ) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from support import exploring
 from support.commands import Command
 from support.files import write_judgments, write_run
 
@@ -42,7 +43,9 @@ CASES: dict[str, tuple[dict[str, float], str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", exploring.mostly_slow(CASES, "fractions", "all relevant")
+)
 def test_what_judgments_lack_is_told(ndcg: Command, tmp_path: Path, name: str) -> None:
     grades, measures, told = CASES[name]
     write_judgments(tmp_path / "qrels", {"q": grades})

@@ -121,6 +121,7 @@ def test_a_set_that_was_made_stays_as_it_is(ndcg: Command) -> None:
     assert grades("gold") != before
 
 
+@pytest.mark.usefixtures("empty")
 def test_other_grades_are_other_content(ndcg: Command, tmp_path: Path) -> None:
     for name, grade in (("a", 1), ("b", 2)):
         (tmp_path / name).write_text(f"q 0 d {grade}\n")
@@ -239,6 +240,7 @@ FILES = {
 }
 
 
+@pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize("name", FILES)
 def test_files_of_many_forms(ndcg: Command, tmp_path: Path, name: str) -> None:
     text, options, assessors = FILES[name]

@@ -278,6 +278,7 @@ def test_a_large_number_is_written_short() -> None:
     assert len(names("P(rel=1e300)@5")) < 20
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30))
 def test_any_text_is_a_measure_or_refused(text: str) -> None:
     try:

@@ -18,6 +18,7 @@ from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.families import Family, families
 from ndcg_sql.measures.names import parse
+from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, Ranked
 from support.properties import HURT, NEGATIVE, OUT_OF_REACH
@@ -99,7 +100,7 @@ class Laboratory:
 
 @pytest.fixture(scope="module")
 def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Generator[Laboratory]:
-    with opening.memory() as warehouse:
+    with opening.memory(limits=Limits(threads=1)) as warehouse:
         yield Laboratory(warehouse, tmp_path_factory.mktemp("laboratory"))
 
 
@@ -157,6 +158,7 @@ def assert_renaming_changes_nothing(values: Values) -> None:
             assert values[measure, f"renamed-{query}"] == value, (measure, query)
 
 
+@pytest.mark.slow
 @given(experiments(), st.integers(1, 9))
 @few
 def test_the_order_of_lines_and_files_does_not_matter(
@@ -355,7 +357,11 @@ def test_no_view_shows_a_number_that_is_none(
 @pytest.mark.parametrize("schema", SCHEMAS)
 @pytest.mark.parametrize(
     ("measure", "grade"),
-    [("nDCG", 1.7e308), ("nDCG(dcg='exp-log2')", 1023.0), ("CG", 1.7e308)],
+    [
+        ("nDCG", 1.7e308),
+        pytest.param("nDCG(dcg='exp-log2')", 1023.0, marks=pytest.mark.slow),
+        pytest.param("CG", 1.7e308, marks=pytest.mark.slow),
+    ],
 )
 def test_gains_whose_sum_no_number_holds_are_refused(
     tmp_path: Path, measure: str, grade: float, schema: str
@@ -369,6 +375,7 @@ def test_gains_whose_sum_no_number_holds_are_refused(
         assert_numbers(warehouse, schema)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [["nDCG", "AP", "P", "RBP"], pytest.param([*FAMILIES], marks=pytest.mark.slow)],

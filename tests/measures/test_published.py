@@ -16,6 +16,9 @@ from support.evaluations import Evaluation, graded
 from support.files import Judged, Ranked
 from support.libraries import library
 
+# The data do not come with the project; what they hold is tried by other tests too.
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Evaluation]
 
 # As trec_eval prints the measures; ndcg_sql reads these names.

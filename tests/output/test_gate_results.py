@@ -151,6 +151,7 @@ def test_outside_of_github_nothing_is_said_to_it(ndcg: Command) -> None:
     assert ndcg(*ASKED).err == "gate failed: 1 of 1 rules\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("worse", "code"), [pytest.param(False, 0, marks=pytest.mark.slow), (True, 1)]
 )

@@ -121,6 +121,7 @@ base    0.4299   0.5000   0.5000   0.5000
 """
 
 
+@pytest.mark.slow
 def test_a_terminal_has_its_width_and_colour(ndcg: Command, loaded: Path) -> None:
     out = on_terminal(loaded.parent, "report", NO_COLOR="1")
     assert out == REPORT

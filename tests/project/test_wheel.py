@@ -63,6 +63,7 @@ def test_wheel_holds_sql_migrations_and_demo(wheel: Path) -> None:
     assert wheel.name.endswith("py3-none-any.whl")
 
 
+@pytest.mark.slow
 def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
     site, empty = tmp_path / "site", tmp_path / "empty"
     empty.mkdir()

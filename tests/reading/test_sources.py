@@ -114,6 +114,7 @@ def test_a_full_disk_is_that_of_the_folder(
     assert result.code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "end"),
     [

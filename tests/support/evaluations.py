@@ -11,6 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
+from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, Ranked, made_tables, write_judgments, write_run
 
@@ -24,7 +25,7 @@ def _laboratory() -> Database:
 
     Its views are made once: that takes longer than most evaluations.
     """
-    return opening.memory()
+    return opening.memory(limits=Limits(threads=1))
 
 
 def emptied() -> Database:

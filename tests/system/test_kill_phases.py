@@ -15,7 +15,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ndcg_sql.database import opening, sql_files
+from ndcg_sql.analysis.integrity import checked
+from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
@@ -136,8 +137,8 @@ def state(path: Path) -> State:
             return None
         raise
     with warehouse:
-        for proof in sql_files.names("proofs"):
-            assert warehouse.run(proof) == [], proof
+        with checked(warehouse, Silent()):
+            pass
         runs = warehouse.execute("select name, document_count from runs")
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")

@@ -142,6 +142,13 @@ def test_two_warehouses_of_a_process_share_a_file(loaded: Path) -> None:
         assert second.execute("select name from runs") == [("base",)]
 
 
+@pytest.fixture(autouse=True)
+def unlimited(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have no variable limit the threads."""
+    monkeypatch.delenv("NDCG_SQL_THREADS", raising=False)
+    return here
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a folder with a warehouse of judgments, and a large run."""

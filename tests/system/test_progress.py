@@ -137,6 +137,7 @@ def test_of_a_compressed_file_its_own_bytes_are_counted(
     assert re.search(rf"reading large .+ \d of {total} MB, ", terminal.seen)
 
 
+@pytest.mark.slow
 def test_several_files_are_counted(folder: Path) -> None:
     for name in ("b", "c"):
         (folder / name).hardlink_to(folder / "large")
