@@ -4,6 +4,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 
 def _fastest(*command: str) -> float:
     """Return the shortest of several wall times of a command, in seconds."""
