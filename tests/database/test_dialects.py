@@ -36,6 +36,7 @@ def carried(select: str, engine: str) -> str:
     return tree.sql(engine, unsupported_level=sqlglot.ErrorLevel.RAISE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("view", VIEWS, ids=named)
 def test_view_is_carried_with_nothing_unsupported(view: View, engine: str) -> None:

@@ -209,6 +209,7 @@ def test_a_table_that_cannot_be_copied_is_named(ndcg: Command, loaded: Path) -> 
     assert beside(loaded) == ["ndcg.duckdb"]
 
 
+@pytest.mark.slow
 def test_a_writer_of_the_target_is_waited_for(ndcg: Command, loaded: Path) -> None:
     published = loaded.parent / "bi"
     assert ndcg("publish", "bi").code == 0

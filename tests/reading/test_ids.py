@@ -80,6 +80,7 @@ def texts(excluded: str) -> st.SearchStrategy[list[str]]:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(texts(""))
 def test_any_text_in_quotes_is_stored_as_it_is(

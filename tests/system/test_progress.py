@@ -123,6 +123,7 @@ def test_a_statement_shows_how_far_it_is(folder: Path) -> None:
     assert re.search(r"working [━╸╺ ]+ \d+ % ", terminal.seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pack", [pytest.param(gzip.compress, marks=pytest.mark.slow), packed]
 )
