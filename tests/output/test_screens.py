@@ -22,7 +22,6 @@ from support.commands import Command
 
 SCREENS = Path(__file__).parents[1] / "data" / "screens"
 COMMANDS = (
-    "list",
     "report",
     "report -m official --run bm25 --run hybrid",
     "report --by category -m nDCG@10 -m AP",
