@@ -1,6 +1,5 @@
 """Random queries: every value against that of other programs."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 
 from support import exploring
 from support.evaluations import Evaluation, assert_close
-from support.libraries import library
+from support.libraries import library, program
 from support.oracles import (
     CUTOFFS,
     IR_MEASURES,
@@ -70,8 +69,9 @@ def test_ir_measures_gives_the_same(tmp_path: Path, size: int) -> None:
     assert_close(found, expected)
 
 
-@pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval needs perl")
 def test_gdeval_prints_the_same(tmp_path: Path) -> None:
+    # The language that gdeval is written in.
+    program("perl")
     ir_measures = library("ir_measures")
     queries = world(4, 900, grades=(-1, 0, 0, 1, 2, 4), prefixes=("d",))
     measure = "nDCG(dcg='exp-log2')@10"

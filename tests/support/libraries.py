@@ -1,6 +1,7 @@
-"""Other libraries that the tests compare with."""
+"""Other libraries and programs that the tests compare with."""
 
 import os
+import shutil
 from importlib import import_module
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 def library(name: str) -> Any:
     """Import a module; without it, skip the test, or fail where all are installed."""
-    if "CI" in os.environ or os.environ.get("NDCG_SQL_CI") == "1":
+    if _all_are_installed():
         try:
             return import_module(name)
         except ImportError as error:
@@ -17,3 +18,18 @@ def library(name: str) -> Any:
                 f"{name}: not installed, but the tests compare with it: {error}"
             )
     return pytest.importorskip(name)
+
+
+def program(name: str) -> str:
+    """Return the path of a program; without it, do as for a library."""
+    path = shutil.which(name)
+    if path is None:
+        if _all_are_installed():
+            pytest.fail(f"{name}: not installed, but the tests compare with it")
+        pytest.skip(f"{name} is not installed")
+    return path
+
+
+def _all_are_installed() -> bool:
+    """Tell whether nothing may be left out."""
+    return "CI" in os.environ or os.environ.get("NDCG_SQL_CI") == "1"
