@@ -60,12 +60,15 @@ def number(text: str) -> float | None:
     return None if math.isinf(value) or too_small else value
 
 
-def quoted(value: object, limit: int = 80) -> str:
-    """Return a value for a message: harmless, cut at a limit, text in quotes."""
-    if not isinstance(value, str):
-        return str(value)
-    text = harmless(value)
-    return '"' + (text if len(text) <= limit else text[: limit - 1] + "…") + '"'
+def shortened(text: str, limit: int = 80) -> str:
+    """Return text for a message: harmless, cut at a limit."""
+    text = harmless(text)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def quoted(value: object) -> str:
+    """Return a value for a message, text in quotes."""
+    return f'"{shortened(value)}"' if isinstance(value, str) else str(value)
 
 
 def listed(names: Iterable[str], limit: int = 20) -> str:

@@ -1,17 +1,23 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
 
 from ndcg_sql.analysis import explaining, significance, statistics
+from ndcg_sql.analysis.paired import (
+    Part,
+    Record,
+    complete,
+    no_mean,
+    part_of,
+    statistics_table,
+    values_of_runs,
+)
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
@@ -49,10 +55,6 @@ _COMPARED = "compared"
 SORTS = ("difference", "value", "p", "name")
 # With more candidates than this, no queries are listed below a comparison.
 FEW = 3
-
-Record = dict[str, Any]
-# An attribute and a slice; all queries have neither.
-Part = tuple[str | None, str | None]
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ def compare(
     by = question.by
     with (
         prepared(database, messages, question),
-        combined(database, by) if by else nullcontext(),
+        combined(database, by),
         _tested(database, question, testing, bool(by), by),
     ):
         for column in ("attribute", *(() if by else ("slice",))):
@@ -178,7 +180,7 @@ def compare_queries(
     file = "reports/compare_queries" + ("_slices" if by else "")
     with (
         prepared(database, messages, question),
-        combined(database, by) if by else nullcontext(),
+        combined(database, by),
         output(database, file, question.parameters, by, _FIRST),
     ):
         yield
@@ -233,11 +235,6 @@ def changed_queries(
     asked = {**question.parameters, "measure": measure, "count": count}
     asked |= {"attribute": attribute, "slice": value}
     return database.records(sql_files.read("reports/changed_queries"), asked)
-
-
-def part_of(row: Record) -> Part:
-    """Return the attribute and slice of a row."""
-    return row["attribute"], row["slice"]
 
 
 def tested(
@@ -331,21 +328,10 @@ def _tested(
             for row, p in zip(rows, corrected, strict=True):
                 row["p_adjusted"] = p
         with (
-            _typed_statistics(database, rows),
+            statistics_table(database, significance.COLUMNS, rows),
             output(database, "reports/compare", question.parameters, by, _FIRST),
         ):
             yield
-
-
-@contextmanager
-def _typed_statistics(database: Database, rows: Sequence[Record]) -> Generator[None]:
-    """Put the results of tests into the temporary table statistics."""
-    columns = {"row_id": "bigint", **significance.COLUMNS}
-    types = ", ".join(f"{name} {kind}" for name, kind in columns.items())
-    told = [{name: row[name] for name in columns} for row in rows]
-    select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
-    with database.temporary("statistics", select, {"rows": told}):
-        yield
 
 
 _NONE = Differences.of([])
@@ -364,16 +350,14 @@ def _with_statistics(
         part_of(row): Differences(row["differences"], row["counts"])
         for row in database.arrays(sql, single.parameters)
     }
-    summary = single.measures[0].family.summary
-    mean = "geometric mean" if summary == "geometric" else summary
-    no_mean = {"note": f"the value is a {mean}, not a mean"}
+    reason = no_mean(single.measures[0])
     return [
         dict.fromkeys(significance.COLUMNS)
         | row
         | (
-            significance.computed(found.get(part_of(row), _NONE), testing)
-            if summary == "mean"
-            else no_mean
+            {"note": reason}
+            if reason
+            else significance.computed(found.get(part_of(row), _NONE), testing)
         )
         for row in rows
     ]
@@ -392,34 +376,29 @@ def _correct_by_tukey(
     The test uses the queries for which every run has a value; if a row has more,
     its note gives their number.
     """
-    asked = {**question.parameters, "measures": [measure.name], "sliced": sliced}
-    columns: dict[Part, dict[int, statistics.Floats]] = {}
-    for row in database.arrays(sql_files.read("reports/values_of_runs"), asked):
-        columns.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
-    found: dict[Part, tuple[statistics.Floats, str]] = {}
     ids = [run.id for run in question.runs]
+    values = values_of_runs(database, measure, ids, question.judgment_set_id, sliced)
     tables = {
-        part: np.column_stack([values[run_id] for run_id in ids])
-        for part, values in columns.items()
+        part: complete(columns[run_id] for run_id in ids)
+        for part, columns in values.items()
     }
-    tables = {p: table[~np.isnan(table).any(axis=1)] for p, table in tables.items()}
+    found: dict[Part, tuple[statistics.Floats, str]] = {}
     for row in rows:
         part = part_of(row)
         if row["p_randomization"] is None:
             continue
         notes = [row["note"]] if row["note"] else []
-        table = tables[part]
-        n = len(table)
-        if n > 1:
+        table, few = tables[part]
+        if few:
+            notes.append(few)
+        else:
             if part not in found:
                 found[part] = statistics.tukey(table, testing.resamples, testing.seed)
             p_values, how = found[part]
             row["p_adjusted"] = float(p_values[0, ids.index(row["candidate_run_id"])])
             if how == "normal":
                 notes.append("p adjusted by a normal approximation")
+            n = len(table)
             if n != row["n"]:
                 notes.append(f"p adjusted over {n} queries with a value for every run")
-        else:
-            few = "only one" if n else "no"
-            notes.append(f"{few} query has a value for every run")
         row["note"] = "; ".join(notes) or None

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ndcg_sql.analysis import comparing, statistics
-from ndcg_sql.analysis.comparing import Comparison, Part, part_of
+from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.paired import Part, part_of
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database

@@ -1,20 +1,26 @@
 """Runs in the order of a measure, and the groups of them that no test separates."""
 
 import math
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ndcg_sql.analysis import significance, statistics
 from ndcg_sql.analysis.letters import letters
+from ndcg_sql.analysis.paired import (
+    Record,
+    complete,
+    no_mean,
+    statistics_table,
+    values_of_runs,
+)
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.evaluation.question import (
     Question,
@@ -35,7 +41,6 @@ COLUMNS = (
 )
 # What is computed for each value, with its type in SQL.
 _STATISTICS = {
-    "row_id": "bigint",
     "ci_low": "double",
     "ci_high": "double",
     "groups": "varchar",
@@ -45,10 +50,7 @@ _STATISTICS = {
 }
 _VALUED = "valued"
 
-Record = dict[str, Any]
 Matrix = NDArray[np.bool_]
-# The values of runs, by slice and run.
-Columns = dict[tuple[str | None, str], Floats]
 
 
 @contextmanager
@@ -70,18 +72,16 @@ def leaderboard(
     values = sql_files.read("reports/report" + ("_slices" if by else ""))
     with (
         answered(database, messages, question),
-        combined(database, by) if by else nullcontext(),
+        combined(database, by),
         database.temporary(_VALUED, values, question.parameters),
     ):
         if not by:
             database.execute(f"alter table {_VALUED} add slice varchar")
         rows = database.records(f"select rowid as row_id, * from {_VALUED}")
         told = _with_statistics(database, question, testing, rows)
-        types = ", ".join(f"{name} {kind}" for name, kind in _STATISTICS.items())
-        select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
         asked = {**question.parameters, "shown": limit}
         with (
-            database.temporary("statistics", select, {"rows": told}),
+            statistics_table(database, _STATISTICS, told),
             output(
                 database,
                 "reports/leaderboard",
@@ -108,8 +108,8 @@ def _with_statistics(
 ) -> list[Record]:
     """Return the intervals of values, and the groups that their runs belong to."""
     found = [dict.fromkeys(_STATISTICS) | _interval(row, testing) for row in rows]
-    names = {run.id: run.name for run in question.runs}
     datasets = {run.id: run.dataset for run in question.runs}
+    names = {run.id: run.name for run in question.runs}
     tables = [
         (set_id, measure)
         for set_id in dict.fromkeys(set_id for _, set_id in question.pairs)
@@ -123,16 +123,16 @@ def _with_statistics(
             for row, told in zip(rows, found, strict=True)
             if (row["dataset"], row["measure"]) == (dataset, measure.name)
         ]
-        summary = measure.family.summary
-        if summary != "mean":
-            mean = "geometric mean" if summary == "geometric" else summary
+        reason = no_mean(measure)
+        if reason:
             for _, told in about:
-                told["note"] = f"the value is a {mean}, not a mean"
+                told["note"] = reason
             continue
-        columns = _values(database, measure, ids, set_id, names, bool(question.by))
-        for part in dict.fromkeys(row["slice"] for row, _ in about):
+        values = values_of_runs(database, measure, ids, set_id, bool(question.by))
+        for (_, part), columns in values.items():
+            named = {names[run_id]: column for run_id, column in columns.items()}
             own = [pair for pair in about if pair[0]["slice"] == part]
-            _group(own, columns, testing, measure)
+            _group(own, named, testing, measure)
     return found
 
 
@@ -142,37 +142,16 @@ def _interval(row: Record, testing: Testing) -> Record:
     error, n = row["standard_error"], row["n"]
     if error is None or n < 2:
         return told
-    reach = statistics.special.stdtrit(n - 1, 1 - testing.alpha / 2) * error
+    reach = statistics.critical(n, testing.alpha) * error
     return told | {
         "ci_low": float(row["value"] - reach),
         "ci_high": float(row["value"] + reach),
     }
 
 
-def _values(
-    database: Database,
-    measure: Measure,
-    ids: Sequence[int],
-    set_id: int,
-    names: dict[int, str],
-    sliced: bool,
-) -> Columns:
-    """Return the values of runs query by query, NaN where there is none."""
-    asked = {
-        "run_ids": list(ids),
-        "judgment_set_id": set_id,
-        "measures": [measure.name],
-        "sliced": sliced,
-    }
-    return {
-        (row["slice"], names[row["run_id"]]): row["query_values"]
-        for row in database.arrays(sql_files.read("reports/values_of_runs"), asked)
-    }
-
-
 def _group(
     own: Sequence[tuple[Record, Record]],
-    columns: Columns,
+    columns: Mapping[str, Floats],
     testing: Testing,
     measure: Measure,
 ) -> None:
@@ -183,13 +162,11 @@ def _group(
     )
     if not ranked:
         return
-    table = np.column_stack([columns[row["slice"], row["run"]] for row, _ in ranked])
-    table = table[~np.isnan(table).any(axis=1)]
+    table, few = complete(columns[row["run"]] for row, _ in ranked)
     n = len(table)
-    if n < 2:
-        few = "only one query has" if n else "no query has"
+    if few:
         for _, told in ranked:
-            told["note"] = f"{few} a value for every run"
+            told["note"] = few
         return
     separated, note = _separated(table, testing)
     groups = letters(separated.tolist())

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -124,7 +124,7 @@ def rows(database: Database, question: Question, per_query: bool) -> Generator[N
     kinds = ("_queries" if per_query else "", "_slices" if question.by else "")
     file = "reports/report" + "".join(kinds)
     with (
-        combined(database, question.by) if question.by else nullcontext(),
+        combined(database, question.by),
         output(database, file, question.parameters, question.by),
     ):
         yield

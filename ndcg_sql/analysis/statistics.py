@@ -119,12 +119,17 @@ def t_test(differences: Differences) -> float | None:
     return max(p, _SMALLEST)
 
 
+def critical(n: int, alpha: float) -> float:
+    """Return the two-sided critical value of Student's t for n queries."""
+    return float(special.stdtrit(n - 1, 1 - alpha / 2))
+
+
 def interval(differences: Differences, alpha: float) -> tuple[float, float] | None:
     """Return Student's interval of the mean difference, with confidence 1 - alpha."""
     if not differences.vary:
         return None
     n = differences.n
-    reach = special.stdtrit(n - 1, 1 - alpha / 2) * differences.deviation / math.sqrt(n)
+    reach = critical(n, alpha) * differences.deviation / math.sqrt(n)
     return float(differences.mean - reach), float(differences.mean + reach)
 
 
@@ -150,8 +155,7 @@ def detectable(
     if not differences.vary:
         return None
     df = differences.n - 1
-    critical = special.stdtrit(df, 1 - alpha / 2)
-    shift = special.nctdtrinc(df, 1 - power, critical)
+    shift = special.nctdtrinc(df, 1 - power, critical(differences.n, alpha))
     return float(shift * differences.deviation / math.sqrt(differences.n))
 
 

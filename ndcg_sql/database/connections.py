@@ -15,7 +15,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.folders import PREFIX, temporary_folder
 from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes, processors
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted, sql_text
+from ndcg_sql.text import shortened, sql_text
 
 # Every DuckDB client since 1.0 opens files of this version.
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
@@ -82,7 +82,7 @@ def is_disk_full(error: duckdb.Error) -> bool:
 
 def harmless_path(path: str) -> str:
     """Return a path without quotes, harmless to print."""
-    return quoted(path, 200)[1:-1]
+    return shortened(path, 200)
 
 
 def in_memory() -> duckdb.DuckDBPyConnection:

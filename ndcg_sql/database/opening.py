@@ -75,8 +75,9 @@ def write(
 ) -> Database:
     """Open a warehouse for writing; create or upgrade it if needed.
 
-    A file without our tables gets them in the first transaction; if that fails,
-    the file is as before: absent or unchanged. Without make, it is refused.
+    A new file is removed again unless something is stored in it. Another DuckDB
+    file gets our tables in the first transaction, and is unchanged if that fails.
+    Without make, both are refused.
     refill recomputes what was stored from the views of another version, and
     returns the number of evaluations.
     """
@@ -106,10 +107,8 @@ def write(
                 # The first change makes it more than a copy.
                 database.first_step = schema.note_change
             schema.upgrade(database, messages, refill)
-        elif database.is_created and template.path():
-            # DuckDB miscounts rows added by the transaction that copies tables.
-            with database.transaction():
-                schema.copy(database)
+        elif database.is_created:
+            _make(database)
             database.changed = False
         else:
             database.is_new = True
@@ -128,12 +127,9 @@ def make(path: Path) -> None:
 
 def memory(limits: Limits = USUAL) -> Database:
     """Create a warehouse in memory, which is gone when closed."""
-    database = _in_memory(limits)
-    with database.transaction():
-        if template.path():
-            schema.copy(database)
-        else:
-            schema.make(database)
+    database = Database(in_memory(), ":memory:", None)
+    _limit(database, limits)
+    _make(database)
     return database
 
 
@@ -148,11 +144,16 @@ def scratch(limits: Limits = USUAL) -> Database:
     return database
 
 
-def _in_memory(limits: Limits) -> Database:
-    """Open an empty database in memory."""
-    database = Database(in_memory(), ":memory:", None)
-    _limit(database, limits)
-    return database
+def _make(database: Database) -> None:
+    """Make the tables and views, in a transaction of its own.
+
+    DuckDB miscounts rows that are added by the transaction that copies tables.
+    """
+    with database.transaction():
+        if template.path():
+            schema.copy(database)
+        else:
+            schema.make(database)
 
 
 def _limit(database: Database, limits: Limits) -> None:

@@ -140,7 +140,10 @@ def answered(
 
 @contextmanager
 def combined(database: Database, attributes: Sequence[str]) -> Generator[None]:
-    """Give queries, while inside, one attribute that combines all of these."""
+    """Give queries, while inside, one attribute that combines all of these, if any."""
+    if not attributes:
+        yield
+        return
     with _attributes(database, "reports/combined_attributes", attributes):
         yield
 

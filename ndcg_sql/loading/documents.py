@@ -4,12 +4,11 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import sources
-from ndcg_sql.reading.detection import layout
+from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
 from ndcg_sql.reading.layouts import Reading
-from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import check_name, counted, quoted
+from ndcg_sql.text import counted, quoted
 
 
 def load(
@@ -18,7 +17,7 @@ def load(
     dataset: str,
     reading: Reading,
     messages: Messages,
-    streams: sources.Streams | None = None,
+    streams: Streams | None = None,
     replace: bool = False,
 ) -> None:
     """Load a file of documents; with replace, in place of those of the dataset.
@@ -27,22 +26,16 @@ def load(
     title or address is refused. streams holds the file if it is already open. If
     anything is wrong with the file, raises NdcgSqlError and stores nothing.
     """
-    fault = check_name("dataset", dataset)
-    if fault:
-        raise NdcgSqlError(fault)
     named = {"dataset": dataset}
-    with (
-        database.transaction(),
-        sources.opened(path, messages, database.folder, streams) as source,
+    with staged(database, "documents", path, dataset, reading, messages, streams) as (
+        how,
+        source,
     ):
-        how, source = layout(source, "documents", reading)
         if not {"title", "text", "url"} & set(how.fields):
             raise NdcgSqlError(
                 f"{source.shown}: no column for the title, the text or the url; name"
                 " one: --column title=NAME"
             )
-        stage(database, "documents", source, how)
-        check_staged(database, "documents", source, how)
         if replace:
             sql = "delete from documents where dataset = $dataset"
             database.execute(sql, named)
@@ -54,11 +47,8 @@ def load(
             )
         database.run("store/documents", named)
         count = database.execute("select count(*) from staged")[0][0]
-        is_new = not database.run("lookups/has_ranked", named)[0][0]
+        unknown = is_unknown(database, dataset)
     what = f"{counted(count, 'document')} of dataset {quoted(dataset)}"
     messages.tell(f"loaded {what}{', which replace the others' * replace}")
-    if is_new:
-        messages.warn(
-            f"dataset {quoted(dataset)} has no judgments and no runs yet;"
-            " is its name misspelt?"
-        )
+    if unknown:
+        warn_unknown(messages, dataset)

@@ -70,8 +70,8 @@ def load_queries(
 ) -> str:
     """Load a frame of queries, or the file at a path; return the messages."""
     messages = Collected()
-    reading = Reading({} if columns is None else _texts("columns", columns))
     with opened(database, frame, messages) as (path, streams):
+        reading = _reading(columns)
         queries.load(database, path, dataset, reading, messages, streams)
     return messages.text
 
@@ -85,10 +85,15 @@ def load_documents(
 ) -> str:
     """Load a frame of documents, or the file at a path; return the messages."""
     messages = Collected()
-    reading = Reading({} if columns is None else _texts("columns", columns))
     with opened(database, frame, messages) as (path, streams):
+        reading = _reading(columns)
         documents.load(database, path, dataset, reading, messages, streams, replace)
     return messages.text
+
+
+def _reading(columns: Mapping[str, str] | None) -> Reading:
+    """Return the options of a frame whose columns may have other names."""
+    return Reading({} if columns is None else _texts("columns", columns))
 
 
 def _mapping(what: str, given: Any) -> dict[Any, Any]:

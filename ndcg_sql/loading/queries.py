@@ -3,13 +3,11 @@
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import sources
-from ndcg_sql.reading.detection import layout
+from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
 from ndcg_sql.reading.layouts import Reading
-from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import check_name, counted, listed, quoted
+from ndcg_sql.text import counted, listed, quoted
 
 
 def load(
@@ -18,7 +16,7 @@ def load(
     dataset: str,
     reading: Reading,
     messages: Messages,
-    streams: sources.Streams | None = None,
+    streams: Streams | None = None,
 ) -> None:
     """Load a file of queries; every further column is an attribute.
 
@@ -26,16 +24,10 @@ def load(
     stay unchanged. streams holds the file if it is already open. If anything is
     wrong with the file, raises NdcgSqlError and stores nothing.
     """
-    fault = check_name("dataset", dataset)
-    if fault:
-        raise NdcgSqlError(fault)
-    with (
-        database.transaction(),
-        sources.opened(path, messages, database.folder, streams) as source,
+    with staged(database, "queries", path, dataset, reading, messages, streams) as (
+        how,
+        _,
     ):
-        how, source = layout(source, "queries", reading)
-        stage(database, "queries", source, how)
-        check_staged(database, "queries", source, how)
         for column in ("text", "weight"):
             if column in how.fields:
                 database.run(f"store/query_{column}s", {"dataset": dataset})
@@ -46,7 +38,7 @@ def load(
             database.run("store/query_attributes", named)
         count = database.execute("select count(*) from staged")[0][0]
         unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
-        is_new = not database.run("lookups/has_ranked", {"dataset": dataset})[0][0]
+        is_new = is_unknown(database, dataset)
     messages.tell(
         f"loaded {counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
     )
@@ -55,10 +47,7 @@ def load(
             f"omitted {listed(how.left_out)}: an attribute is a single text or number"
         )
     if is_new:
-        messages.warn(
-            f"dataset {quoted(dataset)} has no judgments and no runs yet;"
-            " is its name misspelt?"
-        )
+        warn_unknown(messages, dataset)
     elif unknown:
         are = "is" if len(unknown) == 1 else "are"
         messages.warn(

@@ -32,7 +32,7 @@ from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown, source_name
-from ndcg_sql.text import check_name, counted, harmless, listed, now, quoted
+from ndcg_sql.text import check_name, counted, harmless, listed, now, quoted, shortened
 
 __all__ = ["DUPLICATES", "POSITION_RULES", "Options", "Ranked", "load"]
 
@@ -91,14 +91,9 @@ def load(
     else:
         _load_together(work, each, faults)
     if work.ignored and (options.keep_going or not faults):
-        messages.tell(f"ignored columns: {', '.join(map(_short, work.ignored))}")
+        messages.tell(f"ignored columns: {', '.join(map(shortened, work.ignored))}")
     if faults:
         raise _combined(faults, len(paths), options.keep_going)
-
-
-def _short(name: str) -> str:
-    """Return the name of a column for a message, without quotes."""
-    return quoted(name)[1:-1]
 
 
 def _load_together(

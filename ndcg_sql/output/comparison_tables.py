@@ -7,7 +7,7 @@ from ndcg_sql.analysis import comparing
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.database.database import Database
-from ndcg_sql.output.grids import Shape, fetch, grid, plain, prose, shown
+from ndcg_sql.output.grids import Shape, fetch, grade, grid, prose, shown
 from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
 from ndcg_sql.text import counted
 
@@ -64,7 +64,7 @@ def explain(database: Database, form: str, question: Comparison) -> str:
     cells = [
         [
             row["doc_id"],
-            _grade(row),
+            grade(row),
             _place(row["against_position"]),
             _place(row["position"]),
             f"{row['difference']:+.4f}",
@@ -96,7 +96,7 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
         for side, share in zip(sides, shares, strict=True):
             if position in side:
                 row, other = side[position]
-                cell += [row["doc_id"], _grade(row), shown(row[share])]
+                cell += [row["doc_id"], grade(row), shown(row[share])]
                 cell.append(_place(row[other]))
             else:
                 cell += [""] * 4
@@ -105,11 +105,6 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
     columns += [names[1], "grade", "worth", "comes from"]
     shape = Shape(named={1, 5}, begins={5})
     return grid(columns, cells, form, {0, 2, 3, 4, 6, 7, 8}, shape=shape)
-
-
-def _grade(row: Record) -> str:
-    """Return the grade of a document, or "not judged"."""
-    return "not judged" if row["grade"] is None else plain(row["grade"])
 
 
 def _place(position: int | None) -> str:

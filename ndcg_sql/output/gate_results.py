@@ -6,8 +6,8 @@ from datetime import datetime, timezone
 from typing import Any
 from xml.etree import ElementTree
 
-from ndcg_sql.analysis.comparing import Part, part_of
 from ndcg_sql.analysis.gating import Verdict
+from ndcg_sql.analysis.paired import Part, part_of
 from ndcg_sql.database.database import Database
 from ndcg_sql.output.comparison_tables import chance, queries
 from ndcg_sql.output.grids import Shape, fetch, grid, prose

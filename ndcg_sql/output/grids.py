@@ -53,6 +53,13 @@ class Shape:
     turns: bool = False
 
 
+def grade(row: Mapping[str, Any]) -> str:
+    """Return the grade of a document, or "not judged"; nothing without a document."""
+    if row["grade"] is not None:
+        return plain(row["grade"])
+    return "not judged" if row["doc_id"] else ""
+
+
 def grid(
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],

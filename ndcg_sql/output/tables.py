@@ -9,7 +9,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.output.grids import Shape, fetch, grid, plain, prose, shown
+from ndcg_sql.output.grids import Shape, fetch, grade, grid, plain, prose, shown
 from ndcg_sql.text import harmless_lines, sql_name
 
 Record = dict[str, Any]
@@ -189,7 +189,7 @@ def _steps(rows: Sequence[Record], form: str) -> str:
             str(row["position"]),
             row["doc_id"] or "",
             *([row["title"] or ""] if titled else []),
-            _grade(row),
+            grade(row),
             plain(row["gain"]),
             shown(row["discount"]),
             shown(row["discounted_gain"]),
@@ -254,14 +254,7 @@ def _fractions(
 
 def _document(row: Record) -> list[str]:
     """Return the document at a position of a run, and its grade."""
-    return [row["doc_id"] or "", _grade(row)]
-
-
-def _grade(row: Record) -> str:
-    """Return the grade of a returned document, or "not judged"."""
-    if row["grade"] is None:
-        return "not judged" if row["doc_id"] else ""
-    return plain(row["grade"])
+    return [row["doc_id"] or "", grade(row)]
 
 
 def _found_at(row: Record) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.output.grids import escaped, fetch, grid, plain, shown
+from ndcg_sql.output.grids import escaped, fetch, grade, grid, plain, shown
 
 Record = dict[str, Any]
 
@@ -38,7 +38,7 @@ def _table(rows: Sequence[Record], form: str) -> str:
         "position": lambda row: str(row["position"] or "missed"),
         "document": lambda row: row["doc_id"],
         "title": lambda row: row["title"] or "",
-        "grade": _grade,
+        "grade": grade,
         "found": lambda row: plain(row["found"]),
         "satisfies": lambda row: shown(row["satisfaction"]),
         "reached": lambda row: shown(row["reach"]),
@@ -56,11 +56,6 @@ def _table(rows: Sequence[Record], form: str) -> str:
         i for i, column in enumerate(columns) if column not in ("document", "title")
     }
     return grid(columns, body, form, right)
-
-
-def _grade(row: Record) -> str:
-    """Return the grade of a document, or "not judged"."""
-    return "not judged" if row["grade"] is None else plain(row["grade"])
 
 
 def _outcome(rows: Sequence[Record]) -> str:

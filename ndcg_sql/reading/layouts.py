@@ -1,16 +1,12 @@
 """How a file is read: the SQL files that read it, and the places of its columns."""
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from ndcg_sql.database.database import Parameters
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, Kind
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import check_name, listed
 
 
 @dataclass(frozen=True)
@@ -129,31 +125,3 @@ def glob_safe(path: Path) -> str:
     """Return a path escaped so that DuckDB reads that exact file."""
     replaced = (f"[{c}]" if c in "[*?" else c for c in str(path.absolute()))
     return "".join(replaced)
-
-
-def attributes(
-    source: Source, kind: Kind, header: list[str], used: Iterable[int]
-) -> dict[str, int]:
-    """Return the places of the attributes of queries; refuse invalid names."""
-    if kind != "queries":
-        return {}
-    twice = [name for name, count in Counter(header).items() if count > 1]
-    if twice:
-        raise NdcgSqlError(
-            f"{source.shown}: several columns are named {listed(twice)}; rename one"
-        )
-    taken = set(used)
-    places = {name: i for i, name in enumerate(header, 1) if i not in taken}
-    for name in places:
-        fault = check_name("attribute", name)
-        if fault:
-            raise NdcgSqlError(f"{source.shown}: {fault}; rename the column")
-    return places
-
-
-def ignored(kind: Kind, header: list[str], used: Iterable[int]) -> tuple[str, ...]:
-    """Return the columns of a header that no field of a layout is read from."""
-    if kind == "queries":
-        return ()
-    taken = set(used)
-    return tuple(name for i, name in enumerate(header, 1) if i not in taken)

@@ -65,9 +65,18 @@ def test_other_formats_are_divided_too(ndcg: Command) -> None:
     Path("all.trec").write_text(as_trec())
     assert ndcg("load", "run", "all.trec", "--replace").code == 0
     assert runs() == sorted(ROWS)
-    pd.DataFrame(rows).to_parquet("all.parquet")
-    assert ndcg("load", "run", "all.parquet", "--replace").code == 0
-    assert runs() == sorted(ROWS)
+    frame = pd.DataFrame(rows)
+    frame.to_parquet("all.parquet")
+    frame.to_excel("all.xlsx", index=False, engine="xlsxwriter")
+    for file in ("all.parquet", "all.xlsx"):
+        result = ndcg("load", "run", file, "--replace")
+        assert result.code == 0
+        assert runs() == sorted(ROWS)
+    assert result.err.startswith('all.xlsx: 2 runs, named by column "model"\n')
+    frame["price"] = 1
+    frame.iloc[[0, 1, 4]].to_excel("one.xlsx", index=False, engine="xlsxwriter")
+    result = ndcg("load", "run", "one.xlsx", "--run-column", "none")
+    assert result.err.splitlines()[1:] == ["ignored columns: model, price"]
 
 
 @pytest.mark.usefixtures("loaded")

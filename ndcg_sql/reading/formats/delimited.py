@@ -9,7 +9,8 @@ from typing import ClassVar
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
-from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe, ignored
+from ndcg_sql.reading.header import understood
+from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
 from ndcg_sql.reading.sources import (
     LONGEST_LINE,
     Fault,
@@ -67,7 +68,8 @@ class Delimited(Format):
                     f"The header cannot be found; {left}. Correct the file"
                     " and run the same command again."
                 )
-        named, elsewhere = asked.named, asked.elsewhere
+        named = asked.named
+        elsewhere: tuple[str, ...] = ()
         # Data cannot show the delimiter: a semicolon may be part of an id.
         delimiter = self._delimiter("" if _by_number(named) else first)
         header = self._names(next(csv.reader([first], delimiter=delimiter)))
@@ -79,12 +81,8 @@ class Delimited(Format):
             header = [str(place) for place in range(1, len(header) + 1)]
             header_line -= 1
             expected = f"{len(header)} as in the first line"
-            elsewhere = (*elsewhere, "doc_id")
-        run_column = asked.reading.run_column
-        fields = columns.fields(
-            source.shown, asked.kind, header, named, elsewhere, run_column
-        )
-        others = attributes(source, asked.kind, header, fields.values())
+            elsewhere = ("doc_id",)
+        known = understood(source, asked, header, elsewhere=elsewhere)
         parameters = {"delimiter": delimiter, "header_line": header_line}
         has_quotes = b'"' in source.marks
         if has_quotes:
@@ -94,13 +92,13 @@ class Delimited(Format):
         how = Layout(
             ("read/records",) if has_quotes else ("read/lines", "read/delimited"),
             {**parameters, "path": glob_safe(source.readable)},
-            fields,
+            known.fields,
             (len(header), len(header)),
             expected,
             apart_by="other" if has_quotes else "delimiter",
-            attributes=others,
-            ignored=ignored(asked.kind, header, fields.values()),
-            run_column=header[fields["run"] - 1] if "run" in fields else None,
+            attributes=known.attributes,
+            ignored=known.ignored,
+            run_column=known.run_column,
         )
         return how, source
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe
+from ndcg_sql.reading.header import understood
+from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
 from ndcg_sql.reading.sources import Fault, Source, too_long
 from ndcg_sql.text import listed
 
@@ -41,21 +41,20 @@ class Excel(Format):
             raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
         while not header[-1]:
             header.pop()
-        fields = columns.fields(
-            source.shown, asked.kind, header, asked.named, asked.elsewhere
-        )
-        others = attributes(source, asked.kind, header, fields.values())
-        ids = {fields[column]: column for column in _IDS if column in fields}
+        known = understood(source, asked, header)
+        ids = {known.fields[c]: c for c in _IDS if c in known.fields}
         records = source.folder / "records"
         faults = _write_records(rows, len(header), ids, records)
         source = replace(source, readable=records, faults=tuple(faults))
         how = Layout(
             ("read/records",),
             {"path": glob_safe(records)},
-            fields,
+            known.fields,
             (len(header), len(header)),
             f"{len(header)} as in the header",
-            attributes=others,
+            attributes=known.attributes,
+            ignored=known.ignored,
+            run_column=known.run_column,
             by_row=True,
         )
         return how, source

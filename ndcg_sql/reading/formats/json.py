@@ -8,8 +8,9 @@ from typing import Any, cast
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import COLUMNS
 from ndcg_sql.reading.format import BRACKETS, NO, Format, Sample
+from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.json_rows import NESTED, table
-from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe, ignored
+from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
 from ndcg_sql.reading.sources import Source
 
 _FIRST_LINE = re.compile(r'\s*(\[\s*([\[{\]]|$)|\{\s*("|\}|$))')
@@ -34,18 +35,10 @@ class _Json(Format):
         found = table(source, asked.kind, self.has_lines)
         # If no line is an object, the faults of the lines are reported.
         header = found.header or list(COLUMNS[asked.kind])
-        named = asked.named
-        run_column = asked.reading.run_column
-        fields = columns.fields(
-            source.shown, asked.kind, header, named, asked.elsewhere, run_column
-        )
-        if "run" not in named and header[fields.get("run", 0) - 1] in found.nested:
-            # An object describes a system, but is not the name of a run.
-            fields.pop("run", None)
-        others = attributes(source, asked.kind, header, fields.values())
-        kept = [name for name in others if name not in found.nested]
+        known = understood(source, asked, header, nested=found.nested)
+        kept = list(known.attributes)
         records = source.folder / "records"
-        keys = {column: header[at - 1] for column, at in fields.items()}
+        keys = {column: header[at - 1] for column, at in known.fields.items()}
         faults = found.write(keys, kept, records)
         source = replace(source, readable=records, faults=(*source.faults, *faults))
         width = len(keys) + len(kept)
@@ -56,9 +49,9 @@ class _Json(Format):
             (width, width),
             str(width),
             attributes={name: at for at, name in enumerate(kept, len(keys) + 1)},
-            left_out=tuple(name for name in others if name in found.nested),
-            ignored=ignored(asked.kind, header, fields.values()),
-            run_column=keys.get("run"),
+            left_out=known.left_out,
+            ignored=known.ignored,
+            run_column=known.run_column,
             by_row=found.by_row,
             is_ordered=found.is_ordered,
         )

@@ -3,9 +3,9 @@
 import duckdb
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.layouts import Asked, Layout, attributes, glob_safe, ignored
+from ndcg_sql.reading.header import understood
+from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
 from ndcg_sql.reading.sources import Source, damaged_parquet
 from ndcg_sql.text import quoted
 
@@ -33,14 +33,9 @@ class Parquet(Format):
         path = glob_safe(source.readable)
         types = _types(source, path)
         header = list(types)
-        named = asked.named
-        run_column = asked.reading.run_column
-        fields = columns.fields(
-            source.shown, asked.kind, header, named, asked.elsewhere, run_column
-        )
-        if "run" not in named and _is_nested(types[header[fields.get("run", 0) - 1]]):
-            # A structure describes a system, but is not the name of a run.
-            fields.pop("run", None)
+        nested = {name for name, type_ in types.items() if _is_nested(type_)}
+        known = understood(source, asked, header, nested=nested)
+        fields = known.fields
         for column in ("query_id", "doc_id"):
             name = header[fields[column] - 1] if column in fields else None
             if name is not None and types[name] not in _ID_TYPES:
@@ -48,10 +43,8 @@ class Parquet(Format):
                     f"{source.shown}: column {quoted(name)} is {types[name]}; ids are"
                     " text or integers"
                 )
-        others = attributes(source, asked.kind, header, fields.values())
-        nested = [name for name in others if _is_nested(types[name])]
-        used = [header[at - 1] for at in fields.values()]
-        chosen = [n for n in header if n in used or (n in others and n not in nested)]
+        used = {header[at - 1] for at in fields.values()}
+        chosen = [name for name in header if name in used or name in known.attributes]
         places = {name: at for at, name in enumerate(chosen, 1)}
         how = Layout(
             ("read/parquet",),
@@ -59,10 +52,10 @@ class Parquet(Format):
             {column: places[header[at - 1]] for column, at in fields.items()},
             (len(chosen), len(chosen)),
             str(len(chosen)),
-            attributes={name: places[name] for name in others if name in places},
-            left_out=tuple(nested),
-            ignored=ignored(asked.kind, header, fields.values()),
-            run_column=header[fields["run"] - 1] if "run" in fields else None,
+            attributes={name: places[name] for name in known.attributes},
+            left_out=known.left_out,
+            ignored=known.ignored,
+            run_column=known.run_column,
         )
         return how, source
 

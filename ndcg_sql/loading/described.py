@@ -1,0 +1,57 @@
+"""Files that describe the queries or documents of a dataset."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import sources
+from ndcg_sql.reading.detection import layout
+from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import check_name, quoted
+
+
+@contextmanager
+def staged(
+    database: Database,
+    kind: Literal["queries", "documents"],
+    path: Path,
+    dataset: str,
+    reading: Reading,
+    messages: Messages,
+    streams: sources.Streams | None,
+) -> Generator[tuple[Layout, Source]]:
+    """Stage the rows of a file, in a transaction that ends with the block.
+
+    streams holds the file if it is already open. Raises NdcgSqlError if anything
+    is wrong with the file or the name of the dataset.
+    """
+    fault = check_name("dataset", dataset)
+    if fault:
+        raise NdcgSqlError(fault)
+    with (
+        database.transaction(),
+        sources.opened(path, messages, database.folder, streams) as source,
+    ):
+        how, source = layout(source, kind, reading)
+        stage(database, kind, source, how)
+        check_staged(database, kind, source, how)
+        yield how, source
+
+
+def is_unknown(database: Database, dataset: str) -> bool:
+    """Return whether a dataset has no judgments and no runs."""
+    return not database.run("lookups/has_ranked", {"dataset": dataset})[0][0]
+
+
+def warn_unknown(messages: Messages, dataset: str) -> None:
+    """Warn that a dataset has nothing that the file could describe."""
+    messages.warn(
+        f"dataset {quoted(dataset)} has no judgments and no runs yet;"
+        " is its name misspelt?"
+    )

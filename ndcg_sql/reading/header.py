@@ -1,0 +1,86 @@
+"""A header as it is understood: the meaning of each column of a file."""
+
+from collections import Counter
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.layouts import Asked
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import check_name, listed
+
+
+@dataclass(frozen=True)
+class Header:
+    """The names of the columns, and the 1-based places of those with a meaning.
+
+    attributes are the columns of queries that become attributes; left_out are
+    those that cannot, as their values are nested; ignored are the columns of
+    other files without a meaning.
+    """
+
+    names: Sequence[str]
+    fields: dict[str, int]
+    attributes: dict[str, int]
+    left_out: tuple[str, ...]
+    ignored: tuple[str, ...]
+
+    @property
+    def run_column(self) -> str | None:
+        """The name of the column that names runs."""
+        return self.names[self.fields["run"] - 1] if "run" in self.fields else None
+
+
+def understood(
+    source: Source,
+    asked: Asked,
+    names: Sequence[str],
+    *,
+    elsewhere: tuple[str, ...] = (),
+    nested: Container[str] = (),
+) -> Header:
+    """Return the meaning of each column; raise NdcgSqlError if one is missing.
+
+    elsewhere are columns that the file need not have, beside those of asked;
+    nested are columns whose values are structures.
+    """
+    fields = columns.fields(
+        source.shown,
+        asked.kind,
+        list(names),
+        asked.named,
+        (*asked.elsewhere, *elsewhere),
+        asked.reading.run_column,
+    )
+    if (
+        "run" in fields
+        and "run" not in asked.named
+        and names[fields["run"] - 1] in nested
+    ):
+        # A structure describes a system, but is not the name of a run.
+        del fields["run"]
+    used = set(fields.values())
+    others = {name: at for at, name in enumerate(names, 1) if at not in used}
+    if asked.kind != "queries":
+        ignored = tuple(name for at, name in enumerate(names, 1) if at not in used)
+        return Header(names, fields, {}, (), ignored)
+    _check_attributes(source, names, others)
+    flat = {name: at for name, at in others.items() if name not in nested}
+    left_out = tuple(name for name in others if name in nested)
+    return Header(names, fields, flat, left_out, ())
+
+
+def _check_attributes(
+    source: Source, names: Sequence[str], attributes: dict[str, int]
+) -> None:
+    """Refuse columns of queries whose names cannot be those of attributes."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise NdcgSqlError(
+            f"{source.shown}: several columns are named {listed(twice)}; rename one"
+        )
+    for name in attributes:
+        fault = check_name("attribute", name)
+        if fault:
+            raise NdcgSqlError(f"{source.shown}: {fault}; rename the column")
