@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import AssessmentSets, Assessors, Command, Dataset
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import AssessmentSets, Assessors, Dataset
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer()

@@ -2,14 +2,8 @@
 
 import typer
 
-from ndcg_sql.cli.options import (
-    AssessmentSets,
-    Assessors,
-    Command,
-    Dataset,
-    Format,
-    Output,
-)
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import AssessmentSets, Assessors, Dataset, Format, Output
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer()

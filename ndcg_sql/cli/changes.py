@@ -5,15 +5,9 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.options import (
-    Command,
-    Dataset,
-    Format,
-    MeasureNames,
-    Output,
-    Runs,
-    request,
-)
+from ndcg_sql.cli.chosen import request
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Dataset, Format, MeasureNames, Output, Runs
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import typer
 
-from ndcg_sql.cli.options import Command, Format, Output
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Format, Output
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer()

@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli import completers
+from ndcg_sql.cli.chosen import request
+from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import (
     Alpha,
     Attributes,
     Caption,
-    Command,
     Correct,
     Dataset,
     Format,
@@ -23,7 +24,6 @@ from ndcg_sql.cli.options import (
     Resamples,
     Seed,
     Test,
-    request,
 )
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError

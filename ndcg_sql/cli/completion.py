@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ndcg_sql.cli.options import Command
+from ndcg_sql.cli.command import Command
 from ndcg_sql.errors import NdcgSqlError
 
 app = typer.Typer()

@@ -2,7 +2,7 @@
 
 import typer
 
-from ndcg_sql.cli.options import Command
+from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer()

@@ -5,9 +5,16 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli.chosen import (
+    chosen_columns,
+    chosen_format,
+    chosen_labels,
+    chosen_positions,
+    chosen_system,
+)
+from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import (
     Columns,
-    Command,
     Format,
     FormatIn,
     Groups,
@@ -20,11 +27,6 @@ from ndcg_sql.cli.options import (
     PositionsOrLike,
     RowsOf,
     RunColumn,
-    chosen_columns,
-    chosen_format,
-    chosen_labels,
-    chosen_positions,
-    chosen_system,
     input_file,
 )
 from ndcg_sql.cli.session import Session

@@ -2,7 +2,9 @@
 
 import typer
 
-from ndcg_sql.cli.options import Command, Dataset, Judgments, Runs, request
+from ndcg_sql.cli.chosen import request
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Dataset, Judgments, Runs
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer()

@@ -6,15 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.options import (
-    Command,
-    Dataset,
-    Format,
-    Judgments,
-    Output,
-    chosen_system,
-    request,
-)
+from ndcg_sql.cli.chosen import chosen_system, request
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Dataset, Format, Judgments, Output
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.options import Command, Dataset, Output
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Dataset, Output
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 

@@ -4,7 +4,10 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Command, Format, Output, key_values, print_rows
+from ndcg_sql.cli.chosen import key_values
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Format, Output
+from ndcg_sql.cli.rows import print_rows
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 

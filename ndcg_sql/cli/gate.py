@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from ndcg_sql.cli import completers
+from ndcg_sql.cli.chosen import request
+from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import (
     Alpha,
-    Command,
     Correct,
     Dataset,
     Format,
@@ -22,7 +23,6 @@ from ndcg_sql.cli.options import (
     Seed,
     Test,
     not_number,
-    request,
 )
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError

@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli.chosen import request
+from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import (
-    Command,
     Dataset,
     Format,
     Judgments,
     MeasureNames,
     Output,
     Runs,
-    request,
     whole,
 )
 from ndcg_sql.cli.session import Session

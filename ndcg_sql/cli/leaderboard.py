@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli.chosen import request
+from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import (
     Alpha,
     Attributes,
-    Command,
     Dataset,
     Format,
     Judgments,
@@ -17,7 +18,6 @@ from ndcg_sql.cli.options import (
     Resamples,
     Runs,
     Seed,
-    request,
 )
 from ndcg_sql.cli.session import Session
 

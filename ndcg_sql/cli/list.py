@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import Command, Dataset, Format, Output
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Dataset, Format, Output
 from ndcg_sql.cli.session import Session
 from ndcg_sql.text import harmless
 

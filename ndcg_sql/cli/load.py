@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ndcg_sql.cli.chosen import (
+    chosen_columns,
+    chosen_format,
+    chosen_labels,
+    chosen_positions,
+    key_values,
+)
+from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import (
     HELP_FILE,
     Columns,
-    Command,
     FormatIn,
     Groups,
     Labels,
@@ -23,12 +30,7 @@ from ndcg_sql.cli.options import (
     Replace,
     RowsOf,
     RunColumn,
-    chosen_columns,
-    chosen_format,
-    chosen_labels,
-    chosen_positions,
     input_file,
-    key_values,
 )
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session

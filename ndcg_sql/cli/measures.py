@@ -5,7 +5,9 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.options import Command, Format, Output, print_rows
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Format, Output
+from ndcg_sql.cli.rows import print_rows
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError

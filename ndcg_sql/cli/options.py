@@ -1,53 +1,15 @@
-"""The options that several commands share, and how their values are read."""
+"""The options that several commands share, and how their values are parsed."""
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand
 
 from ndcg_sql.analysis.significance import TESTS, Testing
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.session import Session
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.paths import STDIN
 from ndcg_sql.text import number
-
-if TYPE_CHECKING:
-    from ndcg_sql.database.database import Database
-    from ndcg_sql.evaluation.question import Request
-    from ndcg_sql.measures.systems import System
-
-
-class Command(TyperCommand):
-    """A command that refuses a repeated option unless it may be repeated."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; fail where the last of several values would win."""
-        parser: Any = self.make_parser(ctx)
-        order: list[Any] = parser.parse_args(args=list(args))[2]
-        for option in order:
-            # An argument of several values is listed once.
-            once = order.count(option) == 1 or option.multiple or option.is_flag
-            if not once:
-                ctx.fail(f"{option.opts[0]} is given twice")
-        return super().parse_args(ctx, args)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help, with the formats of files where it names them."""
-        options: list[Any] = [*self.params]
-        for option in options:
-            if option.name == "format_in":
-                from ndcg_sql.reading.detection import formats
-
-                option.help = option.help.format(formats=", ".join(formats()))
-        super().format_help(ctx, formatter)
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        """Write the example as it is, without breaking its line."""
-        if self.epilog:
-            formatter.write(f"\nExample:\n  {self.epilog}\n")
 
 
 def input_file(text: str) -> Path:
@@ -350,107 +312,3 @@ Label = Annotated[
         help="Label of a LaTeX table, such as tab:results; only with --format latex.",
     ),
 ]
-
-
-def key_values(option: str, items: list[str] | None, example: str) -> dict[str, str]:
-    """Return the key=value pairs of a repeated option."""
-    found: dict[str, str] = {}
-    for item in items or []:
-        key, equals, value = item.partition("=")
-        # An empty label is also a label.
-        if not (equals and value and (key or option == "--label")):
-            raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
-        if key in found:
-            raise NdcgSqlError(f"{option} {key}: given twice")
-        found[key] = value
-    return found
-
-
-def chosen_columns(items: list[str] | None) -> dict[str, str]:
-    """Return the columns that the user names."""
-    return key_values("--column", items, "query_id=Query")
-
-
-def chosen_labels(items: list[str] | None) -> dict[str, float]:
-    """Return the grade of each label; raise NdcgSqlError if one is not valid."""
-    labels: dict[str, float] = {}
-    for label, text in key_values("--label", items, "Exact=2").items():
-        grade = number(text)
-        if grade is None:
-            raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
-        if number(label.strip()) is not None:
-            raise NdcgSqlError(
-                f"--label {label}={text}: {label.strip()} is already a grade,"
-                " not a label"
-            )
-        if not label and grade >= 0:
-            raise NdcgSqlError(
-                f"--label ={text}: an empty grade can only mean that nobody judged"
-                " the document; give it a negative grade: --label =-1"
-            )
-        # Adding 0 turns a negative zero into a plain one.
-        labels[label] = grade + 0
-    return labels
-
-
-def chosen_positions(rule: str) -> str:
-    """Return a position rule; raise NdcgSqlError if it is not known."""
-    from ndcg_sql.loading.sets import POSITION_RULES
-
-    if rule not in POSITION_RULES:
-        known = ", ".join(POSITION_RULES)
-        raise NdcgSqlError(f"--positions {rule}: not one of {known}")
-    return rule
-
-
-def chosen_system(name: str | None) -> "System | None":
-    """Return the system whose conventions to follow, if any."""
-    from ndcg_sql.measures.systems import find
-
-    return None if name is None else find(name)
-
-
-def chosen_format(form: str | None) -> str | None:
-    """Return an input format; raise NdcgSqlError if it is not known."""
-    if form is None:
-        return None
-    from ndcg_sql.reading.detection import formats
-
-    if form in formats():
-        return form
-    known = ", ".join(formats())
-    raise NdcgSqlError(f"--format-in {form}: not one of {known}")
-
-
-def request(
-    measures: list[str] | None = None,
-    runs: list[str] | None = None,
-    judgments: str | None = None,
-    dataset: str | None = None,
-    by: list[str] | None = None,
-    like: "System | None" = None,
-) -> "Request":
-    """Return the options of a question as a request."""
-    from ndcg_sql.evaluation.question import Request
-
-    return Request(measures or [], runs or [], judgments, dataset, by or [], like)
-
-
-def print_rows(
-    session: Session,
-    database: "Database",
-    file: str,
-    form: str | None,
-    output: Path | None,
-    nothing: str = "",
-) -> None:
-    """Print the rows of a select under sql/; without any, print nothing's message."""
-    from ndcg_sql.database.results import OUTPUT
-    from ndcg_sql.database.results import output as rows_of
-    from ndcg_sql.output.grids import rows_as_they_are
-    from ndcg_sql.output.writing import write
-
-    with rows_of(database, file):
-        write(database, form, output, rows_as_they_are)
-        if nothing and not database.execute(f"from {OUTPUT} limit 1"):
-            session.messages.tell(nothing)

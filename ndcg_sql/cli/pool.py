@@ -4,15 +4,9 @@ from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.options import (
-    Command,
-    Dataset,
-    Judgments,
-    Output,
-    Runs,
-    request,
-    whole,
-)
+from ndcg_sql.cli.chosen import request
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Dataset, Judgments, Output, Runs, whole
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer()

@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
+from ndcg_sql.cli.chosen import chosen_system, key_values, request
+from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import (
     Attributes,
     Caption,
-    Command,
     Dataset,
     Format,
     Judgments,
@@ -18,10 +19,7 @@ from ndcg_sql.cli.options import (
     Output,
     PerQuery,
     Runs,
-    chosen_system,
-    key_values,
     positive,
-    request,
 )
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.options import Command, Output
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import nearest, quoted
 

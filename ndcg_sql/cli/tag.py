@@ -5,7 +5,9 @@ from typing import Annotated
 import typer
 
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.options import Command, Dataset, key_values
+from ndcg_sql.cli.chosen import key_values
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Dataset
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 

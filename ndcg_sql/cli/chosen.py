@@ -1,0 +1,94 @@
+"""What the values of options mean, checked before a command begins."""
+
+from typing import TYPE_CHECKING
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import number
+
+if TYPE_CHECKING:
+    from ndcg_sql.evaluation.question import Request
+    from ndcg_sql.measures.systems import System
+
+
+def key_values(option: str, items: list[str] | None, example: str) -> dict[str, str]:
+    """Return the key=value pairs of a repeated option."""
+    found: dict[str, str] = {}
+    for item in items or []:
+        key, equals, value = item.partition("=")
+        # An empty label is also a label.
+        if not (equals and value and (key or option == "--label")):
+            raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
+        if key in found:
+            raise NdcgSqlError(f"{option} {key}: given twice")
+        found[key] = value
+    return found
+
+
+def chosen_columns(items: list[str] | None) -> dict[str, str]:
+    """Return the columns that the user names."""
+    return key_values("--column", items, "query_id=Query")
+
+
+def chosen_labels(items: list[str] | None) -> dict[str, float]:
+    """Return the grade of each label; raise NdcgSqlError if one is not valid."""
+    labels: dict[str, float] = {}
+    for label, text in key_values("--label", items, "Exact=2").items():
+        grade = number(text)
+        if grade is None:
+            raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
+        if number(label.strip()) is not None:
+            raise NdcgSqlError(
+                f"--label {label}={text}: {label.strip()} is already a grade,"
+                " not a label"
+            )
+        if not label and grade >= 0:
+            raise NdcgSqlError(
+                f"--label ={text}: an empty grade can only mean that nobody judged"
+                " the document; give it a negative grade: --label =-1"
+            )
+        # Adding 0 turns a negative zero into a plain one.
+        labels[label] = grade + 0
+    return labels
+
+
+def chosen_positions(rule: str) -> str:
+    """Return a position rule; raise NdcgSqlError if it is not known."""
+    from ndcg_sql.loading.sets import POSITION_RULES
+
+    if rule not in POSITION_RULES:
+        known = ", ".join(POSITION_RULES)
+        raise NdcgSqlError(f"--positions {rule}: not one of {known}")
+    return rule
+
+
+def chosen_system(name: str | None) -> "System | None":
+    """Return the system whose conventions to follow, if any."""
+    from ndcg_sql.measures.systems import find
+
+    return None if name is None else find(name)
+
+
+def chosen_format(form: str | None) -> str | None:
+    """Return an input format; raise NdcgSqlError if it is not known."""
+    if form is None:
+        return None
+    from ndcg_sql.reading.detection import formats
+
+    if form in formats():
+        return form
+    known = ", ".join(formats())
+    raise NdcgSqlError(f"--format-in {form}: not one of {known}")
+
+
+def request(
+    measures: list[str] | None = None,
+    runs: list[str] | None = None,
+    judgments: str | None = None,
+    dataset: str | None = None,
+    by: list[str] | None = None,
+    like: "System | None" = None,
+) -> "Request":
+    """Return the options of a question as a request."""
+    from ndcg_sql.evaluation.question import Request
+
+    return Request(measures or [], runs or [], judgments, dataset, by or [], like)
