@@ -14,7 +14,7 @@ from ndcg_sql.analysis.significance import TESTS
 from ndcg_sql.database.database import Database
 from ndcg_sql.warehouse import Warehouse
 from support.commands import Command
-from support.files import Judged, write_judgments, write_run
+from support.files import noisy, write_judgments, write_run
 
 np: Any = import_module("numpy")
 stats: Any = import_module("scipy.stats")
@@ -38,14 +38,6 @@ def rows(ndcg: Command, *arguments: str, told: str = "") -> list[Record]:
     return json.loads(result.out)
 
 
-def ranked(random: Random, judged: Judged, noise: float) -> Judged:
-    """Return a run that ranks by grade, but for noise."""
-    return {
-        q: {d: grade + random.gauss(0, noise) for d, grade in grades.items()}
-        for q, grades in judged.items()
-    }
-
-
 @pytest.fixture(scope="module")
 def runs_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a warehouse of a run, a better one, a much worse one, and queries."""
@@ -58,7 +50,7 @@ def runs_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
         warehouse.load_judgments(write_judgments(folder / "qrels", judged))
         for name, noise in (("base", 1.2), ("better", 1), ("worse", 20)):
-            run = write_run(folder / name, ranked(random, judged, noise))
+            run = write_run(folder / name, noisy(random, judged, noise))
             warehouse.load_run(run)
         warehouse.load_queries(folder / "queries.csv")
     return folder / "ndcg.duckdb"

@@ -15,7 +15,7 @@ import pytest
 from ndcg_sql.analysis import leaderboard
 from ndcg_sql.warehouse import Warehouse
 from support.commands import Command
-from support.files import Judged, write_judgments, write_run
+from support.files import noisy, write_judgments, write_run
 
 stats: Any = import_module("scipy.stats")
 
@@ -30,14 +30,6 @@ PROMISED = [
 ]
 
 
-def ranked(random: Random, judged: Judged, noise: float) -> Judged:
-    """Return a run that ranks by grade, except for noise."""
-    return {
-        q: {d: grade + random.gauss(0, noise) for d, grade in grades.items()}
-        for q, grades in judged.items()
-    }
-
-
 @pytest.fixture(scope="module")
 def ranked_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a warehouse of runs of several qualities, and a copy of one of them."""
@@ -50,7 +42,7 @@ def ranked_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
         warehouse.load_judgments(write_judgments(folder / "qrels", judged))
         for name, noise in NOISES.items():
-            run = ranked(random, judged, noise)
+            run = noisy(random, judged, noise)
             warehouse.load_run(write_run(folder / name, run), name=name)
             if name == "bm25.a":
                 copy = write_run(folder / "copy", run)

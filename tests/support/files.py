@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -34,6 +35,14 @@ def write_judgments(path: Path, judged: Judged) -> Path:
     lines = [f"{q} 0 {d} {g!r}" for q, ds in judged.items() for d, g in ds.items()]
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     return path
+
+
+def noisy(random: Random, judged: Judged, noise: float) -> dict[str, dict[str, float]]:
+    """Return a run that ranks by grade, except for noise of this deviation."""
+    return {
+        q: {d: grade + random.gauss(0, noise) for d, grade in grades.items()}
+        for q, grades in judged.items()
+    }
 
 
 def write_run(path: Path, ranked: Ranked) -> Path:
