@@ -5,6 +5,7 @@ import itertools
 import os
 import sys
 import traceback
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -51,6 +52,7 @@ class _Commands(Sections):
         return _command(module.app, cmd_name)
 
 
+@cache
 def _command(own: typer.Typer, name: str) -> Any:
     """Return the command, or the group of commands, that a module defines.
 

@@ -136,6 +136,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "told"), CHANGES)
 def test_what_somebody_changed_is_found(
     ndcg: Command, loaded: Path, change: str, told: str

@@ -22,7 +22,13 @@ ROWS = [
     ("dense", "q3", "a", 8.0),
 ]
 SCORES = "select name, query_id, doc_id, score from rankings join runs using (run_id)"
-COLUMNS = ("run", "run_id", "run_name", "model", "system", "tag", "method", "Run-ID")
+COLUMNS = (
+    *("model", "Run-ID"),
+    *(
+        pytest.param(name, marks=pytest.mark.slow)
+        for name in ("run", "run_id", "run_name", "system", "tag", "method")
+    ),
+)
 
 
 def as_csv(column: str = "run") -> str:
