@@ -56,12 +56,16 @@ class Warehouse:
         wait: float = opening.WAIT,
         messages: Messages = opening.SILENT,
         limits: Limits = opening.USUAL,
+        copy: bool = False,
     ) -> "Warehouse":
         """Open a warehouse read-only; raise NdcgSqlError if that fails.
 
-        Waits up to wait seconds for another process to release the file.
+        Waits up to wait seconds for another process to release the file. Until it
+        is closed, no other process can write to the file. With copy, others can:
+        this opens a private copy of the file as it is now, which takes as much
+        disk space until it is closed.
         """
-        return cls(opening.read(Path(path), wait, messages, limits))
+        return cls(opening.read(Path(path), wait, messages, limits, copy=copy))
 
     @classmethod
     def write(
