@@ -42,6 +42,7 @@ _SAID = (
     (r"--temp-directory DIR", "limits=Limits(temporary=DIR)"),
     (r"--memory-limit SIZE", "limits=Limits(memory=BYTES)"),
     (r"--threads 1\b", "limits=Limits(threads=1)"),
+    (r"named with --warehouse", "opened with Warehouse.read(path)"),
     (r" with --warehouse", ""),
     (
         r"--(duplicates|name-from|positions)"

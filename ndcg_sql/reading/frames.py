@@ -90,7 +90,16 @@ def opened(
     """
     check_writable(database)
     if isinstance(frame, (str, Path)):
-        yield Path(frame), {}
+        path = Path(frame)
+        # To open and close the file that this process has locked would unlock it.
+        if (
+            path.exists()
+            and database.path != ":memory:"
+            and path.samefile(database.path)
+        ):
+            shown_path = harmless_path(str(path))
+            raise NdcgSqlError(f"{shown_path}: the warehouse itself; name another file")
+        yield path, {}
         return
     scratch = database.folder
     with temporary_folder(scratch) as folder:

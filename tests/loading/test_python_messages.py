@@ -1,6 +1,8 @@
 """Failures of the Python interface: they name arguments, and are one kind of error."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -196,6 +198,19 @@ def test_a_lock_names_the_arguments(loaded: Path) -> None:
     message = str(error.value)
     assert "or wait longer: wait=SECONDS\n" in message
     assert message.endswith("for them; Warehouse.read(path, copy=True) opens one")
+
+
+def test_the_warehouse_itself_is_no_input_and_stays_locked(empty: Path) -> None:
+    with Warehouse.write(empty) as own:
+        with pytest.raises(NdcgSqlError, match="the warehouse itself; name another"):
+            own.load_run(empty)
+        with pytest.raises(NdcgSqlError, match="already open in this process"):
+            Warehouse.read(empty)
+        command = [sys.executable, "-m", "ndcg_sql", "--timeout", "0", "evaluate"]
+        other = subprocess.run(
+            command, cwd=empty.parent, capture_output=True, text=True, check=False
+        )
+        assert "in use by" in other.stderr
 
 
 @pytest.mark.parametrize("given", [("ndcg.duckdb",), (Path("ndcg.duckdb"),), ()])
