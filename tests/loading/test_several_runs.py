@@ -220,7 +220,7 @@ def test_a_frame_becomes_as_many_runs() -> None:
             'loaded run "bm25": 1 query, 2 documents; no judgments yet',
             'loaded run "dense": 2 queries, 3 documents; no judgments yet',
         ]
-        with pytest.raises(NdcgSqlError, match="--name names one run"):
+        with pytest.raises(NdcgSqlError, match="name names one run"):
             warehouse.load_run(frame, "x")
         alone = frame[frame["model"] == "bm25"]
         told = warehouse.load_run(alone, run_column="none", dataset="other")
