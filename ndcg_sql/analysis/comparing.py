@@ -34,6 +34,8 @@ from ndcg_sql.evaluation.question import (
     answered,
     choose_measures,
     combined,
+    fitting_any,
+    tell_unfit,
 )
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
@@ -143,7 +145,10 @@ def resolve(
     judgment_set_id = judgments_of(database, [first], request.judgments)[0][1]
     runs = (first, *others)
     pairs = tuple((run.id, judgment_set_id) for run in runs)
-    return Comparison(chosen, runs, pairs, tuple(request.by))
+    named = bool(measures) or request.names_measures
+    if not named:
+        chosen = fitting_any(database, chosen, pairs)
+    return Comparison(chosen, runs, pairs, tuple(request.by), named)
 
 
 @contextmanager
@@ -257,6 +262,8 @@ def prepared(
     Reports what they rest on. Raises NdcgSqlError where two runs have no judged
     query in common.
     """
+    if not question.named:
+        tell_unfit(database, messages, question.pairs)
     with answered(database, messages, question):
         _check_answers(database, messages, question)
         yield

@@ -6,7 +6,13 @@ from contextlib import contextmanager
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.question import Request, choose_measures, tell_left_out
+from ndcg_sql.evaluation.question import (
+    Request,
+    choose_measures,
+    fitting_any,
+    tell_left_out,
+    tell_unfit,
+)
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.system.messages import Messages
 
@@ -31,6 +37,10 @@ def history(
     series = [run for run in entries.runs(database) if run.dataset in datasets]
     pairs = entries.judgments_of(database, series, request.judgments)
     tell_left_out(messages, found, pairs, request.judgments)
+    named = request.names_measures
+    if not named:
+        chosen = fitting_any(database, chosen, pairs)
+        tell_unfit(database, messages, pairs)
     parameters: Parameters = {
         "run_ids": [run.id for run in found],
         "judgment_set_ids": sorted({set_id for _, set_id in pairs}),
@@ -39,7 +49,7 @@ def history(
         "tag_value": value if equals else None,
     }
     with (
-        known_values(database, chosen, pairs),
+        known_values(database, chosen, pairs, named=named),
         output(database, "reports/history", parameters),
     ):
         for column in ("tag", "tag_value") if tag is None else ():

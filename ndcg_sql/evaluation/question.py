@@ -9,13 +9,14 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.evaluation.fitting import fitting, left_out
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted
+from ndcg_sql.text import listed, quoted
 
 
 @dataclass(frozen=True)
@@ -35,18 +36,25 @@ class Request:
     like: System | None = None
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
+    @property
+    def names_measures(self) -> bool:
+        """Whether the user chose the measures."""
+        return bool(self.measures) or self.like is not None
+
 
 @dataclass(frozen=True)
 class Question:
     """A resolved request: measures, runs, and pairs of a run and a judgment set.
 
-    pairs omits runs whose dataset has no judgments.
+    pairs omits runs whose dataset has no judgments. If the user named no measures,
+    they are the registered ones, of which some may not fit every judgment set.
     """
 
     measures: tuple[Measure, ...]
     runs: tuple[Entry, ...]
     pairs: tuple[Pair, ...]
     by: tuple[str, ...] = ()
+    named: bool = True
 
     @property
     def parameters(self) -> Parameters:
@@ -74,6 +82,39 @@ def choose_measures(
     return tuple(measures)
 
 
+def fitting_any(
+    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+) -> tuple[Measure, ...]:
+    """Return the registered measures that fit the judgment set of any of the pairs.
+
+    Raises NdcgSqlError if none does.
+    """
+    sets = {set_id for _, set_id in pairs}
+    known = set[str]().union(*fitting(database, sets).values())
+    found = tuple(measure for measure in measures if measure.name in known)
+    if not found:
+        names = [s.name for s in entries.judgment_sets(database) if s.id in sets]
+        last = (
+            f"no registered measure can be used with judgment set {listed(names)};"
+            " name one: -m nDCG@10"
+        )
+        raise NdcgSqlError("\n".join([*left_out(database, sets), last]))
+    return found
+
+
+def tell_unfit(database: Database, messages: Messages, pairs: Sequence[Pair]) -> None:
+    """Report which registered measures are left out for the judgment sets of pairs."""
+    found = fitting(database, {set_id for _, set_id in pairs})
+    for line in left_out(database, found):
+        messages.warn(line)
+    for entry in entries.judgment_sets(database):
+        if not found.get(entry.id, True):
+            messages.tell(
+                f"judgment set {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
+                " no registered measure can be used with it; its runs are omitted"
+            )
+
+
 def resolve(
     database: Database,
     messages: Messages,
@@ -95,7 +136,16 @@ def resolve(
         )
     if request.like:
         warnings.tell_like(database, messages, request.like, measures, pairs)
-    return Question(measures, tuple(chosen), tuple(pairs), tuple(request.by))
+    if not request.names_measures:
+        measures = fitting_any(database, measures, pairs)
+        tell_unfit(database, messages, pairs)
+    return Question(
+        measures,
+        tuple(chosen),
+        tuple(pairs),
+        tuple(request.by),
+        request.names_measures,
+    )
 
 
 def resolve_runs(
@@ -132,7 +182,9 @@ def answered(
 
     Reports what the judgments lack for its measures.
     """
-    with known_values(database, question.measures, question.pairs):
+    with known_values(
+        database, question.measures, question.pairs, named=question.named
+    ):
         for line in warnings.lacking(database, question.measures, question.pairs):
             messages.tell(line)
         yield
