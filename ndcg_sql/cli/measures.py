@@ -104,7 +104,7 @@ def add_measures(
         for measure in wanted:
             unfit = register(database, measure, dataset)
             if unfit is None:
-                told.append(f"{measure.name} is already registered{where}")
+                told.append(f"{measure.name} is already registered")
             else:
                 told.append(f"registered {measure.name}{where}")
                 warnings += unfit

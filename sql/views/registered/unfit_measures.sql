@@ -17,30 +17,30 @@ with highest_grades as (
 gain_faults as (
 
     select
-        grade_gains.judgment_set_id,
-        grade_gains.gain_scheme,
-        grade_gains.rel,
-        grade_gains.grade,
+        scheme_gains.judgment_set_id,
+        scheme_gains.gain_scheme,
+        scheme_gains.rel,
+        scheme_gains.grade,
         case
             -- This is far below the largest double, so that sums stay finite,
             -- too.
-            when abs(grade_gains.gain) > 1e300 then 'large'
+            when abs(scheme_gains.gain) > 1e300 then 'large'
             else 'unnamed'
         end as fault
 
-    from grade_gains
+    from scheme_gains
 
     left join gains
         on
-            grade_gains.gain_scheme = gains.gain_scheme
-            and grade_gains.grade = gains.grade
+            scheme_gains.gain_scheme = gains.gain_scheme
+            and scheme_gains.grade = gains.grade
 
     where
-        abs(grade_gains.gain) > 1e300
+        abs(scheme_gains.gain) > 1e300
         or (
-            grade_gains.gain_scheme not in ('linear', 'exp', 'binary')
-            and grade_gains.gain_scheme not like '{%'
-            and grade_gains.grade >= 0
+            scheme_gains.gain_scheme not in ('linear', 'exp', 'binary')
+            and scheme_gains.gain_scheme not like '{%'
+            and scheme_gains.grade >= 0
             and gains.grade is null
         )
 
