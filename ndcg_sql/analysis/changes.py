@@ -11,9 +11,8 @@ from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs
 from ndcg_sql.evaluation.question import (
     Question,
     Request,
+    choose_fitting,
     choose_measures,
-    fitting_any,
-    tell_unfit,
 )
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.system.messages import Messages
@@ -57,8 +56,7 @@ def changes(
     pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
     named = request.names_measures
     if not named:
-        measures = fitting_any(database, measures, pairs)
-        tell_unfit(database, messages, pairs)
+        measures = choose_fitting(database, measures, pairs, messages)
     question = Question(measures, tuple(runs), tuple(pairs))
     run_ids = [run.id for run in runs]
     with (

@@ -28,14 +28,14 @@ from ndcg_sql.evaluation.entries import (
     choose_run,
     judgments_of,
 )
+from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import (
     Question,
     Request,
     answered,
+    choose_fitting,
     choose_measures,
     combined,
-    fitting_any,
-    tell_unfit,
 )
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
@@ -147,7 +147,7 @@ def resolve(
     pairs = tuple((run.id, judgment_set_id) for run in runs)
     named = bool(measures) or request.names_measures
     if not named:
-        chosen = fitting_any(database, chosen, pairs)
+        chosen = choose_fitting(database, chosen, pairs)
     return Comparison(chosen, runs, pairs, tuple(request.by), named)
 
 
@@ -263,7 +263,8 @@ def prepared(
     query in common.
     """
     if not question.named:
-        tell_unfit(database, messages, question.pairs)
+        for line in left_out(database, [question.judgment_set_id]):
+            messages.warn(line)
     with answered(database, messages, question):
         _check_answers(database, messages, question)
         yield

@@ -33,11 +33,12 @@ def choose(
 ) -> list[Measure]:
     """Return the measures to explain: those named, or the first nDCG.
 
-    It must fit the judgment set of any of the pairs. With like, they are one measure and its equivalent in that system.
+    That one must fit the judgment set of any of the pairs. With like, they are
+    one measure and its equivalent in that system.
     """
     if not names:
         known = [m for name in registered(database) for m in parse(name)]
-        fits = set[str]().union(*fitting(database, {s for _, s in pairs}).values())
+        fits = fitting(database, {set_id for _, set_id in pairs}).anywhere
         candidates = [
             m.name for m in known if m.family.name == "nDCG" and m.name in fits
         ]

@@ -147,9 +147,9 @@ def judge(
     """Return the outcome of every rule.
 
     Drops are checked for the compared measures, over all queries and in every
-    slice of each attribute of the question. Raises NdcgSqlError if a measure
-    cannot be tested because it does not fit the judgments. A minimum is checked for the value
+    slice of each attribute of the question. A minimum is checked for the value
     of the candidate as in a report, whatever queries the baseline has values for.
+    Raises NdcgSqlError if a measure does not fit the judgments.
     """
     if testing.correct not in CORRECTIONS:
         known = ", ".join(CORRECTIONS)

@@ -8,10 +8,9 @@ from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import (
     Request,
+    choose_fitting,
     choose_measures,
-    fitting_any,
     tell_left_out,
-    tell_unfit,
 )
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.system.messages import Messages
@@ -39,8 +38,7 @@ def history(
     tell_left_out(messages, found, pairs, request.judgments)
     named = request.names_measures
     if not named:
-        chosen = fitting_any(database, chosen, pairs)
-        tell_unfit(database, messages, pairs)
+        chosen = choose_fitting(database, chosen, pairs, messages)
     parameters: Parameters = {
         "run_ids": [run.id for run in found],
         "judgment_set_ids": sorted({set_id for _, set_id in pairs}),

@@ -9,12 +9,12 @@ from ndcg_sql.analysis import report
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.fitting import check_fits, left_out
+from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import (
     Question,
     answered,
+    choose_fitting,
     choose_measures,
-    fitting_any,
 )
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.sets import Options, load
@@ -61,10 +61,9 @@ def evaluated(
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if measures or like:
             check_fits(database, sets)
-        elif unfit := left_out(database, sets):
-            for line in unfit:
-                messages.warn(line)
-            chosen = fitting_any(database, chosen, [(0, set_id) for set_id in sets])
+        else:
+            pairs = [(0, set_id) for set_id in sets]
+            chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
             _load_runs(database, messages, runs, ranking, found)

@@ -39,8 +39,8 @@ def unjudged_documents(
     pairs = question.pairs
     measures = question.measures
     if not question.named:
-        fits = fitting(database, {set_id for _, set_id in pairs}).values()
-        measures = [m for m in measures if all(m.name in names for names in fits)]
+        fits = fitting(database, {set_id for _, set_id in pairs}).everywhere
+        measures = [measure for measure in measures if measure.name in fits]
     measure = _rankable(database, measures or question.measures, pairs)
     deep = checked_depth(depth) or measure.cutoff or DEPTH
     unjudged = sum(

@@ -83,8 +83,29 @@ class Misfit:
         return written(math.ceil(self.grades[-1]))
 
 
+@dataclass(frozen=True)
+class Fit:
+    """The registered measures that judgment sets are evaluated with, by their ids.
+
+    warnings are about those that are left out.
+    """
+
+    measures: dict[int, set[str]]
+    warnings: list[str]
+
+    @property
+    def anywhere(self) -> set[str]:
+        """The measures that any of the judgment sets is evaluated with."""
+        return set[str]().union(*self.measures.values())
+
+    @property
+    def everywhere(self) -> set[str]:
+        """The measures that each of the judgment sets is evaluated with."""
+        return self.anywhere.intersection(*self.measures.values())
+
+
 def misfits(database: Database, set_ids: Iterable[int]) -> list[Misfit]:
-    """Return the registered measures that do not fit judgment sets of their datasets."""
+    """Return the registered measures that do not fit judgment sets."""
     ids = {"judgment_set_ids": sorted(set(set_ids))}
     return [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
 
@@ -100,12 +121,13 @@ def check_fits(database: Database, set_ids: Iterable[int]) -> None:
         raise NdcgSqlError(misfit.refusal)
 
 
-def fitting(database: Database, set_ids: Iterable[int]) -> dict[int, set[str]]:
-    """Return the registered measures that each of some judgment sets is used with."""
+def fitting(database: Database, set_ids: Iterable[int]) -> Fit:
+    """Return which registered measures judgment sets are evaluated with."""
     found: dict[int, set[str]] = {set_id: set() for set_id in set_ids}
     ids = {"judgment_set_ids": sorted(found)}
     for set_id, measure in database.run("lookups/dataset_measures", ids):
         found[set_id].add(measure)
-    for misfit in misfits(database, found):
+    unfit = misfits(database, found)
+    for misfit in unfit:
         found[misfit.judgment_set_id].discard(misfit.measure)
-    return found
+    return Fit(found, [misfit.warning for misfit in unfit])

@@ -9,7 +9,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
-from ndcg_sql.evaluation.fitting import fitting, left_out
+from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
@@ -82,37 +82,35 @@ def choose_measures(
     return tuple(measures)
 
 
-def fitting_any(
-    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+def choose_fitting(
+    database: Database,
+    measures: Sequence[Measure],
+    pairs: Sequence[Pair],
+    messages: Messages | None = None,
 ) -> tuple[Measure, ...]:
     """Return the registered measures that fit the judgment set of any of the pairs.
 
-    Raises NdcgSqlError if none does.
+    Reports which are left out. Raises NdcgSqlError if none fits.
     """
-    sets = {set_id for _, set_id in pairs}
-    known = set[str]().union(*fitting(database, sets).values())
-    found = tuple(measure for measure in measures if measure.name in known)
+    fit = fitting(database, {set_id for _, set_id in pairs})
+    known = {entry.id: entry for entry in entries.judgment_sets(database)}
+    found = tuple(measure for measure in measures if measure.name in fit.anywhere)
     if not found:
-        names = [s.name for s in entries.judgment_sets(database) if s.id in sets]
-        last = (
-            f"no registered measure can be used with judgment set {listed(names)};"
-            " name one: -m nDCG@10"
-        )
-        raise NdcgSqlError("\n".join([*left_out(database, sets), last]))
+        names = listed(known[set_id].name for set_id in sorted(fit.measures))
+        last = f"no registered measure can be used with judgment set {names}"
+        raise NdcgSqlError("\n".join([*fit.warnings, f"{last}; name one: -m nDCG@10"]))
+    if messages is not None:
+        for line in fit.warnings:
+            messages.warn(line)
+        for set_id in sorted(fit.measures):
+            entry = known[set_id]
+            if not fit.measures[set_id]:
+                messages.tell(
+                    f"judgment set {quoted(entry.name)} of dataset"
+                    f" {quoted(entry.dataset)}: no registered measure can be used with"
+                    " it; its runs are omitted"
+                )
     return found
-
-
-def tell_unfit(database: Database, messages: Messages, pairs: Sequence[Pair]) -> None:
-    """Report which registered measures are left out for the judgment sets of pairs."""
-    found = fitting(database, {set_id for _, set_id in pairs})
-    for line in left_out(database, found):
-        messages.warn(line)
-    for entry in entries.judgment_sets(database):
-        if not found.get(entry.id, True):
-            messages.tell(
-                f"judgment set {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
-                " no registered measure can be used with it; its runs are omitted"
-            )
 
 
 def resolve(
@@ -137,8 +135,7 @@ def resolve(
     if request.like:
         warnings.tell_like(database, messages, request.like, measures, pairs)
     if not request.names_measures:
-        measures = fitting_any(database, measures, pairs)
-        tell_unfit(database, messages, pairs)
+        measures = choose_fitting(database, measures, pairs, messages)
     return Question(
         measures,
         tuple(chosen),

@@ -11,7 +11,6 @@ from ndcg_sql.measures.names import Measure
 from ndcg_sql.system import progress
 from ndcg_sql.text import listed, quoted
 
-
 _OF_DATASET = (
     "where measure = $m and judgment_set_id in"
     " (select judgment_set_id from judgment_sets where dataset = $dataset)"
@@ -76,10 +75,10 @@ def _add_named(database: Database, measure: Measure) -> None:
 
 
 def _check_newest(database: Database) -> None:
-    """Raise NdcgSqlError if the only measure fits the newest judgments of no dataset."""
+    """Raise NdcgSqlError if the measure fits no dataset's newest judgments."""
     sql = "select max(judgment_set_id) from judgment_sets group by dataset"
     newest = [set_id for (set_id,) in database.execute(sql)]
-    if not any(fitting(database, newest).values()):
+    if not fitting(database, newest).anywhere:
         check_fits(database, newest)
 
 

@@ -355,9 +355,10 @@ def test_an_unknown_dataset_is_refused_with_the_nearest(ndcg: Command) -> None:
     for command in ("add", "remove"):
         result = ndcg("measures", command, "P@5", "--dataset", "bog")
         assert (result.code, result.out) == (2, "")
-    assert 'no dataset "bog"; did you mean "big"?' in ndcg(
-        "measures", "add", "P@5", "--dataset", "bog"
-    ).err
+    assert (
+        'no dataset "bog"; did you mean "big"?'
+        in ndcg("measures", "add", "P@5", "--dataset", "bog").err
+    )
 
 
 def test_views_are_as_ever_for_any_client(datasets: Path, tmp_path: Path) -> None:
