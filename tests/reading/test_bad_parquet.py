@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -20,6 +18,7 @@ from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
 from support.files import digest
+from support.libraries import library
 from support.refusals import remedy
 
 NO_ROWS = "no rows; is this the right file?"
@@ -114,8 +113,10 @@ def test_damaged_parquet_is_refused_without_naming_our_own_files(
 def test_a_flipped_bit_of_a_score_is_seen_only_in_gzip(
     memory: Database, dataset: str, tmp_path: Path, packed: bool
 ) -> None:
+    arrow: Any = library("pyarrow")
+    parquet: Any = library("pyarrow.parquet")
     path, score = tmp_path / "r.parquet", 0.123456789
-    table = pa.table({"query_id": ["q"], "doc_id": ["d"], "score": [score]})
+    table = arrow.table({"query_id": ["q"], "doc_id": ["d"], "score": [score]})
     plain: dict[str, Any] = {"compression": "none", "use_dictionary": False}
     # DuckDB does not verify the checksums of pages. If it did, the documentation
     # of formats should say so.
