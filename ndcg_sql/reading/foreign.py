@@ -29,6 +29,11 @@ _KINDS = {
 }
 _DUCKDB = ("a DuckDB file", "a warehouse is named with --warehouse")
 _HEAD = 2048
+# The share of bytes that no text has, from which on a file is not one: damaged text
+# has a few.
+_BINARY = 0.2
+# The control characters that do not occur in text, not even in a damaged line.
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 
 def check_foreign(path: Path, shown: str) -> None:
@@ -47,6 +52,10 @@ def check_foreign(path: Path, shown: str) -> None:
         kinds = [_DUCKDB]
     for kind, remedy in kinds:
         raise NdcgSqlError(f"{shown}: {kind}; {remedy}")
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    undecodable = len(head) - len(head.decode(errors="ignore").encode())
+    if controls and controls + undecodable > _BINARY * len(head):
+        raise NdcgSqlError(f"{shown}: a binary file, not text; {_WRONG}")
 
 
 def _is_text(head: bytes) -> bool:
