@@ -158,13 +158,15 @@ class Warehouse:
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
+        replace: bool = False,
     ) -> str:
         """Load the texts, weights and attributes of queries from a frame or file.
 
         A row is a query with the column query_id and optionally text and weight;
-        every other column is an attribute. Otherwise as load_run.
+        every other column is an attribute. With replace, they replace all texts,
+        weights and attributes of the dataset. Otherwise as load_run.
         """
-        return frames.load_queries(self.database, frame, dataset, columns)
+        return frames.load_queries(self.database, frame, dataset, columns, replace)
 
     def load_documents(
         self,
