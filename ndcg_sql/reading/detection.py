@@ -11,7 +11,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
 from ndcg_sql.reading import guesses
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
-from ndcg_sql.reading.format import Format, Sample
+from ndcg_sql.reading.format import BRACKETS, Format, Sample
+from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Asked, Guess, Layout, Reading
 from ndcg_sql.reading.sources import Source, first_line
@@ -56,13 +57,13 @@ def _guess(source: Source, asked: Asked, form: Format) -> Guess | None:
     """Return a format as a guess, unless the user chose it or the bytes prove it."""
     if asked.reading.format_in is not None or form.is_binary:
         return None
+    sample = _sample(source, asked)
 
     def others() -> list[str]:
-        sample = _sample(source, asked)
         return guesses.others(formats().values(), form, sample, source)
 
-    # A column that was found by its name may hold anything.
-    numbers = () if form.has_columns else ("score", "rank")
+    # Where the first line has the form of this format, wrong numbers show nothing.
+    numbers = () if form.sniff(sample) >= BRACKETS else ("score", "rank")
     return Guess(form.name, others, ("fields", "form", *numbers), len(source.faults))
 
 
@@ -104,7 +105,8 @@ def layout(
             raise
         told = guesses.note(form.name, readable)
         raise NdcgSqlError(f"{error}\n{told}") from None
-    how = replace(how, guess=guess)
+    # A header that names the columns shows that the format is right.
+    how = replace(how, guess=None if isinstance(form, Delimited) else guess)
     if kind == "run" and not form.has_columns:
         _check_run_column(source, form, how, reading)
     if how.is_list or ("doc_id" not in how.fields and kind not in DESCRIBED):
