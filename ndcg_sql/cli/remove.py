@@ -70,7 +70,7 @@ def remove_assessments(
         remove_named(database, "assessments", names, dataset, session.messages)
 
 
-@app.command("queries", cls=Command, epilog="ndcg-sql remove queries --dataset shop")
+@app.command("queries", cls=Command, epilog="ndcg-sql remove queries --dataset demo")
 def remove_queries(context: typer.Context, dataset: NewDataset = "default") -> None:
     """Remove the texts, weights and attributes of queries; runs and values stay."""
     from ndcg_sql.loading.removing import remove_described
@@ -81,7 +81,7 @@ def remove_queries(context: typer.Context, dataset: NewDataset = "default") -> N
 
 
 @app.command(
-    "documents", cls=Command, epilog="ndcg-sql remove documents --dataset scifact"
+    "documents", cls=Command, epilog="ndcg-sql remove documents --dataset demo"
 )
 def remove_documents(context: typer.Context, dataset: NewDataset = "default") -> None:
     """Remove the titles and addresses of documents; runs and values stay."""

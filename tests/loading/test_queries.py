@@ -1,16 +1,17 @@
 """What is known of queries comes from every format of its own."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import pandas as pd
 import pytest
 
 from ndcg_sql.warehouse import Warehouse
 from support.commands import Command
 from support.files import json_lines, stored
 
+pa: Any = import_module("pyarrow")
 QUERIES = "select query_id, text, weight from queries order by 1"
 ATTRIBUTES = (
     "select query_id, attribute, attribute_value from query_attributes order by all"
@@ -155,10 +156,8 @@ def test_queries_replace_all_of_the_dataset(ndcg: Command, loaded: Path) -> None
 
 def test_queries_are_replaced_from_python() -> None:
     with Warehouse.memory() as warehouse:
-        warehouse.load_queries(pd.DataFrame({"query_id": ["q1"], "a": ["x"]}))
-        warehouse.load_queries(
-            pd.DataFrame({"query_id": ["q1"], "b": ["y"]}), replace=True
-        )
+        warehouse.load_queries(pa.table({"query_id": ["q1"], "a": ["x"]}))
+        warehouse.load_queries(pa.table({"query_id": ["q1"], "b": ["y"]}), replace=True)
         found = warehouse.connection.execute("select attribute from query_attributes")
         assert found.fetchall() == [("b",)]
 

@@ -23,7 +23,7 @@ WRONG = {
     "tabs": (
         "judgments",
         "j.txt",
-        "q1\td1\t1\tx y\tz\n",
+        "q1\td1\t1\tx y z\tz\n",
         "trec; if it is another: --format-in tsv or --format-in csv",
     ),
     "ranks after an odd first line": (

@@ -122,8 +122,8 @@ COLUMNS = {
     "CSV with two candidates and a column that is missing": file(
         "r.csv",
         "query,qid,score\n1,2,3\n",
-        ': "query", "qid" could each be the query_id; no column for "doc_id"; the header'
-        ' has "query", "qid", "score"; name them: --column query_id=query --column'
+        ': "query", "qid" could each be the query_id; no column for "doc_id"; the'
+        ' header has "query", "qid", "score"; name them: --column query_id=query --column'
         " doc_id=NAME",
     ),
     "CSV with two candidates twice": file(

@@ -201,7 +201,7 @@ def test_hints_for_names_as_they_are_printed(ndcg: Command) -> None:
         "P_5": "; parameters follow a dot: P.5",
         "foo_5": "",
         "mapp": '; did you mean "map", "gm_map", "set_map"?',
-        "ndcg_cat_10": '; did you mean "ndcg_cut", "ndcg_rel", "ndcg"?',
+        "ndcg_cat_10": '; did you mean "ndcg_cut", "ndcg", "ndcg_rel"?',
         "oficial": '; did you mean "official"?',
     }
     for name, hint in hints.items():
