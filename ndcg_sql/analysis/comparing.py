@@ -16,6 +16,7 @@ from ndcg_sql.analysis.paired import (
 )
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
+from ndcg_sql.analysis.titles import keep_known
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import OUTPUT, output
@@ -198,12 +199,14 @@ def explain(
         "query_id": query_id,
         "measure": measure.name,
         "normalized": measure.family.name == "nDCG",
+        "dataset": question.baseline.dataset,
     }
     explaining.check_query(database, asked)
     with (
         known_values(database, [measure], question.pairs, with_values=False),
         output(database, "reports/explain_against", asked),
     ):
+        keep_known(database, [question.baseline.dataset])
         yield
 
 

@@ -11,7 +11,7 @@ import duckdb
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT, output
+from ndcg_sql.database.results import OUTPUT, output, reduce_output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import no_run
 from ndcg_sql.evaluation.question import (
@@ -35,7 +35,6 @@ COLUMNS = (
     *("no_relevant", "unjudged_queries", "judged_at_k", "judged_depth"),
     *("standard_error", "nothing_relevant"),
 )
-_WORST = "worst_rows"
 
 
 @dataclass(frozen=True)
@@ -111,11 +110,8 @@ def _sorting(question: Question, name: str) -> Measure:
 
 def _keep_worst(database: Database, question: Question, count: int) -> None:
     """Keep the rows of the queries with the lowest values in the table OUTPUT."""
-    sql = sql_files.read("reports/worst_queries")
     asked = {**question.parameters, "count": count}
-    database.execute(f"create temp table {_WORST} as {sql}", asked)
-    database.execute(f"drop table {OUTPUT}")
-    database.execute(f"alter table {_WORST} rename to {OUTPUT}")
+    reduce_output(database, sql_files.read("reports/worst_queries"), asked)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from ndcg_sql.cli.chosen import (
     key_values,
 )
 from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.load_benchmarks import beir, msmarco
 from ndcg_sql.cli.options import (
     HELP_FILE,
     Columns,
@@ -35,7 +36,7 @@ from ndcg_sql.cli.options import (
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import sql_time
+from ndcg_sql.text import harmless, sql_time
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
@@ -114,6 +115,12 @@ def _files(
     """
     from ndcg_sql.reading.directories import data_files
 
+    for path in paths:
+        if kind != "run" and (path / "qrels").is_dir():
+            folder = harmless(str(path))
+            raise NdcgSqlError(
+                f"{folder}: a folder of BEIR; load it with ndcg-sql load beir {folder}"
+            )
     files = data_files(paths, session.messages)
     if name is not None and len(files) > 1:
         raise NdcgSqlError(f"--name: names one {kind}, but several files are given")
@@ -378,29 +385,6 @@ def load_queries(
         )
 
 
-@app.command("beir", cls=Command, epilog="ndcg-sql load beir scifact --dataset scifact")
-def load_beir(
-    context: typer.Context,
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR",
-            parser=input_file,
-            help="Folder with qrels/test.tsv, qrels/train.tsv or qrels/dev.tsv, and"
-            " queries.jsonl.",
-        ),
-    ],
-    dataset: NewDataset = "default",
-    replace: Replace = False,
-) -> None:
-    """Load a BEIR folder: queries, and a judgment set for each split."""
-    from ndcg_sql.loading.beir import load
-
-    session = Session.of(context)
-    with session.writing() as database:
-        load(database, folder, dataset, replace, session.messages)
-
-
 @app.command(
     "documents",
     cls=Command,
@@ -429,3 +413,11 @@ def load_documents(
         load(
             database, file, dataset, reading, session.messages, streams, replace=replace
         )
+
+
+app.command("beir", cls=Command, epilog="ndcg-sql load beir scifact --dataset scifact")(
+    beir
+)
+app.command(
+    "msmarco", cls=Command, epilog="ndcg-sql load msmarco passages --dataset passages"
+)(msmarco)

@@ -1,7 +1,7 @@
 """ndcg-sql report: the values of runs."""
 
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,9 @@ from ndcg_sql.cli.options import (
 )
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+
+if TYPE_CHECKING:
+    from ndcg_sql.database.database import Database
 
 app = typer.Typer()
 
@@ -82,6 +85,23 @@ def report(
             " of the first measure.",
         ),
     ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="C,...",
+            help="Only these columns of the rows, such as run,measure,value.",
+        ),
+    ] = None,
+    counts: Annotated[
+        str,
+        typer.Option(
+            "--counts",
+            metavar="C",
+            help="How much a table shows of what values are based on: none, short"
+            " (queries and judged@k) or all.",
+        ),
+    ] = "all",
     form: Format = None,
     caption: Caption = None,
     label: Label = None,
@@ -91,6 +111,7 @@ def report(
     from ndcg_sql.analysis.bounds import bounds as bounded
     from ndcg_sql.analysis.report import Selection
     from ndcg_sql.analysis.report import report as reported
+    from ndcg_sql.database.results import keep_columns
     from ndcg_sql.output import tables
     from ndcg_sql.output.grids import rows_as_they_are
     from ndcg_sql.output.writing import captioned, write
@@ -106,21 +127,34 @@ def report(
         )
     if worst and (bounds or not per_query):
         raise NdcgSqlError("--worst: needs --per-query, without --bounds")
+    if counts not in tables.COUNTS:
+        known = ", ".join(tables.COUNTS)
+        raise NdcgSqlError(f"--counts {counts}: not one of {known}")
+    if counts != "all" and (bounds or columns or per_query):
+        raise NdcgSqlError(
+            "--counts: cannot be combined with --bounds, --columns or --per-query;"
+            " omit it"
+        )
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, run, judgments, dataset, by, chosen_system(like))
     asked = replace(asked, tags=key_values("--tag", tag, "branch=main"))
-    if bounds:
-        with (
-            session.reading() as database,
-            bounded(database, messages, asked, per_query),
-        ):
-            write(database, form, output, named(rows_as_they_are))
-        return
-    table = tables.report_queries if per_query else tables.report
-    draw = named(lambda d, f: table(d, f, asked.by))
-    with (
-        session.reading() as database,
-        reported(database, messages, asked, per_query, Selection(sort, limit, worst)),
-    ):
-        write(database, form, output, draw)
+    chosen = [] if columns is None else [name.strip() for name in columns.split(",")]
+
+    def draw(database: "Database", form: str) -> str:
+        if bounds or chosen:
+            return rows_as_they_are(database, form)
+        if per_query:
+            return tables.report_queries(database, form, asked.by)
+        return tables.report(database, form, asked.by, counts)
+
+    with session.reading() as database:
+        if bounds:
+            answer = bounded(database, messages, asked, per_query)
+        else:
+            selection = Selection(sort, limit, worst)
+            answer = reported(database, messages, asked, per_query, selection)
+        with answer:
+            if chosen:
+                keep_columns(database, chosen)
+            write(database, form, output, named(draw))

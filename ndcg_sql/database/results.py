@@ -5,9 +5,11 @@ from contextlib import contextmanager
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.text import sql_name
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import listed, nearest, sql_name
 
 OUTPUT = "output_rows"
+_REDUCED = "reduced_rows"
 
 
 @contextmanager
@@ -32,3 +34,24 @@ def output(
         select = f"select {first}, {split}, * exclude ({first}, slice) from ({select})"
     with database.temporary(OUTPUT, select, parameters):
         yield
+
+
+def reduce_output(
+    database: Database, select: str, parameters: Parameters | None = None
+) -> None:
+    """Replace the rows of the table OUTPUT by those of a select from it."""
+    database.execute(f"create temp table {_REDUCED} as {select}", parameters)
+    database.execute(f"drop table {OUTPUT}")
+    database.execute(f"alter table {_REDUCED} rename to {OUTPUT}")
+
+
+def keep_columns(database: Database, names: Sequence[str]) -> None:
+    """Keep only these columns of the table OUTPUT, in this order."""
+    described = database.execute(f"describe {OUTPUT}")
+    known = [str(row[0]) for row in described]
+    for name in names:
+        if name not in known:
+            hint = nearest(name, known) or f"known: {listed(known, len(known))}"
+            raise NdcgSqlError(f"--columns {name}: not a column; {hint}")
+    columns = ", ".join(sql_name(name) for name in dict.fromkeys(names))
+    reduce_output(database, f"select {columns} from {OUTPUT}")

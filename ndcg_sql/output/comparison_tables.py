@@ -61,9 +61,11 @@ def explain(database: Database, form: str, question: Comparison) -> str:
     line += f" for {names[1]}, difference {totals[1] - totals[0]:+.6f}"
     moved = [row for row in rows if row["difference"]]
     moved.sort(key=lambda row: (row["difference"], row["doc_id"]))
+    titled = bool(rows) and "title" in rows[0]
     cells = [
         [
             row["doc_id"],
+            *([row["title"] or ""] if titled else []),
             grade(row),
             _place(row["against_position"]),
             _place(row["position"]),
@@ -71,12 +73,15 @@ def explain(database: Database, form: str, question: Comparison) -> str:
         ]
         for row in moved
     ]
-    columns = ["document", "grade", "was at", "is at", "difference"]
+    columns = ["document", *(["title"] if titled else []), "grade"]
+    columns += ["was at", "is at", "difference"]
     blank = "" if form == "table" else "\n"
     parts = [_side_by_side(rows, form, names), f"{blank}{prose(line, form)}\n"]
     if moved:
-        styles = {(r, 4): _style(row) for r, row in enumerate(moved)}
-        parts += ["\n", grid(columns, cells, form, {1, 2, 3, 4}, styles=styles)]
+        last = len(columns) - 1
+        styles = {(r, last): _style(row) for r, row in enumerate(moved)}
+        right = range(last - 3, last + 1)
+        parts += ["\n", grid(columns, cells, form, right, styles=styles)]
     return "".join(parts)
 
 

@@ -183,8 +183,8 @@ def rows_as_they_are(database: Database, form: str) -> str:
     }
     times = {c for c, side in enumerate(sides) if datetime in map(type, side)}
     cells = [[shown(value) for value in row] for row in found]
-    # A single row has nothing in common with others.
-    common = range(len(columns)) if len(found) > 1 else ()
+    # A single row has nothing in common with others, and times agree by accident.
+    common = set(range(len(columns))) - times if len(found) > 1 else ()
     keys = next((c for c, name in enumerate(columns) if name not in _KEYS), 1)
     shape = Shape(max(keys, 1), common, times)
     return grid(columns, cells, form, numeric, shape=shape)

@@ -98,7 +98,7 @@ def _legend(rows: Sequence[Record], testing: Testing) -> list[str]:
             f" ({test}, p below {testing.alpha:g})"
         )
     if any(row["is_best"] for row in rows):
-        lines.append("* best: separated from every other run")
+        lines.append("* significantly better than every other run")
     if any(row["is_tied"] and row["measure"] == rows[0]["measure"] for row in rows):
         lines.append("= same value as another run")
     notes = dict.fromkeys((row["measure"], row["note"]) for row in rows if row["note"])

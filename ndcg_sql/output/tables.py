@@ -1,7 +1,7 @@
 """Tables for people to read: reports, explained queries, answers, the schema."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -16,12 +16,16 @@ Record = dict[str, Any]
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
 _NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
 _TIMES = r"(DATE|TIME)"
+COUNTS = ("none", "short", "all")
 
 
-def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str:
+def report(
+    database: Database, form: str, attributes: Sequence[str] = (), counts: str = "all"
+) -> str:
     """Lay out a report: a table for each dataset, runs down, measures across.
 
-    With attributes of queries, every slice has a row for each run.
+    With attributes of queries, every slice has a row for each run. counts, one of
+    COUNTS, says how many columns tell what the values are based on.
     """
     rows = fetch(database)
     datasets = list(dict.fromkeys((r["dataset"], r["judgment_set"]) for r in rows))
@@ -33,7 +37,9 @@ def report(database: Database, form: str, attributes: Sequence[str] = ()) -> str
             if (r["dataset"], r["judgment_set"]) == (dataset, judgment_set)
         ]
         head = title(dataset, judgment_set, form)
-        parts.append(head + _report_part(part, form, attributes))
+        # As papers print it; what the values are based on is in every other format.
+        shows = "none" if form == "latex" else counts
+        parts.append(head + _report_part(part, form, attributes, shows))
     return "\n".join(parts)
 
 
@@ -44,7 +50,9 @@ def title(dataset: str, judgment_set: str, form: str) -> str:
     return prose(f"dataset {dataset}, judgments {judgment_set}", form) + end
 
 
-def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -> str:
+def _report_part(
+    rows: Sequence[Record], form: str, attributes: Sequence[str], shows: str
+) -> str:
     """Lay out the runs of one dataset, with counts and judged@k."""
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     leading = [*attributes, "run"]
@@ -52,35 +60,22 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
     for row in rows:
         key = tuple(row[column] for column in leading)
         found.setdefault(key, {})[row["measure"]] = row
-    depths = sorted({row["judged_depth"] for row in rows})
     # Weighted values are shown where any query has a weight.
-    weights = [row for row in rows if row["weighted_n"]]
+    weights = [row for row in rows if row["weighted_n"] and shows != "none"]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     columns = [*leading, *measures]
-    # As papers print it; what the values are based on is in every other format.
-    is_paper = form == "latex"
-    if weighted and not is_paper:
+    if weighted:
         columns += [*(f"weighted {measure}" for measure in weighted), "with weight"]
-    counts = len(columns)
-    if not is_paper:
-        columns += ["queries", "unanswered", "nothing relevant"]
-        columns += [f"judged@{depth}" for depth in depths]
+    first_count = len(columns)
+    columns += _counts(rows, next(iter(found.values())), shows)
     cells: list[list[str]] = []
     for key, own in found.items():
         cell = [slice_name(value) for value in key]
         cell += [measured(own[m]["value"], m) or "no query left" for m in measures]
-        if weighted and not is_paper:
+        if weighted:
             cell += [shown(own[measure]["weighted_value"]) for measure in weighted]
             cell.append(_extremes([own[m]["weighted_n"] for m in weighted]))
-        first = own[measures[0]]
-        judged = {row["judged_depth"]: row["judged_at_k"] for row in own.values()}
-        cell += [
-            str(first["answered"] + first["unanswered"]),
-            str(first["unanswered"]),
-            _extremes([row["no_relevant"] for row in own.values()]),
-            *(shown(judged[depth]) for depth in depths),
-        ]
-        cells.append(cell[: len(columns)])
+        cells.append([*cell, *_counts(rows, own, shows).values()])
     rivals: dict[tuple[str | None, ...], dict[int, dict[str, Record]]] = {}
     for r, (key, own) in enumerate(found.items()):
         rivals.setdefault(key[:-1], {})[r] = own
@@ -94,8 +89,34 @@ def _report_part(rows: Sequence[Record], form: str, attributes: Sequence[str]) -
             if unequal and highest_is_best(measure):
                 best |= {(r, c) for r, value in values.items() if value == top}
     numbers = range(len(leading), len(columns))
-    shape = Shape(len(leading), common=range(counts, len(columns)), turns=True)
-    return grid(columns, cells, form, numbers, best, shape)
+    shape = Shape(len(leading), common=range(first_count, len(columns)), turns=True)
+    # Highest is not yet best: in papers it is bold, on a terminal only coloured.
+    styles = dict.fromkeys(best, "best")
+    marked = () if form == "table" else best
+    return grid(columns, cells, form, numbers, marked, shape, styles)
+
+
+def _counts(
+    rows: Sequence[Record], own: Mapping[str, Record], shows: str
+) -> dict[str, str]:
+    """Return what the values of a run are based on, by the headings of columns."""
+    if shows == "none":
+        return {}
+    first = next(iter(own.values()))
+    queries = {"queries": str(first["answered"] + first["unanswered"])}
+    unused = {
+        "unanswered": str(first["unanswered"]),
+        "nothing relevant": _extremes([row["no_relevant"] for row in own.values()]),
+    }
+    judged = {row["judged_depth"]: row["judged_at_k"] for row in own.values()}
+    depths = sorted({row["judged_depth"] for row in rows})
+    if shows == "short":
+        return {**queries, f"judged@{depths[0]}": shown(judged[depths[0]])}
+    return {
+        **queries,
+        **unused,
+        **{f"judged@{depth}": shown(judged[depth]) for depth in depths},
+    }
 
 
 def slice_name(value: str | None) -> str:

@@ -46,7 +46,7 @@ shares as (
 
 ),
 
-documents as (
+moved as (
 
     select
         shares.doc_id,
@@ -62,30 +62,36 @@ documents as (
 )
 
 select
-    documents.doc_id,
-    documents.grade,
+    moved.doc_id,
+    documents.title,
+    moved.grade,
     rankings.position,
     other_rankings.position as against_position,
-    documents.share,
-    documents.against_share,
-    coalesce(documents.share, 0)
-    - coalesce(documents.against_share, 0) as difference
+    moved.share,
+    moved.against_share,
+    coalesce(moved.share, 0)
+    - coalesce(moved.against_share, 0) as difference
 
-from documents
+from moved
 
 left join rankings
     on
         rankings.run_id = $run_id
         and rankings.query_id = $query_id
-        and documents.doc_id = rankings.doc_id
+        and moved.doc_id = rankings.doc_id
 
 left join rankings as other_rankings
     on
         other_rankings.run_id = $other_run_id
         and other_rankings.query_id = $query_id
-        and documents.doc_id = other_rankings.doc_id
+        and moved.doc_id = other_rankings.doc_id
+
+left join documents
+    on
+        documents.dataset = $dataset
+        and moved.doc_id = documents.doc_id
 
 order by
     rankings.position nulls last,
     other_rankings.position,
-    documents.doc_id
+    moved.doc_id

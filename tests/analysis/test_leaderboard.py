@@ -160,7 +160,7 @@ def test_the_best_is_marked_only_where_it_is_alone(ndcg: Command) -> None:
     assert [row["run"] for row in found if row["is_best"]] == ["dense"]
     printed = ndcg("leaderboard", "-m", "nDCG@5").out
     assert f"{found[0]['value']:.4f}*" in printed
-    assert "* best: separated from every other run\n" in printed
+    assert "* significantly better than every other run\n" in printed
     close = ("-m", "nDCG@5", "--run", "bm25.?")
     assert not any(row["is_best"] for row in rows(ndcg, *close))
     assert "*" not in ndcg("leaderboard", *close).out

@@ -129,10 +129,53 @@ def test_weighted_means_are_shown_where_weights_are_loaded(ndcg: Command) -> Non
     assert line.split()[:4] == ["input.a", "0.7222", "0.5444", "6"]
 
 
+HEADINGS = {
+    "none": ["run", "RR"],
+    "short": ["run", "RR", "weighted", "RR", "with", "weight", "queries", "judged@10"],
+}
+
+
+@pytest.mark.usefixtures("reported")
+@pytest.mark.parametrize("counts", HEADINGS)
+def test_counts_are_shown_as_far_as_wanted(ndcg: Command, counts: str) -> None:
+    assert ndcg("load", "queries", "queries.csv").code == 0
+    printed = ndcg("report", "-m", "RR", "--counts", counts).out
+    assert printed.splitlines()[1].split() == HEADINGS[counts]
+    rows = ndcg("report", "-m", "RR", "--counts", counts, "--format", "csv").out
+    assert rows == ndcg("report", "-m", "RR", "--format", "csv").out
+
+
+@pytest.mark.usefixtures("reported")
+def test_columns_are_those_chosen(ndcg: Command) -> None:
+    asked = ("report", "-m", "RR", "--run", "input.*", "--columns", "value, run,run")
+    csv = ndcg(*asked, "--format", "csv").out
+    assert csv.splitlines() == [
+        "value,run",
+        "0.7222222222222222,input.a",
+        "1.0,input.b",
+    ]
+    printed = ndcg(*asked).out.splitlines()
+    assert printed[0].split() == ["value", "run"]
+    assert printed[2].split() == ["0.7222", "input.a"]
+    bounds = ndcg("report", "--bounds", "--columns", "run", "--format", "csv").out
+    assert bounds.startswith("run\n")
+
+
+@pytest.mark.usefixtures("reported")
+def test_the_highest_value_is_marked_in_papers_only(ndcg: Command) -> None:
+    assert "*" not in ndcg("report", "-m", "RR").out
+    assert "| **1.0000** |" in ndcg("report", "-m", "RR", "--format", "markdown").out
+
+
 REFUSED: dict[tuple[str, ...], str] = {
     ("--sort", "AP"): '--sort "AP": not a measure of this report: RR',
     ("--sort", "RR AP"): '--sort "RR AP": not a measure of this report: RR',
     ("--limit", "0"): "--limit 0: must be 1 or more",
+    ("--columns", "run,valu"): ('--columns valu: not a column; did you mean "value"?'),
+    ("--counts", "few"): "--counts few: not one of none, short, all",
+    ("-q", "--counts", "none"): (
+        "--counts: cannot be combined with --bounds, --columns or --per-query; omit it"
+    ),
     ("--worst", "2"): "--worst: needs --per-query, without --bounds",
     ("-q", "--worst", "x"): "--worst x: not an integer",
     ("--bounds", "--limit", "2"): (

@@ -24,6 +24,7 @@ FILES = {
     "corpus.jsonl": '{"_id": "a", "title": "Apple"}\n',
     "scifact/queries.jsonl": '{"_id": "q1", "text": "apple"}\n',
     "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\t1\n",
+    "passages/qrels.dev.tsv": "1\t0\t7\t1\n",
     "queries.csv": "query_id,device\nq1,mobile\n",
     "assessments.csv": (
         "query_id,doc_id,assessor,grade\nq1,a,ann,1\nq1,a,bob,1\nq1,b,ann,0\n"

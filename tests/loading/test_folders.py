@@ -35,15 +35,42 @@ def test_a_beir_folder_becomes_queries_and_sets(ndcg: Command) -> None:
         Path("beir", "qrels", f"{split}.tsv").write_text(text)
     result = ndcg("load", "beir", "beir", "--dataset", "b")
     assert result.code == 0
-    assert "corpus.jsonl: not loaded" in result.err
+    assert result.err.endswith('loaded 1 document of dataset "b"\n')
+    assert stored("select doc_id, title from documents") == [("d1", "tent")]
+    again = ndcg("load", "beir", "beir", "--dataset", "b", "--no-documents")
+    assert again.code == 0
+    assert again.err.endswith("beir/corpus.jsonl: not loaded\n")
     sets = "select name from judgment_sets order by judgment_set_id"
     assert stored(sets) == [("train",), ("test",)]
     assert stored("select query_id, text from queries") == [("1", "blue")]
     wrong = ndcg("load", "beir", "beir/qrels")
     assert wrong.code == 2
     assert wrong.err.startswith(
-        "beir/qrels: not a BEIR folder; expected qrels/test.tsv"
+        "beir/qrels: not a folder of BEIR; expected qrels/test.tsv"
     )
+    assert ndcg("load", "judgments", "beir").err == (
+        "beir: a folder of BEIR; load it with ndcg-sql load beir beir\n"
+    )
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_folder_of_ms_marco_is_loaded(ndcg: Command) -> None:
+    Path("m").mkdir()
+    for split, grade in (("train", 1), ("dev", 1), ("dev.small", 0)):
+        Path("m", f"qrels.{split}.tsv").write_text(f"7\t0\t{split}\t{grade}\n")
+    Path("m", "queries.dev.tsv").write_text('7\thow "long" is it\n')
+    Path("m", "collection.tsv").write_text("dev\tAs long as it is.\n")
+    Path("m", "msmarco-docs.tsv").write_text("D1\thttps://a.b\tA title\tText\n")
+    result = ndcg("load", "msmarco", "m", "--dataset", "m")
+    assert result.code == 0
+    sets = "select name from judgment_sets order by judgment_set_id"
+    names = ("qrels.train", "qrels.dev", "qrels.dev.small")
+    assert stored(sets) == [(name,) for name in names]
+    assert stored("select query_id, text from queries") == [("7", 'how "long" is it')]
+    assert stored("select doc_id, title, url from documents order by doc_id") == [
+        ("D1", "A title", "https://a.b"),
+        ("dev", "As long as it is.", None),
+    ]
 
 
 @pytest.mark.usefixtures("empty")

@@ -123,8 +123,8 @@ COLUMNS = {
         "r.csv",
         "query,qid,score\n1,2,3\n",
         ': "query", "qid" could each be the query_id; no column for "doc_id"; the'
-        ' header has "query", "qid", "score"; name them: --column query_id=query --column'
-        " doc_id=NAME",
+        ' header has "query", "qid", "score"; name them: --column query_id=query'
+        " --column doc_id=NAME",
     ),
     "CSV with two candidates twice": file(
         "r.csv",

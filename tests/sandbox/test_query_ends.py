@@ -26,11 +26,19 @@ def started(folder: Path, *arguments: str) -> Generator[subprocess.Popen[bytes]]
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        # Who runs the tests may ignore some signals, which processes inherit.
+        preexec_fn=default_signals,
     ) as process:
         try:
             yield process
         finally:
             process.kill()
+
+
+def default_signals() -> None:
+    """Let signals end this process."""
+    for name in ("SIGHUP", "SIGINT", "SIGTERM"):
+        signal.signal(signal.Signals[name], signal.SIG_DFL)
 
 
 def in_session(leader: int) -> list[int]:

@@ -129,11 +129,11 @@ def warm(tmp_path: Path) -> Iterator[Warm]:
 
 
 def state(path: Path) -> State:
-    """Return what a file holds, nothing in part; None if it is no warehouse."""
+    """Return what a file holds, nothing in part; None if it holds nothing."""
     try:
         warehouse = opening.read(path)
     except NdcgSqlError as error:
-        if re.search("there is no|but not a warehouse|not a DuckDB file", str(error)):
+        if re.search("no such warehouse|not a warehouse|not a DuckDB file", str(error)):
             return None
         raise
     with warehouse:
@@ -143,7 +143,7 @@ def state(path: Path) -> State:
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")
         assert pairs == [(len(runs) * len(sets),)]
-        return dict(runs + sets)  # type: ignore[arg-type]
+        return dict(runs + sets) or None  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

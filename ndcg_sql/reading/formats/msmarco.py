@@ -1,20 +1,24 @@
-"""MS MARCO's files: runs of query, document and rank; queries with their texts."""
+"""MS MARCO's files: runs of query, document and rank; texts without a header."""
 
 import re
 
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import judgment_lines
 from ndcg_sql.reading.layouts import Asked, Layout, blank_separated, glob_safe
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import Source, first_line
 
 _LINE = re.compile(r"\s*[^\s,]+[ \t]+[^\s,]+[ \t]+[0-9]+\s*")
+
+
+_PASSAGE = {"doc_id": 1, "text": 2}
+_WITH_URL = {"doc_id": 1, "url": 2, "title": 3, "text": 4}
 
 
 class MsMarco(Format):
     """Rankings without scores, and texts of queries without a header."""
 
     name = "msmarco"
-    help = "query document rank; queries: query<TAB>text"
+    help = "query document rank; queries and documents: id<TAB>text"
 
     def sniff(self, sample: Sample) -> int:
         """Detect a run by three fields, the last of them an integer."""
@@ -31,7 +35,11 @@ class MsMarco(Format):
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
         """Read ranks of a run, texts of queries, and qrels as in TREC files."""
         if asked.kind == "queries":
-            return _texts(source), source
+            return _texts(source, {"query_id": 1, "text": 2}), source
+        if asked.kind == "documents":
+            _, first = first_line(source)
+            has_urls = first.count("\t") == _WITH_URL["text"] - 1
+            return _texts(source, _WITH_URL if has_urls else _PASSAGE), source
         if asked.kind != "run":
             return judgment_lines(source, asked.kind), source
         fields = {"query_id": 1, "doc_id": 2, "rank": 3}
@@ -39,14 +47,14 @@ class MsMarco(Format):
         return blank_separated(source, fields, (3, 3), expected), source
 
 
-def _texts(source: Source) -> Layout:
-    """Return how to read queries and their texts, separated by a tab."""
+def _texts(source: Source, fields: dict[str, int]) -> Layout:
+    """Return how to read texts and their ids, separated by tabs."""
     return Layout(
         ("read/lines", "read/delimited"),
         {"path": glob_safe(source.readable), "delimiter": "\t", "header_line": 0},
-        {"query_id": 1, "text": 2},
-        (2, 2),
-        "2 (query text)",
+        fields,
+        (len(fields), len(fields)),
+        f"{len(fields)} ({' '.join(fields)})",
         apart_by="delimiter",
     )
 
