@@ -69,8 +69,9 @@ def explain(
     from ndcg_sql.analysis import explaining
     from ndcg_sql.output import tables
     from ndcg_sql.output.terms import terms
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
+    check_output(form, output)
     session = Session.of(context)
     asked = request(measure, None, judgments, dataset, like=chosen_system(like))
     if against is not None:

@@ -133,8 +133,8 @@ OPTIONS = [
     ((*LOAD_JUDGMENTS, "--dataset", ""), f'dataset "": {LENGTH}'),
     ((*LOAD_JUDGMENTS, "--name", "\x7f"), f'judgment set "\\x7f": {CONTROL}'),
     (
-        ("load", "run", "changed.txt", "--name", "base"),
-        'changed.txt: run "base" of dataset "default" already exists with other'
+        ("load", "run", "other.txt", "--name", "base"),
+        'other.txt: run "base" of dataset "default" already exists with other'
         " content; choose another name: --name NAME, or replace it: --replace",
     ),
     (
@@ -202,6 +202,7 @@ def files(loaded: Path) -> Path:
     (loaded.parent / "run.txt").write_text(RUN)
     (loaded.parent / "qrels.txt").write_text(QRELS)
     (loaded.parent / "changed.txt").write_text(QRELS + "q2 0 b 1\n")
+    (loaded.parent / "other.txt").write_text("q1 Q0 a 1 9 t\n")
     return loaded
 
 
