@@ -1,0 +1,92 @@
+"""SQLAlchemy's tables of the public relations, with comments, types and keys.
+
+They describe the views of a warehouse, the tables of a published file, and those
+that publish makes in another database. There they are in a schema: pass
+execution_options={"schema_translate_map": {None: "ndcg_sql"}} to create_engine.
+Importing this module reads only files of the package, and opens no database.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Double,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+from sqlalchemy.types import TypeEngine
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.relations import Relation, relations
+
+_TYPES: dict[str, type[TypeEngine[object]]] = {
+    "bigint": BigInteger,
+    "boolean": Boolean,
+    "double": Double,
+    "integer": Integer,
+    "timestamp": DateTime,
+    "varchar": Text,
+}
+metadata = MetaData()
+
+
+def _add(relation: Relation, meanings: dict[str, str]) -> Table:
+    """Add the table of a relation to the metadata."""
+    columns: list[Column[object]] = []
+    for name, kind in relation.columns.items():
+        column = Column[object](
+            name,
+            _TYPES[kind](),
+            primary_key=name in relation.key,
+            nullable=name not in relation.key or name in relation.nullable,
+            autoincrement=False,
+            comment=meanings[name],
+        )
+        columns.append(column)
+    return Table(relation.name, metadata, *columns, comment=relation.comment)
+
+
+def _add_all() -> dict[str, Table]:
+    """Add the tables of all public relations to the metadata."""
+    meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
+    return {name: _add(found, meanings) for name, found in relations().items()}
+
+
+_tables = _add_all()
+
+agreement = _tables["agreement"]
+assessment_sets = _tables["assessment_sets"]
+assessments = _tables["assessments"]
+comparisons = _tables["comparisons"]
+documents = _tables["documents"]
+evaluations = _tables["evaluations"]
+gains = _tables["gains"]
+history = _tables["history"]
+ideal_rankings = _tables["ideal_rankings"]
+judgment_changes = _tables["judgment_changes"]
+judgment_set_parents = _tables["judgment_set_parents"]
+judgment_sets = _tables["judgment_sets"]
+judgments = _tables["judgments"]
+measure_names = _tables["measure_names"]
+measures = _tables["measures"]
+ndcg = _tables["ndcg"]
+ndcg_steps = _tables["ndcg_steps"]
+queries = _tables["queries"]
+query_attributes = _tables["query_attributes"]
+query_values = _tables["query_values"]
+rankings = _tables["rankings"]
+run_comparisons = _tables["run_comparisons"]
+run_scorecard = _tables["run_scorecard"]
+run_tags = _tables["run_tags"]
+run_values = _tables["run_values"]
+runs = _tables["runs"]
+slice_comparisons = _tables["slice_comparisons"]
+slice_values = _tables["slice_values"]
+unjudged_document_values = _tables["unjudged_document_values"]
+unjudged_documents = _tables["unjudged_documents"]
+value_bounds = _tables["value_bounds"]
+value_changes = _tables["value_changes"]
+weighted_run_values = _tables["weighted_run_values"]
