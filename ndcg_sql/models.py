@@ -6,6 +6,8 @@ execution_options={"schema_translate_map": {None: "ndcg_sql"}} to create_engine.
 Importing this module reads only files of the package, and opens no database.
 """
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -22,7 +24,7 @@ from sqlalchemy.types import TypeEngine
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.relations import Relation, relations
 
-_TYPES: dict[str, type[TypeEngine[object]]] = {
+_TYPES: dict[str, type[TypeEngine[Any]]] = {
     "bigint": BigInteger,
     "boolean": Boolean,
     "double": Double,

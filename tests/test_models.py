@@ -50,12 +50,13 @@ def test_the_types_are_those_of_a_new_warehouse() -> None:
 def test_every_public_relation_is_a_table_with_comments_and_a_key() -> None:
     assert sorted(models.metadata.tables) == NAMES
     for name in NAMES:
-        table = getattr(models, name)
+        table: Any = getattr(models, name)
         assert isinstance(table, Table)
         assert table is models.metadata.tables[name]
         assert table.comment == views.public()[name].comment
         assert list(table.primary_key.columns), name
-        assert all(column.comment for column in table.columns)
+        described: Any = table.columns
+        assert all(column.comment for column in described)
 
 
 def test_no_two_rows_have_the_same_key(demo: Path) -> None:

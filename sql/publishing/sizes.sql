@@ -1,0 +1,94 @@
+-- One row is a relation that grows with the pairs of runs or sets, or with the
+-- positions of every ranking under every measure, with the number of rows that
+-- it has at most.
+with evaluated as (
+
+    select
+        stored_run_values.run_id,
+        stored_run_values.judgment_set_id,
+        stored_run_values.measure,
+        evaluations.answered + evaluations.unanswered as judged,
+        runs.document_count,
+        gain_measures.measure is not null as has_steps,
+        coalesce(gain_measures.cutoff, 100) as depth
+
+    from stored_run_values
+
+    inner join evaluations
+        on
+            stored_run_values.run_id = evaluations.run_id
+            and stored_run_values.judgment_set_id = evaluations.judgment_set_id
+
+    inner join runs
+        on stored_run_values.run_id = runs.run_id
+
+    left join gain_measures
+        on stored_run_values.measure = gain_measures.measure
+
+),
+
+pairs_of_runs as (
+
+    select count(*) * (count(*) - 1) * max(evaluated.judged) as size
+
+    from evaluated
+
+    group by
+        evaluated.judgment_set_id,
+        evaluated.measure
+
+),
+
+pairs_of_sets as (
+
+    select count(*) * (count(*) - 1) * max(evaluated.judged) as size
+
+    from evaluated
+
+    group by
+        evaluated.run_id,
+        evaluated.measure
+
+)
+
+select
+    'comparisons' as relation,
+    coalesce(sum(pairs_of_runs.size), 0) as size
+
+from pairs_of_runs
+
+union all
+
+select
+    'value_changes' as relation,
+    coalesce(sum(pairs_of_sets.size), 0) as size
+
+from pairs_of_sets
+
+union all
+
+select
+    'value_bounds' as relation,
+    coalesce(sum(evaluated.judged), 0) as size
+
+from evaluated
+
+union all
+
+select
+    'unjudged_document_values' as relation,
+    coalesce(sum(evaluated.document_count), 0) as size
+
+from evaluated
+
+union all
+
+select
+    'ndcg_steps' as relation,
+    coalesce(sum(evaluated.judged * evaluated.depth), 0) as size
+
+from evaluated
+
+where evaluated.has_steps
+
+order by relation
