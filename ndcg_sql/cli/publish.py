@@ -1,6 +1,5 @@
-"""ndcg-sql publish: a copy for readers, who never have to wait."""
+"""ndcg-sql publish: the public relations as tables, for readers who never wait."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,21 +10,32 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command, epilog="ndcg-sql publish dashboards.duckdb")
+@app.command(
+    cls=Command,
+    epilog="ndcg-sql publish dashboards.duckdb\n\n"
+    "ndcg-sql publish postgresql://analyst@db.example.com/marts",
+)
 def publish(
     context: typer.Context,
     target: Annotated[
-        Path,
+        str,
         typer.Argument(
-            metavar="TARGET", parser=Path, help="The file that readers open."
+            metavar="TARGET",
+            help="A DuckDB file; a folder for Parquet files, ending in /; or the URL"
+            " of a database.",
         ),
     ],
+    schema: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The schema in the database; by default ndcg_sql, or the database of"
+            " the URL where schemas are databases.",
+        ),
+    ] = None,
 ) -> None:
-    """Write a compact copy for BI tools, which can read the old one meanwhile."""
-    from ndcg_sql.output import publishing
-    from ndcg_sql.text import quoted
+    """Write the public relations as tables for BI tools, which never have to wait."""
+    from ndcg_sql.output.publishing import publish
 
     session = Session.of(context)
-    with session.reading() as database:
-        publishing.publish(database, target, session.timeout, session.messages)
-    session.messages.tell(f"published {quoted(str(target))}")
+    publish.publish(session.reading, target, schema, session.timeout, session.messages)

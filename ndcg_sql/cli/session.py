@@ -36,12 +36,14 @@ class Session:
             raise RuntimeError("a command without a session")
         return session
 
-    def reading(self) -> "Database":
-        """Open the warehouse for reading only."""
+    def reading(self, copy: bool = False) -> "Database":
+        """Open the warehouse, or a copy of it, for reading only."""
         # Imported late, as in all commands: help should not wait for DuckDB.
         from ndcg_sql.database import opening
 
-        return opening.read(self.warehouse, self.timeout, self.messages, self.limits)
+        return opening.read(
+            self.warehouse, self.timeout, self.messages, self.limits, copy=copy
+        )
 
     def writing(self, make: bool = True) -> "Database":
         """Open the warehouse for writing; without make, it must exist."""

@@ -41,8 +41,8 @@ def read(
 
     Waits up to wait seconds for another process to release the file. settings
     are DuckDB's, in place of limits; with them, unqualified names are those of
-    the schema main, which has only the public relations. With copy, a copy is
-    opened, and the file itself is released.
+    the schema main, which has only the public relations, and a published file is
+    opened, too. With copy, a copy is opened, and the file itself is released.
     """
     _check_there(path)
     database = (
@@ -51,9 +51,11 @@ def read(
         else hold(path, wait, messages, limits, settings)
     )
     try:
-        schema.check_readable(database)
         if settings is None:
+            schema.check_readable(database)
             schema.use(database)
+        elif not schema.is_published(database):
+            schema.check_readable(database)
     except BaseException:
         database.close()
         raise
@@ -137,9 +139,6 @@ def write(
             schema.check_known(database)
         if schema.is_known(database):
             schema.use(database)
-            if schema.is_published(database):
-                # The first change makes it more than a copy.
-                database.first_step = _changing_copy(messages)
             schema.upgrade(database, messages, refill)
         elif database.is_created:
             _make(database)
@@ -151,23 +150,6 @@ def write(
         database.close()
         raise
     return database
-
-
-def _changing_copy(messages: Messages) -> Callable[[Database], None]:
-    """Return what the first change of a published copy does first."""
-
-    def warn(database: Database) -> None:
-        if database.changed:
-            messages.warn(
-                f"{harmless_path(database.path)}: a published copy, which now differs"
-                " from its warehouse; publish no longer replaces it"
-            )
-
-    def note(database: Database) -> None:
-        schema.note_change(database)
-        database.afterwards.callback(warn, database)
-
-    return note
 
 
 def make(path: Path) -> None:

@@ -1,6 +1,6 @@
 """The tables and views of a warehouse: created, upgraded, recognised."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 
 import duckdb
@@ -8,6 +8,7 @@ import duckdb
 from ndcg_sql.database import sql_files, template, views
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
+from ndcg_sql.database.relations import relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, quoted, sql_name, sql_text
@@ -22,14 +23,21 @@ _MAKE_RECORDS = (
 _COMMENT = (
     "One row is a migration that was applied to this file, or the state of its views."
 )
-# Marks a published file, so that no other file is ever replaced.
-_PUBLISHED = "One row is a SQL file that was applied; this is a published copy."
+# The schema of a published file with the table of its parts, which marks it, so
+# that no other file is ever replaced.
+PUBLISHED = "published"
+_PUBLISHED = "One row is a part that ndcg-sql published, with its fingerprint."
+_PART_COLUMNS = (
+    *("relation varchar", "part varchar", "fingerprint varchar"),
+    *("warehouse varchar", "published_at timestamp"),
+)
 _VIEWS_PATH = "sql/views"
 _TEMPLATE = "ndcg_sql_template"
 
 
 def check_readable(database: Database) -> None:
     """Raise NdcgSqlError if a file is not a warehouse of this version."""
+    check_not_published(database)
     records = _records(database)
     pending = _pending(database, records)
     if not records:
@@ -64,6 +72,7 @@ def is_known(database: Database) -> bool:
     """
     if _records(database):
         return True
+    check_not_published(database)
     shown = harmless_path(database.path)
     if database.run("lookups/is_unreleased") == [(True,)]:
         raise NdcgSqlError(
@@ -166,23 +175,45 @@ def _restore_views(database: Database, messages: Messages) -> None:
 
 
 def is_published(database: Database) -> bool:
-    """Return whether a file is a published copy, unchanged since."""
-    return database.run("exports/is_published", {"mark": _PUBLISHED}) == [(True,)]
+    """Return whether a file was published: it has only the public relations."""
+    return database.run("publishing/is_published", {"mark": _PUBLISHED}) == [(True,)]
 
 
-def note_change(database: Database) -> None:
-    """Record, inside a transaction, that a file is no longer a published copy."""
-    _comment_on_records(database, _COMMENT)
+def check_not_published(database: Database) -> None:
+    """Raise NdcgSqlError if a file was published."""
+    if is_published(database):
+        raise NdcgSqlError(
+            f"{harmless_path(database.path)}: a published copy, which has only the"
+            " public relations: ndcg-sql query and any SQL client read it; for this"
+            " command, name the warehouse that it was published from"
+        )
 
 
 def note_published(database: Database, catalog: str) -> None:
-    """Record that another attached database is a published copy."""
-    _comment_on_records(database, _PUBLISHED, f"{catalog}.")
+    """Make the table of published parts in another attached database."""
+    database.execute(f"create schema {catalog}.{PUBLISHED}")
+    table = f"{catalog}.{PUBLISHED}.parts"
+    database.execute(f"create table {table} ({', '.join(_PART_COLUMNS)})")
+    database.execute(f"comment on table {table} is {sql_text(_PUBLISHED)}")
 
 
-def _comment_on_records(database: Database, text: str, catalog: str = "") -> None:
+def describe(database: Database, catalog: str, names: Iterable[str]) -> None:
+    """Set the comments of public relations, as tables, in another database."""
+    found = relations()
+    meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
+    for relation in (found[name] for name in names):
+        table = f"{catalog}.{views.PUBLIC}.{relation.name}"
+        comment = sql_text(relation.comment)
+        database.execute(f"comment on table {table} is {comment}")
+        for column in relation.columns:
+            meaning = sql_text(meanings[column])
+            where = f"{table}.{sql_name(column)}"
+            database.execute(f"comment on column {where} is {meaning}")
+
+
+def _comment_on_records(database: Database, text: str) -> None:
     """Set the comment of the table of records."""
-    database.execute(f"comment on table {catalog}{_RECORDS} is {sql_text(text)}")
+    database.execute(f"comment on table {_RECORDS} is {sql_text(text)}")
 
 
 def _records(database: Database) -> dict[str, str]:

@@ -53,7 +53,8 @@ def test_the_information_schema_lists_and_explains_them(path: Path) -> None:
     )
     found = shown(sql, path)
     assert [name for name, _, _ in found] == PUBLIC
-    assert {kind for _, kind, _ in found} == {"VIEW"}
+    kind = "VIEW" if path.name == "ndcg.duckdb" else "BASE TABLE"
+    assert {found_kind for _, found_kind, _ in found} == {kind}
     assert all(comment for _, _, comment in found)
     sql = (
         "select table_name, column_name, column_comment"
@@ -86,8 +87,10 @@ def test_the_inspector_of_sqlalchemy_lists_and_explains_them(path: Path) -> None
     )
     try:
         inspector = sqlalchemy.inspect(engine)
-        assert sorted(inspector.get_view_names()) == PUBLIC
-        assert inspector.get_table_names() == []
+        made, tables = inspector.get_view_names(), inspector.get_table_names()
+        is_stored = path.name == "ndcg.duckdb"
+        assert sorted(made if is_stored else tables) == PUBLIC
+        assert (tables if is_stored else made) == []
         for name in PUBLIC:
             assert inspector.get_table_comment(name)["text"], name
             columns = inspector.get_columns(name)

@@ -200,9 +200,12 @@ def test_what_a_set_was_made_of_is_not_forgotten(ndcg: Command, tmp_path: Path) 
         "long": (None, None),
     }
     assert ndcg("publish", "copy.duckdb").code == 0
-    with duckdb.connect("copy.duckdb", read_only=True) as copy:
-        copy.execute("set schema = 'store'")
-        assert copy.execute(made_of).fetchall() == stored(made_of)
+    parents = "from judgment_set_parents order by all"
+    with (
+        duckdb.connect("copy.duckdb", read_only=True) as copy,
+        duckdb.connect("ndcg.duckdb", read_only=True) as own,
+    ):
+        assert copy.execute(parents).fetchall() == own.execute(parents).fetchall()
     assert ndcg("remove", "judgments", "added").code == 0
     assert [row[0] for row in stored(made_of)] == ["gold"]
 

@@ -1,10 +1,10 @@
--- Whether a database file is marked as published.
+-- Whether a database file was published.
 select count(*) = 1 as is_published
 
 from duckdb_tables() as tables
 
 where
     tables.database_name = current_database()
-    and tables.schema_name = 'store'
-    and tables.table_name = 'sql_files'
+    and tables.schema_name = 'published'
+    and tables.table_name = 'parts'
     and tables.comment = $mark

@@ -1,0 +1,380 @@
+"""Tables in any database that SQLAlchemy speaks, changed in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from ndcg_sql.database.connections import is_disk_full, translated
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.publishing import parts
+from ndcg_sql.output.publishing.parts import Known, Part, Plan
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.text import listed, quoted, shortened, sql_name, sql_text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine, Table
+    from sqlalchemy.engine import URL
+
+SCHEMA = "ndcg_sql"
+# The table of what was published, which marks a schema as ours.
+_PARTS = "published_parts"
+# What dashboards filter by, where a relation has it.
+_FILTERS = ("dataset", "run", "baseline", "candidate", "measure")
+# Databases whose schemas are databases: the URL names the one to use.
+_WITHOUT_SCHEMAS = ("mysql", "mariadb", "sqlite")
+_ROWS_AT_ONCE = 10_000
+_PIECE = 2**20
+_NULL = "\\N"
+
+
+def shown(target: str) -> str:
+    """Return a URL without its password and options."""
+    return _url(target).set(query={}).render_as_string(hide_password=True)
+
+
+def publish(
+    opened: Callable[[bool], Database], target: str, schema: str | None
+) -> Plan | None:
+    """Publish the public relations to the database at a URL.
+
+    Returns what was published, or None if the database has all of it already.
+    Tables are filled in place, so that grants and views on them survive. Raises
+    NdcgSqlError, without the password, if that fails; the database is then as it
+    was.
+    """
+    url = _url(target)
+    with _engine(url) as engine:
+        known = _known(engine, url, schema)
+        with opened(False) as database:
+            if known and known == parts.plan(database).known:
+                return None
+        with opened(True) as database, temporary_folder(database.folder) as folder:
+            plan = parts.plan(database)
+            try:
+                with _begun(engine) as connection:
+                    _Target(connection, schema).fill(database, plan, folder)
+            except duckdb.Error as error:
+                if is_disk_full(error):
+                    raise translated(error, str(folder)) from error
+                raise
+        return plan
+
+
+def _url(target: str) -> URL:
+    """Return a URL as SQLAlchemy's; psycopg is the driver if none is named."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        url = make_url(target)
+    except (ArgumentError, ValueError):
+        scheme = target.partition("://")[0]
+        raise NdcgSqlError(
+            f"{shortened(scheme)}://…: not the URL of a database, such as"
+            " postgresql://user@host/database"
+        ) from None
+    drivers = {"postgresql": "postgresql+psycopg", "mysql": "mysql+pymysql"}
+    if url.get_backend_name() == "duckdb":
+        raise NdcgSqlError("duckdb://…: name the file itself: FILE.duckdb")
+    return url.set(drivername=drivers.get(url.drivername, url.drivername))
+
+
+@contextmanager
+def _engine(url: URL) -> Generator[Engine]:
+    """Make an engine, whose errors become messages without secrets."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
+
+    name = url.set(query={}).render_as_string(hide_password=True)
+    try:
+        engine = create_engine(url)
+    except NoSuchModuleError:
+        raise NdcgSqlError(
+            f"{name}: SQLAlchemy has no dialect {quoted(url.drivername)}"
+        ) from None
+    except ModuleNotFoundError as error:
+        backend = url.get_backend_name()
+        raise NdcgSqlError(
+            f"{name}: the driver {error.name} is missing: pip install"
+            f" 'ndcg-sql[{backend}]', or {error.name}"
+        ) from None
+    try:
+        yield engine
+    except SQLAlchemyError as error:
+        raise NdcgSqlError(f"{name}: {_reason(error, url)}") from None
+    finally:
+        engine.dispose()
+
+
+def _reason(error: Exception, url: URL) -> str:
+    """Return the first line of a driver's error, without the password."""
+    cause = getattr(error, "orig", None) or error
+    lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
+    text = lines[0] if lines else type(cause).__name__
+    for secret in (url.password, *_texts(url.query.values())):
+        if secret:
+            text = text.replace(str(secret), "***")
+    return shortened(text, 300)
+
+
+def _texts(values: Iterable[str | Sequence[str]]) -> Generator[str]:
+    """Return the values of a URL's options, each of which may be several."""
+    for value in values:
+        yield from [value] if isinstance(value, str) else value
+
+
+@contextmanager
+def _begun(engine: Engine) -> Generator[Connection]:
+    """Begin a transaction, and commit it unless something fails."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            # The driver begins none before statements that define tables.
+            connection.connection.dbapi_connection.isolation_level = None  # type: ignore[union-attr]
+            connection.exec_driver_sql("begin immediate")
+        try:
+            yield connection
+            connection.commit()
+        except BaseException:
+            with suppress(Exception):
+                connection.rollback()
+            raise
+
+
+def _known(engine: Engine, url: URL, schema: str | None) -> Known:
+    """Return the parts that a database has; none if nothing was published there."""
+    with engine.connect() as connection:
+        target = _Target(connection, schema)
+        return target.known() if target.is_ours(url) else {}
+
+
+class _Target:
+    """The tables of a schema, seen by one connection."""
+
+    def __init__(self, connection: Connection, schema: str | None) -> None:
+        from sqlalchemy import Column, MetaData, Table, Text
+
+        self.connection = connection
+        self.dialect = connection.dialect.name
+        plain = self.dialect in _WITHOUT_SCHEMAS
+        self.schema = schema or (None if plain else SCHEMA)
+        self.metadata = MetaData(schema=self.schema)
+        for relation in relations().values():
+            self._add(relation)
+        self.parts = Table(
+            _PARTS,
+            self.metadata,
+            *(Column(name, Text) for name in ("relation", "part", "fingerprint")),
+            comment="One row is a part that ndcg-sql published, with its fingerprint.",
+        )
+
+    def _add(self, relation: Relation) -> None:
+        """Add the table of a relation, as this database can have it."""
+        from sqlalchemy import Column, Index, PrimaryKeyConstraint, Table, Text
+        from sqlalchemy.dialects import mysql
+
+        from ndcg_sql import models
+
+        texts: dict[str, Any] = {
+            # Ids are compared by their bytes everywhere.
+            "postgresql": Text(collation="C"),
+            "mysql": mysql.LONGTEXT(charset="utf8mb4", collation="utf8mb4_bin"),
+        }
+        texts["mariadb"] = texts["mysql"]
+        model = models.metadata.tables[relation.name]
+        columns: list[Any] = []
+        described: Iterable[Any] = model.columns
+        for column in described:
+            is_text = isinstance(column.type, Text)
+            kind = texts.get(self.dialect, column.type) if is_text else column.type
+            is_key = column.name in relation.key
+            columns.append(
+                Column(
+                    column.name,
+                    kind,
+                    nullable=not is_key or column.name in relation.nullable,
+                    autoincrement=False,
+                    comment=column.comment,
+                )
+            )
+        table = Table(relation.name, self.metadata, *columns, comment=model.comment)
+        key = [table.c[name] for name in relation.key]
+        lengths = {column.name: 100 for column in columns if self._is_long(column)}
+        has_long = any(name in lengths for name in relation.key)
+        if relation.nullable or has_long:
+            # A key has neither nulls nor, in MySQL, texts of any length.
+            own = {name: 100 for name in relation.key if name in lengths}
+            Index(f"{relation.name}_key", *key, mysql_length=own, mariadb_length=own)
+        else:
+            table.append_constraint(PrimaryKeyConstraint(*key))
+        filters = [name for name in _FILTERS if name in table.c]
+        if "measure" in filters and len(filters) > 2:
+            own = {name: 100 for name in filters if name in lengths}
+            Index(
+                f"{relation.name}_filters",
+                *(table.c[name] for name in filters),
+                mysql_length=own,
+                mariadb_length=own,
+            )
+
+    def _is_long(self, column: Any) -> bool:
+        """Return whether a column is a text that can be indexed only in part."""
+        from sqlalchemy import Text
+
+        return self.dialect in ("mysql", "mariadb") and isinstance(column.type, Text)
+
+    def is_ours(self, url: URL) -> bool:
+        """Return whether a schema was published to; False if it is empty or new.
+
+        Raises NdcgSqlError if it has other tables, or if its tables are those of
+        another version.
+        """
+        from sqlalchemy import inspect
+
+        inspector = inspect(self.connection)
+        where = f"schema {quoted(self.schema)}" if self.schema else "the database"
+        if self.schema and self.schema not in inspector.get_schema_names():
+            return False
+        there = inspector.get_table_names(schema=self.schema)
+        views = inspector.get_view_names(schema=self.schema)
+        name = url.set(query={}).render_as_string(hide_password=True)
+        if _PARTS not in there:
+            if there or views:
+                raise NdcgSqlError(
+                    f"{name}: {where} has tables that ndcg-sql did not publish"
+                    f" ({listed([*there, *views], 3)}); name another: --schema NAME"
+                )
+            return False
+        for relation in relations().values():
+            if relation.name in views:
+                raise NdcgSqlError(
+                    f"{name}: {where} has a view {quoted(relation.name)}; drop it"
+                )
+            if relation.name in there:
+                columns = inspector.get_columns(relation.name, schema=self.schema)
+                if [column["name"] for column in columns] != list(relation.columns):
+                    raise NdcgSqlError(
+                        f"{name}: {quoted(relation.name)} in {where} was published by"
+                        " another version of ndcg-sql; drop it and publish again"
+                    )
+        return True
+
+    def known(self) -> Known:
+        """Return the parts that the tables have."""
+        from sqlalchemy import select
+
+        rows = self.connection.execute(select(self.parts))
+        return {(relation, part): fingerprint for relation, part, fingerprint in rows}
+
+    def fill(self, database: Database, plan: Plan, folder: Path) -> None:
+        """Make the tables that are missing, and replace the parts that changed."""
+        from sqlalchemy.schema import CreateSchema
+
+        if self.schema:
+            # MySQL has no transactions for tables, and none is needed: they are empty.
+            self.connection.execute(CreateSchema(self.schema, if_not_exists=True))
+        self.metadata.create_all(self.connection)
+        if self.dialect == "postgresql":
+            # Another publication ends first; readers do not wait.
+            name = f"{sql_name(self.schema or '')}.{_PARTS}"
+            self.connection.exec_driver_sql(f"lock table {name} in exclusive mode")
+        known = self.known()
+        for relation in relations().values():
+            present = {part.key for part in plan.of(relation)}
+            changed = [part for part in plan.changed(known) if part.key in present]
+            gone = [
+                Part(*key, "", "", 0)
+                for key in known
+                if key[0] == relation.name and key not in present
+            ]
+            had = [part for part in changed if part.key in known]
+            self._delete(relation, [*gone, *had])
+            for some in parts.together(changed):
+                select = parts.rows_of(relation, some)
+                self._append(database, relation, select, folder)
+            self._note(relation, gone, changed)
+
+    def _delete(self, relation: Relation, old: list[Part]) -> None:
+        """Delete the rows of some parts."""
+        from sqlalchemy import delete
+
+        if not old:
+            return
+        table = self._table(relation)
+        column = relation.part_column
+        statement = delete(table)
+        if column is not None:
+            is_text = relation.columns[column] == "varchar"
+            values = [part.part if is_text else int(part.part) for part in old]
+            statement = statement.where(table.c[column].in_(values))
+        self.connection.execute(statement)
+
+    def _table(self, relation: Relation) -> Table:
+        """Return the table of a relation."""
+        name = f"{self.schema}.{relation.name}" if self.schema else relation.name
+        return self.metadata.tables[name]
+
+    def _note(self, relation: Relation, gone: list[Part], changed: list[Part]) -> None:
+        """Record which parts the tables have now."""
+        from sqlalchemy import delete, insert
+
+        old = [part.part for part in [*gone, *changed]]
+        if old:
+            is_of = self.parts.c.relation == relation.name
+            which = self.parts.c.part.in_(old)
+            self.connection.execute(delete(self.parts).where(is_of, which))
+        if changed:
+            rows = [
+                {
+                    "relation": part.relation,
+                    "part": part.part,
+                    "fingerprint": part.fingerprint,
+                }
+                for part in changed
+            ]
+            self.connection.execute(insert(self.parts), rows)
+
+    def _append(
+        self, database: Database, relation: Relation, select: str, folder: Path
+    ) -> None:
+        """Append the rows of a select, by the fastest way that the driver has."""
+        if self.connection.dialect.driver == "psycopg":
+            self._copy(database, relation, select, folder / "rows.csv")
+            return
+        from sqlalchemy import insert
+
+        statement = insert(self._table(relation))
+        found = database.connection.execute(select)
+        while rows := found.fetchmany(_ROWS_AT_ONCE):
+            records = [dict(zip(relation.columns, row, strict=True)) for row in rows]
+            self.connection.execute(statement, records)
+
+    def _copy(
+        self, database: Database, relation: Relation, select: str, path: Path
+    ) -> None:
+        """Append the rows of a select by COPY, which takes what DuckDB writes."""
+        texts = [name for name, kind in relation.columns.items() if kind == "varchar"]
+        quote = ", ".join(sql_name(name) for name in texts)
+        options = f"format csv, header false, nullstr {sql_text(_NULL)}"
+        database.execute(
+            f"copy ({select}) to {sql_text(str(path))}"
+            f" ({options}, force_quote ({quote}))"
+        )
+        driver: Any = self.connection.connection.dbapi_connection
+        columns = ", ".join(sql_name(name) for name in relation.columns)
+        table = f"{sql_name(self.schema or SCHEMA)}.{sql_name(relation.name)}"
+        statement = f"copy {table} ({columns}) from stdin (format csv, null '{_NULL}')"
+        with (
+            path.open("rb") as rows,
+            driver.cursor() as cursor,
+            cursor.copy(statement) as copied,
+        ):
+            while piece := rows.read(_PIECE):
+                copied.write(piece)
+        path.unlink()

@@ -1,0 +1,159 @@
+"""A published DuckDB file, replaced as a whole."""
+
+import os
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from itertools import groupby
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql.database import opening, schema, views
+from ndcg_sql.database.connections import (
+    harmless_path,
+    is_disk_full,
+    is_foreign,
+    translated,
+)
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.relations import Relation
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.publishing import parts
+from ndcg_sql.output.publishing.parts import Known, Part, Plan
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.output_files import replaced
+from ndcg_sql.text import now, sql_name, sql_text
+
+_NEW = "published by ndcg-sql"
+_OLD = "published before by ndcg-sql"
+
+
+def publish(
+    opened: Callable[[bool], Database], target: Path, wait: float, messages: Messages
+) -> Plan | None:
+    """Write the public relations to a file that replaces the target.
+
+    Returns what was published, or None if the target has all of it already.
+    Readers who have the old file open can go on reading it; who opens the target
+    finds the complete old or new file. Raises NdcgSqlError, and leaves the target
+    unchanged, if it is the warehouse itself or anything else that was not
+    published, or if another process writes to it for longer than wait seconds.
+    """
+    shown = harmless_path(str(target))
+    with opened(False) as database:
+        if target.exists() and target.samefile(database.path):
+            raise NdcgSqlError(f"{shown}: the warehouse itself; name another file")
+        if target.exists() and not target.is_file():
+            raise NdcgSqlError(f"{shown}: not a regular file; name another")
+        present = parts.plan(database)
+    with _kept_from_writers(target, wait, messages) as known:
+        if known == present.known:
+            return None
+        with replaced(target, shown) as new, opened(True) as database:
+            try:
+                return _copy(database, new, target if known else None)
+            except duckdb.Error as error:
+                if is_disk_full(error):
+                    raise translated(error, str(target)) from error
+                raise
+
+
+@contextmanager
+def _kept_from_writers(
+    target: Path, wait: float, messages: Messages
+) -> Generator[Known]:
+    """Hold the old target open for reading, and give the parts that it has.
+
+    A writer would leave a log next to it, which readers of the new file would
+    apply. Raises NdcgSqlError if there is a log, or if the target is foreign.
+    """
+    if not target.exists():
+        _check_log(target)
+        yield {}
+        return
+    foreign = NdcgSqlError(
+        f"{harmless_path(str(target))}: exists and is not a published copy;"
+        " name another file, or remove it"
+    )
+    if target.stat().st_size == 0 or is_foreign(target):
+        raise foreign
+    with opening.hold(target, wait, messages) as old:
+        if not schema.is_published(old):
+            raise foreign
+        _check_log(target)
+        yield _known(old)
+
+
+def _known(database: Database, catalog: str = "") -> Known:
+    """Return the parts of a published file, which may be attached."""
+    table = f"{catalog}{schema.PUBLISHED}.parts"
+    rows = database.execute(f"select relation, part, fingerprint from {table}")
+    return {(relation, part): fingerprint for relation, part, fingerprint in rows}
+
+
+def _check_log(target: Path) -> None:
+    """Raise NdcgSqlError if a writer left a log next to a target."""
+    for path in (target, Path(os.path.realpath(target))):
+        log = path.with_name(path.name + ".wal")
+        if log.exists():
+            raise NdcgSqlError(
+                f"{harmless_path(str(log))}: the log of a change to the published"
+                " file; name another target, or remove both files"
+            )
+
+
+def _copy(database: Database, new: Path, old: Path | None) -> Plan:
+    """Fill a new file; rows that did not change come from the old one."""
+    plan = parts.plan(database)
+    names = [relation.name for relation in plan.relations()]
+    catalog, before = sql_name(_NEW), sql_name(_OLD)
+    database.execute(
+        f"attach {sql_text(str(new))} as {catalog}"
+        " (read_write, storage_version 'v1.0.0')"
+    )
+    try:
+        known: Known = {}
+        if old:
+            database.execute(f"attach {sql_text(str(old))} as {before} (read_only)")
+            known = _known(database, f"{before}.")
+        for relation in plan.relations():
+            _fill(database, relation, plan.of(relation), known)
+        schema.describe(database, catalog, names)
+        schema.note_published(database, catalog)
+        table = f"{catalog}.{schema.PUBLISHED}.parts"
+        noted = {"warehouse": Path(database.path).name, "at": now()}
+        for (name, part), fingerprint in plan.known.items():
+            row = {"relation": name, "part": part, "fingerprint": fingerprint}
+            database.execute(
+                f"insert into {table} values ($relation, $part, $fingerprint,"
+                " $warehouse, cast($at as timestamp))",
+                {**row, **noted},
+            )
+        database.execute(f"checkpoint {catalog}")
+    finally:
+        for attached in (catalog, before):
+            with suppress(duckdb.Error):
+                database.execute(f"detach database if exists {attached}")
+    return plan
+
+
+def _fill(
+    database: Database, relation: Relation, wanted: list[Part], known: Known
+) -> None:
+    """Make the table of a relation in the new file, with the rows of all parts."""
+    table = f"{sql_name(_NEW)}.{views.PUBLIC}.{relation.name}"
+    columns = ", ".join(
+        f"{sql_name(name)} {kind}" for name, kind in relation.columns.items()
+    )
+    database.execute(f"create table {table} ({columns})")
+    old = f"{sql_name(_OLD)}.{views.PUBLIC}.{relation.name}"
+    for is_known, group in groupby(
+        wanted, lambda part: known.get(part.key) == part.fingerprint
+    ):
+        if is_known:
+            which = parts.condition(relation, group)
+            database.execute(f"insert into {table} select * from {old} where {which}")
+            continue
+        for some in parts.together(group):
+            select = parts.rows_of(relation, some)
+            database.execute(f"insert into {table} {select}")

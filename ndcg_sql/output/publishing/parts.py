@@ -1,0 +1,116 @@
+"""What is published, in parts that change together, and which of them changed."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ndcg_sql.database import views
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.text import sql_text
+
+# The most rows of a relation that grows with pairs of runs, or with positions.
+MOST_ROWS = 10_000_000
+# About how many rows of the warehouse one statement reads.
+_ROWS_AT_ONCE = 5_000_000
+# The fingerprints of parts by relation and part.
+Known = dict[tuple[str, str], str]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows of a relation for one run, set or dataset, or all of them.
+
+    While its fingerprint is the same, so are its rows; size is about the number
+    of rows that they are computed from.
+    """
+
+    relation: str
+    part: str
+    dataset: str
+    fingerprint: str
+    size: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What identifies the part."""
+        return self.relation, self.part
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All parts of a warehouse, and the relations that are too large, with sizes."""
+
+    parts: list[Part]
+    left_out: dict[str, int]
+
+    @property
+    def known(self) -> Known:
+        """The fingerprints of all parts."""
+        return {part.key: part.fingerprint for part in self.parts}
+
+    def relations(self) -> list[Relation]:
+        """Return the relations that are published."""
+        return [
+            relation
+            for name, relation in relations().items()
+            if name not in self.left_out
+        ]
+
+    def of(self, relation: Relation) -> list[Part]:
+        """Return the parts of a relation, in the order of their rows."""
+        return [part for part in self.parts if part.relation == relation.name]
+
+    def changed(self, known: Known) -> list[Part]:
+        """Return the parts that are not known with their fingerprints."""
+        return [part for part in self.parts if known.get(part.key) != part.fingerprint]
+
+
+def plan(database: Database) -> Plan:
+    """Return what there is to publish of a warehouse; no large table is read."""
+    sizes = dict(database.run("publishing/sizes"))
+    left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
+    found = database.run("publishing/parts", {"versions": views.checksum()})
+    parts = [
+        Part(name, part, dataset, fingerprint, size)
+        for name, relation in relations().items()
+        if name not in left_out
+        for kind, dataset, part, fingerprint, size in found
+        if kind == relation.kind
+    ]
+    return Plan(parts, left_out)
+
+
+def together(parts: Iterable[Part]) -> Iterator[list[Part]]:
+    """Group the parts of one relation so that a statement can read each group."""
+    group: list[Part] = []
+    for part in parts:
+        group.append(part)
+        if sum(part.size for part in group) >= _ROWS_AT_ONCE:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def condition(relation: Relation, parts: Iterable[Part]) -> str:
+    """Return the condition that selects some parts of a relation."""
+    column = relation.part_column
+    if column is None:
+        return "true"
+    is_text = relation.columns[column] == "varchar"
+    values = [sql_text(part.part) if is_text else part.part for part in parts]
+    return f"{column} in ({', '.join(values)})"
+
+
+def rows_of(relation: Relation, parts: Iterable[Part]) -> str:
+    """Return the select of the rows of some parts, in the order of their key.
+
+    Rows that are filtered together so stand together: by run, then by measure.
+    """
+    order = [relation.part_column, *relation.key]
+    names = list(dict.fromkeys(name for name in order if name))
+    columns = ", ".join(relation.columns)
+    return (
+        f"select {columns} from {views.PUBLIC}.{relation.name}"
+        f" where {condition(relation, parts)} order by {', '.join(names)}"
+    )

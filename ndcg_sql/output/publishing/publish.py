@@ -1,0 +1,45 @@
+"""Publishing to whatever a target is: a file, a folder, another database."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.publishing import databases, files, folders
+from ndcg_sql.output.publishing.parts import MOST_ROWS
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted
+
+
+def publish(
+    opened: Callable[[bool], Database],
+    target: str,
+    schema: str | None,
+    wait: float,
+    messages: Messages,
+) -> None:
+    """Publish the public relations of a warehouse to a target.
+
+    opened opens the warehouse, or a copy of it, so that writers wait no longer
+    than a copy takes. Raises NdcgSqlError, and leaves the target unchanged, if it
+    holds anything that was not published.
+    """
+    shown = quoted(target)
+    if "://" in target:
+        shown = quoted(databases.shown(target))
+        plan = databases.publish(opened, target, schema)
+    elif schema is not None:
+        raise NdcgSqlError("--schema: only with the URL of a database")
+    elif target.endswith("/") or Path(target).is_dir():
+        plan = folders.publish(opened, Path(target))
+    else:
+        plan = files.publish(opened, Path(target), wait, messages)
+    if plan is None:
+        messages.tell(f"{shown} is up to date; nothing to publish")
+        return
+    messages.tell(f"published {shown}")
+    for name, size in plan.left_out.items():
+        messages.warn(
+            f"left out {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"
+            " select from the warehouse, filtered by run or query"
+        )

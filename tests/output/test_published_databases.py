@@ -1,0 +1,303 @@
+"""Publishing to other databases: all of it, only what changed, no secret told."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from sqlalchemy import create_engine, func, inspect, select
+from sqlalchemy.ext.automap import automap_base
+
+from ndcg_sql import models
+from ndcg_sql.database import views
+from ndcg_sql.database.relations import relations
+from ndcg_sql.output.publishing import databases
+from support.commands import Command, Once
+from support.files import RUN
+from support.servers import PASSWORD, Server
+
+PUBLIC = sorted(views.public())
+HOSTILE = "q1'; drop table runs; --"
+ODD = ("\\N", 'a "quoted" id, with a comma', "line", " blank ", "NULL", "ÄÖ≠🎈")
+
+
+@pytest.fixture
+def world(ndcg: Command, here: Path, once: Once) -> Path:
+    """Return a warehouse with hostile ids, infinite scores and nulls."""
+
+    def fill() -> None:
+        assert ndcg("demo").code == 0
+        ids = [HOSTILE, *ODD]
+        with duckdb.connect() as connection:
+            rows = ", ".join(f"({n}, $q{n})" for n in range(len(ids)))
+            named = {f"q{n}": text for n, text in enumerate(ids)}
+            connection.execute(
+                f"create table ids as select * from (values {rows}) t(n, id)", named
+            )
+            connection.execute(
+                "copy (select id as query_id, id as doc_id, n % 3 as grade from ids)"
+                " to 'odd.parquet'"
+            )
+            connection.execute(
+                "copy (select id as query_id, id as doc_id,"
+                " case when n = 0 then 'inf'::double else n end as score from ids)"
+                " to 'odd_run.parquet'"
+            )
+        odd = ("--dataset", "it's odd")
+        assert ndcg("load", "judgments", "odd.parquet", *odd).code == 0
+        assert ndcg("load", "run", "odd_run.parquet", *odd).code == 0
+        Path("late").write_text(RUN)
+
+    once(fill)
+    return here / "ndcg.duckdb"
+
+
+def stored(world: Path, name: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a public relation of the warehouse."""
+    with duckdb.connect(str(world), read_only=True) as connection:
+        return sorted(connection.execute(f"from {name}").fetchall(), key=repr)
+
+
+def assert_equal(world: Path, url: str, schema: str | None) -> None:
+    """Compare every public relation with what a database has."""
+    options = {"schema_translate_map": {None: schema}}
+    engine = create_engine(url, execution_options=options)
+    with engine.connect() as connection:
+        for name in PUBLIC:
+            rows = connection.execute(select(models.metadata.tables[name]))
+            found = sorted((tuple(row) for row in rows), key=repr)
+            assert found == stored(world, name), name
+    engine.dispose()
+
+
+def test_sqlite_gets_all_and_then_only_what_changed(
+    ndcg: Command, world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "sqlite:///marts.db"
+    assert ndcg("publish", url).err == f'published "{url}"\n'
+    assert_equal(world, url, None)
+    again = ndcg("publish", url)
+    assert again.err == f'"{url}" is up to date; nothing to publish\n'
+    with sqlite3.connect("marts.db") as connection:
+        connection.execute("create table mine (a)")
+        connection.execute("create view best as select max(value) from run_values")
+    connection.close()
+    assert ndcg("load", "run", "late", "--dataset", "demo").code == 0
+    assert ndcg("rename", "run", "bm25", "first", "--dataset", "demo").code == 0
+    sent: list[str] = []
+    append = databases._Target._append  # pyright: ignore[reportPrivateUsage]
+
+    def noted(self: Any, database: Any, relation: Any, rows: str, path: Path) -> None:
+        sent.append(rows)
+        append(self, database, relation, rows, path)
+
+    monkeypatch.setattr(databases._Target, "_append", noted)  # pyright: ignore[reportPrivateUsage]
+    assert ndcg("publish", url).code == 0
+    assert_equal(world, url, None)
+    [rankings] = [sql for sql in sent if "main.rankings" in sql]
+    assert "where run_id in (2, 5)" in rankings
+    assert ndcg("remove", "dataset", "demo", "--yes").code in (0, 2)
+    ndcg("remove", "dataset", "demo")
+    assert ndcg("publish", url).code == 0
+    assert_equal(world, url, None)
+
+
+def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
+    with sqlite3.connect("theirs.db") as connection:
+        connection.execute("create table precious (a)")
+    connection.close()
+    before = Path("theirs.db").read_bytes()
+    result = ndcg("publish", "sqlite:///theirs.db")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        "sqlite:///theirs.db: the database has tables that ndcg-sql did not publish"
+        ' ("precious"); name another: --schema NAME\n'
+    )
+    assert Path("theirs.db").read_bytes() == before
+    Path("text.db").write_text("no database, but a long enough text" * 100)
+    result = ndcg("publish", "sqlite:///text.db")
+    assert result.code == 2
+    assert result.err == "sqlite:///text.db: file is not a database\n"
+    assert loaded.exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        (
+            f"postgresql://me:{PASSWORD.replace('@', '%40').replace('/', '%2F')}"
+            "@127.0.0.1:1/x?sslpassword=hush",
+            "postgresql+psycopg://me:***@127.0.0.1:1/x: ",
+        ),
+        ("nosuch://me:s3cr3t@host/x", "nosuch://me:***@host/x: SQLAlchemy has no"),
+        ("mssql+nosuch://me:s3cr3t@host/x", "mssql+nosuch://me:***@host/x: "),
+        ("://s3cr3t", "://…: not the URL of a database, such as "),
+        ("pg://me:s3cr3t@host:port/x", "pg://…: not the URL of a database"),
+        ("duckdb:///bi.duckdb", "duckdb://…: name the file itself: FILE.duckdb\n"),
+    ],
+)
+def test_an_address_that_does_not_answer_is_one_line_without_secrets(
+    ndcg: Command, loaded: Path, url: str, message: str
+) -> None:
+    result = ndcg("publish", url)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(message)
+    assert result.err.count("\n") == 1
+    assert "s3cr3t" not in result.err
+    assert "hush" not in result.err
+    assert loaded.exists()
+
+
+def test_a_schema_is_only_for_databases(ndcg: Command, loaded: Path) -> None:
+    result = ndcg("publish", "bi", "--schema", "marts")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "--schema: only with the URL of a database\n"
+    assert loaded.exists()
+
+
+@pytest.fixture
+def fresh(postgresql: Server) -> Iterator[Server]:
+    """Return a PostgreSQL server without the schemas that tests make."""
+    yield postgresql
+    for schema in ("ndcg_sql", "theirs"):
+        postgresql.execute(f"drop schema if exists {schema} cascade")
+
+
+@pytest.mark.slow
+def test_postgresql_gets_all_and_keeps_grants_and_views(
+    ndcg: Command, world: Path, fresh: Server
+) -> None:
+    result = ndcg("publish", fresh.url)
+    assert result.code == 0, result.err
+    assert PASSWORD not in result.err
+    assert_equal(world, fresh.url, "ndcg_sql")
+    assert "is up to date" in ndcg("publish", fresh.url).err
+    fresh.execute(
+        "create view ndcg_sql.best as select max(value) as v from ndcg_sql.run_values",
+        "create role analyst",
+        "grant select on ndcg_sql.run_values to analyst",
+    )
+    granted = (
+        "select count(*) from information_schema.role_table_grants"
+        " where grantee = 'analyst'"
+    )
+    assert fresh.rows(granted) == [(1,)]
+    assert ndcg("load", "run", "late", "--dataset", "demo").code == 0
+    assert ndcg("publish", fresh.url).code == 0
+    assert_equal(world, fresh.url, "ndcg_sql")
+    assert fresh.rows(granted) == [(1,)]
+    assert len(fresh.rows("select v from ndcg_sql.best")) == 1
+    fresh.execute("drop owned by analyst", "drop role analyst")
+
+
+@pytest.mark.slow
+def test_postgresql_has_keys_comments_and_bigints(
+    ndcg: Command, world: Path, fresh: Server
+) -> None:
+    assert ndcg("publish", fresh.url, "--schema", "theirs").code == 0
+    engine = create_engine(fresh.url)
+    inspector = inspect(engine)
+    for name in PUBLIC:
+        found = relations()[name]
+        comment: Any = inspector.get_table_comment(name, schema="theirs")
+        assert comment["text"] == found.comment
+        columns: Any = inspector.get_columns(name, schema="theirs")
+        assert all(column["comment"] for column in columns)
+        key = inspector.get_pk_constraint(name, schema="theirs")
+        wanted = [] if found.nullable else list(found.key)
+        assert key["constrained_columns"] == wanted
+    types = "select data_type from information_schema.columns where table_schema ="
+    types += " 'theirs' and table_name = 'slice_values' and column_name = 'answered'"
+    assert fresh.rows(types) == [("bigint",)]
+    base: Any = automap_base()
+    base.prepare(autoload_with=engine, schema="theirs")
+    assert "query_values" in base.classes
+    engine.dispose()
+    assert world.exists()
+
+
+@pytest.mark.slow
+def test_a_schema_of_others_is_refused(
+    ndcg: Command, loaded: Path, fresh: Server
+) -> None:
+    fresh.execute("create schema theirs", "create table theirs.runs (a int)")
+    result = ndcg("publish", fresh.url, "--schema", "theirs")
+    assert result.code == 2
+    assert 'schema "theirs" has tables that ndcg-sql did not publish' in result.err
+    assert PASSWORD not in result.err
+    assert fresh.rows("select count(*) from theirs.runs") == [(0,)]
+    assert loaded.exists()
+
+
+@pytest.mark.slow
+def test_no_reader_sees_half(ndcg: Command, loaded: Path, fresh: Server) -> None:
+    assert ndcg("publish", fresh.url).code == 0
+    seen: list[tuple[Any, ...]] = []
+    done = threading.Event()
+
+    def read() -> None:
+        runs = select(func.count()).select_from(models.runs).scalar_subquery()
+        ranked = select(func.count(models.rankings.c.run_id.distinct()))
+        valued = select(func.count(models.query_values.c.run_id.distinct()))
+        both = select(runs, ranked.scalar_subquery(), valued.scalar_subquery())
+        options = {"schema_translate_map": {None: "ndcg_sql"}}
+        engine = create_engine(fresh.url, execution_options=options)
+        while not done.is_set():
+            with engine.connect() as connection:
+                seen.append(tuple(connection.execute(both).one()))
+        engine.dispose()
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        for n in range(4):
+            Path(f"run{n}").write_text(RUN)
+            assert ndcg("load", "run", f"run{n}").code == 0
+            assert ndcg("publish", fresh.url).code == 0
+    finally:
+        done.set()
+        reader.join()
+    assert len(seen) > 10
+    assert {len(set(counts)) for counts in seen} == {1}
+    assert seen[-1][0] >= 4
+    assert loaded.exists()
+
+
+@pytest.mark.slow
+def test_a_failure_leaves_the_database_as_it_was(
+    ndcg: Command, world: Path, fresh: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = databases._Target._note  # pyright: ignore[reportPrivateUsage]
+
+    def killed(self: Any, relation: Any, *rest: Any) -> None:
+        note(self, relation, *rest)
+        if relation.name == "rankings":
+            self.connection.exec_driver_sql(
+                "select pg_terminate_backend(pg_backend_pid())"
+            )
+
+    monkeypatch.setattr(databases._Target, "_note", killed)  # pyright: ignore[reportPrivateUsage]
+    result = ndcg("publish", fresh.url)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert PASSWORD not in result.err
+    there = "select count(*) from information_schema.schemata where schema_name ="
+    assert fresh.rows(f"{there} 'ndcg_sql'") == [(0,)]
+    monkeypatch.undo()
+    assert ndcg("publish", fresh.url).code == 0
+    assert_equal(world, fresh.url, "ndcg_sql")
+
+
+@pytest.mark.slow
+def test_mariadb_gets_all(ndcg: Command, loaded: Path, mariadb: Server) -> None:
+    result = ndcg("publish", mariadb.url)
+    assert result.code == 0, result.err
+    assert_equal(loaded, mariadb.url, None)
+    assert "is up to date" in ndcg("publish", mariadb.url).err
+    Path("late").write_text(RUN)
+    assert ndcg("load", "run", "late").code == 0
+    assert ndcg("publish", mariadb.url).code == 0
+    assert_equal(loaded, mariadb.url, None)
