@@ -225,9 +225,9 @@ class _Target:
 
     def _is_long(self, column: Any) -> bool:
         """Return whether a column is a text that can be indexed only in part."""
-        from sqlalchemy import Text
+        from sqlalchemy import String
 
-        return self.dialect in ("mysql", "mariadb") and isinstance(column.type, Text)
+        return self.dialect in ("mysql", "mariadb") and isinstance(column.type, String)
 
     def is_ours(self, url: URL) -> bool:
         """Return whether a schema was published to; False if it is empty or new.
