@@ -31,6 +31,8 @@ _FILTERS = ("dataset", "run", "baseline", "candidate", "measure")
 _WITHOUT_SCHEMAS = ("mysql", "mariadb", "sqlite")
 _ROWS_AT_ONCE = 10_000
 _PIECE = 2**20
+# How many characters of a long text MySQL indexes.
+_INDEXED = 100
 _NULL = "\\N"
 
 
@@ -176,23 +178,31 @@ class _Target:
 
     def _add(self, relation: Relation) -> None:
         """Add the table of a relation, as this database can have it."""
-        from sqlalchemy import Column, Index, PrimaryKeyConstraint, Table, Text
+        from sqlalchemy import (
+            Column,
+            DateTime,
+            PrimaryKeyConstraint,
+            String,
+            Table,
+            Text,
+        )
         from sqlalchemy.dialects import mysql
 
         from ndcg_sql import models
 
-        texts: dict[str, Any] = {
-            # Ids are compared by their bytes everywhere.
-            "postgresql": Text(collation="C"),
-            "mysql": mysql.LONGTEXT(charset="utf8mb4", collation="utf8mb4_bin"),
-        }
-        texts["mariadb"] = texts["mysql"]
+        # Ids are compared by their bytes everywhere; times have microseconds.
+        bytewise = mysql.LONGTEXT(charset="utf8mb4", collation="utf8mb4_bin")
+        of_mysql: dict[type, Any] = {Text: bytewise, DateTime: mysql.DATETIME(fsp=6)}
+        own = {
+            "postgresql": {Text: Text(collation="C")},
+            "mysql": of_mysql,
+            "mariadb": of_mysql,
+        }.get(self.dialect, {})
         model = models.metadata.tables[relation.name]
         columns: list[Any] = []
         described: Iterable[Any] = model.columns
         for column in described:
-            is_text = isinstance(column.type, Text)
-            kind = texts.get(self.dialect, column.type) if is_text else column.type
+            kind = own.get(type(column.type), column.type)
             is_key = column.name in relation.key
             columns.append(
                 Column(
@@ -205,29 +215,32 @@ class _Target:
             )
         table = Table(relation.name, self.metadata, *columns, comment=model.comment)
         key = [table.c[name] for name in relation.key]
-        lengths = {column.name: 100 for column in columns if self._is_long(column)}
-        has_long = any(name in lengths for name in relation.key)
-        if relation.nullable or has_long:
-            # A key has neither nulls nor, in MySQL, texts of any length.
-            own = {name: 100 for name in relation.key if name in lengths}
-            Index(f"{relation.name}_key", *key, mysql_length=own, mariadb_length=own)
+        # In MySQL, texts of any length can be indexed only in part.
+        is_mysql = own is of_mysql
+        long = {column.name for column in columns if isinstance(column.type, String)}
+        filters = [name for name in _FILTERS if name in table.c]
+        if relation.nullable or (is_mysql and long & set(relation.key)):
+            # A key has no nulls.
+            self._index(table, "key", relation.key, long)
         else:
             table.append_constraint(PrimaryKeyConstraint(*key))
-        filters = [name for name in _FILTERS if name in table.c]
         if "measure" in filters and len(filters) > 2:
-            own = {name: 100 for name in filters if name in lengths}
-            Index(
-                f"{relation.name}_filters",
-                *(table.c[name] for name in filters),
-                mysql_length=own,
-                mariadb_length=own,
-            )
+            self._index(table, "filters", filters, long)
 
-    def _is_long(self, column: Any) -> bool:
-        """Return whether a column is a text that can be indexed only in part."""
-        from sqlalchemy import String
+    def _index(
+        self, table: Table, what: str, names: Iterable[str], long: set[str]
+    ) -> None:
+        """Add an index to a table."""
+        from sqlalchemy import Index
 
-        return self.dialect in ("mysql", "mariadb") and isinstance(column.type, String)
+        columns = [table.c[name] for name in names]
+        lengths = {name: _INDEXED for name in names if name in long}
+        Index(
+            f"{table.name}_{what}",
+            *columns,
+            mysql_length=lengths,
+            mariadb_length=lengths,
+        )
 
     def is_ours(self, url: URL) -> bool:
         """Return whether a schema was published to; False if it is empty or new.
