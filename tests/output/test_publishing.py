@@ -29,8 +29,10 @@ COMMENTS = (
     " and not internal union all"
     " select table_name, comment from duckdb_tables() where schema_name = 'main'"
 )
-EVERYTHING = "select table_name from duckdb_tables() union all select view_name"
-EVERYTHING += " from duckdb_views() where not internal"
+EVERYTHING = (
+    "select table_name from duckdb_tables() union all select view_name"
+    " from duckdb_views() where not internal"
+)
 
 
 def rows(path: Path, sql: str) -> list[Any]:
@@ -87,6 +89,12 @@ def test_what_has_not_changed_is_not_written_again(ndcg: Command, loaded: Path) 
     assert result.err == '"bi" is up to date; nothing to publish\n'
     after = (folder / "bi").stat()
     assert (after.st_ino, after.st_mtime_ns) == was
+
+
+@pytest.mark.slow
+def test_every_change_is_published(ndcg: Command, loaded: Path) -> None:
+    folder = loaded.parent
+    assert ndcg("publish", "bi").code == 0
     changes = (
         ["tag", "run", "base", "model=a"],
         ["rename", "run", "base", "first"],

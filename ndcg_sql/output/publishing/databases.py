@@ -193,11 +193,12 @@ class _Target:
         # Ids are compared by their bytes everywhere; times have microseconds.
         bytewise = mysql.LONGTEXT(charset="utf8mb4", collation="utf8mb4_bin")
         of_mysql: dict[type, Any] = {Text: bytewise, DateTime: mysql.DATETIME(fsp=6)}
-        own = {
+        kinds: dict[str, dict[type, Any]] = {
             "postgresql": {Text: Text(collation="C")},
             "mysql": of_mysql,
             "mariadb": of_mysql,
-        }.get(self.dialect, {})
+        }
+        own = kinds.get(self.dialect, {})
         model = models.metadata.tables[relation.name]
         columns: list[Any] = []
         described: Iterable[Any] = model.columns
