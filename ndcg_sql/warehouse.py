@@ -1,7 +1,8 @@
 """The Python interface of a warehouse: open it, load, get values, run SQL."""
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -10,8 +11,10 @@ from typing import Any
 import duckdb
 
 from ndcg_sql.analysis import report
+from ndcg_sql.arguments import as_arguments, in_python
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading import frames
 from ndcg_sql.system.limits import Limits
@@ -34,10 +37,24 @@ class Warehouse:
     Use it from one thread only. Every failure is an ndcg_sql.NdcgSqlError.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database | None = None) -> None:
         """Wrap an open database; the class methods open one."""
-        self.database = database
+        if not isinstance(database, Database):
+            given = "" if database is None else repr(database)
+            raise NdcgSqlError(
+                f"Warehouse({given}): open it with Warehouse.read(path),"
+                " Warehouse.write(path) or Warehouse.memory()"
+            )
+        self._database = database
+        self._is_closed = False
         self._connection: duckdb.DuckDBPyConnection | None = None
+
+    @property
+    def database(self) -> Database:
+        """The open database; raises NdcgSqlError once it is closed."""
+        if self._is_closed:
+            raise NdcgSqlError("the warehouse is closed; open it again")
+        return self._database
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -45,8 +62,9 @@ class Warehouse:
 
         It is opened on first use and closed with the warehouse.
         """
+        database = self.database
         if self._connection is None:
-            self._connection = self.database.connection.cursor()
+            self._connection = database.connection.cursor()
         return self._connection
 
     @classmethod
@@ -56,12 +74,17 @@ class Warehouse:
         wait: float = opening.WAIT,
         messages: Messages = opening.SILENT,
         limits: Limits = opening.USUAL,
+        copy: bool = False,
     ) -> "Warehouse":
         """Open a warehouse read-only; raise NdcgSqlError if that fails.
 
-        Waits up to wait seconds for another process to release the file.
+        Waits up to wait seconds for another process to release the file. Until it
+        is closed, no other process can write to the file. With copy, others can:
+        this opens a private copy of the file as it is now, which takes as much
+        disk space until it is closed.
         """
-        return cls(opening.read(Path(path), wait, messages, limits))
+        with in_python(str(path)):
+            return cls(opening.read(Path(path), wait, messages, limits, copy=copy))
 
     @classmethod
     def write(
@@ -78,12 +101,14 @@ class Warehouse:
         if that fails, the file is as before: absent or unchanged. Without make,
         such a file is refused.
         """
-        return cls(opening.write(Path(path), refill, wait, messages, limits, make))
+        with in_python(str(path)):
+            return cls(opening.write(Path(path), refill, wait, messages, limits, make))
 
     @classmethod
     def memory(cls, limits: Limits = opening.USUAL) -> "Warehouse":
         """Create a warehouse in memory, which is gone when closed."""
-        return cls(opening.memory(limits))
+        with in_python(":memory:"):
+            return cls(opening.memory(limits))
 
     def load_run(
         self,
@@ -122,7 +147,9 @@ class Warehouse:
         given |= {"run_column": run_column, "columns": columns}
         given |= {"duplicates": duplicates, "name_from": name_from}
         options = {"dataset": dataset, "replace": replace, **given}
-        return frames.load(self.database, "run", frame, name, options)
+        with self._opened() as database:
+            told = frames.load(database, "run", frame, name, options)
+        return as_arguments(told)
 
     def load_judgments(
         self,
@@ -150,7 +177,9 @@ class Warehouse:
         given: dict[str, Any] = {"labels": labels, "evaluate": evaluate, "base": base}
         given |= {"columns": columns, "duplicates": duplicates}
         options = {"dataset": dataset, "replace": replace, **given}
-        return frames.load(self.database, "judgments", frame, name, options)
+        with self._opened() as database:
+            told = frames.load(database, "judgments", frame, name, options)
+        return as_arguments(told)
 
     def load_queries(
         self,
@@ -166,7 +195,9 @@ class Warehouse:
         every other column is an attribute. With replace, they replace all texts,
         weights and attributes of the dataset. Otherwise as load_run.
         """
-        return frames.load_queries(self.database, frame, dataset, columns, replace)
+        with self._opened() as database:
+            told = frames.load_queries(database, frame, dataset, columns, replace)
+        return as_arguments(told)
 
     def load_documents(
         self,
@@ -182,7 +213,9 @@ class Warehouse:
         beginning is the title) and url; other columns are ignored. With replace,
         they replace all documents of the dataset. Otherwise as load_run.
         """
-        return frames.load_documents(self.database, frame, dataset, columns, replace)
+        with self._opened() as database:
+            told = frames.load_documents(database, frame, dataset, columns, replace)
+        return as_arguments(told)
 
     def values(
         self,
@@ -210,20 +243,28 @@ class Warehouse:
         which runs are omitted.
         """
         messages = Collected()
-        found = report.values(
-            self.database,
-            messages,
-            measures,
-            runs,
-            by=by,
-            judgments=judgments,
-            dataset=dataset,
-            per_query=per_query,
-            like=like,
-        )
+        with self._opened() as database:
+            found = report.values(
+                database,
+                messages,
+                measures,
+                runs,
+                by=by,
+                judgments=judgments,
+                dataset=dataset,
+                per_query=per_query,
+                like=like,
+            )
         for line in messages.lines:
-            warnings.warn(line, stacklevel=2)
+            warnings.warn(as_arguments(line), stacklevel=2)
         return found
+
+    @contextmanager
+    def _opened(self) -> Generator[Database]:
+        """Give the open database; failures speak of arguments."""
+        database = self.database
+        with in_python(database.path):
+            yield database
 
     def __enter__(self) -> "Warehouse":
         return self
@@ -238,6 +279,10 @@ class Warehouse:
 
     def close(self) -> None:
         """Close the file; it contains every change."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         if self._connection is not None:
             self._connection.close()
-        self.database.close()
+        with in_python(self._database.path):
+            self._database.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from ndcg_sql.database import sql_files, views
+from ndcg_sql.database import schema, sql_files, views
 from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.results import OUTPUT
@@ -25,12 +25,12 @@ _Row = dict[str, str | int | None]
 def checked(database: Database, messages: Messages) -> Generator[None]:
     """Put what was checked into the table OUTPUT; raise NdcgSqlError for faults.
 
-    Every value of every table is read, which finds damage. Then each file under
-    sql/proofs selects the faults of one kind; its opening comment is their
-    message.
+    Every value of every table is read, which finds damage; every view must be
+    there. Then each file under sql/proofs selects the faults of one kind; its
+    opening comment is their message.
     """
     _tell_of_file(database, messages)
-    rows = [*_read_tables(database), *_prove(database)]
+    rows = [*_read_tables(database), _find_views(database), *_prove(database)]
     with database.temporary(OUTPUT, ROWS, {"rows": rows}):
         yield
 
@@ -53,10 +53,10 @@ def _read_tables(database: Database) -> list[_Row]:
     """Read every value of every table, including those of the user."""
     read: list[_Row] = []
     faults: list[str] = []
-    for schema, table in database.run("lookups/stored_tables"):
-        name = f"{sql_name(schema)}.{sql_name(table)}"
+    for owner, table in database.run("lookups/stored_tables"):
+        name = f"{sql_name(owner)}.{sql_name(table)}"
         sql = f"select count(*), bit_xor(hash(held)) from {name} as held"
-        shown = table if schema == STORE else f"{schema}.{table}"
+        shown = table if owner == STORE else f"{owner}.{table}"
         try:
             rows = database.execute(sql)[0][0]
         except duckdb.InterruptException:
@@ -68,6 +68,19 @@ def _read_tables(database: Database) -> list[_Row]:
             read.append({"checked": f"table {shown}", "rows": rows, "outcome": "read"})
     _refuse(faults)
     return read
+
+
+def _find_views(database: Database) -> _Row:
+    """Raise NdcgSqlError if someone dropped views."""
+    _refuse(
+        [
+            f"view {quoted(name)}: missing; the next command that writes, such as"
+            " evaluate, restores it"
+            for name in schema.missing_views(database)
+        ]
+    )
+    count = len(views.computing()) + len(views.public())
+    return {"checked": "views", "rows": count, "outcome": "found"}
 
 
 def _prove(database: Database) -> list[_Row]:

@@ -1,5 +1,6 @@
 """ndcg-sql explain: how a value is computed, position by position."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -101,18 +102,21 @@ def _explain_against(
 ) -> None:
     """Show what moved between two rankings of a query, and what that cost."""
     from ndcg_sql.analysis import comparing, explaining
+    from ndcg_sql.measures.names import parse
     from ndcg_sql.output import comparison_tables
     from ndcg_sql.output.writing import write
 
     if asked.like is not None:
         raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
     with session.reading() as database:
-        measures = explaining.choose(database, asked.measures)
+        # Any measure would do to find the runs and the judgment set.
+        question = comparing.resolve(database, against, [run], asked, parse("nDCG"))
+        measures = explaining.choose(database, asked.measures, question.pairs)
         if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
             raise NdcgSqlError(
                 "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
             )
-        question = comparing.resolve(database, against, [run], asked, measures)
+        question = replace(question, measures=tuple(measures))
         with comparing.explain(database, question, query, measures[0]):
             draw = comparison_tables.explain
             write(database, form, output, lambda d, f: draw(d, f, question))

@@ -5,6 +5,7 @@ import itertools
 import os
 import sys
 import traceback
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -51,6 +52,7 @@ class _Commands(Sections):
         return _command(module.app, cmd_name)
 
 
+@cache
 def _command(own: typer.Typer, name: str) -> Any:
     """Return the command, or the group of commands, that a module defines.
 
@@ -201,7 +203,7 @@ def _globals_first(arguments: list[str]) -> list[str]:
 
 
 def main() -> None:
-    """Run the command line; exit with 0, 2 (bad input) or 130 (interrupted)."""
+    """Run the command line; exit with 0, 2 (bad input), 130 (Ctrl-C), 143 (SIGTERM)."""
     interrupts.listen()
     # DuckDB 1.5 imports an installed pandas for its first parameter, which would
     # waste half a second.
@@ -289,7 +291,7 @@ def _interrupted(session: Session) -> int:
     state = "the change is committed" if changed else "the warehouse is unchanged"
     told = f"interrupted; {state}" if session.has_warehouse else "interrupted"
     print(told, file=sys.stderr)
-    return _INTERRUPTED
+    return interrupts.exit_code()
 
 
 def _other(session: Session, error: Exception) -> int:

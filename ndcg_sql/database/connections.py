@@ -1,8 +1,10 @@
 """Connections to a database file: opening, waiting, DuckDB's errors as messages."""
 
+import errno
 import os
 import random
 import re
+import shutil
 import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
@@ -25,28 +27,32 @@ _CONFIG = {"autoinstall_known_extensions": "false"}
 _CREATION = 1.0
 # After how many seconds of waiting a message gives the reason.
 _PATIENCE = 1.0
+# What to do about a file that another process has open.
+_WAYS_OUT = (
+    "close it there (an open notebook keeps it locked), or wait longer:"
+    " --timeout SECONDS\nReaders need not keep it locked: ndcg-sql publish FILE"
+    " writes a copy for them; in Python, Warehouse.read(path, copy=True) opens one"
+)
+# Where a process finds its open files.
+_DESCRIPTORS = Path("/dev/fd")
+# How many bytes of a file show whether DuckDB made it.
+_HEAD = 12
+# How many bytes are copied at a time.
+_PIECE = 8 * 2**20
 
 
 def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     """Return a DuckDB error as a message about the user's files and options."""
     text = str(error).splitlines()[0]
     if "Could not set lock" in text:
-        return LockedError(
-            f"{path}: in use by {_holder(error)}; wait until it ends, or stop it"
-        )
+        return LockedError(f"{path}: in use by {_holder(error)}; {_WAYS_OUT}")
     if "different configuration" in text or "ResourceInUse" in type(error).__name__:
         return NdcgSqlError(
             f"{path}: already open in this process; close it there first"
         )
     if is_disk_full(error):
         full = re.search('file "(.+?)"', str(error))
-        folder = Path(full[1] if full else path).absolute().parent
-        if folder.name.startswith(PREFIX):
-            folder = folder.parent
-        return DiskFullError(
-            f"{folder}: no space left on the disk; make room and run the same"
-            " command again, or put temporary files elsewhere: --temp-directory DIR"
-        )
+        return _no_space(Path(full[1] if full else path))
     if isinstance(error, duckdb.OutOfMemoryException):
         remedy = "allow more: --memory-limit SIZE, or use less: --threads 1"
         if "temp_directory=" in str(error):
@@ -71,6 +77,17 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     if isinstance(error, duckdb.IOException):
         return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")
     return NdcgSqlError(f"unexpected: {text}; please report it")
+
+
+def _no_space(path: Path) -> DiskFullError:
+    """Return the message about a file for which the disk has no space."""
+    folder = path.absolute().parent
+    if folder.name.startswith(PREFIX):
+        folder = folder.parent
+    return DiskFullError(
+        f"{folder}: no space left on the disk; make room and run the same"
+        " command again, or put temporary files elsewhere: --temp-directory DIR"
+    )
 
 
 def is_disk_full(error: duckdb.Error) -> bool:
@@ -171,7 +188,7 @@ def limited(
     threads = limits.threads or processors()
     if threads:
         connection.execute(f"set threads = {threads:d}")
-    with _spill_folder(limits.temporary, beside) as folder:
+    with spill_folder(limits.temporary, beside) as folder:
         # If this process has opened the file twice, the first one's folder is used.
         with suppress(duckdb.NotImplementedException):
             path = sql_text(str(folder or ""))
@@ -185,7 +202,7 @@ def limited(
 
 
 @contextmanager
-def _spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | None]:
+def spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | None]:
     """Make a folder in the chosen one, or else wherever one can be made, if anywhere.
 
     Every process needs its own, because DuckDB gives the files of all processes
@@ -209,9 +226,11 @@ def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     DuckDB draws one after two seconds of work if it considers Python interactive.
     If progress is shown, DuckDB only measures it.
     """
-    connection.execute("set enable_progress_bar_print = false")
-    if progress.is_shown():
-        connection.execute("set enable_progress_bar = true")
+    # In a notebook without ipywidgets, DuckDB has no bar, and refuses both settings.
+    with suppress(duckdb.InvalidInputException):
+        connection.execute("set enable_progress_bar_print = false")
+        if progress.is_shown():
+            connection.execute("set enable_progress_bar = true")
     return connection
 
 
@@ -228,18 +247,53 @@ def _config() -> Settings:
 
 
 def _holder(error: duckdb.Error) -> str:
-    """Return the program and the PID that hold a lock, harmless to print."""
+    """Return what is known of the process that holds a lock, harmless to print."""
     lock = re.search(r"Conflicting lock is held in (.+?) \(PID (\d+)\)", str(error))
-    return harmless_path(f"{lock[1]} (PID {lock[2]})" if lock else "another process")
+    holder = f"{lock[1]} (PID {lock[2]})" if lock else "another process"
+    # DuckDB adds this hint for a writer if all others only read.
+    reads = ", which reads it" if "in read-only mode" in str(error) else ""
+    return harmless_path(holder) + reads
 
 
 def is_foreign(path: Path) -> bool:
     """Return whether a file is not DuckDB's; DuckDB itself also opens SQLite's."""
-    with suppress(OSError), path.open("rb") as file:
-        head = file.read(12)
+    with suppress(OSError):
+        # To open and close a file that this process has locked would unlock it.
+        own = _descriptor(path)
+        if own is None:
+            with path.open("rb") as file:
+                head = file.read(_HEAD)
+        else:
+            head = os.pread(own, _HEAD, 0)
         # A file that another process has just created has no bytes yet.
         return head != b"" and head[8:] != b"DUCK"
     return False
+
+
+def copy_open(path: Path, target: Path) -> None:
+    """Copy a file that this process has opened read-only, with its log if any.
+
+    The copy is consistent, because no process can write meanwhile. Raises
+    DiskFullError if there is no space for it.
+    """
+    own = _descriptor(path)
+    if own is None:
+        raise NdcgSqlError(
+            f"{harmless_path(str(path))}: removed or replaced meanwhile; try again"
+        )
+    try:
+        with target.open("xb") as file:
+            # DuckDB's own descriptor is read: closing another would unlock the file.
+            while piece := os.pread(own, _PIECE, file.tell()):
+                file.write(piece)
+        # Not every DuckDB keeps the log of a symbolic link next to the file itself.
+        for name in (path, os.path.realpath(path)):
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{name}.wal", f"{target}.wal")
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise _no_space(target) from error
+        raise
 
 
 def _is_open(path: Path) -> bool:
@@ -248,14 +302,18 @@ def _is_open(path: Path) -> bool:
     Another process may have removed or replaced the file meanwhile; anything
     written to the old one would be lost.
     """
-    descriptors = Path("/dev/fd")
+    return path.exists() and (
+        not _DESCRIPTORS.is_dir() or _descriptor(path) is not None
+    )
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return a descriptor by which this process has opened a file, if any."""
     with suppress(FileNotFoundError):
         there = path.stat()
-        if not descriptors.is_dir():
-            return True
-        for descriptor in descriptors.iterdir():
+        for descriptor in _DESCRIPTORS.iterdir():
             # The descriptor that lists the folder is closed by now.
             with suppress(OSError):
                 if os.path.samestat(os.fstat(int(descriptor.name)), there):
-                    return True
-    return False
+                    return int(descriptor.name)
+    return None

@@ -1,5 +1,7 @@
 """A DuckDB database with our tables and views: SQL in transactions."""
 
+import os
+import weakref
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -48,8 +50,10 @@ class Database:
         self.afterwards = ExitStack()
         # Whether opening it created the file, which is removed if it stays unused.
         self.is_created = False
-        # What is cleaned up on closing, such as its temporary folder.
+        # What is cleaned up on closing, such as its temporary folder; also if it is
+        # never closed.
         self.closing = ExitStack()
+        weakref.finalize(self, _clean_up, self.closing, os.getpid())
 
     def __enter__(self) -> "Database":
         return self
@@ -231,3 +235,9 @@ class Database:
             # In a transaction that was aborted, the rollback drops it.
             with suppress(duckdb.TransactionException):
                 self.execute(f"drop view temp.{table}")
+
+
+def _clean_up(closing: ExitStack, process: int) -> None:
+    """Clean up what a database left, unless this is a fork of its process."""
+    if os.getpid() == process:
+        closing.close()

@@ -1,15 +1,20 @@
 """Opening a warehouse: for reading, for writing, in memory, for one command."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+
+import duckdb
 
 from ndcg_sql.database import schema, template
 from ndcg_sql.database.connections import (
     Settings,
     connect,
+    copy_open,
     harmless_path,
     in_memory,
     limited,
+    spill_folder,
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
@@ -30,15 +35,21 @@ def read(
     messages: Messages = SILENT,
     limits: Limits = USUAL,
     settings: Settings | None = None,
+    copy: bool = False,
 ) -> Database:
     """Open a warehouse read-only; raise NdcgSqlError if that fails.
 
     Waits up to wait seconds for another process to release the file. settings
     are DuckDB's, in place of limits; with them, unqualified names are those of
-    the schema main, which has only the public relations.
+    the schema main, which has only the public relations. With copy, a copy is
+    opened, and the file itself is released.
     """
     _check_there(path)
-    database = hold(path, wait, messages, limits, settings)
+    database = (
+        _copied(path, wait, messages, limits)
+        if copy
+        else hold(path, wait, messages, limits, settings)
+    )
     try:
         schema.check_readable(database)
         if settings is None:
@@ -58,11 +69,34 @@ def hold(
 ) -> Database:
     """Open any DuckDB file read-only; no process can write to it meanwhile."""
     connection = connect(path, wait, True, messages, settings)
+    return _reading(connection, path, limits if settings is None else None)
+
+
+def _reading(
+    connection: duckdb.DuckDBPyConnection, path: Path, limits: Limits | None
+) -> Database:
+    """Return a read-only database for a connection to the file at a path."""
     database = Database(connection, str(path), path.absolute().parent)
     database.is_read_only = True
-    if settings is None:
+    if limits is not None:
         _limit(database, limits)
     return database
+
+
+def _copied(path: Path, wait: float, messages: Messages, limits: Limits) -> Database:
+    """Open a copy of a DuckDB file read-only.
+
+    Its name is removed at once, so that it is gone when it is closed, however this
+    process ends.
+    """
+    with ExitStack() as stack:
+        held = stack.enter_context(hold(path, wait, messages, limits))
+        folder = stack.enter_context(spill_folder(limits.temporary, held.folder))
+        if folder is None:
+            raise NdcgSqlError("no folder for the copy: --temp-directory DIR")
+        copy = folder / path.name
+        copy_open(path, copy)
+        return _reading(connect(copy, wait, True, messages), path, limits)
 
 
 def write(

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 
+import duckdb
+
 from ndcg_sql.database import sql_files, template, views
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, now, quoted, sql_name, sql_text
+from ndcg_sql.text import counted, listed, now, quoted, sql_name, sql_text
 
 # The tables filled only from views, each after those that its view reads.
 DERIVED = ("run_queries", "evaluations", "hits", "stored_values", "stored_run_values")
@@ -115,7 +117,7 @@ def copy(database: Database) -> None:
 def upgrade(
     database: Database, messages: Messages, refill: Callable[[Database], int]
 ) -> None:
-    """Apply pending migrations, one transaction each, and changed views.
+    """Apply pending migrations, one transaction each, and changed or missing views.
 
     refill recomputes what was stored from the old views, and returns the number of
     evaluations.
@@ -124,6 +126,7 @@ def upgrade(
         with database.transaction():
             _apply(database, migration)
     if _has_our_views(_records(database)):
+        _restore_views(database, messages)
         return
     with database.transaction():
         _replace_views(database)
@@ -134,6 +137,32 @@ def upgrade(
             " ndcg-sql; replaced them and recomputed the values of"
             f" {counted(count, 'evaluation')}"
         )
+
+
+def missing_views(database: Database) -> list[str]:
+    """Return the full names of our views that a file no longer has."""
+    there = set(database.run("lookups/stored_views"))
+    ours = [(views.STORE, name) for name in views.computing()]
+    ours += [(views.PUBLIC, name) for name in views.public()]
+    return [f"{schema}.{name}" for schema, name in ours if (schema, name) not in there]
+
+
+def _restore_views(database: Database, messages: Messages) -> None:
+    """Create the views that someone dropped, if any."""
+    missing = missing_views(database)
+    if not missing:
+        return
+    shown = harmless_path(database.path)
+    views_ = f"{'view' if len(missing) == 1 else 'views'} {listed(missing)}"
+    try:
+        with database.transaction():
+            _replace_views(database)
+    except duckdb.CatalogException as error:
+        raise NdcgSqlError(
+            f"{shown}: {views_} cannot be restored: {str(error).splitlines()[0]}; drop"
+            " or rename what has that name"
+        ) from error
+    messages.tell(f"{shown}: restored the {views_}, which had been dropped")
 
 
 def is_published(database: Database) -> bool:

@@ -59,7 +59,7 @@ class _Load:
     """The loading of the files of a command.
 
     taken are the names that the files loaded so far have given; ignored are their
-    columns that nothing was read from.
+    columns that nothing was read from, warned the warnings about them.
     """
 
     database: Database
@@ -69,6 +69,7 @@ class _Load:
     streams: Streams | None
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
+    warned: dict[str, None] = field(default_factory=dict[str, None])
 
 
 def load(
@@ -132,7 +133,10 @@ def _load_together(
     faults += found
     if not found:
         for one in loaded:
-            one.tell(work.messages)
+            # Runs with the same judgments lack the same measures.
+            new = [line for line in one.warnings if line not in work.warned]
+            work.warned |= dict.fromkeys(new)
+            Loaded(one.line, new).tell(work.messages)
 
 
 def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgSqlError:

@@ -46,6 +46,31 @@ def _columnar(frame: Frame) -> Frame:
     return import_module("pyarrow").Table.from_pandas(frame, preserve_index=False)
 
 
+def _whole(frame: Frame) -> Frame:
+    """Return a pandas frame with the named parts of its index as columns.
+
+    The index of df.set_index("query_id") holds ids; that of a sorted or selected
+    frame has no name, and means nothing.
+    """
+    if not hasattr(frame, "reset_index") or not hasattr(frame, "columns"):
+        return frame
+    columns = list(frame.columns)
+    named = [name for name in frame.index.names if name not in (None, *columns)]
+    return frame.reset_index(level=named) if named else frame
+
+
+def _register(database: Database, frame: Frame) -> None:
+    """Make a frame a view; raise an error of DuckDB's client if it is none."""
+    columnar = _columnar(frame)
+    try:
+        database.connection.register(_VIEW, columnar)
+    except (duckdb.Error, TypeError, ValueError):
+        if not hasattr(frame, "reset_index"):
+            raise
+        # DuckDB does not read arrays of pandas backwards, as in df[::-1].
+        database.connection.register(_VIEW, frame.copy())
+
+
 def check_writable(database: Database) -> None:
     """Raise NdcgSqlError if a warehouse is read-only."""
     if database.is_read_only:
@@ -65,22 +90,33 @@ def opened(
     """
     check_writable(database)
     if isinstance(frame, (str, Path)):
-        yield Path(frame), {}
+        path = Path(frame)
+        # To open and close the file that this process has locked would unlock it.
+        if (
+            path.exists()
+            and database.path != ":memory:"
+            and path.samefile(database.path)
+        ):
+            shown_path = harmless_path(str(path))
+            raise NdcgSqlError(f"{shown_path}: the warehouse itself; name another file")
+        yield path, {}
         return
     scratch = database.folder
     with temporary_folder(scratch) as folder:
         path = folder / "frame"
+        frame = _whole(frame)
         _check_columns(frame)
         try:
-            database.connection.register(_VIEW, _columnar(frame))
+            _register(database, frame)
         except ImportError as error:
             raise NdcgSqlError(
                 f"frame: DuckDB needs {error.name} to read it: pip install {error.name}"
             ) from error
         except (duckdb.Error, TypeError, ValueError) as error:
+            hint = "; use its reset_index()" if hasattr(frame, "reset_index") else ""
             raise NdcgSqlError(
                 f"frame: {type(frame).__name__} is neither a pandas or polars frame nor"
-                " an Arrow table"
+                f" an Arrow table{hint}"
             ) from error
         try:
             sql = f"copy (from {_VIEW}) to $path (format parquet)"

@@ -2,7 +2,8 @@
 
 While DuckDB works, Python sees a Ctrl-C seconds late, or not at all if DuckDB
 mistakes it for a failed import. So the system also wakes a thread, which interrupts
-the statement; and no statement begins after a Ctrl-C.
+the statement; and no statement begins after a Ctrl-C. SIGTERM, by which services and
+containers end a process, is treated in the same way.
 """
 
 import os
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 # How many seconds to wait before interrupting a statement again: one that has not
 # begun yet ignores the first call.
 _AGAIN = 0.02
@@ -30,6 +32,7 @@ class _Listener:
     def __init__(self) -> None:
         self.listens = False
         self.interrupted = False
+        self.number = int(signal.SIGINT)
         # Whether a Ctrl-C has to wait until some work is finished.
         self.waits = False
         self.running: duckdb.DuckDBPyConnection | None = None
@@ -51,12 +54,13 @@ _listener = _Listener()
 
 
 def listen() -> None:
-    """Make Ctrl-C end the work of the main thread from now on."""
+    """Make Ctrl-C and SIGTERM end the work of the main thread from now on."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
 
-    def hear(_number: int, _frame: object) -> None:
+    def hear(number: int, _frame: object) -> None:
         _listener.interrupted = True
+        _listener.number = number
         if not _listener.waits:
             raise KeyboardInterrupt
         # The statement may have begun after the system wrote its byte.
@@ -64,7 +68,8 @@ def listen() -> None:
 
     _listener.listens = True
     # A process that a script starts with & ignores Ctrl-C by default.
-    signal.signal(signal.SIGINT, hear)
+    for number in _SIGNALS:
+        signal.signal(number, hear)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     waker = threading.Thread(
         target=_listener.interrupt_running, args=[reading], daemon=True
@@ -73,9 +78,15 @@ def listen() -> None:
 
 
 def ignore() -> None:
-    """Ignore Ctrl-C from now on, if it was listened to: the process is about to end."""
+    """Ignore both from now on, if they were listened to: the process is ending."""
     if _listener.listens:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+
+
+def exit_code() -> int:
+    """Return the exit code that shells give a process ended by the last signal."""
+    return 128 + _listener.number
 
 
 def interrupted() -> bool:

@@ -243,6 +243,7 @@ def test_policies_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -
         )
 
 
+@pytest.mark.slow
 def test_agreement_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
     agreement: Any = library("nltk.metrics.agreement")
     distances: Any = library("nltk.metrics.distance")

@@ -122,6 +122,7 @@ def test_a_reader_of_err_stops_by_chance(fruits: Command) -> None:
     assert lines[-1] == "ERR@3 = 0.167969"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "measure", "line"),
     [

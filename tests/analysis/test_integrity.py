@@ -30,6 +30,8 @@ def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> No
     read = {row["checked"]: row["rows"] for row in found if row["outcome"] == "read"}
     assert set(read) == {f"table {table}" for table in tables(loaded)}
     assert (read["table rankings"], read["table judgments"]) == (4, 4)
+    [found_views] = [row["rows"] for row in found if row["checked"] == "views"]
+    assert found_views > 100
     proven = [row["checked"] for row in found if row["outcome"] == "proven"]
     assert len(proven) == len(sql_files.names("proofs"))
     assert "hits as computed" in proven
@@ -136,6 +138,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "told"), CHANGES)
 def test_what_somebody_changed_is_found(
     ndcg: Command, loaded: Path, change: str, told: str
@@ -146,6 +149,48 @@ def test_what_somebody_changed_is_found(
     result = ndcg("check")
     assert (result.code, result.out) == (2, "")
     assert told in result.err.splitlines()
+
+
+def test_dropped_views_are_found_and_restored_by_the_next_command_that_writes(
+    ndcg: Command, loaded: Path
+) -> None:
+    comments = "select comment from duckdb_views() where view_name = 'runs'"
+    with duckdb.connect(str(loaded)) as connection:
+        before = connection.execute(comments).fetchall()
+        connection.execute("drop view main.runs")
+        connection.execute("drop view store.computed_hits")
+    result = ndcg("check")
+    assert (result.code, result.out) == (2, "")
+    way = "missing; the next command that writes, such as evaluate, restores it"
+    assert result.err.splitlines()[1:] == [
+        f'view "store.computed_hits": {way}',
+        f'view "main.runs": {way}',
+    ]
+    result = ndcg("evaluate")
+    assert result.code == 0
+    assert result.err.splitlines()[0] == (
+        'ndcg.duckdb: restored the views "store.computed_hits", "main.runs", which had'
+        " been dropped"
+    )
+    assert ndcg("check").code == 0
+    with duckdb.connect(str(loaded)) as connection:
+        assert connection.execute(comments).fetchall() == before
+        assert connection.execute("select run from runs").fetchall() == [("base",)]
+    assert "restored" not in ndcg("evaluate").err
+
+
+def test_a_table_in_place_of_a_dropped_view_is_named(
+    ndcg: Command, loaded: Path
+) -> None:
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute("drop view main.runs")
+        connection.execute("create table main.runs as select 1 as x")
+    before = digest(loaded)
+    result = ndcg("evaluate")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith('ndcg.duckdb: view "main.runs" cannot be restored: ')
+    assert result.err.endswith("; drop or rename what has that name\n")
+    assert digest(loaded) == before
 
 
 def test_many_faults_are_counted_and_the_first_ten_told(

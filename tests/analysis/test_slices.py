@@ -220,8 +220,8 @@ def test_queries_carry_their_slice(ndcg: Command, known: dict[str, Record]) -> N
 
 @pytest.mark.usefixtures("known")
 def test_the_best_run_of_each_slice_is_marked(ndcg: Command) -> None:
-    table = ndcg("report", "-m", "RR", "--by", "device").out
-    assert table.count("*") >= len({"mobile", "desktop", None})
+    asked = ("report", "-m", "RR", "--by", "device", "--format", "markdown")
+    assert ndcg(*asked).out.count("**") >= 2 * len({"mobile", "desktop", None})
 
 
 @pytest.mark.usefixtures("known")

@@ -186,6 +186,7 @@ def test_flips_are_counted_as_long_as_they_fit_in_memory(
     assert found.p <= 2 / 101
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "how"), [(80, ""), (1500, " in cells")])
 def test_many_flips_are_drawn(n: int, how: str) -> None:
     random = np.random.default_rng(4)

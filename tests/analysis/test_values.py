@@ -172,7 +172,7 @@ def test_unknown_names_are_refused_as_by_the_command(
     with Warehouse.read(shop) as warehouse:
         with pytest.raises(NdcgSqlError) as error:
             warehouse.values(**asked)
-        assert str(error.value) == told.err.strip()
+        assert str(error.value) == told.err.strip().removeprefix("--")
         # Nothing of it stays behind.
         assert rows(warehouse.values())
 
@@ -219,6 +219,6 @@ def test_a_file_that_is_only_now_begun_has_no_values(tmp_path: Path) -> None:
     path = tmp_path / "new.duckdb"
     with Warehouse.write(path) as warehouse:
         for measures in ("nDCG@10", None):
-            with pytest.raises(NdcgSqlError, match="no run in the warehouse; ndcg-sql"):
+            with pytest.raises(NdcgSqlError, match="no run in the warehouse; load_run"):
                 warehouse.values(measures)
     assert not path.exists()

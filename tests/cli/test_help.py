@@ -68,6 +68,7 @@ def _groups() -> set[str]:
     return {p for p in PATHS if any(q.startswith(f"{p} ") for q in PATHS)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(set(PATHS) - _groups()))
 def test_the_help_of_a_command_ends_with_an_example_that_runs(
     ndcg: Command, demo: Path, path: str

@@ -358,18 +358,6 @@ def test_a_gain_that_is_not_finite_is_refused_everywhere(
     assert digest(loaded) == before
 
 
-def test_judgments_that_a_registered_measure_cannot_value_are_refused(
-    ndcg: Command, loaded: Path
-) -> None:
-    assert ndcg("measures", "add", "nDCG(dcg='exp-log2')@5").code == 0
-    Path("big").write_text("q1 0 a 1024\nq1 0 b 1\n")
-    before = digest(loaded)
-    result = ndcg("load", "judgments", "big")
-    assert result.code == 2
-    assert result.err.startswith('judgment set "big" has the grade 1024: ')
-    assert digest(loaded) == before
-
-
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -35,7 +35,10 @@ def test_a_writer_elsewhere_is_waited_for_and_then_named(
             open_file(loaded, wait=0.4)
         waited = time.monotonic() - start
     assert str(error.value).startswith(f"{loaded}: in use by ")
-    assert str(error.value).endswith(f" (PID {pid}); wait until it ends, or stop it")
+    assert f" (PID {pid}); close it there" in str(error.value)
+    assert "--timeout SECONDS" in str(error.value)
+    assert "ndcg-sql publish FILE" in str(error.value)
+    assert "Warehouse.read(path, copy=True)" in str(error.value)
     assert 0.4 <= waited < 5
 
 
@@ -52,7 +55,7 @@ def test_readers_do_not_wait_for_each_other(loaded: Path) -> None:
 def test_a_reader_elsewhere_holds_up_a_writer(loaded: Path) -> None:
     with (
         held(loaded, "read", 60) as pid,
-        pytest.raises(LockedError, match=rf"\(PID {pid}\)"),
+        pytest.raises(LockedError, match=rf"\(PID {pid}\), which reads it; close"),
     ):
         opening.write(loaded, refill, wait=0.1)
 
@@ -146,10 +149,10 @@ def test_a_user_is_told_what_a_command_waits_for(ndcg: Command, loaded: Path) ->
         start = time.monotonic()
         result = ndcg("report", "--timeout", "3")
         waited = time.monotonic() - start
-    first, last = result.err.splitlines()
+    first, last, _ = result.err.splitlines()
     assert first.startswith("ndcg.duckdb: in use by ")
     assert first.endswith(f" (PID {pid}); waiting up to 3 seconds")
-    assert last.endswith(f" (PID {pid}); wait until it ends, or stop it")
+    assert f" (PID {pid}); close it there (an open notebook" in last
     assert (result.code, result.out) == (2, "")
     assert 3 <= waited < 9
 
@@ -163,7 +166,7 @@ def test_a_command_need_not_wait(
         result = ndcg(*command, "--timeout=0")
         assert time.monotonic() - start < 0.9
     assert (result.code, result.out) == (2, "")
-    assert result.err.count("\n") == 1
+    assert result.err.count("\n") == 2
     assert f"(PID {pid})" in result.err
 
 

@@ -95,6 +95,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 def test_no_log_and_no_other_file_outlives_a_command(
     ndcg: Command, files: Path
 ) -> None:

@@ -46,6 +46,7 @@ def test_a_renamed_judgment_set_is_still_what_others_were_made_from(
     assert ndcg("report", "--judgments", "version 1").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

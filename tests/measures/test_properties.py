@@ -335,6 +335,7 @@ def assert_numbers(warehouse: Database, schema: str) -> None:
     assert looked_at > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schema", SCHEMAS)
 @given(experiments())
 @example(({"q": {"a": -1}}, {"p": {"a": 1}}))

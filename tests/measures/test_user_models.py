@@ -17,6 +17,7 @@ from support.worlds import FRACTIONS, SHAPES, WHOLE, merged, world
 Make = Callable[..., Evaluation]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", exploring.few_or_many(24, 60))
 def test_the_formulas_give_the_same(tmp_path: Path, size: int) -> None:
     queries = merged(whole=world(11, size, WHOLE), fractions=world(11, size, FRACTIONS))

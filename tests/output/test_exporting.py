@@ -99,6 +99,7 @@ def test_judgments_come_back_with_grades_and_labels(
 DOUBLES = st.floats(allow_nan=False).map(lambda score: score + 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.lists(DOUBLES, min_size=1, max_size=30), st.sampled_from(LOADABLE))
 def test_scores_come_back_to_the_last_bit(
@@ -114,6 +115,7 @@ def test_scores_come_back_to_the_last_bit(
     assert again == first
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     st.lists(

@@ -79,6 +79,7 @@ def test_a_comparison_is_systems_by_measures_with_letters(
     check(result.out, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compared")
 @pytest.mark.parametrize(
     "command",

@@ -78,6 +78,6 @@ def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
         path=str(site),
     )
     assert where.startswith(str(site))
-    assert "0.8517*" in _run(*command, "demo", cwd=empty, path=str(site))
+    assert "0.8517" in _run(*command, "demo", cwd=empty, path=str(site))
     told = _run(*command, "report", "--format", "csv", cwd=empty, path=str(site))
     assert told.count("\n") == 1 + 3 * 4

@@ -87,6 +87,7 @@ def is_refused(path: Path, data: bytes, whole: bytes) -> bool:
     return True
 
 
+@pytest.mark.slow
 @compressions
 def test_no_flipped_bit_gives_other_rows(tmp_path: Path, compress: Compress) -> None:
     whole = whole_run()
@@ -129,6 +130,7 @@ def test_no_cut_file_is_read(tmp_path: Path, compress: Compress) -> None:
         assert is_refused(tmp_path / "r", data[: chance.randrange(1, len(data))], whole)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @compressions
 def test_a_command_refuses_what_is_damaged(ndcg: Command, compress: Compress) -> None:

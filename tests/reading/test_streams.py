@@ -166,6 +166,7 @@ LOADED = "loaded run {}: 2 queries, 4 documents; evaluated with"
 UNNAMED = ": a stream has no name; load it alone with --name NAME"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "told"),
     [

@@ -210,6 +210,7 @@ USUAL = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", exploring.mostly_slow([*REFUSED, *HARMLESS], *USUAL))
 def test_hostile_sql_has_no_effect(
     ndcg: Command,
@@ -294,6 +295,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     exploring.mostly_slow(ENDLESS, "cross join", "giant text", "many rows for people"),

@@ -99,6 +99,7 @@ def interruptible(files: Path) -> list[str]:
     return names
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
     "delay",
     [
@@ -108,14 +109,14 @@ def interruptible(files: Path) -> list[str]:
     ],
 )
 def test_an_interrupted_load_says_so_and_stores_nothing(
-    files: Path, interruptible: list[str], delay: float
+    files: Path, interruptible: list[str], delay: float, number: signal.Signals
 ) -> None:
     process = started(files.parent, *interruptible)
     loading(files.parent, process)
     time.sleep(delay)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert (out, err) == ("", "interrupted; the warehouse is unchanged\n")
     assert whole_runs(files) == ["base"]
     names = sorted(path.name for path in files.parent.iterdir())
@@ -167,7 +168,7 @@ def test_a_demo_that_was_interrupted_goes_on_the_next_time(
     again = ndcg("demo")
     assert again.code == 0
     assert again.err.count("nothing to do") >= bool(lines)
-    assert "0.8517*" in again.out
+    assert "0.8517" in again.out
 
 
 def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:

@@ -7,7 +7,7 @@ from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
 from ndcg_sql.reading.sources import Source, damaged_parquet
-from ndcg_sql.text import quoted
+from ndcg_sql.text import quoted, sql_name
 
 # The types of columns that hold exact ids, or more than one value.
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
@@ -41,7 +41,7 @@ class Parquet(Format):
             if name is not None and types[name] not in _ID_TYPES:
                 raise NdcgSqlError(
                     f"{source.shown}: column {quoted(name)} is {types[name]}; ids are"
-                    " text or integers"
+                    f" text or integers{_empty_row(path, name, types[name])}"
                 )
         used = {header[at - 1] for at in fields.values()}
         chosen = [name for name in header if name in used or name in known.attributes]
@@ -58,6 +58,22 @@ class Parquet(Format):
             run_column=known.run_column,
         )
         return how, source
+
+
+def _empty_row(path: str, name: str, type_: str) -> str:
+    """Return the first row without a number in a column of doubles, for a message.
+
+    A missing value makes doubles of integers in pandas.
+    """
+    if type_ != "DOUBLE":
+        return ""
+    column = sql_name(name)
+    rows = "read_parquet($path, file_row_number = true, hive_partitioning = false)"
+    where = f"{column} is null or isnan({column})"
+    sql = f"select min(file_row_number) + 1 from {rows} where {where}"
+    with duckdb.connect() as connection:
+        row = connection.execute(sql, {"path": path}).fetchall()[0][0]
+    return "" if row is None else f", and row {row} has none"
 
 
 def _is_nested(type_: str) -> bool:
