@@ -99,6 +99,9 @@ def test_sqlite_gets_all_and_then_only_what_changed(
     assert_equal(world, url, None)
     [rankings] = [sql for sql in sent if "main.rankings" in sql]
     assert "where run_id in (2, 5)" in rankings
+    with sqlite3.connect("marts.db") as connection:
+        connection.execute("drop table judgments")
+    connection.close()
     assert ndcg("remove", "dataset", "demo").code == 0
     assert ndcg("publish", url).code == 0
     assert_equal(world, url, None)
@@ -266,22 +269,29 @@ def test_no_reader_sees_half(ndcg: Command, loaded: Path, fresh: Server) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("step", ["_note", "_copy"])
 def test_a_failure_leaves_the_database_as_it_was(
-    ndcg: Command, world: Path, fresh: Server, monkeypatch: pytest.MonkeyPatch
+    ndcg: Command,
+    world: Path,
+    fresh: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
 ) -> None:
-    note = databases._Target._note  # pyright: ignore[reportPrivateUsage]
+    usual = getattr(databases._Target, step)  # pyright: ignore[reportPrivateUsage]
 
-    def killed(self: Any, relation: Any, *rest: Any) -> None:
-        note(self, relation, *rest)
-        if relation.name == "rankings":
-            self.connection.exec_driver_sql(
-                "select pg_terminate_backend(pg_backend_pid())"
+    def ended(self: Any, *arguments: Any) -> None:
+        if any(getattr(found, "name", "") == "rankings" for found in arguments):
+            fresh.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and pid <> pg_backend_pid()"
             )
+        usual(self, *arguments)
 
     with monkeypatch.context() as patched:
-        patched.setattr(databases._Target, "_note", killed)  # pyright: ignore[reportPrivateUsage]
+        patched.setattr(databases._Target, step, ended)  # pyright: ignore[reportPrivateUsage]
         result = ndcg("publish", fresh.url)
     assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("postgresql+psycopg://tester:***@127.0.0.1:")
     assert result.err.count("\n") == 1
     assert PASSWORD not in result.err
     there = "select count(*) from information_schema.schemata where schema_name ="

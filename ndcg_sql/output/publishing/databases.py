@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from ndcg_sql.database.connections import is_disk_full, translated
+from ndcg_sql.database.connections import is_disk_full, spill_folder, translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import Known, Part, Plan
-from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.text import listed, quoted, shortened, sql_name, sql_text
 
 if TYPE_CHECKING:
@@ -52,12 +51,16 @@ def publish(
     was.
     """
     url = _url(target)
+    with opened(False) as database:
+        present = parts.plan(database)
     with _engine(url) as engine:
-        known = _known(engine, url, schema)
-        with opened(False) as database:
-            if known and known == parts.plan(database).known:
-                return None
-        with opened(True) as database, temporary_folder(database.folder) as folder:
+        if _known(engine, url, schema) == present.known:
+            return None
+        with opened(True) as database, spill_folder(None, database.folder) as folder:
+            if folder is None:
+                raise NdcgSqlError(
+                    "no folder for temporary files: --temp-directory DIR"
+                )
             plan = parts.plan(database)
             try:
                 with _begun(engine) as connection:
@@ -109,8 +112,12 @@ def _engine(url: URL) -> Generator[Engine]:
         ) from None
     try:
         yield engine
-    except SQLAlchemyError as error:
-        raise NdcgSqlError(f"{name}: {_reason(error, url)}") from None
+    except Exception as error:
+        # COPY is the driver's own, and so are its errors.
+        driver: Any = engine.dialect.loaded_dbapi
+        if isinstance(error, (SQLAlchemyError, driver.Error)):
+            raise NdcgSqlError(f"{name}: {_reason(error, url)}") from None
+        raise
     finally:
         engine.dispose()
 
@@ -153,7 +160,7 @@ def _known(engine: Engine, url: URL, schema: str | None) -> Known:
     """Return the parts that a database has; none if nothing was published there."""
     with engine.connect() as connection:
         target = _Target(connection, schema)
-        return target.known() if target.is_ours(url) else {}
+        return target.known(target.tables()) if target.is_ours(url) else {}
 
 
 class _Target:
@@ -279,17 +286,32 @@ class _Target:
                     )
         return True
 
-    def known(self) -> Known:
-        """Return the parts that the tables have."""
+    def tables(self) -> set[str]:
+        """Return the names of the tables in the schema."""
+        from sqlalchemy import inspect
+
+        inspector = inspect(self.connection)
+        if self.schema and self.schema not in inspector.get_schema_names():
+            return set()
+        return set(inspector.get_table_names(schema=self.schema))
+
+    def known(self, tables: set[str]) -> Known:
+        """Return the parts that some tables have."""
         from sqlalchemy import select
 
         rows = self.connection.execute(select(self.parts))
-        return {(relation, part): fingerprint for relation, part, fingerprint in rows}
+        return {
+            (relation, part): fingerprint
+            for relation, part, fingerprint in rows
+            if relation in tables
+        }
 
     def fill(self, database: Database, plan: Plan, folder: Path) -> None:
         """Make the tables that are missing, and replace the parts that changed."""
         from sqlalchemy.schema import CreateSchema
 
+        # A table that someone dropped is filled again.
+        there = self.tables()
         if self.schema:
             # MySQL has no transactions for tables, and none is needed: they are empty.
             self.connection.execute(CreateSchema(self.schema, if_not_exists=True))
@@ -298,7 +320,7 @@ class _Target:
             # Another publication ends first; readers do not wait.
             name = f"{sql_name(self.schema or '')}.{_PARTS}"
             self.connection.exec_driver_sql(f"lock table {name} in exclusive mode")
-        known = self.known()
+        known = self.known(there)
         for relation in relations().values():
             present = {part.key for part in plan.of(relation)}
             changed = [part for part in plan.changed(known) if part.key in present]
