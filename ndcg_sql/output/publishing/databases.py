@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +14,9 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
+from ndcg_sql.output.publishing.addresses import connected, named, parsed
 from ndcg_sql.output.publishing.parts import Known, Part, Plan
-from ndcg_sql.text import listed, quoted, shortened, sql_name, sql_text
+from ndcg_sql.text import listed, quoted, sql_name, sql_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Table
@@ -35,11 +36,6 @@ _INDEXED = 100
 _NULL = "\\N"
 
 
-def shown(target: str) -> str:
-    """Return a URL without its password and options."""
-    return _url(target).set(query={}).render_as_string(hide_password=True)
-
-
 def publish(
     opened: Callable[[bool], Database], target: str, schema: str | None
 ) -> Plan | None:
@@ -50,10 +46,10 @@ def publish(
     NdcgSqlError, without the password, if that fails; the database is then as it
     was.
     """
-    url = _url(target)
+    url = parsed(target)
     with opened(False) as database:
         present = parts.plan(database)
-    with _engine(url) as engine:
+    with connected(url) as engine:
         if _known(engine, url, schema) == present.known:
             return None
         with opened(True) as database, spill_folder(None, database.folder) as folder:
@@ -70,73 +66,6 @@ def publish(
                     raise translated(error, str(folder)) from error
                 raise
         return plan
-
-
-def _url(target: str) -> URL:
-    """Return a URL as SQLAlchemy's; psycopg is the driver if none is named."""
-    from sqlalchemy import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        url = make_url(target)
-    except (ArgumentError, ValueError):
-        scheme = target.partition("://")[0]
-        raise NdcgSqlError(
-            f"{shortened(scheme)}://…: not the URL of a database, such as"
-            " postgresql://user@host/database"
-        ) from None
-    drivers = {"postgresql": "postgresql+psycopg", "mysql": "mysql+pymysql"}
-    if url.get_backend_name() == "duckdb":
-        raise NdcgSqlError("duckdb://…: name the file itself: FILE.duckdb")
-    return url.set(drivername=drivers.get(url.drivername, url.drivername))
-
-
-@contextmanager
-def _engine(url: URL) -> Generator[Engine]:
-    """Make an engine, whose errors become messages without secrets."""
-    from sqlalchemy import create_engine
-    from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
-
-    name = url.set(query={}).render_as_string(hide_password=True)
-    try:
-        engine = create_engine(url)
-    except NoSuchModuleError:
-        raise NdcgSqlError(
-            f"{name}: SQLAlchemy has no dialect {quoted(url.drivername)}"
-        ) from None
-    except ModuleNotFoundError as error:
-        backend = url.get_backend_name()
-        raise NdcgSqlError(
-            f"{name}: the driver {error.name} is missing: pip install"
-            f" 'ndcg-sql[{backend}]', or {error.name}"
-        ) from None
-    try:
-        yield engine
-    except Exception as error:
-        # COPY is the driver's own, and so are its errors.
-        driver: Any = engine.dialect.loaded_dbapi
-        if isinstance(error, (SQLAlchemyError, driver.Error)):
-            raise NdcgSqlError(f"{name}: {_reason(error, url)}") from None
-        raise
-    finally:
-        engine.dispose()
-
-
-def _reason(error: Exception, url: URL) -> str:
-    """Return the first line of a driver's error, without the password."""
-    cause = getattr(error, "orig", None) or error
-    lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
-    text = lines[0] if lines else type(cause).__name__
-    for secret in (url.password, *_texts(url.query.values())):
-        if secret:
-            text = text.replace(str(secret), "***")
-    return shortened(text, 300)
-
-
-def _texts(values: Iterable[str | Sequence[str]]) -> Generator[str]:
-    """Return the values of a URL's options, each of which may be several."""
-    for value in values:
-        yield from [value] if isinstance(value, str) else value
 
 
 @contextmanager
@@ -264,7 +193,7 @@ class _Target:
             return False
         there = inspector.get_table_names(schema=self.schema)
         views = inspector.get_view_names(schema=self.schema)
-        name = url.set(query={}).render_as_string(hide_password=True)
+        name = named(url)
         if _PARTS not in there:
             if there or views:
                 raise NdcgSqlError(

@@ -6,12 +6,12 @@ import json
 import os
 import re
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from ndcg_sql import __version__
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import harmless_path, is_disk_full, translated
 from ndcg_sql.database.database import Database
@@ -124,7 +124,7 @@ def _write(
         }
     manifest = {
         "format": _FORMAT,
-        "version": __version__,
+        "version": version("ndcg-sql"),
         "warehouse": Path(database.path).name,
         "published_at": now(),
         "relations": described,

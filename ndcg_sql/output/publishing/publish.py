@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.publishing import databases, files, folders
+from ndcg_sql.output.publishing import addresses, databases, files, folders
 from ndcg_sql.output.publishing.parts import MOST_ROWS
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -26,7 +26,7 @@ def publish(
     """
     shown = quoted(target)
     if "://" in target:
-        shown = quoted(databases.shown(target))
+        shown = quoted(addresses.named(addresses.parsed(target)))
         plan = databases.publish(opened, target, schema)
     elif schema is not None:
         raise NdcgSqlError("--schema: only with the URL of a database")
