@@ -9,6 +9,7 @@ from ndcg_sql.database import sql_files, views
 PART_COLUMNS = {
     "assessment_set": "assessment_set_id",
     "attributes": "dataset",
+    "baseline": "baseline_run_id",
     "dataset": "dataset",
     "documents": "dataset",
     "evaluated_run": "run_id",

@@ -387,6 +387,21 @@ parts as (
 
     union all
 
+    -- A run is compared with all others of its dataset.
+    select
+        'baseline' as kind,
+        fingerprints_of_runs.dataset,
+        cast(fingerprints_of_runs.run_id as varchar) as part,
+        fingerprints_of_datasets.fingerprint,
+        fingerprints_of_runs.size
+
+    from fingerprints_of_runs
+
+    inner join fingerprints_of_datasets
+        on fingerprints_of_runs.dataset = fingerprints_of_datasets.dataset
+
+    union all
+
     select
         'evaluated_run' as kind,
         fingerprints_of_evaluated_runs.dataset,

@@ -11,7 +11,7 @@ from ndcg_sql.text import sql_text
 # The most rows of a relation that grows with pairs of runs, or with positions.
 MOST_ROWS = 10_000_000
 # About how many rows of the warehouse one statement reads.
-_ROWS_AT_ONCE = 5_000_000
+_ROWS_AT_ONCE = 1_000_000
 # The fingerprints of parts by relation and part.
 Known = dict[tuple[str, str], str]
 
