@@ -5,7 +5,7 @@
 -- not applied here; query_values applies them.
 select
     runs.dataset,
-    runs.name as run,
+    gain_sums.run,
     judgment_sets.name as judgment_set,
     gain_sums.query_id,
     gain_sums.measure,
