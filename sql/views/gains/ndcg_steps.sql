@@ -105,7 +105,9 @@ select
 from steps
 
 inner join runs
-    on steps.run_id = runs.run_id
+    on
+        steps.run_id = runs.run_id
+        and steps.run = runs.name
 
 inner join judgment_sets
     on steps.judgment_set_id = judgment_sets.judgment_set_id

@@ -52,7 +52,9 @@ select
 from filled_values
 
 inner join runs
-    on filled_values.run_id = runs.run_id
+    on
+        filled_values.run_id = runs.run_id
+        and filled_values.run = runs.name
 
 inner join judgment_sets
     on filled_values.judgment_set_id = judgment_sets.judgment_set_id

@@ -26,7 +26,9 @@ select
 from value_parts
 
 inner join runs
-    on value_parts.run_id = runs.run_id
+    on
+        value_parts.run_id = runs.run_id
+        and value_parts.run = runs.name
 
 inner join judgment_sets
     on value_parts.judgment_set_id = judgment_sets.judgment_set_id

@@ -212,7 +212,9 @@ inner join judged_shares
         and coalesce(measures.cutoff, 10) = judged_shares.depth
 
 inner join runs
-    on sums.run_id = runs.run_id
+    on
+        sums.run_id = runs.run_id
+        and sums.run = runs.name
 
 inner join judgment_sets
     on sums.judgment_set_id = judgment_sets.judgment_set_id
