@@ -161,7 +161,9 @@ def columns_of(warehouse: Path, relations: Sequence[str]) -> dict[str, list[str]
 
     with duckdb.connect(str(warehouse), read_only=True) as client:
         return {
-            relation: [row[0] for row in client.execute(f"describe {relation}").fetchall()]
+            relation: [
+                row[0] for row in client.execute(f"describe {relation}").fetchall()
+            ]
             for relation in relations
         }
 
