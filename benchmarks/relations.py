@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from inputs import Shape, apart, write_judgments, write_queries, write_run
 from measuring import OURS, machine, outcome, table, tell, workplace, write_csv
@@ -142,7 +143,7 @@ def answer(sending: Connection, warehouse: Path, sql: str) -> None:
     sending.send("ready")
     start, cpu_start = time.perf_counter(), time.process_time()
     rows, outcome = 0, "answered"
-    limits = {"memory_limit": MEMORY, "temp_directory": ""}
+    limits: dict[str, Any] = {"memory_limit": MEMORY, "temp_directory": ""}
     try:
         with duckdb.connect(str(warehouse), read_only=True, config=limits) as client:
             rows = len(client.execute(sql).fetchall())
