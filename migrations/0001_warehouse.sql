@@ -260,6 +260,14 @@ create table measure_names (
 comment on table measure_names is
 'One row is a name of a registered measure.';
 
+create table measure_datasets (
+    measure varchar not null,
+    dataset varchar not null
+);
+
+comment on table measure_datasets is
+'One row is a dataset of a measure that is registered for some datasets only.';
+
 create table gains (
     gain_scheme varchar not null,
     grade double not null,

@@ -187,14 +187,16 @@ class Warehouse:
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
+        replace: bool = False,
     ) -> str:
         """Load the texts, weights and attributes of queries from a frame or file.
 
         A row is a query with the column query_id and optionally text and weight;
-        every other column is an attribute. Otherwise as load_run.
+        every other column is an attribute. With replace, they replace all texts,
+        weights and attributes of the dataset. Otherwise as load_run.
         """
         with self._opened() as database:
-            told = frames.load_queries(database, frame, dataset, columns)
+            told = frames.load_queries(database, frame, dataset, columns, replace)
         return as_arguments(told)
 
     def load_documents(

@@ -45,8 +45,10 @@ def bounds(
         messages.tell(f"no bounds are known for {', '.join(unknown)}")
     file = "reports/bounds_queries" if per_query else "reports/bounds"
     with (
-        _bounded(database, known, pairs),
-        known_values(database, distinct([*measures, *beside]), pairs),
+        _bounded(database, known, pairs, question.named),
+        known_values(
+            database, distinct([*measures, *beside]), pairs, named=question.named
+        ),
         output(database, file, parameters),
     ):
         yield
@@ -54,7 +56,10 @@ def bounds(
 
 @contextmanager
 def _bounded(
-    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+    database: Database,
+    measures: Sequence[Measure],
+    pairs: Sequence[Pair],
+    named: bool,
 ) -> Generator[None]:
     """Restrict value_bounds, inside, to these measures and pairs."""
     with ExitStack() as kept:
@@ -63,7 +68,7 @@ def _bounded(
             kept.enter_context(database.shadow(["value_bounds"]))
         for batch in batches(database, pairs) if measures else ():
             with (
-                known_values(database, measures, batch, alone=True),
+                known_values(database, measures, batch, alone=True, named=named),
                 database.shadow(_PARTS),
             ):
                 for view in (*_PARTS, "value_bounds"):

@@ -8,7 +8,12 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs
-from ndcg_sql.evaluation.question import Question, Request, choose_measures
+from ndcg_sql.evaluation.question import (
+    Question,
+    Request,
+    choose_fitting,
+    choose_measures,
+)
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -49,10 +54,13 @@ def changes(
     measures = choose_measures(database, request.measures)
     runs = choose_runs(database, request.runs, old.dataset)
     pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
+    named = request.names_measures
+    if not named:
+        measures = choose_fitting(database, measures, pairs, messages)
     question = Question(measures, tuple(runs), tuple(pairs))
     run_ids = [run.id for run in runs]
     with (
-        known_values(database, measures, pairs, alone=True),
+        known_values(database, measures, pairs, alone=True, named=named),
         output(
             database,
             f"reports/changed_{kind}",

@@ -29,10 +29,12 @@ from ndcg_sql.evaluation.entries import (
     choose_run,
     judgments_of,
 )
+from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import (
     Question,
     Request,
     answered,
+    choose_fitting,
     choose_measures,
     combined,
 )
@@ -144,7 +146,10 @@ def resolve(
     judgment_set_id = judgments_of(database, [first], request.judgments)[0][1]
     runs = (first, *others)
     pairs = tuple((run.id, judgment_set_id) for run in runs)
-    return Comparison(chosen, runs, pairs, tuple(request.by))
+    named = bool(measures) or request.names_measures
+    if not named:
+        chosen = choose_fitting(database, chosen, pairs)
+    return Comparison(chosen, runs, pairs, tuple(request.by), named)
 
 
 @contextmanager
@@ -260,6 +265,9 @@ def prepared(
     Reports what they rest on. Raises NdcgSqlError where two runs have no judged
     query in common.
     """
+    if not question.named:
+        for line in left_out(database, [question.judgment_set_id]):
+            messages.warn(line)
     with answered(database, messages, question):
         _check_answers(database, messages, question)
         yield

@@ -9,9 +9,11 @@ from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import warnings
 from ndcg_sql.evaluation.entries import choose_entry, judgments_of
+from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import Question, Request
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System
 from ndcg_sql.system.messages import Messages
@@ -24,15 +26,22 @@ TERMS = ("AP", "RR", "P", "R", "Success", "RBP", "ERR", "nERR")
 
 
 def choose(
-    database: Database, names: Sequence[str], like: System | None = None
+    database: Database,
+    names: Sequence[str],
+    pairs: Sequence[Pair],
+    like: System | None = None,
 ) -> list[Measure]:
     """Return the measures to explain: those named, or the first nDCG.
 
-    With like, they are one measure and its equivalent in that system.
+    That one must fit the judgment set of any of the pairs. With like, they are
+    one measure and its equivalent in that system.
     """
     if not names:
         known = [m for name in registered(database) for m in parse(name)]
-        candidates = [m.name for m in known if m.family.name == "nDCG"]
+        fits = fitting(database, {set_id for _, set_id in pairs}).anywhere
+        candidates = [
+            m.name for m in known if m.family.name == "nDCG" and m.name in fits
+        ]
         names = (candidates or ["nDCG@10"])[:1]
     measures = parse(" ".join(names))
     if like and len(measures) > 1:
@@ -83,9 +92,9 @@ def resolve(
     Reports which conventions are followed. Raises NdcgSqlError where a name is
     not known, or where explain cannot show a measure.
     """
-    measures = choose(database, request.measures, request.like)
     entry = choose_entry(database, "run", run, request.dataset)
     pairs = judgments_of(database, [entry], request.judgments)
+    measures = choose(database, request.measures, pairs, request.like)
     if request.like:
         warnings.tell_like(database, messages, request.like, measures[-1:], pairs)
     return Question(tuple(measures), (entry,), tuple(pairs))

@@ -13,6 +13,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_attributes
+from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.system.messages import Messages
@@ -148,6 +149,7 @@ def judge(
     Drops are checked for the compared measures, over all queries and in every
     slice of each attribute of the question. A minimum is checked for the value
     of the candidate as in a report, whatever queries the baseline has values for.
+    Raises NdcgSqlError if a measure does not fit the judgments.
     """
     if testing.correct not in CORRECTIONS:
         known = ", ".join(CORRECTIONS)
@@ -162,8 +164,12 @@ def judge(
     sliced = list(rules.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "--max-drop-in")
     attributes = list(dict.fromkeys([*question.by, *sliced]))
+    unfit = left_out(database, [question.judgment_set_id])
+    if unfit and not question.named:
+        last = "gate: tests every registered measure; name those to be tested: -m M"
+        raise NdcgSqlError("\n".join([*unfit, last]))
     everything = replace(
-        question, measures=tuple(distinct([*question.measures, *bounded]))
+        question, measures=tuple(distinct([*question.measures, *bounded])), named=True
     )
     uncorrected = replace(testing, correct="none")
     with comparing.prepared(database, messages, everything):

@@ -6,7 +6,12 @@ from contextlib import contextmanager
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.question import Request, choose_measures, tell_left_out
+from ndcg_sql.evaluation.question import (
+    Request,
+    choose_fitting,
+    choose_measures,
+    tell_left_out,
+)
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.system.messages import Messages
 
@@ -31,6 +36,9 @@ def history(
     series = [run for run in entries.runs(database) if run.dataset in datasets]
     pairs = entries.judgments_of(database, series, request.judgments)
     tell_left_out(messages, found, pairs, request.judgments)
+    named = request.names_measures
+    if not named:
+        chosen = choose_fitting(database, chosen, pairs, messages)
     parameters: Parameters = {
         "run_ids": [run.id for run in found],
         "judgment_set_ids": sorted({set_id for _, set_id in pairs}),
@@ -39,7 +47,7 @@ def history(
         "tag_value": value if equals else None,
     }
     with (
-        known_values(database, chosen, pairs),
+        known_values(database, chosen, pairs, named=named),
         output(database, "reports/history", parameters),
     ):
         for column in ("tag", "tag_value") if tag is None else ():

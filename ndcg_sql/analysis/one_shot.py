@@ -9,7 +9,13 @@ from ndcg_sql.analysis import report
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.question import Question, answered, choose_measures
+from ndcg_sql.evaluation.fitting import check_fits
+from ndcg_sql.evaluation.question import (
+    Question,
+    answered,
+    choose_fitting,
+    choose_measures,
+)
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.systems import System
@@ -52,6 +58,13 @@ def evaluated(
     with streams(files, messages, database.folder) as found:
         only = OnlyWarnings(messages)
         load(database, "judgments", [qrels], judging, only, found)
+        sets = [entry.id for entry in entries.judgment_sets(database)]
+        if measures or like:
+            check_fits(database, sets)
+        else:
+            pairs = [(0, set_id) for set_id in sets]
+            chosen = choose_fitting(database, chosen, pairs, messages)
+            replace_registered(database, chosen)
         try:
             _load_runs(database, messages, runs, ranking, found)
         except BadRowsError as error:

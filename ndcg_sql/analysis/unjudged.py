@@ -8,6 +8,7 @@ from ndcg_sql.analysis.titles import keep_known
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import Request, resolve
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
@@ -36,7 +37,11 @@ def unjudged_documents(
             f"holes ranks by one measure, not by {len(question.measures)}; name one"
         )
     pairs = question.pairs
-    measure = _rankable(database, question.measures, pairs)
+    measures = question.measures
+    if not question.named:
+        fits = fitting(database, {set_id for _, set_id in pairs}).everywhere
+        measures = [measure for measure in measures if measure.name in fits]
+    measure = _rankable(database, measures or question.measures, pairs)
     deep = checked_depth(depth) or measure.cutoff or DEPTH
     unjudged = sum(
         unjudged_queries(database, [run for run, own in pairs if own == set_id], set_id)

@@ -21,9 +21,10 @@ def agreement(
     """Show how much assessors agree: kappa for each pair, kappa and alpha for all."""
     from ndcg_sql.analysis import agreement as statistics
     from ndcg_sql.output import tables
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
     names, who = assessments or [], assessor or []
+    check_output(form, output)
     with (
         Session.of(context).reading() as database,
         statistics.agreement(database, names, who, dataset),

@@ -51,13 +51,14 @@ def changes(
     """Show what another judgment set changes: judgments, and the values of runs."""
     from ndcg_sql.analysis import changes as analysis
     from ndcg_sql.output import tables
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
     if documents and (per_query or measure or run):
         raise NdcgSqlError(
             "--documents: lists judgments, not values; omit -q, -m and --run"
         )
     kind = "judgments" if documents else "values" if per_query else "means"
+    check_output(form, output)
     session = Session.of(context)
     asked = request(measure, run, dataset=dataset)
     with (

@@ -18,8 +18,9 @@ def check(
     """Read all stored data, and verify that it is consistent."""
     from ndcg_sql.analysis.integrity import checked
     from ndcg_sql.output.grids import rows_as_they_are
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
+    check_output(form, output)
     session = Session.of(context)
     # The proofs compute the values of all runs and measures at once.
     session.limits = replace(session.limits, is_bounded=False)

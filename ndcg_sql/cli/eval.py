@@ -74,8 +74,11 @@ def evaluate(
     from ndcg_sql.database import opening
     from ndcg_sql.loading.sets import Options
     from ndcg_sql.output import tables
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
+    session = Session.of(context)
+    session.has_warehouse = False
+    check_output(form, output)
     options = Options(
         columns=chosen_columns(column),
         run_column=run_column,
@@ -86,7 +89,6 @@ def evaluate(
         format_in=chosen_format(format_in),
         many_files=True,
     )
-    session = Session.of(context)
     draw = tables.report_queries if per_query else tables.report
     with (
         opening.scratch(session.limits) as database,

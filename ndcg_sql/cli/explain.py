@@ -1,5 +1,6 @@
 """ndcg-sql explain: how a value is computed, position by position."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,8 +69,9 @@ def explain(
     from ndcg_sql.analysis import explaining
     from ndcg_sql.output import tables
     from ndcg_sql.output.terms import terms
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
+    check_output(form, output)
     session = Session.of(context)
     asked = request(measure, None, judgments, dataset, like=chosen_system(like))
     if against is not None:
@@ -106,12 +108,17 @@ def _explain_against(
     if asked.like is not None:
         raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
     with session.reading() as database:
-        measures = explaining.choose(database, asked.measures)
+        # The default depends on the judgment set, which any measure serves to find.
+        named = asked.measures or ["nDCG"]
+        measures = explaining.choose(database, named, [])
         if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
             raise NdcgSqlError(
                 "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
             )
         question = comparing.resolve(database, against, [run], asked, measures)
+        if not asked.measures:
+            measures = explaining.choose(database, [], question.pairs)
+            question = replace(question, measures=tuple(measures))
         with comparing.explain(database, question, query, measures[0]):
             draw = comparison_tables.explain
             write(database, form, output, lambda d, f: draw(d, f, question))

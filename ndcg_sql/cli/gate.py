@@ -185,7 +185,7 @@ def gate(
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.database.results import output as rows_of
     from ndcg_sql.output import gate_results
-    from ndcg_sql.output.writing import delivered, write
+    from ndcg_sql.output.writing import check_output, delivered, write
 
     said = {} if config is None else read_rules(config)
     given: dict[str, Any] = {
@@ -220,6 +220,7 @@ def gate(
     }
     testing = Testing.of(**{key: said.get(key) for key in _TESTING})
     rules = gating.Rules(**_picked(said, _RULES))
+    check_output(form, output)
     session = Session.of(context)
     messages = session.messages
     asked = request(

@@ -33,8 +33,9 @@ def history(
     """Show values over time, each with its difference from the previous run."""
     from ndcg_sql.analysis import history as analysis
     from ndcg_sql.output.grids import rows_as_they_are
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
+    check_output(form, output)
     session = Session.of(context)
     asked = request(measure, run, judgments, dataset)
     with (

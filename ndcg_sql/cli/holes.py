@@ -43,8 +43,9 @@ def holes(
     """List unjudged documents of runs; those that could change most come first."""
     from ndcg_sql.analysis.unjudged import unjudged_documents
     from ndcg_sql.output import tables
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
+    check_output(form, output)
     session = Session.of(context)
     asked = request(measure, run, judgments, dataset)
     with (

@@ -66,7 +66,7 @@ def leaderboard(
     from ndcg_sql.analysis import leaderboard as analysis
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output import leaderboards
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
     testing = Testing.of(
         correct=correct or ("holm" if test else "tukey"),
@@ -75,6 +75,7 @@ def leaderboard(
         resamples=resamples,
         seed=seed,
     )
+    check_output(form, output)
     session = Session.of(context)
     asked = request(measure, run, judgments, dataset, by)
     with (

@@ -364,6 +364,14 @@ def load_queries(
     dataset: NewDataset = "default",
     column: Columns = None,
     format_in: FormatIn = None,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace",
+            help="Replace all texts, weights and attributes of the dataset's queries;"
+            " otherwise, those that are not in FILE stay.",
+        ),
+    ] = False,
 ) -> None:
     """Load the text and weight of queries, and attributes to slice by."""
     from ndcg_sql.loading.queries import load
@@ -372,7 +380,9 @@ def load_queries(
     session = Session.of(context)
     reading = Reading(chosen_columns(column), chosen_format(format_in))
     with _opened(session, [file]) as (database, streams):
-        load(database, file, dataset, reading, session.messages, streams)
+        load(
+            database, file, dataset, reading, session.messages, streams, replace=replace
+        )
 
 
 @app.command(

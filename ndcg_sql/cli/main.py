@@ -289,7 +289,8 @@ def _interrupted(session: Session) -> int:
     progress.hide()
     changed = session.has_changed
     state = "the change is committed" if changed else "the warehouse is unchanged"
-    print(f"interrupted; {state}", file=sys.stderr)
+    told = f"interrupted; {state}" if session.has_warehouse else "interrupted"
+    print(told, file=sys.stderr)
     return interrupts.exit_code()
 
 

@@ -6,7 +6,7 @@ import typer
 
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.command import Command
-from ndcg_sql.cli.options import Format, Output
+from ndcg_sql.cli.options import Dataset, Format, Output
 from ndcg_sql.cli.rows import print_rows
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
@@ -82,21 +82,36 @@ def add_measures(
             autocompletion=completers.measures,
         ),
     ],
+    dataset: Dataset = None,
 ) -> None:
-    """Register measures, and store their values for every evaluation."""
+    """Register measures, and store their values for every evaluation.
+
+    With --dataset, they are evaluated for this dataset only; otherwise for every
+    dataset whose grades they can use.
+    """
+    from ndcg_sql.evaluation.entries import check_dataset
     from ndcg_sql.evaluation.registry import register
     from ndcg_sql.measures.names import parse
+    from ndcg_sql.text import quoted
 
     session = Session.of(context)
     wanted = parse(" ".join(names))
+    where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
     told: list[str] = []
+    warnings: list[str] = []
     with session.writing() as database, database.transaction():
+        check_dataset(database, dataset)
         for measure in wanted:
-            new = register(database, measure)
-            state = f"registered {measure.name}"
-            told.append(state if new else f"{measure.name} is already registered")
+            unfit = register(database, measure, dataset)
+            if unfit is None:
+                told.append(f"{measure.name} is already registered")
+            else:
+                told.append(f"registered {measure.name}{where}")
+                warnings += unfit
     for line in told:
         session.messages.tell(line)
+    for line in warnings:
+        session.messages.warn(line)
 
 
 @app.command("remove", cls=Command, epilog="ndcg-sql measures remove R@100")
@@ -110,14 +125,20 @@ def remove_measures(
             autocompletion=completers.registered,
         ),
     ],
+    dataset: Dataset = None,
 ) -> None:
-    """Remove registered measures and their stored values."""
+    """Remove registered measures and their stored values.
+
+    With --dataset, measures that are registered for this dataset alone stay
+    registered for their other datasets.
+    """
     from ndcg_sql.evaluation.registry import registered, unregister
     from ndcg_sql.measures.names import parse
     from ndcg_sql.text import nearest, quoted
 
     session = Session.of(context)
     wanted = parse(" ".join(names))
+    where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
     told: list[str] = []
     with session.writing(make=False) as database, database.transaction():
         for measure in wanted:
@@ -127,7 +148,7 @@ def remove_measures(
                     f"measure {quoted(measure.name)}: not registered;"
                     f" {nearest(measure.name, known)}"
                 )
-            unregister(database, measure)
-            told.append(f"removed {measure.name}")
+            unregister(database, measure, dataset)
+            told.append(f"removed {measure.name}{where}")
     for line in told:
         session.messages.tell(line)

@@ -45,9 +45,10 @@ def overlap(
     """Show how similar two runs are: their rank-biased overlap, without judgments."""
     from ndcg_sql.analysis import overlap as analysis
     from ndcg_sql.output.grids import rows_as_they_are
-    from ndcg_sql.output.writing import write
+    from ndcg_sql.output.writing import check_output, write
 
     names = (run, other)
+    check_output(form, output)
     with (
         Session.of(context).reading() as database,
         analysis.overlap(database, names, dataset, persistence, per_query),

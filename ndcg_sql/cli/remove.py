@@ -1,4 +1,4 @@
-"""ndcg-sql remove: runs, judgments, assessments or a dataset, with all their data."""
+"""ndcg-sql remove: runs, judgments, assessments, queries, documents or a dataset."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -7,12 +7,14 @@ import typer
 
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.command import Command
-from ndcg_sql.cli.options import Dataset
+from ndcg_sql.cli.options import Dataset, NewDataset
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer(
-    cls=Group, help="Remove runs, judgments or a dataset.", no_args_is_help=True
+    cls=Group,
+    help="Remove runs, judgments, queries, documents or a dataset.",
+    no_args_is_help=True,
 )
 
 
@@ -66,6 +68,28 @@ def remove_assessments(
     session = Session.of(context)
     with session.writing(make=False) as database:
         remove_named(database, "assessments", names, dataset, session.messages)
+
+
+@app.command("queries", cls=Command, epilog="ndcg-sql remove queries --dataset demo")
+def remove_queries(context: typer.Context, dataset: NewDataset = "default") -> None:
+    """Remove the texts, weights and attributes of queries; runs and values stay."""
+    from ndcg_sql.loading.removing import remove_described
+
+    session = Session.of(context)
+    with session.writing(make=False) as database:
+        remove_described(database, "queries", dataset, session.messages)
+
+
+@app.command(
+    "documents", cls=Command, epilog="ndcg-sql remove documents --dataset demo"
+)
+def remove_documents(context: typer.Context, dataset: NewDataset = "default") -> None:
+    """Remove the titles and addresses of documents; runs and values stay."""
+    from ndcg_sql.loading.removing import remove_described
+
+    session = Session.of(context)
+    with session.writing(make=False) as database:
+        remove_described(database, "documents", dataset, session.messages)
 
 
 @app.command("dataset", cls=Command, epilog="ndcg-sql remove dataset demo")

@@ -24,6 +24,8 @@ class Session:
     timeout: float = TIMEOUT
     limits: Limits = field(default_factory=Limits)
     messages: Messages = field(default_factory=Silent)
+    # Whether the command concerns the warehouse at all.
+    has_warehouse: bool = True
     _written: "list[Database]" = field(default_factory=list["Database"])
 
     @classmethod

@@ -24,10 +24,12 @@ def trec_eval(context: typer.Context) -> None:
     from ndcg_sql.trec_eval.evaluation import evaluate
     from ndcg_sql.trec_eval.manual import manual
 
+    session = Session.of(context)
+    session.has_warehouse = False
     options = parse(context.args)
     if options.wants_version:
         print(f"ndcg-sql {__version__}, as trec_eval 10", file=sys.stderr)
     elif options.wants_help:
         print(manual(options), end="")
     else:
-        evaluate(options, Session.of(context).limits)
+        evaluate(options, session.limits)

@@ -139,7 +139,7 @@ def write(
             schema.use(database)
             if schema.is_published(database):
                 # The first change makes it more than a copy.
-                database.first_step = schema.note_change
+                database.first_step = _changing_copy(messages)
             schema.upgrade(database, messages, refill)
         elif database.is_created:
             _make(database)
@@ -151,6 +151,23 @@ def write(
         database.close()
         raise
     return database
+
+
+def _changing_copy(messages: Messages) -> Callable[[Database], None]:
+    """Return what the first change of a published copy does first."""
+
+    def warn(database: Database) -> None:
+        if database.changed:
+            messages.warn(
+                f"{harmless_path(database.path)}: a published copy, which now differs"
+                " from its warehouse; publish no longer replaces it"
+            )
+
+    def note(database: Database) -> None:
+        schema.note_change(database)
+        database.afterwards.callback(warn, database)
+
+    return note
 
 
 def make(path: Path) -> None:

@@ -9,13 +9,14 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted
+from ndcg_sql.text import listed, quoted
 
 
 @dataclass(frozen=True)
@@ -35,18 +36,25 @@ class Request:
     like: System | None = None
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
+    @property
+    def names_measures(self) -> bool:
+        """Whether the user chose the measures."""
+        return bool(self.measures) or self.like is not None
+
 
 @dataclass(frozen=True)
 class Question:
     """A resolved request: measures, runs, and pairs of a run and a judgment set.
 
-    pairs omits runs whose dataset has no judgments.
+    pairs omits runs whose dataset has no judgments. If the user named no measures,
+    they are the registered ones, of which some may not fit every judgment set.
     """
 
     measures: tuple[Measure, ...]
     runs: tuple[Entry, ...]
     pairs: tuple[Pair, ...]
     by: tuple[str, ...] = ()
+    named: bool = True
 
     @property
     def parameters(self) -> Parameters:
@@ -74,6 +82,37 @@ def choose_measures(
     return tuple(measures)
 
 
+def choose_fitting(
+    database: Database,
+    measures: Sequence[Measure],
+    pairs: Sequence[Pair],
+    messages: Messages | None = None,
+) -> tuple[Measure, ...]:
+    """Return the registered measures that fit the judgment set of any of the pairs.
+
+    Reports which are left out. Raises NdcgSqlError if none fits.
+    """
+    fit = fitting(database, {set_id for _, set_id in pairs})
+    known = {entry.id: entry for entry in entries.judgment_sets(database)}
+    found = tuple(measure for measure in measures if measure.name in fit.anywhere)
+    if not found:
+        names = listed(known[set_id].name for set_id in sorted(fit.measures))
+        last = f"no registered measure can be used with judgment set {names}"
+        raise NdcgSqlError("\n".join([*fit.warnings, f"{last}; name one: -m nDCG@10"]))
+    if messages is not None:
+        for line in fit.warnings:
+            messages.warn(line)
+        for set_id in sorted(fit.measures):
+            entry = known[set_id]
+            if not fit.measures[set_id]:
+                messages.tell(
+                    f"judgment set {quoted(entry.name)} of dataset"
+                    f" {quoted(entry.dataset)}: no registered measure can be used with"
+                    " it; its runs are omitted"
+                )
+    return found
+
+
 def resolve(
     database: Database,
     messages: Messages,
@@ -95,7 +134,15 @@ def resolve(
         )
     if request.like:
         warnings.tell_like(database, messages, request.like, measures, pairs)
-    return Question(measures, tuple(chosen), tuple(pairs), tuple(request.by))
+    if not request.names_measures:
+        measures = choose_fitting(database, measures, pairs, messages)
+    return Question(
+        measures,
+        tuple(chosen),
+        tuple(pairs),
+        tuple(request.by),
+        request.names_measures,
+    )
 
 
 def resolve_runs(
@@ -132,7 +179,9 @@ def answered(
 
     Reports what the judgments lack for its measures.
     """
-    with known_values(database, question.measures, question.pairs):
+    with known_values(
+        database, question.measures, question.pairs, named=question.named
+    ):
         for line in warnings.lacking(database, question.measures, question.pairs):
             messages.tell(line)
         yield

@@ -4,11 +4,17 @@ from collections.abc import Sequence
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.fitting import check_fits, fitting, left_out
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, store_values
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.system import progress
-from ndcg_sql.text import quoted
+from ndcg_sql.text import listed, quoted
+
+_OF_DATASET = (
+    "where measure = $m and judgment_set_id in"
+    " (select judgment_set_id from judgment_sets where dataset = $dataset)"
+)
 
 
 def registered(database: Database) -> list[str]:
@@ -19,14 +25,45 @@ def registered(database: Database) -> list[str]:
     ]
 
 
-def register(database: Database, measure: Measure) -> bool:
-    """Register a measure and store its values for every evaluation.
+def datasets_of(database: Database, measure: Measure) -> list[str]:
+    """Return the datasets that a measure is registered for; none if for every one."""
+    sql = "select dataset from measure_datasets where measure = $m order by dataset"
+    return [name for (name,) in database.execute(sql, {"m": measure.name})]
 
-    Must be called inside a transaction. Returns False if it is already registered.
+
+def register(
+    database: Database, measure: Measure, dataset: str | None = None
+) -> list[str] | None:
+    """Register a measure, for one dataset or for all, and store its values.
+
+    Must be called inside a transaction. Returns warnings about the judgment sets
+    that it does not fit, or None if it is already registered. Raises NdcgSqlError
+    if it does not fit the newest judgments of any dataset that it is meant for.
     """
-    if measure.name in registered(database):
-        return False
-    pairs = database.execute("select run_id, judgment_set_id from evaluations")
+    is_known = measure.name in registered(database)
+    only = datasets_of(database, measure)
+    if is_known and (not only or dataset in only):
+        return None
+    if not is_known:
+        _add_named(database, measure)
+    mine: Parameters = {"m": measure.name}
+    if dataset is None:
+        database.execute("delete from measure_datasets where measure = $m", mine)
+    else:
+        sql = "insert into measure_datasets values ($m, $dataset)"
+        database.execute(sql, {**mine, "dataset": dataset})
+    # Hiding the other measures leaves only the new one to evaluate.
+    new = "from measures where measure = $m"
+    with database.temporary("measures", new, mine):
+        _check_newest(database)
+        pairs = database.run("lookups/pairs_without_values", {"measure": measure.name})
+        for run_id, judgment_set_id in progress.each(pairs, "evaluating", "runs"):
+            store_values(database, (run_id, judgment_set_id))
+        return left_out(database, [set_id for _, set_id in pairs])
+
+
+def _add_named(database: Database, measure: Measure) -> None:
+    """Add a measure with all its names."""
     add_rows(database, measure)
     named: Parameters = {
         "measure": measure.name,
@@ -35,21 +72,43 @@ def register(database: Database, measure: Measure) -> bool:
     }
     for file in ("measure_names", "trec_eval_names"):
         database.run(f"store/{file}", named)
-    # Hiding the other measures leaves only the new one to evaluate.
-    new = "from measures where measure = $m"
-    with database.temporary("measures", new, {"m": measure.name}):
-        for run_id, judgment_set_id in progress.each(pairs, "evaluating", "runs"):
-            store_values(database, (run_id, judgment_set_id))
-    return True
 
 
-def unregister(database: Database, measure: Measure) -> None:
+def _check_newest(database: Database) -> None:
+    """Raise NdcgSqlError if the measure fits no dataset's newest judgments."""
+    sql = "select max(judgment_set_id) from judgment_sets group by dataset"
+    newest = [set_id for (set_id,) in database.execute(sql)]
+    if not fitting(database, newest).anywhere:
+        check_fits(database, newest)
+
+
+def unregister(
+    database: Database, measure: Measure, dataset: str | None = None
+) -> None:
     """Remove a registered measure, its values, and its map of gains.
 
-    Must be called inside a transaction.
+    With a dataset, it stays registered for its other datasets, if any. Must be
+    called inside a transaction. Raises NdcgSqlError if it is not registered for
+    this dataset alone.
     """
-    for table in ("measures", "measure_names", *VALUES):
-        database.execute(f"delete from {table} where measure = $m", {"m": measure.name})
+    mine: Parameters = {"m": measure.name}
+    if dataset is not None:
+        only = datasets_of(database, measure)
+        if dataset not in only:
+            where = f"for {listed(only)}" if only else "for every dataset"
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: registered {where}, not for dataset"
+                f" {quoted(dataset)} alone; omit --dataset to remove it"
+            )
+        if len(only) > 1:
+            of = {**mine, "dataset": dataset}
+            which = "where measure = $m and dataset = $dataset"
+            database.execute(f"delete from measure_datasets {which}", of)
+            for table in VALUES:
+                database.execute(f"delete from {table} {_OF_DATASET}", of)
+            return
+    for table in ("measures", "measure_names", "measure_datasets", *VALUES):
+        database.execute(f"delete from {table} where measure = $m", mine)
     database.run("store/unused_gains")
 
 

@@ -4,12 +4,12 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.registry import add_rows, registered
 from ndcg_sql.evaluation.values import (
     HITS,
     VALUES,
     Pair,
-    check_gains,
     find_hits,
     store_values,
 )
@@ -25,30 +25,41 @@ def known_values(
     pairs: Sequence[Pair],
     with_values: bool = True,
     alone: bool = False,
+    named: bool = True,
 ) -> Generator[None]:
     """Make these measures of these pairs available to views while inside.
 
     Stored values are read. If any is missing, temporary tables hold both computed
     and stored values; the file is never written. Without values, only the views
     that compute by themselves (ndcg_steps) can be queried. With alone, views see
-    only these pairs and measures, which saves time.
+    only these pairs and measures, which saves time. If the user named the
+    measures, raises NdcgSqlError if one does not fit a judgment set; otherwise, it
+    has no values there.
     """
     names = {measure.name for measure in measures}
+    sets = {set_id for _, set_id in pairs}
     stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
-    registered_names = registered(database)
-    if names <= set(registered_names) and set(pairs) <= stored:
+    missing = set(pairs) - stored
+    known = set[str]() if missing else names & set(registered(database))
+    if named:
+        sql = "select distinct judgment_set_id, measure from stored_run_values"
+        values = set(database.execute(sql))
+        known = {name for name in known if {(s, name) for s in sets} <= values}
+    if names <= known and not missing:
         with _narrowed(database, pairs, names) if alone else nullcontext():
             yield
         return
-    tables = ["measures", "gains", "positions", *VALUES]
+    tables = ["measures", "measure_datasets", "gains", "positions", *VALUES]
     with database.shadow(tables):
         database.bring("positions")
         database.bring("gains", "where not starts_with(gain_scheme, '{')")
-        missing = set(pairs) - stored
-        known = set(registered_names) if not missing else set[str]()
+        if not named:
+            database.bring("measure_datasets")
         for measure in measures:
             if measure.name not in known:
                 add_rows(database, measure)
+        if named:
+            check_fits(database, sets)
         with database.shadow(HITS if missing else []):
             for pair in progress.each(pairs, "evaluating", "runs"):
                 if pair in missing:
@@ -57,8 +68,6 @@ def known_values(
                     _copy_hits(database, pair)
                 if with_values:
                     store_values(database, pair)
-                else:
-                    check_gains(database, pair[1])
             for measure in measures:
                 if measure.name in known:
                     _copy_values(database, measure, pairs)

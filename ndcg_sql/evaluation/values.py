@@ -3,16 +3,13 @@
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
 
-import math
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager
 
 from ndcg_sql.database import schema, sql_files, views
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.families import written
 from ndcg_sql.system import progress
-from ndcg_sql.text import quoted, sql_text
+from ndcg_sql.text import sql_text
 
 # The ids of a run and a judgment set.
 Pair = tuple[int, int]
@@ -24,9 +21,12 @@ MANY = 100_000
 _TOGETHER = 10
 _OF_SET = "where judgment_set_id = $judgment_set_id"
 _OF_PAIR = f"{_OF_SET} and run_id = $run_id"
+_FITTING = "fitting_measures"
 # Views that most families read, and the rows to materialise during evaluation.
 _SHARED = {
-    "relevance_measures": "from relevance_measures",
+    "relevance_measures": (
+        f"from relevance_measures where measure in (select measure from {_FITTING})"
+    ),
     "gain_measures": sql_files.read("store/shared_gain_measures"),
     "listed_queries": f"from listed_queries {_OF_PAIR}",
     "relevant_judgments": f"from relevant_judgments {_OF_SET}",
@@ -90,12 +90,20 @@ def find_hits(database: Database, pair: Pair, is_scored: bool = False) -> None:
 
 
 def store_values(database: Database, pair: Pair) -> None:
-    """Store the values of the registered measures for a pair with hits."""
+    """Store the values of the registered measures for a pair with hits.
+
+    Measures that do not fit the judgment set are left out.
+    """
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
-    check_gains(database, pair[1])
-    known = database.execute("select measure, family from measures order by family")
-    if not known:
-        return
+    fitting = f"from {_FITTING} {_OF_SET}"
+    with database.temporary(_FITTING, fitting, {"judgment_set_id": pair[1]}):
+        _store_fitting(database, ids)
+    database.run("store/stored_run_values", ids)
+
+
+def _store_fitting(database: Database, ids: Parameters) -> None:
+    """Store the values for queries, where fitting_measures is a table."""
+    known = database.execute(f"select measure, family from {_FITTING} order by family")
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
     # DuckDB would plan every family, which takes longer than evaluating a small run;
@@ -113,7 +121,6 @@ def store_values(database: Database, pair: Pair) -> None:
             for start in range(0, len(names), _TOGETHER):
                 values = views.union_of(names[start : start + _TOGETHER])
                 database.execute(views.storing(values), ids)
-    database.run("store/stored_run_values", ids)
 
 
 @contextmanager
@@ -126,29 +133,3 @@ def _kept(
         for view in [view for view in kept if view in read]:
             tables.enter_context(database.temporary(view, kept[view], asked))
         yield
-
-
-def check_gains(database: Database, judgment_set_id: int) -> None:
-    """Raise NdcgSqlError if a measure cannot use a grade of a judgment set."""
-    ids = {"judgment_set_id": judgment_set_id}
-    for judgment_set, grade, measure in database.run("lookups/bad_grades", ids):
-        raise NdcgSqlError(
-            f"judgment set {quoted(judgment_set)} has the grade {written(grade)}, which"
-            f" is above the max_rel of {measure}; use a higher one, such as"
-            f" max_rel={written(math.ceil(grade))} (ndcg-sql measures remove removes a"
-            " registered measure)"
-        )
-    faults = database.run("lookups/bad_gains", ids)
-    for judgment_set, grade, scheme, unnamed in faults:
-        if not unnamed:
-            raise NdcgSqlError(
-                f"judgment set {quoted(judgment_set)} has the grade {written(grade)}:"
-                " its gain is too large to be summed; choose other gains, such as"
-                " gains={1:1,2:3}"
-            )
-        left_out = [written(row[1]) for row in faults if row[2] == scheme and row[3]]
-        noun = "grade" if len(left_out) == 1 else "grades"
-        raise NdcgSqlError(
-            f"judgment set {quoted(judgment_set)} has the {noun} {', '.join(left_out)}:"
-            f" gain scheme {quoted(scheme)} defines no gain for that"
-        )

@@ -5,6 +5,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
+from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system.messages import Messages
@@ -37,8 +38,7 @@ def load(
                 " one: --column title=NAME"
             )
         if replace:
-            sql = "delete from documents where dataset = $dataset"
-            database.execute(sql, named)
+            forget(database, "documents", dataset)
         for line, document, column in database.run("lookups/changed_documents", named):
             raise NdcgSqlError(
                 f"{source.shown}:{line}: document {quoted(document)} is stored with"

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading import layouts, learning_to_rank, sources
@@ -17,7 +17,7 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted
+from ndcg_sql.text import quoted, sql_text
 
 
 @dataclass(frozen=True)
@@ -167,6 +167,16 @@ def _deduplicated(
     sql = f"select {group}, sum(dropped) from staged group by all"
     found: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}
     return replace(rows, dropped=found)
+
+
+def is_same(
+    database: Database, kind: Ranked, number: int, name: str, rows: Rows
+) -> bool:
+    """Return whether a stored run or judgment set has the staged rows of its name."""
+    which = f" where run = {sql_text(name)}" if rows.runs else ""
+    with database.hide("compared", f"from staged{which}"):
+        given: Parameters = {"id": number, "position_rule": rows.rule}
+        return database.run(f"lookups/is_same_{kind}", given) == [(True,)]
 
 
 def content_hash(

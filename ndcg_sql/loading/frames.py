@@ -67,12 +67,13 @@ def load_queries(
     frame: Frame,
     dataset: str,
     columns: Mapping[str, str] | None,
+    replace: bool,
 ) -> str:
     """Load a frame of queries, or the file at a path; return the messages."""
     messages = Collected()
     with opened(database, frame, messages) as (path, streams):
         reading = _reading(columns)
-        queries.load(database, path, dataset, reading, messages, streams)
+        queries.load(database, path, dataset, reading, messages, streams, replace)
     return messages.text
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
+from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system.messages import Messages
@@ -17,17 +18,21 @@ def load(
     reading: Reading,
     messages: Messages,
     streams: Streams | None = None,
+    replace: bool = False,
 ) -> None:
     """Load a file of queries; every further column is an attribute.
 
     For the queries of the file, its columns replace what was stored; other columns
-    stay unchanged. streams holds the file if it is already open. If anything is
+    stay unchanged. With replace, all texts, weights and attributes of the dataset
+    are removed first. streams holds the file if it is already open. If anything is
     wrong with the file, raises NdcgSqlError and stores nothing.
     """
     with staged(database, "queries", path, dataset, reading, messages, streams) as (
         how,
         _,
     ):
+        if replace:
+            forget(database, "queries", dataset)
         for column in ("text", "weight"):
             if column in how.fields:
                 database.run(f"store/query_{column}s", {"dataset": dataset})
@@ -39,9 +44,8 @@ def load(
         count = database.execute("select count(*) from staged")[0][0]
         unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
         is_new = is_unknown(database, dataset)
-    messages.tell(
-        f"loaded {counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
-    )
+    what = f"{counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
+    messages.tell(f"loaded {what}{', which replace the others' * replace}")
     if how.left_out:
         messages.tell(
             f"omitted {listed(how.left_out)}: an attribute is a single text or number"

@@ -1,8 +1,10 @@
 """Removing runs, judgment sets and datasets, with everything derived from them."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     KEYS,
     TABLES,
@@ -15,6 +17,10 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 
+# The tables that describe queries and documents, and what they hold of them.
+_TABLES = {"queries": ("query_attributes", "queries"), "documents": ("documents",)}
+_DATA = {"queries": "texts, weights and attributes", "documents": "titles and urls"}
+_DESCRIBED = {"queries": ("query", "queries"), "documents": ("document", "documents")}
 _ROWS = {"run": "document", "judgment set": "judgment", "assessments": "assessment"}
 
 
@@ -59,6 +65,40 @@ def remove_dataset(database: Database, dataset: str, messages: Messages) -> None
             counts.append(counted(described, "document"))
         remove(database, "dataset", [dataset])
     messages.tell(f"removed dataset {quoted(dataset)}: {', '.join(counts)}")
+
+
+def remove_described(
+    database: Database,
+    kind: Literal["queries", "documents"],
+    dataset: str,
+    messages: Messages,
+) -> None:
+    """Remove what was loaded of the queries or documents of a dataset."""
+    with database.transaction():
+        check_dataset(database, dataset)
+        count = forget(database, kind, dataset)
+        if not count:
+            raise NdcgSqlError(
+                f"no {kind} were loaded into dataset {quoted(dataset)}; ndcg-sql load"
+                f" {kind} loads them"
+            )
+    what = counted(count, *_DESCRIBED[kind])
+    messages.tell(f"removed the {_DATA[kind]} of {what} of dataset {quoted(dataset)}")
+
+
+def forget(
+    database: Database, kind: Literal["queries", "documents"], dataset: str
+) -> int:
+    """Remove the rows of a dataset from the tables that describe a kind.
+
+    Returns the number of queries or documents. Must be called inside a transaction.
+    """
+    named = {"dataset": dataset}
+    count = f"select count(*) from {kind} where dataset = $dataset"
+    [(found,)] = database.execute(count, named)
+    for table in _TABLES[kind]:
+        database.execute(f"delete from {table} where dataset = $dataset", named)
+    return found
 
 
 def remove(

@@ -35,12 +35,14 @@ def namesake(
     where: str = "",
     otherwise: Callable[[int], str] = lambda _id: "",
     remedy: str = ANOTHER_NAME,
+    has_rows: Callable[[int], bool] = lambda _id: False,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.
 
     where is the file of the new one, if any; otherwise returns the option in which
     an entry with the same content differs; remedy is what to do about a file whose
-    name is taken. Raises NdcgSqlError if the entry
+    name is taken. has_rows returns whether an entry has the same rows although the
+    hash differs, as the rows of a sorted file. Raises NdcgSqlError if the entry
     differs and is not to be replaced.
     """
     if database.is_new:
@@ -52,8 +54,9 @@ def namesake(
     [(number, old_hash)] = found
     exists = "already exist" if kind == "assessments" else "already exists"
     there = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {exists}"
-    option = otherwise(number) if old_hash == content_hash else ""
-    if old_hash == content_hash and not option:
+    is_same = old_hash == content_hash or (not replacing and has_rows(number))
+    option = otherwise(number) if is_same else ""
+    if is_same and not option:
         return Namesake(kind, [], f"{there} with this content; nothing to do")
     if replacing:
         return Namesake(kind, [number])

@@ -14,6 +14,7 @@ from ndcg_sql.loading.files import (
     Rows,
     content_hash,
     hash_of_run,
+    is_same,
     opened,
     stage_rows,
 )
@@ -32,7 +33,15 @@ from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown, source_name
-from ndcg_sql.text import check_name, counted, harmless, listed, now, quoted, shortened
+from ndcg_sql.text import (
+    check_name,
+    counted,
+    harmless,
+    listed,
+    now,
+    quoted,
+    shortened,
+)
 
 __all__ = ["DUPLICATES", "POSITION_RULES", "Options", "Ranked", "load"]
 
@@ -50,7 +59,7 @@ class _Load:
     """The loading of the files of a command.
 
     taken are the names that the files loaded so far have given; ignored are their
-    columns that nothing was read from.
+    columns that nothing was read from, warned the warnings about them.
     """
 
     database: Database
@@ -60,6 +69,7 @@ class _Load:
     streams: Streams | None
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
+    warned: dict[str, None] = field(default_factory=dict[str, None])
 
 
 def load(
@@ -123,7 +133,10 @@ def _load_together(
     faults += found
     if not found:
         for one in loaded:
-            one.tell(work.messages)
+            # Runs with the same judgments lack the same measures.
+            new = [line for line in one.warnings if line not in work.warned]
+            work.warned |= dict.fromkeys(new)
+            Loaded(one.line, new).tell(work.messages)
 
 
 def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgSqlError:
@@ -179,11 +192,9 @@ def _load_file(
         whole = content_hash(
             work.kind, options, files, base.content_hash if base else None
         )
-        # The same content again needs no reading. The rows of a run file may give
-        # other names than the file's, which then need not be free.
-        may_differ = work.kind == "run" and options.name is None
-        replacing = options.replace or may_differ
-        old = _namesake(work, path, name, whole, source, replacing)
+        # The same content again needs no reading. The rows of other content may be
+        # the same, or give other names than the file's, which then need not be free.
+        old = _namesake(work, path, name, whole, source, replacing=True)
         if (
             options.name_from == "file"
             and old.told
@@ -351,6 +362,11 @@ def _namesake(
             return ""
         return _said_otherwise(work.database, run_id, options)
 
+    def has_rows(number: int) -> bool:
+        if rows is None or options.base is not None:
+            return False
+        return is_same(work.database, kind, number, name, rows)
+
     other = work.taken.get(name)
     if rows and other is not None and other != path:
         way = "load them one by one with --name NAME"
@@ -370,6 +386,7 @@ def _namesake(
         source.shown,
         said_otherwise,
         remedy,
+        has_rows,
     )
     if rows:
         work.taken[name] = path

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import evaluate
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
@@ -61,7 +62,10 @@ def store_run(
     evaluate(database, (run_id, judgment_set_id), is_scored)
     return Loaded(
         told + f"; evaluated with {quoted(judgment_set)}",
-        _disjoint(database, parameters["name"], run_id, judgment_set_id),
+        [
+            *_disjoint(database, parameters["name"], run_id, judgment_set_id),
+            *left_out(database, [judgment_set_id]),
+        ],
     )
 
 
@@ -89,6 +93,7 @@ def store_judgments(
         evaluate(database, (run_id, judgment_set_id))
         warnings += _disjoint(database, run, run_id, judgment_set_id)
     if runs:
+        warnings += left_out(database, [judgment_set_id])
         told += f"; evaluated {counted(len(runs), 'run')}"
     if others:
         told += (

@@ -20,7 +20,7 @@ from ndcg_sql.output import latex
 from ndcg_sql.output.grids import SCREEN, Screen
 from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.output_files import compress, print_all, replaced
+from ndcg_sql.system.output_files import check_target, compress, print_all, replaced
 from ndcg_sql.text import harmless, quoted
 
 HUMAN = ("table", "markdown", "latex")
@@ -50,7 +50,7 @@ def captioned(
     label: str | None,
 ) -> Callable[[Draw], Draw]:
     """Return what gives tables a caption and a label, which need LaTeX."""
-    is_latex = chosen_format(form, output, FORMATS) == "latex"
+    is_latex = check_output(form, output) == "latex"
     for option, text in (("--caption", caption), ("--label", label)):
         if text is not None and not is_latex:
             raise NdcgSqlError(f"{option}: only with --format latex")
@@ -62,6 +62,17 @@ def captioned(
     if not is_latex:
         return lambda draw: draw
     return lambda draw: lambda d, f: latex.floated(draw(d, f), caption, label)
+
+
+def check_output(form: str | None, output: Path | None) -> str:
+    """Return the format; raise NdcgSqlError if output cannot be written so.
+
+    Call this before anything is read or computed, which may take long.
+    """
+    form = chosen_format(form, output, FORMATS)
+    if file := _to_file(output):
+        check_target(file, _shown(file))
+    return form
 
 
 def write(
@@ -174,13 +185,18 @@ def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -
 @contextmanager
 def _replaced(own: Path, file: Path, option: str = "-o") -> Generator[Path]:
     """Give a path to write to, which then replaces the file named by an option."""
-    shown = f"{option} {harmless(str(file))}"
+    shown = _shown(file, option)
     if file.exists() and own.exists() and file.samefile(own):
         raise NdcgSqlError(f"{shown}: the warehouse itself")
     with replaced(file, shown) as new:
         yield new
         if file.suffix.lower() == ".gz":
             compress(new)
+
+
+def _shown(file: Path, option: str = "-o") -> str:
+    """Return the file that an option names, for messages."""
+    return f"{option} {harmless(str(file))}"
 
 
 def _to_file(output: Path | None) -> Path | None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import listed, nearest, quoted
+from ndcg_sql.text import listed, nearest, number, quoted
 
 Kind = Literal["run", "judgments", "assessments", "queries", "documents"]
 # The kinds of files that describe what others rank and judge.
@@ -24,6 +24,9 @@ COLUMNS = {
 }
 # The value of --run-column that leaves all rows of a file to one run.
 NO_RUNS = "none"
+# Names that mean the id of a query only if no other column does, the best first. A
+# query without that meaning is the text of a query.
+_ID_AT_LAST = ("id", "query")
 _NEEDED = {
     "run": ("query_id", "doc_id"),
     "judgments": ("query_id", "doc_id", "grade"),
@@ -44,9 +47,14 @@ def known(header: Iterable[str], kind: Kind) -> set[str]:
     return {column for name in header if (column := _column(name, kind))}
 
 
+def _folded(name: str) -> str:
+    """Return a name as column_names.csv writes it."""
+    return re.sub(r"[\s\-.]+", "_", name.strip().lower())
+
+
 def _column(name: str, kind: Kind) -> str | None:
     """Return the column that a usual name means in files of a kind, or None."""
-    folded = re.sub(r"[\s\-.]+", "_", name.strip().lower())
+    folded = _folded(name)
     for row in sql_files.rows("read/column_names"):
         if row["name"] == folded and row["kind"] in ("", kind):
             return row["column"]
@@ -98,6 +106,9 @@ def fields(
     graded = kind in ("judgments", "assessments")
     if graded and set(header) >= _BEIR:
         usual[header.index("score") + 1] = "grade"
+    if kind == "queries":
+        usual = _queries(header, usual, found)
+    ambiguous: dict[str, list[str]] = {}
     for column in COLUMNS[kind]:
         if column in found or (column == "run" and run_column == NO_RUNS):
             continue
@@ -112,23 +123,64 @@ def fields(
                     f" --run-column {header[places[0] - 1]}, or ignore them:"
                     f" --run-column {NO_RUNS}"
                 )
-            raise NdcgSqlError(
-                f"{shown}: {rivals} could each be the {column};"
-                f" choose one: --column {column}={header[places[0] - 1]}"
-            )
-        if places:
+            ambiguous[column] = [header[i - 1] for i in places]
+        elif places:
             found[column] = places[0]
     if graded and "grade" not in found and "label" in found:
         found["grade"] = found.pop("label")
-    missing = [c for c in _NEEDED[kind] if c not in (*found, *elsewhere)]
+    missing = [c for c in _NEEDED[kind] if c not in (*found, *elsewhere, *ambiguous)]
     there = set(usual.values())
     if graded and missing == ["grade"] and "score" in there:
         raise NdcgSqlError(f'{shown}: no column for "grade"; {_LOOKS_LIKE_A_RUN}')
     if kind == "run" and not {"score", "rank"} & there and "grade" in there:
         raise NdcgSqlError(f"{shown}: no column for the score; {_LOOKS_LIKE_JUDGMENTS}")
-    if missing:
-        raise NdcgSqlError(
-            f"{shown}: no column for {listed(missing)}; the header has"
-            f" {listed(header)}; name it: --column {missing[0]}=NAME"
-        )
+    if missing or ambiguous:
+        raise _unclear(shown, header, missing, ambiguous)
     return found
+
+
+def _queries(
+    header: list[str], usual: dict[int, str | None], found: dict[str, int]
+) -> dict[int, str | None]:
+    """Return what the columns of a file of queries mean, with one for the id.
+
+    found are the columns that the user named.
+    """
+    free = {
+        _folded(name): place
+        for place, name in enumerate(header, 1)
+        if place not in found.values()
+    }
+    last = {name: free[name] for name in _ID_AT_LAST if name in free}
+    ids = {at for at, column in usual.items() if column == "query_id"}
+    has_other = "query_id" in found or bool(ids - set(last.values()))
+    has_text = "text" in (*found, *usual.values())
+    for name, place in last.items():
+        if has_other:
+            is_text = name == "query" and not has_text
+            usual = {**usual, place: "text" if is_text else None}
+        has_other = True
+    return usual
+
+
+def _unclear(
+    shown: str, header: list[str], missing: list[str], ambiguous: dict[str, list[str]]
+) -> NdcgSqlError:
+    """Return the error for columns that are missing or could each be the same one."""
+    faults = [
+        f"{listed(rivals)} could each be the {column}"
+        for column, rivals in ambiguous.items()
+    ]
+    options = [f"--column {column}={rivals[0]}" for column, rivals in ambiguous.items()]
+    if missing:
+        faults.append(
+            f"no column for {listed(missing)}; the header has {listed(header)}"
+        )
+        options += [f"--column {column}=NAME" for column in missing]
+    remedy = "choose one" if not missing else "name it"
+    if len(options) > 1:
+        remedy = "choose one of each" if not missing else "name them"
+    numbers = [number(name) is not None for name in header]
+    if any(numbers) and not all(numbers):
+        options.append("(without a header, by their numbers: --column query_id=1)")
+    return NdcgSqlError(f"{shown}: {'; '.join(faults)}; {remedy}: {' '.join(options)}")

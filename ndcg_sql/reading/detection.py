@@ -1,6 +1,7 @@
 """Which format a file has, detected from its content, then from its suffix."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -8,10 +9,12 @@ from pkgutil import iter_modules
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
+from ndcg_sql.reading import guesses
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
-from ndcg_sql.reading.format import Format, Sample
+from ndcg_sql.reading.format import BRACKETS, Format, Sample
+from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.trec import run_lines
-from ndcg_sql.reading.layouts import Asked, Layout, Reading
+from ndcg_sql.reading.layouts import Asked, Guess, Layout, Reading
 from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.text import quoted
 
@@ -39,11 +42,29 @@ def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
 
 def _detected(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format whose sniffer is the most certain."""
+    sample = _sample(source, Asked(kind, reading))
+    return max(formats().values(), key=lambda form: form.sniff(sample))
+
+
+def _sample(source: Source, asked: Asked) -> Sample:
+    """Return what sniffers see of a file."""
     _, first = first_line(source)
     name = re.sub(r"\.(gz|zstd?|bz2|xz|zip)$", "", source.shown.lower())
-    suffix = name.rpartition(".")[2]
-    sample = Sample(first, suffix, source.binary, Asked(kind, reading))
-    return max(formats().values(), key=lambda form: form.sniff(sample))
+    return Sample(first, name.rpartition(".")[2], source.binary, asked)
+
+
+def _guess(source: Source, asked: Asked, form: Format) -> Guess | None:
+    """Return a format as a guess, unless the user chose it or the bytes prove it."""
+    if asked.reading.format_in is not None or form.is_binary:
+        return None
+    sample = _sample(source, asked)
+
+    def others() -> list[str]:
+        return guesses.others(formats().values(), form, sample, source)
+
+    # Where the first line has the form of this format, wrong numbers show nothing.
+    numbers = () if form.sniff(sample) >= BRACKETS else ("score", "rank")
+    return Guess(form.name, others, ("fields", "form", *numbers), len(source.faults))
 
 
 def layout(
@@ -71,7 +92,21 @@ def layout(
             " omit --column, or use --format-in csv"
         )
     elsewhere = ("query_id",) if one_query else ()
-    how, source = form.layout(source, Asked(kind, reading, elsewhere))
+    asked = Asked(kind, reading, elsewhere)
+    guess = _guess(source, asked, form)
+    try:
+        how, source = form.layout(source, asked)
+    except NdcgSqlError as error:
+        if guess is None:
+            raise
+        sample = _sample(source, asked)
+        readable = guesses.readable_by(formats().values(), sample, source)
+        if not readable:
+            raise
+        told = guesses.note(form.name, readable)
+        raise NdcgSqlError(f"{error}\n{told}") from None
+    # A header that names the columns shows that the format is right.
+    how = replace(how, guess=None if isinstance(form, Delimited) else guess)
     if kind == "run" and not form.has_columns:
         _check_run_column(source, form, how, reading)
     if how.is_list or ("doc_id" not in how.fields and kind not in DESCRIBED):

@@ -9,6 +9,7 @@ _UNPACK = "unpack it first"
 _AS_CSV = "save the table as CSV first"
 _WRONG = "is this the right file?"
 _OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
+_UTF16 = ("UTF-16 text", "save it as UTF-8 first")
 _TAR = ("a tar archive", _UNPACK)
 # What a file is and what to do, by its first bytes.
 _KINDS = {
@@ -22,13 +23,18 @@ _KINDS = {
     b"\x89PNG": ("a PNG image", _WRONG),
     b"\xff\xd8\xff": ("a JPEG image", _WRONG),
     b"GIF8": ("a GIF image", _WRONG),
-    b"\xff\xfe": ("UTF-16 text", "save it as UTF-8 first"),
-    b"\xfe\xff": ("UTF-16 text", "save it as UTF-8 first"),
+    b"\xff\xfe": _UTF16,
+    b"\xfe\xff": _UTF16,
     b"SQLite format 3\0": ("a SQLite database", _AS_CSV),
     b"ARROW1": ("an Arrow file", "write it as Parquet first"),
 }
 _DUCKDB = ("a DuckDB file", "a warehouse is named with --warehouse")
 _HEAD = 2048
+# The share of bytes that no text has, from which on a file is not one: damaged text
+# has a few.
+_BINARY = 0.2
+# The control characters that do not occur in text, not even in a damaged line.
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 
 def check_foreign(path: Path, shown: str) -> None:
@@ -45,8 +51,20 @@ def check_foreign(path: Path, shown: str) -> None:
         kinds = [_TAR]
     if head[8:12] == b"DUCK":
         kinds = [_DUCKDB]
+    if _is_utf16(head):
+        kinds = [_UTF16]
     for kind, remedy in kinds:
         raise NdcgSqlError(f"{shown}: {kind}; {remedy}")
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    undecodable = len(head) - len(head.decode(errors="ignore").encode())
+    if controls and controls + undecodable > _BINARY * len(head):
+        raise NdcgSqlError(f"{shown}: a binary file, not text; {_WRONG}")
+
+
+def _is_utf16(head: bytes) -> bool:
+    """Return whether nearly every second byte is NUL, and hardly any other."""
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    return min(even, odd) < 0.02 * len(head) and max(even, odd) > 0.4 * len(head)
 
 
 def _is_text(head: bytes) -> bool:

@@ -1,5 +1,6 @@
 """Staged rows, between a file and the tables, and their checks."""
 
+import re
 import string
 from functools import cache
 from typing import Literal
@@ -11,8 +12,9 @@ from ndcg_sql.database.connections import is_disk_full
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.guesses import note
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source, damaged_parquet
+from ndcg_sql.reading.sources import Source, damaged_parquet, first_line
 from ndcg_sql.text import counted, listed, quoted
 
 # What rows can be checked as; sql/checks.csv lists the checks of each.
@@ -22,6 +24,8 @@ RowsOf = (
     | Literal["preferences", "judgment_groups"]
 )
 _SHOWN_FAULTS = 10
+# The share of bad lines from which on the format was probably guessed wrong.
+_WRONG = 0.8
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
 # What a file with that many fields on every line is more likely to be.
@@ -154,9 +158,11 @@ def check_staged(
     ]
     remedy = f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}"
     if advise:
-        advice = _advice(database, rows_of, how, broken)
+        looks = _looks_like(database, rows_of, source, how)
+        advice = looks or _advice(database, rows_of, broken)
         left = "this file was not loaded" if keep_going else "nothing was loaded"
         remedy += f"; {left}. {advice}"
+        remedy += "" if looks else _guessed(database, source, how, lines)
     comparing = {c["check"] for c in checks(rows_of) if c["compares"] == "rows"}
     raise BadRowsError(
         "\n".join([*shown[:_SHOWN_FAULTS], remedy]),
@@ -182,14 +188,35 @@ def _reason(database: Database, check: str, parameters: Parameters) -> str:
     return string.Formatter().vformat(sql_files.opening_comment(sql), (), shown)
 
 
-def _advice(
-    database: Database, rows_of: RowsOf, how: Layout, broken: frozenset[str]
+def _guessed(database: Database, source: Source, how: Layout, lines: int) -> str:
+    """Return a note on the format, if it is a guess that fits hardly any line."""
+    if how.guess is None:
+        return ""
+    sql = "select count(distinct line_number) from bad_lines where check_name in"
+    checks = {"checks": list(how.guess.checks)}
+    [(bad,)] = database.execute(f"{sql} (select unnest($checks))", checks)
+    bad += len(source.faults) - how.guess.faults
+    if bad < _WRONG * (lines + len(source.faults)):
+        return ""
+    return "\n" + note(how.guess.format, how.guess.others())
+
+
+def _looks_like(
+    database: Database, rows_of: RowsOf, source: Source, how: Layout
 ) -> str:
-    """Return what to do about the bad lines."""
+    """Return what lines of another width probably are, or nothing."""
     widths = database.execute("select distinct field_count from staged limit 2")
     looks = (rows_of, *(width for (width,) in widths))
-    if looks in _LOOKS_LIKE and how.apart_by == "blanks":
-        return f"It looks like {_LOOKS_LIKE[looks]}."
+    if looks not in _LOOKS_LIKE or how.apart_by != "blanks":
+        return ""
+    # A single field with a delimiter is a row of CSV.
+    if looks == ("run", 1) and re.search("[,;]", first_line(source)[1]):
+        return ""
+    return f"It looks like {_LOOKS_LIKE[looks]}."
+
+
+def _advice(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> str:
+    """Return what to do about the bad lines."""
     if rows_of == "judgments" and broken == frozenset(("document_twice",)):
         return (
             "Correct the file and run the same command again; to load the grades of"

@@ -23,13 +23,8 @@ def replaced(target: Path, shown: str) -> Generator[Path]:
     pipe is written into. Raises NdcgSqlError, which names the target as shown.
     """
     try:
-        mode = target.stat().st_mode if target.exists() else None
-        if mode is not None and stat.S_ISDIR(mode):
-            raise NdcgSqlError(f"{shown}: a directory")
+        final, mode = check_target(target, shown)
         is_file = mode is None or stat.S_ISREG(mode)
-        final = Path(os.path.realpath(target)) if is_file else target
-        if not final.parent.is_dir():
-            raise NdcgSqlError(f"{shown}: the directory does not exist")
         with temporary_folder(final.parent if is_file else None) as folder:
             new = folder / "output"
             yield new
@@ -42,6 +37,25 @@ def replaced(target: Path, shown: str) -> Generator[Path]:
             new.replace(final)
     except OSError as error:
         raise NdcgSqlError(f"{shown}: {error.strerror}") from error
+
+
+def check_target(target: Path, shown: str) -> tuple[Path, int | None]:
+    """Return the file that a target is, links resolved, and its mode if it exists.
+
+    Raises NdcgSqlError, which names the target as shown, if it is a directory or in
+    none.
+    """
+    try:
+        mode = target.stat().st_mode if target.exists() else None
+    except OSError as error:
+        raise NdcgSqlError(f"{shown}: {error.strerror}") from error
+    if mode is not None and stat.S_ISDIR(mode):
+        raise NdcgSqlError(f"{shown}: a directory")
+    is_file = mode is None or stat.S_ISREG(mode)
+    final = Path(os.path.realpath(target)) if is_file else target
+    if not final.parent.is_dir():
+        raise NdcgSqlError(f"{shown}: the directory does not exist")
+    return final, mode
 
 
 def print_all(content: BinaryIO) -> None:

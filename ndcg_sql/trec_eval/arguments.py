@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ndcg_sql.errors import ExitError
 from ndcg_sql.system.paths import STDIN
-from ndcg_sql.text import quoted
+from ndcg_sql.text import nearest, quoted
 from ndcg_sql.trec_eval.catalog import catalog
 
 USAGE = """\
@@ -149,7 +149,10 @@ def _mark(options: Options, text: str) -> None:
     members = [entry.name for entry in catalog() if name in entry.sets]
     known = [entry.name for entry in catalog()]
     if not members and name not in known:
-        raise ExitError(f"-m {quoted(text)}: not a trec_eval measure{_hint(text)}", 1)
+        sets = [name for entry in catalog() for name in entry.sets]
+        hint = _hint(text) or nearest(name, [*known, *sets])
+        hint = f"; {hint}" if hint else ""
+        raise ExitError(f"-m {quoted(text)}: not a trec_eval measure{hint}", 1)
     for member in members or [name]:
         own = parameters if dot and not members else None
         if options.measures.get(member) is None:
@@ -159,9 +162,9 @@ def _mark(options: Options, text: str) -> None:
 def _hint(text: str) -> str:
     """Return how to write a name that trec_eval prints for -m, if it is one."""
     for entry in sorted(catalog(), key=lambda entry: -len(entry.name)):
-        if entry.parameters and text.startswith(f"{entry.name}_"):
-            parameters = text.removeprefix(f"{entry.name}_")
-            return f"; parameters follow a dot: {entry.name}.{parameters}"
+        start, parameters = text[: len(entry.name) + 1], text[len(entry.name) + 1 :]
+        if entry.parameters and start == f"{entry.name}_" and parameters[:1].isdigit():
+            return f"parameters follow a dot: {entry.name}.{parameters}"
     return ""
 
 

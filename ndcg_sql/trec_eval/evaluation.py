@@ -9,6 +9,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.sql_files import composed
 from ndcg_sql.errors import BadRowsError, ExitError
+from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.values import evaluate as evaluate_pair
 from ndcg_sql.reading import sources
@@ -74,6 +75,7 @@ def evaluate(options: Options, limits: Limits) -> None:
         with database.transaction():
             if form == "qrels":
                 _load_judgments(database, qrels)
+                check_fits(database, [_SET])
             for run_id, run in enumerate(runs, start=1):
                 tag = _load_run(database, run, run_id, options)
                 _print_run(database, run_id, run, tag, printed, options, qrels)

@@ -107,6 +107,14 @@ with keys as (
     union all
 
     select
+        'measure_datasets' as table_name,
+        [measure_datasets.measure, measure_datasets.dataset] as key
+
+    from measure_datasets
+
+    union all
+
+    select
         'gains' as table_name,
         [gains.gain_scheme, cast(gains.grade as varchar)] as key
 

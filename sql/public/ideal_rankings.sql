@@ -2,6 +2,20 @@
 -- query. The ideal ranking has the documents with a gain above 0, in descending
 -- order of gain. Filter by gain_scheme and rel: each combination that a
 -- registered measure uses has its own ideal rankings.
+with used as (
+
+    select distinct
+        fitting_measures.judgment_set_id,
+        gain_measures.gain_scheme,
+        gain_measures.rel
+
+    from store.fitting_measures
+
+    inner join store.gain_measures
+        on fitting_measures.measure = gain_measures.measure
+
+)
+
 select
     ideal_rankings.dataset,
     ideal_rankings.judgment_set,
@@ -15,3 +29,9 @@ select
     ideal_rankings.judgment_set_id
 
 from store.ideal_rankings
+
+inner join used
+    on
+        ideal_rankings.judgment_set_id = used.judgment_set_id
+        and ideal_rankings.gain_scheme = used.gain_scheme
+        and ideal_rankings.rel = used.rel

@@ -36,4 +36,9 @@ inner join store.runs
 inner join store.judgment_sets
     on gain_sums.judgment_set_id = judgment_sets.judgment_set_id
 
+inner join store.fitting_measures
+    on
+        gain_sums.judgment_set_id = fitting_measures.judgment_set_id
+        and gain_sums.measure = fitting_measures.measure
+
 where gain_sums.family = 'nDCG'

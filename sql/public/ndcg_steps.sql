@@ -24,3 +24,8 @@ select
     ndcg_steps.judgment_set_id
 
 from store.ndcg_steps
+
+inner join store.fitting_measures
+    on
+        ndcg_steps.judgment_set_id = fitting_measures.judgment_set_id
+        and ndcg_steps.measure = fitting_measures.measure

@@ -1,18 +1,41 @@
 -- One row is a registered measure, with the number of evaluations that have a
--- value of it.
+-- value of it. If it is registered for some datasets only, it has a row for each
+-- of them; otherwise, the dataset is null.
+with valued as (
+
+    select
+        stored_run_values.measure,
+        judgment_sets.dataset
+
+    from stored_run_values
+
+    inner join judgment_sets
+        on stored_run_values.judgment_set_id = judgment_sets.judgment_set_id
+
+)
+
 select
     measures.measure,
     measures.family,
-    count(stored_run_values.run_id) as evaluations
+    measure_datasets.dataset,
+    count(valued.measure) as evaluations
 
 from measures
 
-left join stored_run_values
-    on measures.measure = stored_run_values.measure
+left join measure_datasets
+    on measures.measure = measure_datasets.measure
+
+left join valued
+    on
+        measures.measure = valued.measure
+        and coalesce(measure_datasets.dataset, valued.dataset) = valued.dataset
 
 group by
     measures.rowid,
     measures.measure,
-    measures.family
+    measures.family,
+    measure_datasets.dataset
 
-order by measures.rowid
+order by
+    measures.rowid,
+    measure_datasets.dataset

@@ -1,5 +1,6 @@
 -- The rows of gain_measures, but measures that differ only in their cutoffs
--- share the ranking of the deepest of them.
+-- share the ranking of the deepest of them, and only those that fit the
+-- judgment set are included.
 select
     gain_measures.measure,
     gain_measures.family,
@@ -22,6 +23,12 @@ select
     min(gain_measures.depth) over alike as shallowest_depth
 
 from gain_measures
+
+where
+    gain_measures.measure in (
+        select fitting_measures.measure
+        from fitting_measures
+    )
 
 window alike as (
     partition by

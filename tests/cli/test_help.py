@@ -49,6 +49,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"load judgments {folder}/more.csv --dataset demo --base judgments"
         " --name judgments-2",
         f"load assessments {folder}/panel.csv --dataset demo --name assessments",
+        f"load documents {folder}/corpus.jsonl --dataset demo",
         "gains add cubic 0=0 1=1 2=8",
     ):
         assert run(["-w", str(made), *line.split()]) == 0

@@ -274,6 +274,17 @@ FAULTS = {
         (),
         'file:4: query "q", document "a", assessor "x": already on line 2',
     ),
+    "twice the same": (
+        "query_id,doc_id,grade,assessor\nq,a,1,x\nq,a,1,y\nq,a,1,x\n",
+        (),
+        'file:4: query "q", document "a", assessor "x": already on line 2',
+    ),
+    "twice the same at one time": (
+        "query_id,doc_id,grade,assessor,time\nq,a,1,x,2026-01-01T10:00Z\n"
+        "q,a,1,x,2026-01-02\nq,a,1,x,2026-01-01T12:00+02:00\n",
+        (),
+        'file:4: query "q", document "a", assessor "x": already on line 2',
+    ),
     "a grade": (
         "query_id,doc_id,grade,assessor\nq,a,good,x\n",
         (),

@@ -1,13 +1,18 @@
 """What is known of queries comes from every format of its own."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.warehouse import Warehouse
 from support.commands import Command
 from support.files import json_lines, stored
 
+pa: Any = import_module("pyarrow")
 QUERIES = "select query_id, text, weight from queries order by 1"
 ATTRIBUTES = (
     "select query_id, attribute, attribute_value from query_attributes order by all"
@@ -82,3 +87,124 @@ def test_queries_that_nothing_else_knows_are_loaded_with_a_warning(
         ' "x", "new 0", "new 1", "new 2", "new 3" and 2 more',
     ]
     assert stored("select count(*) from queries") == [(10,)]
+
+
+@pytest.mark.parametrize("name", ["query_id", "qid", "topic_id", "_id", "id"])
+def test_a_column_query_beside_an_id_is_the_text(
+    ndcg: Command, loaded: Path, name: str
+) -> None:
+    (loaded.parent / "q.csv").write_text(f"query,{name},device\nhow to,q1,phone\n")
+    assert ndcg("load", "queries", "q.csv").code == 0
+    assert stored(QUERIES) == [("q1", "how to", None)]
+    assert stored(ATTRIBUTES) == [("q1", "device", "phone")]
+
+
+@pytest.mark.parametrize(
+    ("header", "queries", "attributes"),
+    [
+        ("query,device", [("q1", None, None)], [("q1", "device", "a")]),
+        ("query,text", [("q1", "a", None)], []),
+        ("query,id", [("a", "q1", None)], []),
+        ("id,device", [("q1", None, None)], [("q1", "device", "a")]),
+        ("id,query_id", [("a", None, None)], [("a", "id", "q1")]),
+    ],
+)
+def test_a_column_query_or_id_is_the_id_if_no_other_is(
+    ndcg: Command,
+    loaded: Path,
+    header: str,
+    queries: list[Any],
+    attributes: list[Any],
+) -> None:
+    (loaded.parent / "q.csv").write_text(f"{header}\nq1,a\n")
+    assert ndcg("load", "queries", "q.csv").code == 0
+    assert stored(QUERIES) == queries
+    assert stored(ATTRIBUTES) == attributes
+
+
+def test_the_user_says_what_a_column_query_is(ndcg: Command, loaded: Path) -> None:
+    (loaded.parent / "q.csv").write_text("qid,query,words\n7,q1,how to\n")
+    named = ("--column", "query_id=query", "--column", "text=words")
+    assert ndcg("load", "queries", "q.csv", *named).code == 0
+    assert stored(QUERIES) == [("q1", "how to", None)]
+    assert stored(ATTRIBUTES) == [("q1", "qid", "7")]
+
+
+def test_queries_replace_all_of_the_dataset(ndcg: Command, loaded: Path) -> None:
+    folder = loaded.parent
+    (folder / "old.csv").write_text("query_id,text,weight,device\nq1,a,2,x\nq2,b,3,y\n")
+    (folder / "new.csv").write_text("query_id,language\nq1,en\n")
+    for dataset in ("default", "other"):
+        ndcg("load", "queries", "old.csv", "--dataset", dataset)
+    assert ndcg("load", "queries", "new.csv").code == 0
+    assert stored(QUERIES + " limit 1") == [("q1", "a", 2.0)]
+    result = ndcg("load", "queries", "new.csv", "--replace")
+    told = 'loaded 1 query of dataset "default", which replace the others\n'
+    assert (result.code, result.err) == (0, told)
+    own = "where dataset = 'default'"
+    assert stored(f"select query_id, text, weight from queries {own}") == [
+        ("q1", None, None)
+    ]
+    assert stored(f"select attribute from query_attributes {own}") == [("language",)]
+    # The other dataset is as it was.
+    other = "where dataset = 'other'"
+    assert stored(f"select count(*) from query_attributes {other}") == [(2,)]
+    # A bad file replaces nothing.
+    (folder / "bad.csv").write_text("query_id,weight\nq1,-1\n")
+    assert ndcg("load", "queries", "bad.csv", "--replace").code == 2
+    assert stored(f"select attribute from query_attributes {own}") == [("language",)]
+
+
+def test_queries_are_replaced_from_python() -> None:
+    with Warehouse.memory() as warehouse:
+        warehouse.load_queries(pa.table({"query_id": ["q1"], "a": ["x"]}))
+        warehouse.load_queries(pa.table({"query_id": ["q1"], "b": ["y"]}), replace=True)
+        found = warehouse.connection.execute("select attribute from query_attributes")
+        assert found.fetchall() == [("b",)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "told"),
+    [
+        (
+            "queries",
+            "query_id,text\nq1,a\n",
+            "texts, weights and attributes of 1 query",
+        ),
+        ("documents", "doc_id,title\na,b\n", "titles and urls of 1 document"),
+    ],
+)
+def test_queries_and_documents_are_removed_without_their_runs(
+    ndcg: Command, loaded: Path, kind: str, content: str, told: str
+) -> None:
+    before = ndcg("report").out
+    (loaded.parent / "f.csv").write_text(content)
+    assert ndcg("load", kind, "f.csv").code == 0
+    result = ndcg("remove", kind)
+    assert result.err == f'removed the {told} of dataset "default"\n'
+    assert stored("select count(*) from store.queries") == [(0,)]
+    assert stored("select count(*) from store.query_attributes") == [(0,)]
+    assert stored("select count(*) from store.documents") == [(0,)]
+    assert ndcg("report").out == before
+    result = ndcg("remove", kind)
+    assert (result.code, result.err) == (
+        2,
+        f'no {kind} were loaded into dataset "default"; ndcg-sql load {kind} loads'
+        " them\n",
+    )
+    assert 'no dataset "shop"' in ndcg("remove", kind, "--dataset", "shop").err
+
+
+def test_in_python_several_columns_are_named_by_one_argument() -> None:
+    frame = pa.table({"query": ["q"], "qid": ["q"], "item": ["d"], "doc": ["d"]})
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError) as both:
+            warehouse.load_run(frame)
+        assert str(both.value).endswith(
+            'choose one of each: columns={"query_id": "query", "doc_id": "item"}'
+        )
+        with pytest.raises(NdcgSqlError) as missing:
+            warehouse.load_run(pa.table({"a": ["q"], "b": ["d"]}))
+        assert str(missing.value).endswith(
+            'name them: columns={"query_id": "NAME", "doc_id": "NAME"}'
+        )

@@ -172,3 +172,82 @@ def test_replacing_takes_the_tags_and_the_time_that_are_given(
     assert stored("select run_at from runs where run_id = 3", files) == [(None,)]
     assert ndcg(*TAGGED[:5], "--replace").err.startswith("replaced run")
     assert stored("from run_tags", files) == []
+
+
+def other_order(text: str) -> str:
+    """Return lines in the opposite order."""
+    return "".join(reversed(text.splitlines(keepends=True)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "text"), [("run", "base", RUN), ("judgments", "qrels", QRELS)]
+)
+# Blanks of two kinds are read strictly.
+@pytest.mark.parametrize("strict", [False, True])
+def test_the_same_rows_in_another_order_are_the_same_content(
+    ndcg: Command, loaded: Path, kind: str, name: str, text: str, strict: bool
+) -> None:
+    text = other_order(text)
+    if strict:
+        text = text.replace(" ", "\t", 1)
+    (loaded.parent / name).write_text(text)
+    before = digest(loaded)
+    result = ndcg("load", kind, name)
+    assert result.code == 0
+    assert "already exists with this content; nothing to do" in result.err
+    assert digest(loaded) == before
+    if kind == "run":
+        result = ndcg("load", kind, name, "--tag", "model=x")
+        assert "with this content but another --tag" in result.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "text", "options"),
+    [
+        ("run", "base", other_order(RUN).replace(" 3 t", " 4 t"), ()),
+        ("run", "base", other_order(RUN) + "q9 Q0 a 1 1 t\n", ()),
+        ("run", "base", "".join(other_order(RUN).splitlines(keepends=True)[1:]), ()),
+        ("run", "base", other_order(RUN), ("--positions", "score32")),
+        ("judgments", "qrels", other_order(QRELS).replace("c 0", "c 1"), ()),
+        ("judgments", "qrels", other_order(QRELS) + "q2 0 b 0\n", ()),
+    ],
+)
+def test_other_rows_in_another_order_are_other_content(
+    ndcg: Command,
+    loaded: Path,
+    kind: str,
+    name: str,
+    text: str,
+    options: tuple[str, ...],
+) -> None:
+    (loaded.parent / name).write_text(text)
+    result = ndcg("load", kind, name, *options)
+    assert result.code == 2
+    assert "already exists with other content" in result.err
+
+
+def test_where_the_order_is_the_ranking_another_order_is_other_content(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "run.txt").write_text("q1\ta,b\n")
+    assert ndcg("load", "run", "run.txt").code == 0
+    (here / "run.txt").write_text("q1\tb,a\n")
+    assert "exists with other content" in ndcg("load", "run", "run.txt").err
+
+
+def test_runs_of_one_file_in_another_order_are_the_same(
+    ndcg: Command, here: Path
+) -> None:
+    rows = "q1,a,2,m\nq1,b,1,m\nq1,a,1,n\n"
+    header = "query_id,doc_id,score,model\n"
+    (here / "runs.csv").write_text(header + rows)
+    assert ndcg("load", "run", "runs.csv").code == 0
+    (here / "runs.csv").write_text(header + other_order(rows))
+    result = ndcg("load", "run", "runs.csv")
+    assert result.code == 0
+    assert result.err.count("with this content; nothing to do") == 2
+    # Of two runs, one has changed.
+    (here / "runs.csv").write_text(header + other_order(rows).replace("1,n", "3,n"))
+    assert 'run "n" of dataset "default" already exists with other content' in (
+        ndcg("load", "run", "runs.csv").err
+    )

@@ -75,8 +75,44 @@ def test_queries_are_accounted_for(valued: tuple[World, Evaluation]) -> None:
         row = found.means[name]
         columns = ("answered", "unanswered", "unjudged_queries")
         assert [row[column] for column in columns] == counts
-        values = [variant.plain(queries.judged[q], queries.rankings[q]) for q in judged]
+        values = [
+            variant.plain(g, variant.listed(g, queries.rankings[q]))
+            for q, g in queries.judged.items()
+        ]
         assert row["no_relevant"] == values.count(None), name
+
+
+@pytest.fixture(scope="module")
+def among_many(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[World, dict[str, list[str]], Evaluation]:
+    """Evaluate a few variants of every family together: the deepest and others."""
+    queries = world(11, 24, FRACTIONS)
+    chosen: dict[str, list[str]] = {}
+    for name, variant in VARIANTS.items():
+        chosen.setdefault(variant.family, []).append(name)
+    chosen = {family: names[1::9] or names[:1] for family, names in chosen.items()}
+    for family in ("nDCG", "DCG", "nCG", "CG"):
+        chosen[family] += [f"{family}(ties='mean')@{k}" for k in (1, 3)]
+    every = [name for names in chosen.values() for name in names]
+    folder = tmp_path_factory.mktemp("m")
+    return queries, chosen, Evaluation(folder, queries.judged, queries.ranked, every)
+
+
+@pytest.mark.parametrize(
+    "family", exploring.mostly_slow(families(), "nDCG", "AP", "ERR", "RBP")
+)
+def test_a_measure_alone_has_the_values_that_it_has_among_many(
+    among_many: tuple[World, dict[str, list[str]], Evaluation],
+    tmp_path: Path,
+    family: str,
+) -> None:
+    queries, chosen, found = among_many
+    for name in chosen[family][-4:]:
+        alone = Evaluation(tmp_path, queries.judged, queries.ranked, [name])
+        # Equal to the last bit.
+        assert alone.queries[name] == found.queries[name], name
+        assert alone.means[name] == found.means[name], name
 
 
 def test_a_mean_of_no_values_is_null(tmp_path: Path) -> None:

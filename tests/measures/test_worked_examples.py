@@ -1,11 +1,11 @@
 """Worked examples: small rankings whose values were computed by hand or published."""
 
 from collections.abc import Callable
+from math import log2
 from typing import Any
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from support.evaluations import Evaluation, Grades, close, graded
 from support.examples import EXAMPLES
 from support.files import Judged, Ranked
@@ -49,12 +49,50 @@ def test_worked_example_of_a_cascade(
     assert evaluate(*graded(grades), ["ERR"]).query("ERR") == close(value)
 
 
-def test_a_grade_above_the_highest_expected_is_refused(
+def test_a_grade_above_the_highest_expected_has_no_value(
     evaluate: Make,
 ) -> None:
-    with pytest.raises(NdcgSqlError, match=r"has the grade 4.5, .* such as max_rel=5"):
-        evaluate(*graded([4.5]), ["nERR@3"])
-    assert evaluate(*graded([4.5]), ["nERR(max_rel=5)@3"]).mean("nERR(max_rel=5)@3")
+    high = "nERR(max_rel=5)@3"
+    found = evaluate(*graded([4.5]), ["nERR@3", high])
+    assert list(found.means) == [high]
+    assert found.mean(high) == 1
+
+
+def test_an_ideal_as_long_as_the_list_is_condensed_with_it(evaluate: Make) -> None:
+    # Two judged documents are shown, the third and fourth are not.
+    found = evaluate(
+        *graded([None, 1, 3, None], [2, 1]),
+        ["nDCG(ideal='returned',judged_only=true)@5", "nDCG(ideal='returned')@5"],
+    )
+    condensed = (1 + 3 / log2(3)) / (3 + 2 / log2(3))
+    whole = (1 / log2(3) + 3 / 2) / (3 + 2 / log2(3) + 1 / 2 + 1 / log2(5))
+    by_hand = [pytest.approx(value, rel=1e-12) for value in (condensed, whole)]
+    assert [values["q"] for values in found.queries.values()] == by_hand
+
+
+@pytest.mark.parametrize("others", [[], ["nDCG(ties='mean')", "nDCG@1"]])
+def test_a_tie_that_goes_past_the_cutoff_is_shared_as_a_whole(
+    evaluate: Make, others: list[str]
+) -> None:
+    # The first three have the same score; only one of their positions counts.
+    judged = {"q": {"a": 3.0, "b": 2.0, "d": 1.0}}
+    ranked = {"q": {"a": 2.0, "b": 2.0, "c": 2.0, "d": 1.0}}
+    found = evaluate(judged, ranked, ["nDCG(ties='mean')@1", *others])
+    assert found.query("nDCG(ties='mean')@1") == pytest.approx(5 / 3 / 3, rel=1e-12)
+
+
+def test_a_geometric_mean_has_a_floor(evaluate: Make) -> None:
+    # AP is 1 / 300 / 400, which is below the floor, then 1 / 300 / 300, then 1.
+    judged: Judged = {}
+    ranked: Ranked = {}
+    for query, relevant in {"low": 400, "some": 300, "one": 1}.items():
+        depth = 300 if relevant > 1 else 1
+        judged[query] = {f"r{i}": 1 for i in range(relevant)}
+        ranked[query] = {f"x{i}": 9.0 for i in range(depth - 1)} | {"r0": 1.0}
+    found = evaluate(judged, ranked, ["gm_map", "AP"])
+    assert found.query("AP", "low") == pytest.approx(1 / 120_000)
+    expected = (0.00001 * (1 / 90_000) * 1) ** (1 / 3)
+    assert found.mean("gm_map") == pytest.approx(expected, rel=1e-12)
 
 
 def listed(

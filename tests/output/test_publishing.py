@@ -331,3 +331,19 @@ def test_what_was_loaded_into_a_published_file_is_never_replaced(
     assert result.code == 2
     assert "not a published copy, or was changed since; name another" in result.err
     assert digest(loaded.parent / "bi") == before
+
+
+def test_a_change_of_a_published_copy_is_told_once_it_is_made(
+    ndcg: Command, loaded: Path
+) -> None:
+    assert ndcg("publish", "bi").code == 0
+    told = (
+        "warning: bi: a published copy, which now differs from its warehouse; publish"
+        " no longer replaces it\n"
+    )
+    (loaded.parent / "late").write_text(RUN)
+    (loaded.parent / "bad").write_text("q1 Q0 a\n")
+    assert told not in ndcg("-w", "bi", "load", "run", "bad").err
+    assert told not in ndcg("-w", "bi", "report").err
+    assert told in ndcg("-w", "bi", "load", "run", "late").err
+    assert told not in ndcg("-w", "bi", "remove", "run", "late").err

@@ -241,3 +241,39 @@ def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None
         for warehouse in (file, memory):
             sql = "select current_setting('enable_progress_bar_print')"
             assert warehouse.execute(sql) == [(False,)]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(("report",), ("report", "--bounds"), ("report", "-q"), ("leaderboard",)),
+        *(("compare", "none", "such"), ("gate", "none", "such"), ("history",)),
+        *(("explain", "none", "q"), ("explain", "none", "q", "--against", "such")),
+        *(("overlap", "none", "such"), ("changes", "none", "such"), ("holes",)),
+        *(("eval", "no-qrels", "no-run"), ("check",), ("agreement",)),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("-o", "no/out.csv"), "-o no/out.csv: the directory does not exist"),
+        (("-o", "."), "-o .: a directory"),
+        (("--format", "yaml"), "--format yaml: not one of table, markdown, "),
+    ],
+    ids=["no directory", "a directory", "no format"],
+)
+def test_an_output_is_refused_before_anything_is_read(
+    ndcg: Command,
+    here: Path,
+    command: tuple[str, ...],
+    options: tuple[str, ...],
+    told: str,
+) -> None:
+    if options == ("-o", "."):
+        options = (*options, "--format", "csv")
+    result = ndcg(*command, *options)
+    # Not even that there is no warehouse is known yet.
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(told)
+    assert not list(here.iterdir())

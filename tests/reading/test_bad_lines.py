@@ -218,13 +218,13 @@ def test_a_file_of_faulty_lines_alone_is_not_called_empty(
 
 
 @pytest.mark.usefixtures("loaded")
-def test_a_file_in_utf16_without_a_mark_is_not_called_empty(
+def test_a_file_in_utf16_without_a_mark_is_called_so(
     ndcg: Command,
 ) -> None:
     Path("bad.run").write_bytes(RUN.encode("utf-16-le"))
     result = ndcg("load", "run", "bad.run")
     assert result.code == 2
-    assert result.err.startswith("bad.run:1: ")
+    assert result.err == "bad.run: UTF-16 text; save it as UTF-8 first\n"
 
 
 def test_ten_bad_lines_are_shown_in_file_order_and_all_are_counted(

@@ -1,9 +1,12 @@
 """Parquet files that cannot be read or that hold the wrong things."""
 
 import gzip
+import math
 import random
+import struct
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -15,6 +18,7 @@ from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
 from support.files import digest
+from support.libraries import library
 from support.refusals import remedy
 
 NO_ROWS = "no rows; is this the right file?"
@@ -103,6 +107,36 @@ def test_damaged_parquet_is_refused_without_naming_our_own_files(
     assert (result.code, result.out) == (2, "")
     assert "/" not in result.err
     assert digest(loaded) == before
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_a_flipped_bit_of_a_score_is_seen_only_in_gzip(
+    memory: Database, dataset: str, tmp_path: Path, packed: bool
+) -> None:
+    arrow: Any = library("pyarrow")
+    parquet: Any = library("pyarrow.parquet")
+    path, score = tmp_path / "r.parquet", 0.123456789
+    table = arrow.table({"query_id": ["q"], "doc_id": ["d"], "score": [score]})
+    plain: dict[str, Any] = {"compression": "none", "use_dictionary": False}
+    # DuckDB does not verify the checksums of pages. If it did, the documentation
+    # of formats should say so.
+    parquet.write_table(
+        table, path, write_page_checksum=True, write_statistics=False, **plain
+    )
+    whole = path.read_bytes()
+    if packed:
+        whole, place = gzip.compress(whole), 60
+    else:
+        place = whole.index(struct.pack("<d", score))
+    path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+    options = Options(dataset=dataset, name=f"bit {packed}", evaluate=False)
+    if packed:
+        with pytest.raises(NdcgSqlError, match="damaged"):
+            load(memory, "run", [path], options, Silent())
+        return
+    load(memory, "run", [path], options, Silent())
+    sql = "select score from rankings where run_id = (select max(run_id) from runs)"
+    assert memory.execute(sql) == [(math.nextafter(score, 0),)]
 
 
 @pytest.mark.parametrize("times", exploring.few_or_many(20, 120))

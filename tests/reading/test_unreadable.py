@@ -104,19 +104,33 @@ COLUMNS = {
         "r.csv",
         "a,b\n1,2\n",
         f': no column for "query_id", "doc_id"; {HEADER};'
-        " name it: --column query_id=NAME",
+        " name them: --column query_id=NAME --column doc_id=NAME",
     ),
     "CSV without a header": file(
         "r.csv",
         "q1,a,2\nq1,b,1\n",
         ': no column for "query_id", "doc_id"; the header has "q1", "a", "2";'
-        " name it: --column query_id=NAME",
+        " name them: --column query_id=NAME --column doc_id=NAME (without a header,"
+        " by their numbers: --column query_id=1)",
     ),
     "CSV with two candidates": file(
         "r.csv",
         TWO,
         ': "query", "qid" could each be the query_id;'
         " choose one: --column query_id=query",
+    ),
+    "CSV with two candidates and a column that is missing": file(
+        "r.csv",
+        "query,qid,score\n1,2,3\n",
+        ': "query", "qid" could each be the query_id; no column for "doc_id"; the'
+        ' header has "query", "qid", "score"; name them: --column query_id=query'
+        " --column doc_id=NAME",
+    ),
+    "CSV with two candidates twice": file(
+        "r.csv",
+        "query,qid,item,doc,score\n1,2,3,4,5\n",
+        ': "query", "qid" could each be the query_id; "item", "doc" could each be the'
+        " doc_id; choose one of each: --column query_id=query --column doc_id=item",
     ),
     "CSV without a score": file(
         "r.csv",

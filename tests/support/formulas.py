@@ -43,7 +43,7 @@ def _drawn() -> list[Try]:
             if _RANDOM.random() < 0.4:
                 options["rel"] = _RANDOM.choice((0, 0.5, 1, 2, 9))
             drawn.append((_RANDOM.choice(KS), options))
-    return drawn
+    return [*drawn, (5, {"ideal": "returned", "judged_only": True})]
 
 
 @formula("Judged", CUTOFFS, graded=True)

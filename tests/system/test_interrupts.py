@@ -223,3 +223,24 @@ def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
     assert not log.exists()
     with duckdb.connect(str(files), read_only=True) as connection:
         assert connection.execute("from own").fetchall() == [(42,)]
+
+
+@pytest.mark.parametrize(
+    ("command", "place"),
+    [
+        (("eval", "qrels", "run"), "ndcg_sql.analysis.one_shot.evaluated"),
+        (("trec_eval", "qrels", "run"), "ndcg_sql.trec_eval.evaluation.evaluate"),
+    ],
+)
+def test_a_command_without_a_warehouse_says_nothing_of_one(
+    ndcg: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+    place: str,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, interrupted)
+    result = ndcg(*command)
+    assert (result.code, result.err) == (130, "interrupted\n")

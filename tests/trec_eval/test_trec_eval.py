@@ -200,6 +200,9 @@ def test_hints_for_names_as_they_are_printed(ndcg: Command) -> None:
         "iprec_at_recall_0.50": "; parameters follow a dot: iprec_at_recall.0.50",
         "P_5": "; parameters follow a dot: P.5",
         "foo_5": "",
+        "mapp": '; did you mean "map", "gm_map", "set_map"?',
+        "ndcg_cat_10": '; did you mean "ndcg_cut", "ndcg", "ndcg_rel"?',
+        "oficial": '; did you mean "official"?',
     }
     for name, hint in hints.items():
         result = ndcg("trec_eval", "-m", name, "qrels", "run")

@@ -1,46 +1,14 @@
--- One row is the gain of a grade of a judgment set under a gain scheme: linear
--- (the grade itself), exp (2^grade - 1; Burges et al. 2005), binary (1), or a
--- table of gains, where a grade that is not named keeps itself as its gain. A
--- grade below rel gains nothing. A negative grade means that the document was
--- not judged: it gains nothing.
-with grades as (
-
-    select distinct
-        judgments.judgment_set_id,
-        judgments.grade
-
-    from judgments
-
-),
-
-schemes as (
-
-    select distinct
-        gain_measures.gain_scheme,
-        gain_measures.rel
-
-    from gain_measures
-
-)
-
+-- One row is the gain of a grade of a judgment set under a gain scheme (see
+-- scheme_gains). A gain that is too large to be summed is 0: no measure is
+-- evaluated with it (see unfit_measures).
 select
-    grades.judgment_set_id,
-    grades.grade,
-    schemes.gain_scheme,
-    schemes.rel,
+    scheme_gains.judgment_set_id,
+    scheme_gains.grade,
+    scheme_gains.gain_scheme,
+    scheme_gains.rel,
     case
-        when grades.grade < 0 or grades.grade < schemes.rel then 0
-        when schemes.gain_scheme = 'linear' then grades.grade
-        when schemes.gain_scheme = 'exp' then power(2, grades.grade) - 1
-        when schemes.gain_scheme = 'binary' then 1
-        else coalesce(gains.gain, grades.grade)
+        when abs(scheme_gains.gain) > 1e300 then 0
+        else scheme_gains.gain
     end as gain
 
-from grades
-
-cross join schemes
-
-left join gains
-    on
-        schemes.gain_scheme = gains.gain_scheme
-        and grades.grade = gains.grade
+from scheme_gains

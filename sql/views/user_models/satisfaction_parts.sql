@@ -2,7 +2,9 @@
 -- the run returned (part 'run') or in the ideal ranking, which has all judged
 -- documents with a grade above 0 in descending order of grade (part 'ideal').
 -- satisfaction is the probability that the document satisfies the reader:
--- (2^grade - 1) / 2^max_rel.
+-- (2^grade - 1) / 2^max_rel. A grade above max_rel would be worth more than
+-- certainty: such documents are omitted, as are all values of the measure for
+-- their judgment set (see fitting_measures).
 with cascades as (
 
     select
@@ -60,7 +62,9 @@ inner join cascades
             or listed_hits.position <= cascades.cutoff
         )
 
-where listed_hits.grade > 0
+where
+    listed_hits.grade > 0
+    and listed_hits.grade <= cascades.max_rel
 
 union all
 
@@ -87,3 +91,5 @@ inner join ideal
             cascades.cutoff is null
             or cascades.cutoff >= ideal.position
         )
+
+where ideal.grade <= cascades.max_rel

@@ -1,5 +1,5 @@
 -- One row is the value of a registered measure for a judged query of an
--- evaluation. An unanswered query has the value of an empty ranking, which is 0
+-- evaluation, if the measure fits the judgment set (see fitting_measures). An unanswered query has the value of an empty ranking, which is 0
 -- for most families, and a query with nothing relevant has the value 0, unless
 -- the options missing and no_rel of the measure decide otherwise. If they omit
 -- the query, the value is null. The table stored_values stores these rows.
@@ -22,3 +22,8 @@ from family_values
 
 inner join measures
     on family_values.measure = measures.measure
+
+inner join fitting_measures
+    on
+        family_values.judgment_set_id = fitting_measures.judgment_set_id
+        and family_values.measure = fitting_measures.measure

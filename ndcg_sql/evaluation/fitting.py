@@ -1,0 +1,133 @@
+"""Which measures fit a judgment set: those that can use every grade of it."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.families import written
+from ndcg_sql.measures.names import parse
+from ndcg_sql.text import quoted
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """A measure that cannot use some grades of a judgment set, and why not.
+
+    fault is that of the view unfit_measures; scheme is the measure's gain scheme.
+    """
+
+    judgment_set_id: int
+    judgment_set: str
+    measure: str
+    fault: str
+    scheme: str | None
+    grades: list[float]
+
+    @property
+    def refusal(self) -> str:
+        """The message if the measure was asked for."""
+        where = f"judgment set {quoted(self.judgment_set)} has the"
+        if self.fault == "above":
+            return (
+                f"{where} grade {self._shown}, which is above the max_rel of"
+                f" {self.measure}; use a higher one, such as"
+                f" max_rel={self._enough} (ndcg-sql measures remove removes a"
+                " registered measure)"
+            )
+        if self.fault == "large":
+            return (
+                f"{where} grade {written(self.grades[0])}: its gain is too large to be"
+                " summed; choose other gains, such as gains={1:1,2:3}"
+            )
+        return (
+            f"{where} {self._noun} {self._shown}: gain scheme {quoted(self.scheme)}"
+            " defines no gain for that"
+        )
+
+    @property
+    def warning(self) -> str:
+        """The message if the measure is only registered."""
+        remove = f"ndcg-sql measures remove {quoted(self.measure)}"
+        if self.fault == "above":
+            [measure] = parse(self.measure)
+            higher = {**measure.parameters, "max_rel": float(self._enough)}
+            other = replace(measure, parameters=higher).name
+            why = f"the grade {self._shown} is above its max_rel"
+            do = f"ndcg-sql measures add {quoted(other)}, or {remove}"
+        elif self.fault == "large":
+            why = f"the gain of the {self._noun} {self._shown} is too large to be"
+            why += " summed"
+            do = remove
+        else:
+            why = f"gain scheme {quoted(self.scheme)} defines no gain for the"
+            why += f" {self._noun} {self._shown}"
+            do = f"add a measure with a scheme that does, or {remove}"
+        return (
+            f"measure {self.measure} is left out for judgment set"
+            f" {quoted(self.judgment_set)}: {why}; {do}"
+        )
+
+    @property
+    def _noun(self) -> str:
+        return "grade" if len(self.grades) == 1 else "grades"
+
+    @property
+    def _shown(self) -> str:
+        return ", ".join(map(written, self.grades))
+
+    @property
+    def _enough(self) -> str:
+        """The least integer that would do as max_rel."""
+        return written(math.ceil(self.grades[-1]))
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The registered measures that judgment sets are evaluated with, by their ids.
+
+    warnings are about those that are left out.
+    """
+
+    measures: dict[int, set[str]]
+    warnings: list[str]
+
+    @property
+    def anywhere(self) -> set[str]:
+        """The measures that any of the judgment sets is evaluated with."""
+        return set[str]().union(*self.measures.values())
+
+    @property
+    def everywhere(self) -> set[str]:
+        """The measures that each of the judgment sets is evaluated with."""
+        return self.anywhere.intersection(*self.measures.values())
+
+
+def misfits(database: Database, set_ids: Iterable[int]) -> list[Misfit]:
+    """Return the registered measures that do not fit judgment sets."""
+    ids = {"judgment_set_ids": sorted(set(set_ids))}
+    return [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
+
+
+def left_out(database: Database, set_ids: Iterable[int]) -> list[str]:
+    """Return warnings about the measures that are left out for judgment sets."""
+    return [misfit.warning for misfit in misfits(database, set_ids)]
+
+
+def check_fits(database: Database, set_ids: Iterable[int]) -> None:
+    """Raise NdcgSqlError if a registered measure does not fit a judgment set."""
+    for misfit in misfits(database, set_ids):
+        raise NdcgSqlError(misfit.refusal)
+
+
+def fitting(database: Database, set_ids: Iterable[int]) -> Fit:
+    """Return which registered measures judgment sets are evaluated with."""
+    found: dict[int, set[str]] = {set_id: set() for set_id in set_ids}
+    ids = {"judgment_set_ids": sorted(found)}
+    for set_id, measure in database.run("lookups/dataset_measures", ids):
+        found[set_id].add(measure)
+    unfit = misfits(database, found)
+    for misfit in unfit:
+        found[misfit.judgment_set_id].discard(misfit.measure)
+    return Fit(found, [misfit.warning for misfit in unfit])

@@ -1,0 +1,22 @@
+-- One row is a registered measure and a judgment set that it is meant for: one
+-- of any dataset, unless the measure is registered for some datasets only.
+select
+    judgment_sets.judgment_set_id,
+    measures.measure,
+    measures.family
+
+from judgment_sets
+
+cross join measures
+
+left join measure_datasets
+    on
+        measures.measure = measure_datasets.measure
+        and judgment_sets.dataset = measure_datasets.dataset
+
+where
+    measure_datasets.measure is not null
+    or measures.measure not in (
+        select restricted.measure
+        from measure_datasets as restricted
+    )

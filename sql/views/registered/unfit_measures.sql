@@ -1,0 +1,92 @@
+-- One row is a grade of a judgment set that a measure meant for the set cannot
+-- use. fault says why: the grade is above the highest one that the measure
+-- expects (above), its gain is too large to be summed (large), or the named
+-- gain scheme of the measure does not name it (unnamed).
+with highest_grades as (
+
+    select
+        judgments.judgment_set_id,
+        max(judgments.grade) as grade
+
+    from judgments
+
+    group by judgments.judgment_set_id
+
+),
+
+gain_faults as (
+
+    select
+        scheme_gains.judgment_set_id,
+        scheme_gains.gain_scheme,
+        scheme_gains.rel,
+        scheme_gains.grade,
+        case
+            -- This is far below the largest double, so that sums stay finite,
+            -- too.
+            when abs(scheme_gains.gain) > 1e300 then 'large'
+            else 'unnamed'
+        end as fault
+
+    from scheme_gains
+
+    left join gains
+        on
+            scheme_gains.gain_scheme = gains.gain_scheme
+            and scheme_gains.grade = gains.grade
+
+    where
+        abs(scheme_gains.gain) > 1e300
+        or (
+            scheme_gains.gain_scheme not in ('linear', 'exp', 'binary')
+            and scheme_gains.gain_scheme not like '{%'
+            and scheme_gains.grade >= 0
+            and gains.grade is null
+        )
+
+),
+
+faults as (
+
+    select
+        highest_grades.judgment_set_id,
+        measures.measure,
+        highest_grades.grade,
+        'above' as fault
+
+    from highest_grades
+
+    inner join measures
+        on highest_grades.grade > measures.max_rel
+
+    where measures.family in ('ERR', 'nERR')
+
+    union all
+
+    select
+        gain_faults.judgment_set_id,
+        gain_measures.measure,
+        gain_faults.grade,
+        gain_faults.fault
+
+    from gain_faults
+
+    inner join gain_measures
+        on
+            gain_faults.gain_scheme = gain_measures.gain_scheme
+            and gain_faults.rel = gain_measures.rel
+
+)
+
+select
+    faults.judgment_set_id,
+    faults.measure,
+    faults.grade,
+    faults.fault
+
+from faults
+
+inner join dataset_measures
+    on
+        faults.judgment_set_id = dataset_measures.judgment_set_id
+        and faults.measure = dataset_measures.measure

@@ -1,0 +1,368 @@
+"""Registered measures that the grades of some judgments cannot carry."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from ndcg_sql import Warehouse
+from ndcg_sql.database import opening
+from ndcg_sql.evaluation.values import refill
+from support.commands import Command, Once
+from support.files import stored, tables
+
+FIVE = "q1 0 a 5\nq1 0 b 1\nq2 0 a 0\nq2 0 b 2\n"
+THREE = "q1 0 a 3\nq1 0 b 1\nq2 0 a 0\nq2 0 b 2\n"
+RUNS = {
+    "r1": "q1 Q0 b 1 2 t\nq1 Q0 a 2 1 t\nq2 Q0 b 1 1 t\n",
+    "r2": "q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\nq2 Q0 a 1 1 t\n",
+}
+USUAL = ["nDCG@10", "AP", "RR", "R@100"]
+WARNING = (
+    'warning: measure ERR@10 is left out for judgment set "five": the grade 5 is above'
+    ' its max_rel; ndcg-sql measures add "ERR(max_rel=5)@10", or ndcg-sql measures'
+    ' remove "ERR@10"\n'
+)
+REFUSED = (
+    'judgment set "five" has the grade 5, which is above the max_rel of ERR@10; use a'
+    " higher one, such as max_rel=5 (ndcg-sql measures remove removes a registered"
+    " measure)\n"
+)
+
+
+def values(ndcg: Command, *options: str) -> dict[tuple[str, ...], float]:
+    """Return the values of a report by dataset, run and measure."""
+    rows: list[dict[str, Any]] = json.loads(
+        ndcg("report", "--format", "json", *options).out
+    )
+    return {(r["dataset"], r["run"], r["measure"]): r["value"] for r in rows}
+
+
+def both(ndcg: Command) -> None:
+    """Load judgments and runs of two datasets: the grades of one go up to 5."""
+    for name, text in {"five": FIVE, "three": THREE, **RUNS}.items():
+        Path(name).write_text(text)
+    for dataset, judgments in (("big", "five"), ("small", "three")):
+        assert ndcg("load", "judgments", judgments, "--dataset", dataset).code == 0
+        assert ndcg("load", "run", "r1", "r2", "--dataset", dataset).code == 0
+
+
+@pytest.fixture
+def datasets(ndcg: Command, empty: Path, once: Once) -> Path:
+    """Put a warehouse into place where ERR@10 fits one of two datasets."""
+
+    def fill() -> None:
+        both(ndcg)
+        assert ndcg("measures", "add", "ERR@10").err == (
+            "registered ERR@10\n" + WARNING
+        )
+
+    once(fill)
+    return empty
+
+
+def test_loading_leaves_a_measure_out_and_says_so_once(
+    ndcg: Command, empty: Path
+) -> None:
+    for name, text in {"five": FIVE, **RUNS}.items():
+        Path(name).write_text(text)
+    assert ndcg("measures", "add", "ERR@10", "ERR(max_rel=6)@10").code == 0
+    # Nothing is evaluated yet, so that nothing is left out.
+    assert "warning" not in ndcg("load", "judgments", "five").err
+    runs = ndcg("load", "run", "r1", "r2")
+    assert (runs.code, runs.err.count(WARNING), runs.err.count("warning")) == (0, 1, 1)
+    again = ndcg("load", "judgments", "five", "--name", "other")
+    assert again.code == 0
+    assert WARNING.replace("five", "other") in again.err
+    found = stored("select distinct measure from query_values order by all")
+    assert [name for (name,) in found] == sorted([*USUAL, "ERR(max_rel=6)@10"])
+    assert ndcg("check").code == 0
+    # The value of the other cascade is that of the other cascade alone.
+    alone = values(ndcg, "-m", "ERR(max_rel=6)@5")
+    kept = values(ndcg, "-m", "ERR(max_rel=6)@10")
+    assert [*alone.values()] == [*kept.values()]
+    assert empty.exists()
+
+
+def test_what_is_left_out_leaves_the_rest_as_it_was(
+    ndcg: Command, datasets: Path
+) -> None:
+    every = values(ndcg)
+    assert [m for d, r, m in every if (d, r) == ("big", "r1")] == USUAL
+    assert [m for d, r, m in every if (d, r) == ("small", "r1")] == [*USUAL, "ERR@10"]
+    plain = values(ndcg, "-m", " ".join(USUAL))
+    assert repr(plain) == repr({k: v for k, v in every.items() if k[2] != "ERR@10"})
+    assert datasets.exists()
+
+
+@pytest.mark.usefixtures("datasets")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "report",
+        "report -q --worst 1",
+        "report --sort ERR@10",
+        "report --bounds",
+        "leaderboard",
+        "compare r1 r2 --dataset big",
+        "compare r1 r2 --dataset big --per-query",
+        "history",
+        "holes",
+    ],
+)
+def test_every_answer_says_what_is_left_out(ndcg: Command, command: str) -> None:
+    result = ndcg(*command.split())
+    assert result.code == 0
+    assert result.err.count(WARNING) == 1
+    where = "--dataset small" if "big" not in command else ""
+    if where:
+        small = ndcg(*command.split(), *where.split())
+        assert (small.code, "left out" in small.err) == (0, False)
+
+
+@pytest.mark.usefixtures("datasets")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "report",
+        "report -q --dataset big",
+        "leaderboard",
+        "compare r1 r2 --dataset big",
+        "gate r1 r2 --dataset big",
+        "history",
+        "explain r1 q1 --dataset big",
+        "eval five r1",
+    ],
+)
+def test_a_measure_that_is_named_is_refused(ndcg: Command, command: str) -> None:
+    result = ndcg(*command.split(), "-m", "ERR@10")
+    assert (result.code, result.out, result.err) == (2, "", REFUSED)
+
+
+@pytest.mark.usefixtures("datasets")
+def test_a_gate_does_not_pass_without_a_measure_it_should_test(ndcg: Command) -> None:
+    gate = ("gate", "r1", "r2", "--dataset", "big")
+    result = ndcg(*gate)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == WARNING.removeprefix("warning: ") + (
+        "gate: tests every registered measure; name those to be tested: -m M\n"
+    )
+    least = ndcg(*gate, "-m", "AP", "--min", "ERR@10=0.1")
+    assert (least.code, least.out, least.err) == (2, "", REFUSED)
+    assert ndcg(*gate, "-m", "AP", "--min", "AP=0.9").code == 1
+    assert "ERR@10" in ndcg("gate", "r1", "r2", "--dataset", "small").out
+
+
+@pytest.mark.usefixtures("datasets")
+def test_no_view_has_values_of_it(ndcg: Command) -> None:
+    half = "nDCG(gains='half')@5"
+    assert ndcg("gains", "add", "half", "3=1", "2=0.5", "1=0.1", "0=0").code == 0
+    added = ndcg("measures", "add", half)
+    assert added.err == f"registered {half}\n" + (
+        f'warning: measure {half} is left out for judgment set "five": gain scheme'
+        ' "half" defines no gain for the grade 5; add a measure with a scheme that'
+        f' does, or ndcg-sql measures remove "{half}"\n'
+    )
+    for view in ("query_values", "run_values", "ndcg", "ndcg_steps", "value_bounds"):
+        sql = f"select distinct measure, dataset from main.{view} order by all"
+        found = [row for row in stored(sql) if row[0] in ("ERR@10", half)]
+        assert found in ([("ERR@10", "small"), (half, "small")], [(half, "small")]), (
+            view
+        )
+    sql = "select distinct gain_scheme, dataset from main.ideal_rankings order by all"
+    assert stored(sql) == [("half", "small"), ("linear", "big"), ("linear", "small")]
+    sql = "select count(*) from main.run_comparisons where measure = 'ERR@10'"
+    assert stored(sql) == [(2,)]
+    assert ndcg("check").code == 0
+
+
+@pytest.mark.usefixtures("datasets")
+def test_what_no_judgment_set_can_carry_is_not_registered(ndcg: Command) -> None:
+    before = tables(Path("ndcg.duckdb"))
+    assert ndcg("gains", "add", "half", "9=1").code == 0
+    result = ndcg("measures", "add", "P@3", "nDCG(gains='half')@5")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        'judgment set "five" has the grades 0, 1, 2, 5: gain scheme "half" defines no'
+        " gain for that\n"
+    )
+    after = tables(Path("ndcg.duckdb"))
+    assert after["measures"] == before["measures"]
+
+
+@pytest.mark.usefixtures("datasets")
+def test_without_any_measure_that_fits_a_report_asks_for_one(ndcg: Command) -> None:
+    assert ndcg("measures", "remove", *USUAL).code == 0
+    result = ndcg("report", "--dataset", "big")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == WARNING.removeprefix("warning: ") + (
+        'no registered measure can be used with judgment set "five"; name one: -m'
+        " nDCG@10\n"
+    )
+    # The other dataset is reported, and the runs of this one are not forgotten.
+    every = ndcg("report", "--format", "json")
+    assert {row["dataset"] for row in json.loads(every.out)} == {"small"}
+    assert every.err == WARNING + (
+        'judgment set "five" of dataset "big": no registered measure can be used with'
+        " it; its runs are omitted\n"
+    )
+
+
+def test_grades_too_large_to_be_summed_do_not_stop_a_load(
+    ndcg: Command, loaded: Path
+) -> None:
+    measures = ["nDCG(dcg='exp-log2')@5", "G(dcg='exp-log2')", "ERR@5"]
+    assert ndcg("measures", "add", *measures).code == 0
+    Path("big").write_text("q1 0 a 1024\nq1 0 b 1\n")
+    result = ndcg("load", "judgments", "big")
+    assert result.code == 0
+    assert (
+        f'warning: measure {measures[0]} is left out for judgment set "big": the gain'
+        " of the grade 1024 is too large to be summed; ndcg-sql measures remove"
+        f' "{measures[0]}"\n' in result.err
+    )
+    assert ndcg("report").code == 0
+    assert ndcg("check").code == 0
+    sql = "select count(distinct measure) from query_values where judgment_set = 'big'"
+    assert stored(sql) == [(4,)]
+    assert loaded.exists()
+
+
+def test_judgments_by_a_policy_are_made_nevertheless(
+    ndcg: Command, tmp_path: Path, empty: Path
+) -> None:
+    (tmp_path / "said").write_text(FIVE)
+    (tmp_path / "r1").write_text(RUNS["r1"])
+    assert ndcg("measures", "add", "ERR@10").code == 0
+    assert ndcg("load", "run", "r1").code == 0
+    assert ndcg("load", "assessments", "said", "--assessor", "ann").code == 0
+    result = ndcg("adjudicate", "five", "--policy", "max")
+    assert (result.code, result.err.count(WARNING)) == (0, 1)
+    assert empty.exists()
+
+
+def test_pairs_evaluated_later_leave_it_out_too(ndcg: Command, datasets: Path) -> None:
+    Path("more").write_text(FIVE)
+    assert ndcg("load", "judgments", "more", "--dataset", "big", "--no-evaluate")
+    told = WARNING.replace("five", "more")
+    computed = ndcg("report", "--dataset", "big", "--format", "json")
+    assert (computed.code, computed.err) == (0, told)
+    done = ndcg("evaluate", "--dataset", "big")
+    assert (done.code, done.err.count(told)) == (0, 1)
+    again = ndcg("report", "--dataset", "big", "--format", "json")
+    assert again.out == computed.out
+    change = ndcg("changes", "five", "more", "--dataset", "big")
+    assert (change.code, change.err.count(told)) == (0, 1)
+    assert ndcg("check").code == 0
+    assert datasets.exists()
+
+
+def test_upgrading_and_publishing_keep_it_out(ndcg: Command, datasets: Path) -> None:
+    before = tables(datasets)
+    with opening.write(datasets, refill) as database, database.transaction():
+        assert refill(database) == 4
+    after = tables(datasets)
+    for table in ("stored_values", "stored_run_values"):
+        assert sorted(map(repr, after[table])) == sorted(map(repr, before[table]))
+    assert ndcg("publish", "copy.duckdb").code == 0
+    told = ndcg("report", "--format", "json")
+    copied = ndcg("-w", "copy.duckdb", "report", "--format", "json")
+    assert copied == told
+
+
+def test_frames_are_told_too(datasets: Path) -> None:
+    with Warehouse.write(datasets) as warehouse:
+        told = warehouse.load_run({"q1": ["a"]}, "frame", dataset="big")
+        with pytest.warns(UserWarning, match="ERR@10 is left out"):
+            found = warehouse.values(dataset="big")
+        assert {row[3] for row in found.fetchall()} == set(USUAL)
+    assert WARNING.rstrip() in told
+
+
+def listed(ndcg: Command) -> dict[tuple[str, str | None], int]:
+    """Return the evaluations of the registered measures that are not usual."""
+    rows = json.loads(ndcg("measures", "list", "--format", "json").out)
+    return {
+        (row["measure"], row["dataset"]): row["evaluations"]
+        for row in rows
+        if row["measure"] not in USUAL
+    }
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_measure_is_registered_for_one_dataset(ndcg: Command) -> None:
+    both(ndcg)
+    scaled = "ERR(max_rel=5)@10"
+    wanted = values(ndcg, "-m", scaled)
+    added = ndcg("measures", "add", scaled, "--dataset", "big")
+    assert added.err == f'registered {scaled} for dataset "big"\n'
+    assert listed(ndcg) == {(scaled, "big"): 2}
+    found = {k: v for k, v in values(ndcg).items() if k[2] == scaled}
+    assert found == {k: v for k, v in wanted.items() if k[0] == "big"}
+    # Whoever names it has it anywhere.
+    assert values(ndcg, "-m", scaled) == wanted
+    # What is loaded later is evaluated with it, or not.
+    for dataset in ("big", "small"):
+        late = ("load", "run", "r1", "--name", "late", "--dataset", dataset)
+        assert "warning" not in ndcg(*late).err
+    assert listed(ndcg) == {(scaled, "big"): 3}
+    assert values(ndcg)["big", "late", scaled] == wanted["big", "r1", scaled]
+    sql = "select distinct dataset from query_values where measure = 'nDCG@3'"
+    assert ndcg("measures", "add", "nDCG@3", "--dataset", "small").code == 0
+    assert stored(sql) == [("small",)]
+    assert stored(sql.replace("query_values", "main.ndcg")) == [("small",)]
+    assert "nDCG@3" not in ndcg("gate", "r1", "r2", "--dataset", "big").out
+    assert ndcg("check").code == 0
+
+
+@pytest.mark.usefixtures("empty")
+def test_datasets_of_a_measure_are_added_and_removed(ndcg: Command) -> None:
+    both(ndcg)
+    before = tables(Path("ndcg.duckdb"))
+    assert ndcg("measures", "add", "P@5", "--dataset", "big").code == 0
+    again = ndcg("measures", "add", "P@5", "--dataset", "big")
+    assert (again.code, again.err) == (0, "P@5 is already registered\n")
+    assert ndcg("measures", "add", "P@5", "--dataset", "small").code == 0
+    assert listed(ndcg) == {("P@5", "big"): 2, ("P@5", "small"): 2}
+    removed = ndcg("measures", "remove", "P@5", "--dataset", "big")
+    assert removed.err == 'removed P@5 for dataset "big"\n'
+    assert listed(ndcg) == {("P@5", "small"): 2}
+    wrong = ndcg("measures", "remove", "P@5", "--dataset", "big")
+    assert (wrong.code, wrong.err) == (
+        2,
+        'measure "P@5": registered for "small", not for dataset "big" alone; omit'
+        " --dataset to remove it\n",
+    )
+    # For every dataset, the values that are missing are added.
+    assert ndcg("measures", "add", "P@5").err == "registered P@5\n"
+    assert listed(ndcg) == {("P@5", None): 4}
+    within = ndcg("measures", "add", "P@5", "--dataset", "big")
+    assert within.err == "P@5 is already registered\n"
+    wrong = ndcg("measures", "remove", "P@5", "--dataset", "big")
+    assert "registered for every dataset, not for dataset" in wrong.err
+    assert ndcg("check").code == 0
+    assert ndcg("measures", "remove", "P@5").code == 0
+    assert ndcg("measures", "add", "P@5", "--dataset", "small").code == 0
+    assert ndcg("measures", "remove", "P@5", "--dataset", "small").code == 0
+    assert tables(Path("ndcg.duckdb")) == before
+
+
+@pytest.mark.usefixtures("datasets")
+def test_an_unknown_dataset_is_refused_with_the_nearest(ndcg: Command) -> None:
+    for command in ("add", "remove"):
+        result = ndcg("measures", command, "P@5", "--dataset", "bog")
+        assert (result.code, result.out) == (2, "")
+    assert (
+        'no dataset "bog"; did you mean "big"?'
+        in ndcg("measures", "add", "P@5", "--dataset", "bog").err
+    )
+
+
+def test_views_are_as_ever_for_any_client(datasets: Path, tmp_path: Path) -> None:
+    copy = shutil.copyfile(datasets, tmp_path / "client.duckdb")
+    with duckdb.connect(str(copy), read_only=True) as client:
+        sql = "select dataset, count(*) from ndcg_steps group by all order by all"
+        assert [name for name, _ in client.execute(sql).fetchall()] == ["big", "small"]

@@ -1,0 +1,111 @@
+"""A format that was guessed wrong is named, with the next likely ones."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+
+WRONG = {
+    "CSV without a header": (
+        "run",
+        "r.txt",
+        "q1,d1,0.5\nq1,d2,0.4\n",
+        "trec; if it is another: --format-in csv or --format-in tsv",
+    ),
+    "one line of semicolons": (
+        "judgments",
+        "j.txt",
+        "q1;d1;1\n",
+        "trec; if it is another: --format-in csv or --format-in tsv",
+    ),
+    "tabs": (
+        "judgments",
+        "j.txt",
+        "q1\td1\t1\tx y z\tz\n",
+        "trec; if it is another: --format-in tsv or --format-in csv",
+    ),
+    "ranks after an odd first line": (
+        "run",
+        "r.txt",
+        "q1 d1 first\n" + "".join(f"q1 d{n} {n}\n" for n in range(2, 9)),
+        "trec; if it is another: --format-in msmarco or --format-in csv",
+    ),
+    "scores after a first line of ranks": (
+        "run",
+        "r.txt",
+        "q1 d0 1\n" + "".join(f"q1 1 d{n} {n} 0.5 t\n" for n in range(1, 9)),
+        "msmarco; if it is another: --format-in trec or --format-in csv",
+    ),
+    "a suffix that is wrong": (
+        "run",
+        "r.csv",
+        "q1 1 d1 1 0.5 t\nq1 1 d2 2 0.4 t\n",
+        "csv; if it is another: --format-in trec",
+    ),
+    "texts of queries": (
+        "queries",
+        "q.txt",
+        "q1\thow to cook\nq2\twhat is it\n",
+        "trec; if it is another: --format-in msmarco",
+    ),
+    "lines that are not JSON": (
+        "run",
+        "r.jsonl",
+        '{"query_id": "q", "doc_id": "d", "score": 1}\n' + 4 * "q Q0 d 1 1 t\n",
+        "jsonl; if it is another: --format-in trec or --format-in csv",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_guess_is_told_with_the_next_likely_formats(
+    ndcg: Command, here: Path, case: str
+) -> None:
+    kind, name, content, guess = WRONG[case]
+    (here / name).write_text(content)
+    result = ndcg("load", kind, name)
+    assert result.code == 2
+    assert result.err.splitlines()[-1] == f"guessed format: {guess}"
+    # Every format that is named exists, and is then no guess.
+    form = guess.rpartition(" ")[2]
+    told = ndcg("load", kind, name, "--format-in", form)
+    assert "guessed" not in told.err
+
+
+CERTAIN = {
+    "few bad lines": ("run", "q Q0 a 1 2 t\nq Q0 b 2 1 t\nq Q0 c\n"),
+    "numbers that are none": ("run", "q Q0 a 1 1,5 t\nq Q0 b 2 1,4 t\n"),
+    "the same document": ("run", "q Q0 a 1 2 t\nq Q0 a 2 1 t\n"),
+    "labels": ("judgments", "q 0 a Exact\nq 0 b Good\n"),
+    "judgments for a run": ("run", "q 0 a 1\nq 0 b 0\n"),
+    "no text in UTF-8": ("run", "q Q0 \xe4 1 2 t\n"),
+}
+
+
+@pytest.mark.parametrize("case", CERTAIN)
+def test_a_format_is_no_guess_where_its_lines_are_its_own(
+    ndcg: Command, here: Path, case: str
+) -> None:
+    kind, content = CERTAIN[case]
+    (here / "file").write_text(content, encoding="latin-1")
+    result = ndcg("load", kind, "file")
+    assert result.code == 2
+    assert "guessed" not in result.err
+
+
+def test_a_binary_file_is_refused_in_one_line(ndcg: Command, here: Path) -> None:
+    run = {f"q{n}": {f"d{m}": m / 2 for m in range(20)} for n in range(20)}
+    (here / "run.pkl").write_bytes(pickle.dumps(run))
+    for kind in ("run", "judgments", "queries"):
+        result = ndcg("load", kind, "run.pkl")
+        told = "run.pkl: a binary file, not text; is this the right file?\n"
+        assert (result.code, result.err) == (2, told)
+
+
+def test_text_with_a_few_bad_bytes_is_still_read_by_line(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "r").write_bytes(b"q1 Q0 a 1 2 t\nq1 Q0 b\0 2 1 t\n")
+    assert "r:2: a NUL byte" in ndcg("load", "run", "r").err
