@@ -80,7 +80,9 @@ def test_a_filter_by_name_reaches_every_read_of_runs(
     read = [filters for part in json.loads(plan) for filters in scans(part, "runs")]
     assert read
     for filters in read:
-        assert "name='first'" in filters or "name='second'" in filters, plan
+        # DuckDB 2.0 shows blanks around the sign.
+        shown = filters.replace(" ", "")
+        assert "name='first'" in shown or "name='second'" in shown, filters
 
 
 @pytest.mark.parametrize("relation", PUBLIC)
