@@ -230,8 +230,9 @@ def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source
     binary = _binary(scan, original, name)
     readable = original
     faults: tuple[Fault, ...] = ()
-    if not scan.is_text and binary is None:
+    if binary is None:
         check_foreign(original, name)
+    if not scan.is_text and binary is None:
         readable = folder / "clean"
         faults = tuple(_clean(original, readable))
     return Source(

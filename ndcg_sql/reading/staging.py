@@ -95,6 +95,10 @@ def stage(
         raise
 
 
+# A number as some locales write it.
+_COMMA = re.compile("[+-]?[0-9]+,[0-9]+")
+
+
 @cache
 def checks(rows_of: RowsOf) -> list[dict[str, str]]:
     """Return the checks of some rows, in the order in which they are reported."""
@@ -225,10 +229,12 @@ def _advice(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> str:
     if rows_of in ("judgments", "assessments"):
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
         labels = [word for word in words if word]
+        if labels and all(_COMMA.fullmatch(label) for label in labels):
+            return f"Write {quoted(labels[0])} with a decimal point."
         if labels:
             return (
                 f"Not numbers: {listed(labels, 100)}; if these are labels, give each"
-                f" its grade: --label {quoted(labels[0])}=1."
+                f" its grade: --label {quoted(labels[0])}=GRADE."
             )
         if words:
             return "If an empty grade means unjudged, use --label =-1."

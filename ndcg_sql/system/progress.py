@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ndcg_sql.system import terminal
 from ndcg_sql.system.interrupts import whole
 from ndcg_sql.text import harmless
 
@@ -218,7 +219,7 @@ def _lines() -> "Progress":
         BarColumn(),
         TextColumn("{task.fields[status]}", markup=False),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=Console(stderr=True, no_color=not terminal.is_coloured(sys.stderr)),
         auto_refresh=False,
         transient=True,
         redirect_stdout=False,
