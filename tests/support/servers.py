@@ -44,7 +44,8 @@ class Server:
         """Run statements, each in a transaction of its own."""
         from sqlalchemy import create_engine
 
-        engine = create_engine(self.url)
+        options = {"no_parameters": True}
+        engine = create_engine(self.url, execution_options=options)
         for statement in statements:
             with engine.begin() as connection:
                 connection.exec_driver_sql(statement)
@@ -54,7 +55,8 @@ class Server:
         """Return the rows of a select."""
         from sqlalchemy import create_engine
 
-        engine = create_engine(self.url)
+        options = {"no_parameters": True}
+        engine = create_engine(self.url, execution_options=options)
         with engine.connect() as connection:
             found = [tuple(row) for row in connection.exec_driver_sql(select)]
         engine.dispose()
@@ -114,6 +116,7 @@ def _serving(
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
+            text=False,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
