@@ -11,8 +11,9 @@ import os
 import re
 import shutil
 import threading
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -120,10 +121,7 @@ def opened(
     with temporary_folder(scratch) as folder:
         path, copy = folder / "rows", folder / "received"
         with sources.blaming(where.shown, folder):
-            with (
-                _connected(where, patience) as connection,
-                _blaming(where),
-            ):
+            with _connected(where, patience) as connection, _blaming(where):
                 select = select or _of_table(connection, wanted.table or "")
                 received = _receive(connection, where, select, copy)
             _check(received, where)
@@ -175,25 +173,23 @@ def _blaming(where: Address) -> Generator[None]:
 @contextmanager
 def _connected(where: Address, patience: float) -> Generator["Connection"]:
     """Connect to a database, in a transaction that only reads."""
-    engine = urls.engine(where)
-    try:
-        connection = _answered(engine.connect, where, patience)
-    except NdcgSqlError:
-        raise
-    except Exception as error:
-        raise where.failed(error) from None
-    try:
+    with ExitStack() as stack:
+        # A driver's warnings are for programmers.
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        engine = urls.engine(where)
+        stack.callback(engine.dispose)
+        with _blaming(where):
+            connection = _answered(engine.connect, where, patience)
+        # After an error, the connection no longer gives the driver's own.
+        driver = connection.connection.driver_connection
+        stack.callback(_leave, connection, driver)
         with _blaming(where):
             if connection.dialect.name == "sqlite":
-                _let_interrupt(connection)
+                _let_interrupt(driver)
             for statement in _BEGINNINGS.get(connection.dialect.name, ()):
                 connection.exec_driver_sql(statement)
         yield connection
-    finally:
-        # The rows that were not read yet are not waited for.
-        with suppress(Exception):
-            connection.invalidate()
-        engine.dispose()
 
 
 def _answered(
@@ -224,9 +220,18 @@ def _answered(
     return answer
 
 
-def _let_interrupt(connection: "Connection") -> None:
+def _leave(connection: "Connection", driver: Any) -> None:
+    """Close a connection without waiting for rows that were not read yet."""
+    rest: Any = getattr(driver, "_result", None)
+    if hasattr(rest, "unbuffered_active"):
+        # PyMySQL would read them from the closed connection.
+        rest.unbuffered_active = False
+    with suppress(Exception):
+        connection.invalidate()
+
+
+def _let_interrupt(driver: Any) -> None:
     """Make Ctrl-C end what SQLite is doing."""
-    driver: Any = connection.connection.driver_connection
     driver.set_progress_handler(lambda: int(interrupts.interrupted()), 100_000)
 
 

@@ -135,7 +135,8 @@ def engine(where: Address) -> "Engine":
     url = _with_driver(where.url)
     dialect = url.get_backend_name()
     try:
-        return create_engine(url, poolclass=NullPool, **_read_only(where))
+        options = _read_only(where)
+        return create_engine(url, poolclass=NullPool, **options)
     except NoSuchModuleError:
         package = _PACKAGES.get(dialect)
         install = f"pip install {package}" if package else "install its package"

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,10 @@ class Server:
             found = [tuple(row) for row in connection.exec_driver_sql(select)]
         engine.dispose()
         return found
+
+
+# What runs a server while inside.
+Serving = AbstractContextManager[Server]
 
 
 def _program(name: str, folders: Iterable[Path]) -> Path:
@@ -114,9 +118,8 @@ def _serving(
 
     log = folder / "log"
     with log.open("wb") as output:
-        process = subprocess.Popen(
+        process: Any = subprocess.Popen(
             command,
-            text=False,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
