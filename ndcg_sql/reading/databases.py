@@ -4,33 +4,35 @@ The rows arrive as CSV with every text in quotes and become Parquet, in which th
 pass the same checks as a file. They are never in memory as a whole.
 """
 
-import csv
 import errno
-import json
 import os
 import re
 import shutil
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
-from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources, urls
-from ndcg_sql.reading.layouts import glob_safe
+from ndcg_sql.reading.received import (
+    STORED,
+    Lines,
+    Received,
+    as_text,
+    check,
+    type_of,
+    written,
+)
 from ndcg_sql.reading.urls import Address
 from ndcg_sql.system import interrupts, progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, shortened, sql_name
+from ndcg_sql.text import shortened
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -65,16 +67,6 @@ _POSTGRESQL_TYPES = {
     "json": "STRUCT",
     "jsonb": "STRUCT",
 }
-_PYTHON_TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
-    ((bytes, bytearray, memoryview), "BLOB"),
-    ((dict,), "STRUCT"),
-    ((list, tuple), "LIST[]"),
-    ((bool,), "BOOLEAN"),
-    ((Decimal,), "DECIMAL"),
-    ((float,), "DOUBLE"),
-)
-# The types that are also those of the Parquet columns; the others are text there.
-_STORED = ("BOOLEAN", "DOUBLE")
 # What is not a part of a statement, or may hold a semicolon.
 _QUOTED = re.compile(
     r"""(?P<text>'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"""
@@ -90,15 +82,6 @@ class Wanted:
     url: str
     select: str | None = None
     table: str | None = None
-
-
-@dataclass
-class _Received:
-    """The columns of received rows with their types, and the number of rows."""
-
-    names: list[str]
-    types: list[str]
-    rows: int = 0
 
 
 @contextmanager
@@ -124,8 +107,8 @@ def opened(
             with _connected(where, patience) as connection, _blaming(where):
                 select = select or _of_table(connection, wanted.table or "")
                 received = _receive(connection, where, select, copy)
-            _check(received, where)
-            types = _written(received, copy, path)
+            check(received, where.shown)
+            types = written(received, copy, path)
             copy.unlink()
         with sources.opened(path, messages, scratch) as source:
             yield (
@@ -237,7 +220,7 @@ def _let_interrupt(driver: Any) -> None:
 
 def _receive(
     connection: "Connection", where: Address, select: str, copy: Path
-) -> _Received:
+) -> Received:
     """Write the rows of a select as CSV, by the fastest way that the driver has."""
     with copy.open("wb") as file:
         receive = _streamed
@@ -255,14 +238,14 @@ def _receive(
 
 def _copied(
     connection: "Connection", select: str, write: Callable[[bytes], None]
-) -> _Received:
+) -> Received:
     """Receive rows as PostgreSQL's COPY writes them."""
     driver: Any = connection.connection.driver_connection
     cursor = driver.cursor()
     cursor.execute(f"select * from ({select}\n) as selected limit 0")
     known = driver.adapters.types
     types = [_postgresql_type(known, c.type_code) for c in cursor.description]
-    received = _Received([c.name for c in cursor.description], types)
+    received = Received([c.name for c in cursor.description], types)
     pieces = bytearray()
     sql = f"copy ({select}\n) to stdout (format csv, header, force_quote *)"
     with cursor.copy(sql) as copy:
@@ -289,114 +272,24 @@ def _postgresql_type(known: Any, number: int) -> str:
 
 def _streamed(
     connection: "Connection", select: str, write: Callable[[bytes], None]
-) -> _Received:
+) -> Received:
     """Receive rows in batches, from a cursor of the server where there is one."""
     options = {"yield_per": _BATCH, "no_parameters": True}
     result = connection.execution_options(**options).exec_driver_sql(select)
     if not result.returns_rows:
         raise NdcgSqlError("--select: a statement without rows; give a select")
     names = list(result.keys())
-    received = _Received(names, [])
+    received = Received(names, [])
     found: list[set[type]] = [set() for _ in names]
-    lines = _Lines(write)
+    lines = Lines(write)
     lines.add([names])
     batches: Iterator[Sequence[Sequence[Any]]] = result.partitions(_BATCH)
     for batch in batches:
         kinds = [set(map(type, column)) for column in zip(*batch, strict=True)]
         for all_kinds, new in zip(found, kinds, strict=True):
             all_kinds |= new
-        is_plain = all(_type(new) in ("", "DECIMAL", *_STORED) for new in kinds)
-        lines.add(batch if is_plain else (map(_text, row) for row in batch))
+        is_plain = all(type_of(new) in ("", "DECIMAL", *STORED) for new in kinds)
+        lines.add(batch if is_plain else (map(as_text, row) for row in batch))
         received.rows += len(batch)
-    received.types = [_type(kinds) for kinds in found]
+    received.types = [type_of(kinds) for kinds in found]
     return received
-
-
-class _Lines:
-    """Writes rows as CSV with every value in quotes."""
-
-    def __init__(self, write: Callable[[bytes], None]) -> None:
-        """Take what writes bytes."""
-        self._pieces: list[str] = []
-        self._write = write
-        sink: Any = self
-        quoting: Any = csv.QUOTE_ALL
-        self._writer = csv.writer(sink, quoting=quoting, lineterminator="\n")
-
-    def write(self, line: str) -> None:
-        """Take a line from the writer of CSV."""
-        self._pieces.append(line)
-
-    def add(self, rows: Iterable[Iterable[Any]]) -> None:
-        """Write rows."""
-        self._writer.writerows(rows)
-        self._write("".join(self._pieces).encode())
-        self._pieces.clear()
-
-
-def _type(kinds: set[type]) -> str:
-    """Return the type of values, or nothing for text and integers."""
-    kinds = kinds - {type(None)}
-    for types, name in _PYTHON_TYPES:
-        if any(issubclass(kind, types) for kind in kinds):
-            # SQLite has columns of several types.
-            is_mixed = name in _STORED and len(kinds) > 1
-            return "DECIMAL" if is_mixed else name
-    return ""
-
-
-def _text(value: Any) -> Any:
-    """Return a value that has parts, or is bytes, as text."""
-    kind: str = _type({type(value)})
-    if kind == "BLOB":
-        return "\\x" + bytes(value).hex()
-    if kind in ("STRUCT", "LIST[]"):
-        return json.dumps(value, default=str, ensure_ascii=False)
-    return value
-
-
-def _check(received: _Received, where: Address) -> None:
-    """Raise NdcgSqlError for columns without names of their own, or without rows."""
-    names = received.names
-    if received.rows == 0:
-        raise NdcgSqlError(
-            f"{where.shown}: no rows; is this the right select or table?"
-        )
-    unnamed = [place for place, name in enumerate(names, 1) if not name]
-    if unnamed:
-        raise NdcgSqlError(
-            f"{where.shown}: column {unnamed[0]} has no name; give it one: as NAME"
-        )
-    # DuckDB's names differ by more than their case.
-    folded = [name.casefold() for name in names]
-    twice = [name for name in names if folded.count(name.casefold()) > 1]
-    if twice:
-        raise NdcgSqlError(
-            f"{where.shown}: several columns are named {listed(dict.fromkeys(twice))};"
-            " give each its own name: as NAME"
-        )
-
-
-def _written(received: _Received, copy: Path, path: Path) -> dict[str, str]:
-    """Write received rows as Parquet; return the types of columns that seem text."""
-    columns = {
-        name: type_ if type_ in _STORED else "VARCHAR"
-        for name, type_ in zip(received.names, received.types, strict=True)
-    }
-    types = dict(zip(received.names, received.types, strict=True))
-    read = sql_files.read("read/received")
-    given = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
-    rows = "from read_parquet($path, hive_partitioning = false)"
-    written = {"path": glob_safe(path)}
-    with duckdb.connect() as connection, interrupts.statement(connection):
-        connection.execute(f"copy ({read}) to $target (format parquet)", given)
-        found = connection.execute(f"select count(*) {rows}", written).fetchall()
-        if found != [(received.rows,)]:
-            raise RuntimeError(f"{received.rows} rows received, {found} written")
-        for name in [name for name, type_ in types.items() if type_ == "DECIMAL"]:
-            # Numbers without decimals may be ids.
-            other = f"not regexp_full_match({sql_name(name)}, '-?[0-9]+')"
-            sql = f"select coalesce(bool_or({other}), false) {rows}"
-            is_exact = connection.execute(sql, written).fetchall() == [(False,)]
-            types[name] = "" if is_exact else "DECIMAL"
-    return {name: type_ for name, type_ in types.items() if type_ not in ("", *_STORED)}
