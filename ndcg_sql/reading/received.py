@@ -115,6 +115,8 @@ def written(received: Received, copy: Path, path: Path) -> dict[str, str]:
     rows = "from read_parquet($path, hive_partitioning = false)"
     target = {"path": glob_safe(path)}
     with duckdb.connect() as connection, interrupts.statement(connection):
+        # DuckDB would draw its own.
+        connection.execute("set enable_progress_bar = false")
         connection.execute(f"copy ({read}) to $target (format parquet)", given)
         found = connection.execute(f"select count(*) {rows}", target).fetchall()
         if found != [(received.rows,)]:
