@@ -33,7 +33,7 @@ _ARGUMENTS = {
 _WITHOUT = ("format-in", "groups", "keep-going", "query", "rows-of")
 # What a message says, and what it says in Python; the first match counts.
 _SAID = (
-    (r"--column (\w+)=(NAME\b|[^\n]+)", r'columns={"\1": "\2"}'),
+    (r"--column (\w+)=(NAME\b|[^\n]+?(?= --column | \(|$))", r'columns={"\1": "\2"}'),
     (r"--run-column (\S.*?)(?=, or ignore them|$)", r'run_column="\1"'),
     (r'--label "?([^"\n]*)"?=(-?1)\b', r'labels={"\1": \2}'),
     (r"--tag K=V", 'tags={"K": "V"}'),
@@ -86,6 +86,8 @@ def as_arguments(text: str) -> str:
     """Return a message of the command line with arguments in place of options."""
     for old, new in _SAID:
         text = _replaced(old, text, lambda match, new=new: match.expand(new))
+    # Several columns are one argument.
+    text = text.replace('"} columns={"', '", "')
     without = [name for name in _WITHOUT if re.search(rf"--{name}\b", text)]
     text = _replaced("--([a-z][a-z-]*)", text, _argument)
     if without:

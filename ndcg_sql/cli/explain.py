@@ -102,21 +102,23 @@ def _explain_against(
 ) -> None:
     """Show what moved between two rankings of a query, and what that cost."""
     from ndcg_sql.analysis import comparing, explaining
-    from ndcg_sql.measures.names import parse
     from ndcg_sql.output import comparison_tables
     from ndcg_sql.output.writing import write
 
     if asked.like is not None:
         raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
     with session.reading() as database:
-        # Any measure would do to find the runs and the judgment set.
-        question = comparing.resolve(database, against, [run], asked, parse("nDCG"))
-        measures = explaining.choose(database, asked.measures, question.pairs)
+        # The default depends on the judgment set, which any measure serves to find.
+        named = asked.measures or ["nDCG"]
+        measures = explaining.choose(database, named, [])
         if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
             raise NdcgSqlError(
                 "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
             )
-        question = replace(question, measures=tuple(measures))
+        question = comparing.resolve(database, against, [run], asked, measures)
+        if not asked.measures:
+            measures = explaining.choose(database, [], question.pairs)
+            question = replace(question, measures=tuple(measures))
         with comparing.explain(database, question, query, measures[0]):
             draw = comparison_tables.explain
             write(database, form, output, lambda d, f: draw(d, f, question))

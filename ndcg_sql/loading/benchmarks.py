@@ -70,16 +70,21 @@ def load(
         )
     options = Options(dataset=dataset, replace=replacing)
     sets.load(database, "judgments", judged, options, messages)
-    for path in _files(folder, benchmark.queries):
-        queries.load(database, path, dataset, benchmark.reading, messages)
+    for place, path in enumerate(_files(folder, benchmark.queries)):
+        # The files after the first add to it.
+        first = replacing and place == 0
+        queries.load(
+            database, path, dataset, benchmark.reading, messages, replace=first
+        )
     found = _files(folder, benchmark.documents)
     if not with_documents:
         for path in found:
             messages.tell(f"{shown(path)}: not loaded")
         return
-    for path in found:
+    for place, path in enumerate(found):
+        first = replacing and place == 0
         documents.load(
-            database, path, dataset, benchmark.reading, messages, replace=replacing
+            database, path, dataset, benchmark.reading, messages, replace=first
         )
 
 

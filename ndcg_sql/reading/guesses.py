@@ -14,8 +14,10 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import MARKS, Source
 from ndcg_sql.text import number
 
-# How many lines show whether a format can read a file, and how many it may not read.
+# How many lines, and bytes, show whether a format can read a file, and how many lines
+# it may not read.
 _LINES = 20
+_BYTES = 1 << 20
 _MOST_UNREADABLE = 0.2
 _NUMBERS = ("score", "rank", "grade")
 # How many formats a message names.
@@ -78,8 +80,12 @@ def _head(source: Source) -> Source:
     folder = source.folder / "head"
     folder.mkdir(exist_ok=True)
     path = folder / "lines"
-    with source.readable.open("rb") as lines:
-        content = b"".join(islice((line for line in lines if line.strip()), _LINES))
+    with source.readable.open("rb") as file:
+        lines = file.read(_BYTES).splitlines(keepends=True)
+        if file.read(1):
+            # The last line is cut.
+            lines = lines[:-1]
+    content = b"".join(islice((line for line in lines if line.strip()), _LINES))
     path.write_bytes(content)
     return replace(
         source,

@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.warehouse import Warehouse
 from support.commands import Command
 from support.files import json_lines, stored
@@ -192,3 +193,18 @@ def test_queries_and_documents_are_removed_without_their_runs(
         " them\n",
     )
     assert 'no dataset "shop"' in ndcg("remove", kind, "--dataset", "shop").err
+
+
+def test_in_python_several_columns_are_named_by_one_argument() -> None:
+    frame = pa.table({"query": ["q"], "qid": ["q"], "item": ["d"], "doc": ["d"]})
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError) as both:
+            warehouse.load_run(frame)
+        assert str(both.value).endswith(
+            'choose one of each: columns={"query_id": "query", "doc_id": "item"}'
+        )
+        with pytest.raises(NdcgSqlError) as missing:
+            warehouse.load_run(pa.table({"a": ["q"], "b": ["d"]}))
+        assert str(missing.value).endswith(
+            'name them: columns={"query_id": "NAME", "doc_id": "NAME"}'
+        )

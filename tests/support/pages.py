@@ -23,6 +23,8 @@ from typing import Any
 import duckdb
 import typer
 
+from ndcg_sql.text import sql_text
+
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(
     r"```(console|sql|python)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL
@@ -91,6 +93,8 @@ def _block(match: re.Match[str], folder: Path) -> str:
 def _select(sql: str, folder: Path) -> str:
     """Return the rows of a select through the bare duckdb package, as CSV."""
     with duckdb.connect(str(folder / "ndcg.duckdb"), read_only=True) as connection:
+        # Names of files, and of attached databases, are those of the page's folder.
+        connection.execute(f"set file_search_path = {sql_text(str(folder))}")
         result = connection.execute(sql)
         sheet = io.StringIO()
         writer = csv.writer(sheet, lineterminator="\n")

@@ -23,7 +23,11 @@ class RecBole(Delimited):
 
     def _names(self, header: list[str]) -> list[str]:
         """Return the names without their types."""
-        return [_TYPED.sub(r"\1", name) for name in header]
+        typed = [_TYPED.fullmatch(name) for name in header]
+        return [
+            match[1] if match else name
+            for name, match in zip(header, typed, strict=True)
+        ]
 
 
 FORMATS = (RecBole(),)
