@@ -6,6 +6,7 @@ Every text is exact; of numbers, the type decides whether they can be ids.
 import csv
 import json
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -115,8 +116,9 @@ def written(received: Received, copy: Path, path: Path) -> dict[str, str]:
     rows = "from read_parquet($path, hive_partitioning = false)"
     target = {"path": glob_safe(path)}
     with duckdb.connect() as connection, interrupts.statement(connection):
-        # DuckDB would draw its own.
-        connection.execute("set enable_progress_bar = false")
+        # DuckDB would draw its own bar; in some notebooks it has none, and no setting.
+        with suppress(duckdb.InvalidInputException):
+            connection.execute("set enable_progress_bar = false")
         connection.execute(f"copy ({read}) to $target (format parquet)", given)
         found = connection.execute(f"select count(*) {rows}", target).fetchall()
         if found != [(received.rows,)]:
