@@ -79,7 +79,10 @@ class Inputs:
             if url is None and given is not None:
                 raise NdcgSqlError(f"{option}: name the database, too: --from URL")
         if url is None and not named:
-            raise NdcgSqlError("name a file to load, or a database: --from URL")
+            raise NdcgSqlError(
+                "name a file to load, or a database: --from URL; see ndcg-sql load"
+                " --help"
+            )
         if url is not None:
             if named:
                 file = harmless(str(named[0]))
