@@ -122,7 +122,8 @@ def check_staged(
     message does not say that nothing at all was loaded.
     """
     fewest, most = how.field_range
-    unit = "row" if how.by_row else "line"
+    by_row = how.by_row or bool(source.noted)
+    unit = "row" if by_row else "line"
     parameters: Parameters = {
         "fewest_fields": fewest,
         "most_fields": most,
@@ -153,7 +154,7 @@ def check_staged(
         return
     for line, check, _ in found:
         bad[line] = _reason(database, check, {**parameters, "line": line})
-    at = f"{source.shown}: row " if how.by_row else f"{source.shown}:"
+    at = f"{source.shown}: row " if by_row else f"{source.shown}:"
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
     broken = _broken(database)
     # A line of a list has several rows.
@@ -164,6 +165,8 @@ def check_staged(
     if advise:
         looks = _looks_like(database, rows_of, source, how)
         advice = looks or _advice(database, rows_of, broken)
+        if source.noted:
+            advice = advice.replace("Correct the file", "Correct the rows")
         left = "this file was not loaded" if keep_going else "nothing was loaded"
         remedy += f"; {left}. {advice}"
         remedy += "" if looks else _guessed(database, source, how, lines)

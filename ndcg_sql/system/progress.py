@@ -186,6 +186,13 @@ def receiving(stream: IO[Any], copy: Path, name: str) -> Generator[None]:
         # Do not write where the user types.
         yield
         return
+    with fetching(copy, name):
+        yield
+
+
+@contextmanager
+def fetching(copy: Path, name: str) -> Generator[None]:
+    """Show the growing size of a copy while inside; name is what is copied."""
     with _shown(f"reading {name}", "MB", 0, lambda: copy.stat().st_size / _MB):
         yield
 
