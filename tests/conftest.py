@@ -14,7 +14,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
-from support import exploring
+from support import exploring, servers
 from support.commands import Command, Once, Result
 from support.evaluations import Evaluation
 from support.files import QRELS, RUN, Judged, Ranked
@@ -167,3 +167,17 @@ def loaded_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> P
 def loaded(here: Path, loaded_file: Path) -> Path:
     """Put a warehouse with QRELS and RUN where commands find it."""
     return Path(shutil.copyfile(loaded_file, here / "ndcg.duckdb"))
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[servers.Server]:
+    """Return a PostgreSQL server, or skip where none is installed."""
+    with servers.postgresql() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def mariadb() -> Iterator[servers.Server]:
+    """Return a MariaDB server, or skip where none is installed."""
+    with servers.mariadb() as server:
+        yield server
