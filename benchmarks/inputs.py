@@ -44,6 +44,12 @@ def write_run(path: Path, shape: Shape, run: int = 1) -> None:
     _write(path, "run", parameters)
 
 
+def write_queries(path: Path, shape: Shape) -> None:
+    """Write the queries with a weight and two attributes, as a CSV file."""
+    parameters = {"queries": shape.queries, "long_ids": shape.long_ids}
+    _write(path, "queries", parameters, "header")
+
+
 def write_packed(path: Path) -> None:
     """Write a gzip copy next to a file, as the program gzip does."""
     packed = path.with_name(path.name + ".gz")
@@ -65,11 +71,16 @@ def apart(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return pool.submit(work, *args, **kwargs).result()
 
 
-def _write(path: Path, rows: str, parameters: dict[str, Any]) -> None:
-    """Write rows of a query as lines with fields separated by blanks."""
+def _write(
+    path: Path,
+    rows: str,
+    parameters: dict[str, Any],
+    form: str = "delimiter ' ', header false, quote ''",
+) -> None:
+    """Write rows of a query as lines, with fields separated by blanks by default."""
     import duckdb
 
     sql = (SQL / f"{rows}.sql").read_text()
-    copied = f"copy ({sql}) to $path (delimiter ' ', header false, quote '')"
+    copied = f"copy ({sql}) to $path ({form})"
     with duckdb.connect() as connection:
         connection.execute(copied, {**parameters, "path": str(path)})

@@ -89,6 +89,8 @@ class Rules:
                 raise NdcgSqlError(f"{option}{drop}: not a finite number")
             if drop.size < 0:
                 raise NdcgSqlError(f"{option}{drop}: must be 0 or more")
+            if drop.is_share and drop.size >= 1:
+                raise NdcgSqlError(f"{option}{drop}: must be below 100%")
         for name, least in self.minimum.items():
             if not math.isfinite(least):
                 raise NdcgSqlError(
@@ -160,6 +162,7 @@ def judge(
     limits = minimum(rules.minimum)
     bounded = [measure for name in limits for measure in parse(name)]
     _check_measures([*question.measures, *bounded])
+    _check_drops(question.measures, rules)
     check_attributes(database, question.by, [question.baseline])
     sliced = list(rules.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "--max-drop-in")
@@ -190,6 +193,17 @@ def judge(
             if about not in verdict.losses:
                 verdict.losses[about] = _losses(database, question, *about)
     return verdict
+
+
+def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
+    """Raise NdcgSqlError for a drop that no measure with values up to 1 can have."""
+    names = [measure.name for measure in measures if measure.family.bounded]
+    for drop in (rules.max_drop, *rules.max_drop_in.values()):
+        if names and not drop.is_share and drop.size > 1:
+            raise NdcgSqlError(
+                f"a drop of {drop}: {names[0]} is at most 1, so this could never fail;"
+                f" for a percentage of the baseline's value: {drop}%"
+            )
 
 
 def minimum(limits: Mapping[str, float]) -> dict[str, float]:

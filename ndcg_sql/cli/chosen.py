@@ -10,13 +10,15 @@ if TYPE_CHECKING:
     from ndcg_sql.measures.systems import System
 
 
-def key_values(option: str, items: list[str] | None, example: str) -> dict[str, str]:
-    """Return the key=value pairs of a repeated option."""
+def key_values(
+    option: str, items: list[str] | None, example: str, *, may_be_empty: bool = False
+) -> dict[str, str]:
+    """Return the key=value pairs of a repeated option; values may be empty."""
     found: dict[str, str] = {}
     for item in items or []:
         key, equals, value = item.partition("=")
         # An empty label is also a label.
-        if not (equals and value and (key or option == "--label")):
+        if not (equals and (value or may_be_empty) and (key or option == "--label")):
             raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
         if key in found:
             raise NdcgSqlError(f"{option} {key}: given twice")

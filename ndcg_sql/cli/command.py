@@ -11,7 +11,13 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; fail where the last of several values would win."""
         parser: Any = self.make_parser(ctx)
-        order: list[Any] = parser.parse_args(args=list(args))[2]
+        try:
+            order: list[Any] = parser.parse_args(args=list(args))[2]
+        except Exception as error:
+            # typer's errors have no public type; the message tells whose help to read.
+            if getattr(error, "ctx", ctx) is None:
+                setattr(error, "ctx", ctx)  # noqa: B010
+            raise
         for option in order:
             # An argument of several values is listed once.
             once = order.count(option) == 1 or option.multiple or option.is_flag

@@ -1,11 +1,10 @@
 """ndcg-sql load: judgments, assessments, runs, queries and documents."""
 
 import re
-from collections.abc import Generator
-from contextlib import contextmanager
+from dataclasses import replace as replaced
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,6 +16,7 @@ from ndcg_sql.cli.chosen import (
     key_values,
 )
 from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.inputs import From, Inputs, Select, Table, data_files
 from ndcg_sql.cli.load_benchmarks import beir, msmarco
 from ndcg_sql.cli.options import (
     HELP_FILE,
@@ -36,11 +36,7 @@ from ndcg_sql.cli.options import (
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import harmless, sql_time
-
-if TYPE_CHECKING:
-    from ndcg_sql.database.database import Database
-    from ndcg_sql.reading.sources import Streams
+from ndcg_sql.text import sql_time
 
 # Words of other tools for what is loaded here.
 _ALIASES = {
@@ -72,6 +68,10 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
+_File = Annotated[
+    Path | None,
+    typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE),
+]
 _Duplicates = Annotated[
     str,
     typer.Option(
@@ -91,62 +91,15 @@ _KeepGoing = Annotated[
 ]
 
 
-@contextmanager
-def _opened(
-    session: Session, paths: list[Path]
-) -> "Generator[tuple[Database, Streams]]":
-    """Read streams to their ends before locking the warehouse."""
-    from ndcg_sql.reading import sources
-
-    folder = session.limits.temporary or session.warehouse.absolute().parent
-    with (
-        sources.streams(paths, session.messages, folder) as streams,
-        session.writing() as database,
-    ):
-        yield database, streams
-
-
-def _files(
-    paths: list[Path], name: str | None, session: Session, kind: str = "run"
-) -> list[Path]:
-    """Return the files to load, those of folders included.
-
-    Raises NdcgSqlError if --name would name several.
-    """
-    from ndcg_sql.reading.directories import data_files
-
-    for path in paths:
-        if kind != "run" and (path / "qrels").is_dir():
-            folder = harmless(str(path))
-            raise NdcgSqlError(
-                f"{folder}: a folder of BEIR; load it with ndcg-sql load beir {folder}"
-            )
-    files = data_files(paths, session.messages)
-    if name is not None and len(files) > 1:
-        raise NdcgSqlError(f"--name: names one {kind}, but several files are given")
-    return files
-
-
-def _check_named(paths: list[Path], name: str | None) -> None:
-    """Raise NdcgSqlError if a stream is to be loaded without --name."""
-    from ndcg_sql.system.paths import descriptor, shown
-
-    for path in paths:
-        if name is None and descriptor(path) is not None:
-            raise NdcgSqlError(
-                f"{shown(path)}: a stream has no name; load it alone with --name NAME"
-            )
-
-
 @app.command(
     "judgments", cls=Command, epilog="ndcg-sql load judgments qrels.txt --dataset shop"
 )
 def load_judgments(
     context: typer.Context,
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE),
-    ],
+    file: _File = None,
+    url: From = None,
+    select: Select = None,
+    table: Table = None,
     dataset: NewDataset = "default",
     name: Name = None,
     label: Labels = None,
@@ -177,9 +130,11 @@ def load_judgments(
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
+    given = (url, select, table)
+    inputs = Inputs.of([file], *given, groups=groups, format_in=format_in)
     chosen = Options(
         dataset=dataset,
-        name=name,
+        name=name or inputs.name,
         columns=chosen_columns(column),
         labels=chosen_labels(label),
         query=query,
@@ -191,10 +146,11 @@ def load_judgments(
         evaluate=not no_evaluate,
         replace=replace,
     )
-    _check_named([file], name)
-    files = _files([file], name, session, "judgment set")
-    with _opened(session, [*files, *filter(None, (groups,))]) as (database, streams):
-        load(database, "judgments", files, chosen, session.messages, streams)
+    inputs.check_named(name)
+    files = data_files(inputs.files, name, session, "judgment set")
+    with replaced(inputs, files=files).opened(session, [groups]) as opened:
+        database, paths, streams = opened
+        load(database, "judgments", paths, chosen, session.messages, streams)
 
 
 @app.command(
@@ -205,9 +161,12 @@ def load_judgments(
 def load_run(
     context: typer.Context,
     files: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(metavar="FILE...", parser=input_file, help=HELP_FILE),
-    ],
+    ] = None,
+    url: From = None,
+    select: Select = None,
+    table: Table = None,
     dataset: NewDataset = "default",
     name: Name = None,
     name_from: Annotated[
@@ -255,7 +214,14 @@ def load_run(
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
-    files = _files(files, name, session)
+    given = (url, select, table)
+    inputs = Inputs.of(
+        files, *given, rows_of=rows_of, groups=groups, format_in=format_in
+    )
+    found = data_files(inputs.files, name, session)
+    if select is not None and name is None and run_column not in (None, "none"):
+        # Without a file, only the column can name what is one run, too.
+        name_from = "tag"
     if groups and not rows_of:
         raise NdcgSqlError("--groups: no list is given; name it: --rows-of LIST")
     chosen = Options(
@@ -276,10 +242,12 @@ def load_run(
         replace=replace,
     )
     if name_from == "file":
-        _check_named(files, name)
-    beside = filter(None, (rows_of, groups))
-    with _opened(session, [*files, *beside]) as (database, streams):
-        load(database, "run", files, chosen, session.messages, streams)
+        inputs.check_named(name, ", or its runs by a column: --run-column NAME")
+    inputs = replaced(inputs, files=found)
+    with inputs.opened(session, [rows_of, groups]) as (database, paths, streams):
+        names = {path: inputs.name for path in paths if inputs.name}
+        chosen = replaced(chosen, names=names)
+        load(database, "run", paths, chosen, session.messages, streams)
 
 
 def _time(text: str | None) -> str | None:
@@ -302,9 +270,10 @@ def _time(text: str | None) -> str | None:
 )
 def load_assessments(
     context: typer.Context,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE)
-    ],
+    file: _File = None,
+    url: From = None,
+    select: Select = None,
+    table: Table = None,
     dataset: NewDataset = "default",
     name: Name = None,
     assessor: Annotated[
@@ -347,10 +316,11 @@ def load_assessments(
             "--assessor: --column assessor already names them; omit one of the two"
         )
     reading = Reading(columns, chosen_format(format_in), query)
-    _check_named([file], name)
-    named = (dataset, name, reading, who, replace)
-    with _opened(session, [file]) as (database, streams):
-        load(database, file, *named, messages, streams)
+    inputs = Inputs.of([file], url, select, table, format_in=format_in)
+    inputs.check_named(name)
+    named = (dataset, name or inputs.name, reading, who, replace)
+    with inputs.opened(session) as (database, [path], streams):
+        load(database, path, *named, messages, streams)
 
 
 @app.command(
@@ -358,9 +328,10 @@ def load_assessments(
 )
 def load_queries(
     context: typer.Context,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE)
-    ],
+    file: _File = None,
+    url: From = None,
+    select: Select = None,
+    table: Table = None,
     dataset: NewDataset = "default",
     column: Columns = None,
     format_in: FormatIn = None,
@@ -379,9 +350,10 @@ def load_queries(
 
     session = Session.of(context)
     reading = Reading(chosen_columns(column), chosen_format(format_in))
-    with _opened(session, [file]) as (database, streams):
+    inputs = Inputs.of([file], url, select, table, format_in=format_in)
+    with inputs.opened(session) as (database, [path], streams):
         load(
-            database, file, dataset, reading, session.messages, streams, replace=replace
+            database, path, dataset, reading, session.messages, streams, replace=replace
         )
 
 
@@ -392,9 +364,10 @@ def load_queries(
 )
 def load_documents(
     context: typer.Context,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE)
-    ],
+    file: _File = None,
+    url: From = None,
+    select: Select = None,
+    table: Table = None,
     dataset: NewDataset = "default",
     column: Columns = None,
     format_in: FormatIn = None,
@@ -409,9 +382,10 @@ def load_documents(
 
     session = Session.of(context)
     reading = Reading(chosen_columns(column), chosen_format(format_in))
-    with _opened(session, [file]) as (database, streams):
+    inputs = Inputs.of([file], url, select, table, format_in=format_in)
+    with inputs.opened(session) as (database, [path], streams):
         load(
-            database, file, dataset, reading, session.messages, streams, replace=replace
+            database, path, dataset, reading, session.messages, streams, replace=replace
         )
 
 

@@ -110,7 +110,8 @@ def options(
             "--timeout",
             metavar="SECONDS",
             parser=decimal,
-            help="How long to wait for a file that another process has open.",
+            help="How long to wait for a file that another process has open, and for"
+            " a database to answer (at least 10).",
         ),
     ] = TIMEOUT,
     threads: Annotated[

@@ -58,7 +58,9 @@ NewDataset = Annotated[str, _dataset]
 Name = Annotated[
     str | None,
     typer.Option(
-        "--name", metavar="N", help="Name to load it under; the file's if omitted."
+        "--name",
+        metavar="N",
+        help="Name to load it under; that of the file or table if omitted.",
     ),
 ]
 HELP_FILE = (

@@ -33,10 +33,13 @@ def tag_run(
     ],
     dataset: Dataset = None,
 ) -> None:
-    """Give a run tags; a tag that it already has gets the new value."""
+    """Give a run tags; a tag that it already has gets the new value.
+
+    KEY= without a value removes a tag.
+    """
     from ndcg_sql.loading.labelling import tag as give
 
     session = Session.of(context)
-    given = key_values("tag", tags, "model=bm25")
+    given = key_values("tag", tags, "model=bm25", may_be_empty=True)
     with session.writing(make=False) as database:
         give(database, name, given, dataset, session.messages)

@@ -13,7 +13,7 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name, source_name
+from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import check_name, counted, listed, now, quoted
 
 
@@ -68,7 +68,7 @@ def load(
             "assessment_set_id": set_id,
             "dataset": dataset,
             "name": name,
-            "source": source_name(path),
+            "source": sources.origin(path, streams),
             "content_hash": content_hash,
             "loaded_at": now(),
         }

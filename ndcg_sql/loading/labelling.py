@@ -50,8 +50,11 @@ def tag(
     dataset: str | None,
     messages: Messages,
 ) -> None:
-    """Give a run tags; a tag that it already has gets the new value."""
-    for part in (part for item in tags.items() for part in item):
+    """Give a run tags; a tag that it already has gets the new value.
+
+    An empty value removes the tag.
+    """
+    for part in (part for item in tags.items() for part in item if part):
         if fault := check_name("tag", part):
             raise NdcgSqlError(fault)
     with database.transaction():
@@ -61,8 +64,9 @@ def tag(
             mine = {"run_id": run.id, "tag": key}
             which = "where run_id = $run_id and tag = $tag"
             database.execute(f"delete from run_tags {which}", mine)
-            database.execute(
-                "insert into run_tags values ($run_id, $tag, $value)", given
-            )
+            if value:
+                database.execute(
+                    "insert into run_tags values ($run_id, $tag, $value)", given
+                )
     said = ", ".join(f"{key}={value}" for key, value in tags.items())
     messages.tell(f"tagged run {quoted(name)}: {said}")

@@ -29,10 +29,10 @@ from ndcg_sql.loading.options import (
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, namesake
 from ndcg_sql.loading.storing import Loaded, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
-from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name, shown, source_name
+from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import (
     check_name,
     counted,
@@ -291,7 +291,7 @@ def _store(
         "parent_ids": [base.id] if base else [],
         "dataset": options.dataset,
         "name": name,
-        "source": source_name(path) + noted,
+        "source": origin(path, work.streams) + noted,
         "content_hash": hash_,
         "loaded_at": now(),
         "position_rule": rule,

@@ -117,13 +117,21 @@ def _store_all(database: Database, file: str, parameters: Parameters) -> None:
 def _disjoint(
     database: Database, name: str, run_id: int, judgment_set_id: int
 ) -> list[str]:
-    """Return a warning if a run and a judgment set share no query."""
+    """Return a warning if a run and a judgment set share no query or no document."""
     ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
-    shared = database.run("warnings/first_queries", ids)
-    return [
-        f"run {quoted(name)} and its judgments have no query in common;"
-        f" for example, the run has {quoted(run_query)}, the judgments have"
-        f" {quoted(judged_query)}"
-        for answered, run_query, judged_query in shared
-        if answered == 0
-    ]
+    [(answered, run_query, judged_query)] = database.run("warnings/first_queries", ids)
+    if not answered:
+        return [
+            f"run {quoted(name)} and its judgments have no query in common;"
+            f" for example, the run has {quoted(run_query)}, the judgments have"
+            f" {quoted(judged_query)}"
+        ]
+    hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
+    if database.execute(f"{hits} limit 1", ids):
+        return []
+    [(document, judged)] = database.run("warnings/first_documents", ids)
+    example = ""
+    if document is not None:
+        example = f"; for example, the run has {quoted(document)}, the judgments have"
+        example += f" {quoted(judged)}"
+    return [f"run {quoted(name)} returned no judged document{example}"]

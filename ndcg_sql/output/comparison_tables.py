@@ -160,7 +160,8 @@ def _differences(
     if not marked:
         return table
     corrected = "" if testing.correct == "none" else f" ({testing.correct})"
-    line = f"* significant: p adjusted{corrected} below {testing.alpha:g}"
+    mark = "*" if form == "table" else "bold:"
+    line = f"{mark} significant: p adjusted{corrected} below {testing.alpha:g}"
     # Tukey's test corrects for runs, not for measures and slices.
     among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
@@ -215,7 +216,8 @@ def _systems(
     how = "" if testing.correct == "none" else f" ({testing.correct} within a column)"
     if testing.correct == "tukey":
         how = " (tukey)"
-    line = f"a: differs significantly from the baseline, p{how} below"
+    baseline = rows[0]["baseline"]
+    line = f"a: differs significantly from {baseline}, p{how} below"
     blank = "" if form == "latex" else "\n"
     return f"{table}{blank}{prose(f'{line} {testing.alpha:g}', form)}\n"
 

@@ -10,7 +10,7 @@ from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.paired import Part, part_of
 from ndcg_sql.database.database import Database
 from ndcg_sql.output.comparison_tables import chance, queries
-from ndcg_sql.output.grids import Shape, fetch, grid, prose
+from ndcg_sql.output.grids import SCREEN, Shape, fetch, grid, natural_width, prose
 from ndcg_sql.output.tables import measured, slice_name, title
 from ndcg_sql.text import harmless
 
@@ -47,7 +47,24 @@ def table(database: Database, form: str, verdict: Verdict) -> str:
         keys=2 + len(sliced), common={1, 2 + len(sliced)}, whole={len(columns) - 1}
     )
     styles = {(r, 0): _STYLES[row["outcome"]] for r, row in enumerate(rows)}
-    parts = [head + grid(columns, cells, form, right, shape=shape, styles=styles)]
+    # On a narrow terminal, the reasons of several rules follow as text.
+    width = SCREEN.get().width
+    if (
+        form == "table"
+        and len(rows) > 1
+        and width is not None
+        and natural_width(columns, cells) > width
+    ):
+        columns, right = columns[:-1], range(2 + len(sliced), len(columns) - 1)
+        table = grid(
+            columns, [c[:-1] for c in cells], form, right, shape=shape, styles=styles
+        )
+        reasons = (
+            f"{_about(row['measure'], part_of(row))}: {row['reason']}" for row in rows
+        )
+        parts = [head + table + "".join(f"{line}\n" for line in reasons)]
+    else:
+        parts = [head + grid(columns, cells, form, right, shape=shape, styles=styles)]
     for (measure, part), losses in verdict.losses.items():
         if losses:
             line = prose(f"{_about(measure, part)}: the queries that lost most", form)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from ndcg_sql.system.terminal import painted
 
 # The blanks between two columns, and where space is short.
-_GAP, _NARROW = 3, 2
+GAP, _NARROW = 3, 2
 # How short a name may become.
 _SHORTEST = 10
 
@@ -66,7 +66,7 @@ def measure(text: str) -> int:
 
 
 def lines(
-    columns: Sequence[Column], gap: int = _GAP, coloured: bool = False
+    columns: Sequence[Column], gap: int = GAP, coloured: bool = False
 ) -> Iterator[str]:
     """Give the lines of a table: headings, a rule, rows."""
     widths = [column.width for column in columns]
@@ -131,7 +131,7 @@ def fitted(
     for number, part in enumerate(parts):
         if number:
             yield ""
-        gap = _GAP if _size(part) <= width else _NARROW
+        gap = GAP if _size(part) <= width else _NARROW
         yield from lines(_narrowed(part, width), gap, coloured)
 
 
@@ -148,7 +148,7 @@ def _narrowed(columns: Sequence[Column], width: int) -> Sequence[Column]:
     return columns
 
 
-def _size(columns: Sequence[Column], gap: int = _GAP) -> int:
+def _size(columns: Sequence[Column], gap: int = GAP) -> int:
     """Return how wide a table is."""
     return sum(column.width for column in columns) + gap * (len(columns) - 1)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database.database import Database
-from ndcg_sql.output.grids import escaped, fetch, grid, shown
+from ndcg_sql.output.grids import fetch, grid, prose, shown
 from ndcg_sql.output.tables import measured, slice_name, title
 
 Record = dict[str, Any]
@@ -20,12 +20,12 @@ def leaderboard(
     parts: list[str] = []
     for about in sets:
         own = [row for row in rows if (row["dataset"], row["judgment_set"]) == about]
-        lines = _legend(own, testing)
-        blank = "" if form == "table" else "\n"
+        lines = _legend(own, testing, form)
+        blank = "\n" if form == "markdown" else ""
         parts.append(
             title(*about, form)
             + _table(own, form, by, testing)
-            + "".join(f"{blank}{escaped(line, form)}\n" for line in lines)
+            + "".join(f"{blank}{prose(line, form)}\n" for line in lines)
         )
     return "\n".join(parts)
 
@@ -85,7 +85,7 @@ def _interval(row: Record) -> str:
     return "" if low is None else f"{low:.4f} to {high:.4f}"
 
 
-def _legend(rows: Sequence[Record], testing: Testing) -> list[str]:
+def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
     """Return the lines below a table: what its letters and signs mean."""
     lines: list[str] = []
     if any(row["groups"] for row in rows):
@@ -98,7 +98,8 @@ def _legend(rows: Sequence[Record], testing: Testing) -> list[str]:
             f" ({test}, p below {testing.alpha:g})"
         )
     if any(row["is_best"] for row in rows):
-        lines.append("* significantly better than every other run")
+        mark = "*" if form == "table" else "bold:"
+        lines.append(f"{mark} significantly better than every other run")
     if any(row["is_tied"] and row["measure"] == rows[0]["measure"] for row in rows):
         lines.append("= same value as another run")
     notes = dict.fromkeys((row["measure"], row["note"]) for row in rows if row["note"])

@@ -83,7 +83,7 @@ def layout(
     _, first = first_line(source)
     if not first and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
-        return run_lines(source), source
+        return run_lines(source, NO_RUNS), source
     one_query = reading.query is not None or group_sizes is not None
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind not in DESCRIBED:

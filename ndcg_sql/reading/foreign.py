@@ -28,6 +28,8 @@ _KINDS = {
     b"SQLite format 3\0": ("a SQLite database", _AS_CSV),
     b"ARROW1": ("an Arrow file", "write it as Parquet first"),
 }
+# Text that no data begins with; in place of a file, servers send pages.
+_WEB_PAGE = (b"<!doctype html", b"<html")
 _DUCKDB = ("a DuckDB file", "a warehouse is named with --warehouse")
 _HEAD = 2048
 # The share of bytes that no text has, from which on a file is not one: damaged text
@@ -44,6 +46,8 @@ def check_foreign(path: Path, shown: str) -> None:
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)
+    if head.lstrip().lower().startswith(_WEB_PAGE):
+        raise NdcgSqlError(f"{shown}: a web page; {_WRONG}")
     if b"\0" not in head and _is_text(head):
         return
     kinds = [kind for first, kind in _KINDS.items() if head.startswith(first)]

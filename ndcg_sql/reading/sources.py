@@ -16,7 +16,7 @@ import stat
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
 from typing import Literal
@@ -27,7 +27,13 @@ from ndcg_sql.reading.foreign import check_foreign
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import check_kind, descriptor, shown, stream
+from ndcg_sql.system.paths import (
+    check_kind,
+    descriptor,
+    shown,
+    source_name,
+    stream,
+)
 from ndcg_sql.text import harmless
 
 # In bytes, as in the files under sql/read/.
@@ -55,7 +61,8 @@ class Source:
 
     folder holds copies and is removed when the file is closed. binary is the
     format of a file that is not text. marks are those of MARKS that occur in the
-    file.
+    file. Of rows of a database, noted is where they come from, for the warehouse,
+    and types are those of columns that are text here, but were not text there.
     """
 
     shown: str
@@ -67,6 +74,8 @@ class Source:
     line_count: int
     marks: frozenset[bytes]
     faults: tuple[Fault, ...]
+    noted: str = ""
+    types: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 Streams = Mapping[Path, Source]
@@ -131,6 +140,12 @@ def opened(
         yield source
         with blaming(name, folder):
             _check_unchanged(name, before, _state(path.stat()))
+
+
+def origin(path: Path, streams: Streams | None) -> str:
+    """Return where rows come from, for the warehouse: a file's name, or a database."""
+    noted = streams[path].noted if streams and path in streams else ""
+    return noted or source_name(path)
 
 
 @contextmanager
@@ -230,8 +245,9 @@ def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source
     binary = _binary(scan, original, name)
     readable = original
     faults: tuple[Fault, ...] = ()
-    if not scan.is_text and binary is None:
+    if binary is None:
         check_foreign(original, name)
+    if not scan.is_text and binary is None:
         readable = folder / "clean"
         faults = tuple(_clean(original, readable))
     return Source(

@@ -95,6 +95,10 @@ def stage(
         raise
 
 
+# A number as some locales write it.
+_COMMA = re.compile("[+-]?[0-9]+,[0-9]+")
+
+
 @cache
 def checks(rows_of: RowsOf) -> list[dict[str, str]]:
     """Return the checks of some rows, in the order in which they are reported."""
@@ -118,7 +122,8 @@ def check_staged(
     message does not say that nothing at all was loaded.
     """
     fewest, most = how.field_range
-    unit = "row" if how.by_row else "line"
+    by_row = how.by_row or bool(source.noted)
+    unit = "row" if by_row else "line"
     parameters: Parameters = {
         "fewest_fields": fewest,
         "most_fields": most,
@@ -149,7 +154,7 @@ def check_staged(
         return
     for line, check, _ in found:
         bad[line] = _reason(database, check, {**parameters, "line": line})
-    at = f"{source.shown}: row " if how.by_row else f"{source.shown}:"
+    at = f"{source.shown}: row " if by_row else f"{source.shown}:"
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
     broken = _broken(database)
     # A line of a list has several rows.
@@ -160,6 +165,8 @@ def check_staged(
     if advise:
         looks = _looks_like(database, rows_of, source, how)
         advice = looks or _advice(database, rows_of, broken)
+        if source.noted:
+            advice = advice.replace("Correct the file", "Correct the rows")
         left = "this file was not loaded" if keep_going else "nothing was loaded"
         remedy += f"; {left}. {advice}"
         remedy += "" if looks else _guessed(database, source, how, lines)
@@ -225,10 +232,12 @@ def _advice(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> str:
     if rows_of in ("judgments", "assessments"):
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
         labels = [word for word in words if word]
+        if labels and all(_COMMA.fullmatch(label) for label in labels):
+            return f"Write {quoted(labels[0])} with a decimal point."
         if labels:
             return (
                 f"Not numbers: {listed(labels, 100)}; if these are labels, give each"
-                f" its grade: --label {quoted(labels[0])}=1."
+                f" its grade: --label {quoted(labels[0])}=GRADE."
             )
         if words:
             return "If an empty grade means unjudged, use --label =-1."

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ndcg_sql.system import terminal
 from ndcg_sql.system.interrupts import whole
 from ndcg_sql.text import harmless
 
@@ -185,6 +186,13 @@ def receiving(stream: IO[Any], copy: Path, name: str) -> Generator[None]:
         # Do not write where the user types.
         yield
         return
+    with fetching(copy, name):
+        yield
+
+
+@contextmanager
+def fetching(copy: Path, name: str) -> Generator[None]:
+    """Show the growing size of a copy while inside; name is what is copied."""
     with _shown(f"reading {name}", "MB", 0, lambda: copy.stat().st_size / _MB):
         yield
 
@@ -218,7 +226,7 @@ def _lines() -> "Progress":
         BarColumn(),
         TextColumn("{task.fields[status]}", markup=False),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=Console(stderr=True, no_color=not terminal.is_coloured(sys.stderr)),
         auto_refresh=False,
         transient=True,
         redirect_stdout=False,

@@ -62,6 +62,8 @@ counts as (
     select
         cast($is_named as boolean) as is_named,
         count(distinct staged.run) as run_count,
+        count(distinct staged.query_id) as query_count,
+        (select count(*) from lists) as list_count,
         count(*) as row_count
 
     from staged
@@ -85,7 +87,17 @@ select
         -- the first rank.
         else
             2 * counts.run_count <= counts.row_count
-            and (exists (from shared) or whole.are_lists_whole)
+            and (
+                exists (from shared)
+                -- A field that only repeats the query names no run.
+                or (
+                    whole.are_lists_whole
+                    and (
+                        counts.list_count > counts.run_count
+                        or counts.list_count > counts.query_count
+                    )
+                )
+            )
     end as are_names
 
 from counts

@@ -2,10 +2,11 @@
 -- run's ranking, the DCG of the ideal ranking, and nDCG, which is the first
 -- divided by the second. If the ideal DCG is not above 0, ndcg is 0 and
 -- nothing_relevant is true. The options missing and no_rel of the measure are
--- not applied here; query_values applies them.
+-- not applied here; query_values applies them. Filter by run, measure or
+-- query_id: the sums are computed for each answer.
 select
     runs.dataset,
-    runs.name as run,
+    gain_sums.run,
     judgment_sets.name as judgment_set,
     gain_sums.query_id,
     gain_sums.measure,
@@ -28,7 +29,9 @@ inner join store.gain_measures
     on gain_sums.measure = gain_measures.measure
 
 inner join store.runs
-    on gain_sums.run_id = runs.run_id
+    on
+        gain_sums.run_id = runs.run_id
+        and gain_sums.run = runs.name
 
 inner join store.judgment_sets
     on gain_sums.judgment_set_id = judgment_sets.judgment_set_id

@@ -2,7 +2,8 @@
 -- such as DCG or nDCG. It shows the document at the position, its grade, gain
 -- and discount, and the DCG down to it; and the document, gain and DCG of the
 -- ideal ranking at the same position. A document and its gain are null if the
--- ranking has none at the position.
+-- ranking has none at the position. Filter by run and query_id: all positions
+-- of what is left are computed for each answer.
 select
     ndcg_steps.dataset,
     ndcg_steps.run,

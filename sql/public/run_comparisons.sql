@@ -1,8 +1,8 @@
 -- One row is the comparison of two runs by a registered measure, over the
 -- queries for which both runs have a value. baseline_value and candidate_value
 -- are means over these queries, or sums or geometric means if the measure is
--- one. Filter by baseline and candidate: every pair of runs is listed, in both
--- directions.
+-- one. Filter by baseline, candidate and measure: every pair of runs is listed,
+-- in both directions, and computed for each answer.
 select
     run_comparisons.dataset,
     run_comparisons.judgment_set,

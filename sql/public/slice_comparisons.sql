@@ -1,8 +1,9 @@
 -- One row is the comparison of two runs by a registered measure for a slice of
 -- the queries: those that have one value of an attribute. The columns mean the
 -- same as in run_comparisons. attribute_value is null for the queries whose
--- value is not known. Filter by baseline, candidate and attribute: every
--- pair of runs is listed, in both directions.
+-- value is not known. Filter by baseline, candidate, measure and attribute:
+-- every pair of runs is listed, in both directions, and computed for each
+-- answer.
 select
     slice_comparisons.dataset,
     slice_comparisons.judgment_set,

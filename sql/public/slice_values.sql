@@ -1,7 +1,8 @@
 -- One row is the value of a registered measure for a slice of a run's queries:
 -- those that have one value of an attribute. attribute_value is null for those
 -- whose value is not known, so the slices of an attribute cover all judged
--- queries.
+-- queries. Filter by run, measure and attribute: the values of all queries that
+-- are left are added up for each answer.
 select
     slice_values.dataset,
     slice_values.run,

@@ -1,7 +1,8 @@
 -- One row is an unjudged document that a run returned, under a registered
 -- measure: the value that its query would have if the document had the best
 -- grade of the judgment set. difference is that value minus the present one.
--- Measures for which this cannot be computed are omitted.
+-- Measures for which this cannot be computed are omitted. Filter by run,
+-- measure and query_id: each value is computed for each answer.
 select
     unjudged_document_values.dataset,
     unjudged_document_values.run,

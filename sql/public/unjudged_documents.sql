@@ -1,5 +1,6 @@
 -- One row is an unjudged document: a run returned it for a judged query, but it
--- has no judgment or only a negative grade.
+-- has no judgment or only a negative grade. Filter by run or query_id: the
+-- judgments are looked up for each answer.
 select
     unjudged_documents.dataset,
     unjudged_documents.run,

@@ -2,7 +2,9 @@
 -- with the lowest and the highest value that it could have if the unjudged
 -- documents that the run returned were judged. Their grades are assumed to lie
 -- between 0 and the highest grade of the judgment set. Measures for which the
--- bounds cannot be computed are omitted.
+-- bounds cannot be computed are omitted. The bounds of all runs are computed
+-- for each answer, whatever the filter: for many queries, use the command
+-- report --bounds, which reads only the runs and measures that it is given.
 select
     value_bounds.dataset,
     value_bounds.run,

@@ -471,6 +471,11 @@ REFUSED: dict[tuple[str, ...], str] = {
     ),
     ("--max-drop", "-0.1"): "--max-drop -0.1: must be 0 or more",
     ("--max-drop", "-5%"): "--max-drop -5%: must be 0 or more",
+    ("--max-drop", "100%"): "--max-drop 100%: must be below 100%",
+    ("--max-drop", "5", "--baseline", "base", "--candidate", "lower"): (
+        "a drop of 5: nDCG@10 is at most 1, so this could never fail; for a percentage"
+        " of the baseline's value: 5%"
+    ),
     ("--max-drop", "x%"): "--max-drop x%: not a number",
     ("--max-drop", "nan"): "--max-drop nan: not a number",
     ("--max-drop", "inf"): "--max-drop inf: not a finite number",

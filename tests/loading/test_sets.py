@@ -177,6 +177,20 @@ def test_a_run_that_shares_no_query_is_loaded_with_a_warning(
 
 
 @pytest.mark.usefixtures("files")
+def test_a_run_that_returns_no_judged_document_is_loaded_with_a_warning(
+    ndcg: Command,
+) -> None:
+    Path("upper").write_text("q1 Q0 A 1 1 t\n")
+    told = 'warning: run "upper" returned no judged document'
+    result = ndcg("load", "run", "upper")
+    assert result.code == 0
+    assert result.err.splitlines()[1] == (
+        f'{told}; for example, the run has "A", the judgments have "a"'
+    )
+    assert f"{told}\n" in ndcg("eval", "qrels", "upper").err
+
+
+@pytest.mark.usefixtures("files")
 def test_judgments_that_share_no_query_with_a_run_are_loaded_with_a_warning(
     ndcg: Command,
 ) -> None:
@@ -269,7 +283,8 @@ def test_an_unknown_label_is_refused_with_every_line(
     assert result.code == 2
     assert [line.split(":")[1] for line in result.err.splitlines()[:-1]] == ["3", "4"]
     assert result.err.splitlines()[-1].endswith(
-        'Not numbers: "Bad"; if these are labels, give each its grade: --label "Bad"=1.'
+        'Not numbers: "Bad"; if these are labels, give each its grade:'
+        ' --label "Bad"=GRADE.'
     )
     assert digest(files) == before
 

@@ -10,6 +10,7 @@ from ndcg_sql.measures.families import families
 from support import exploring
 from support.evaluations import Evaluation, assert_close
 from support.formulas import VARIANTS, Variant
+from support.user_models import MODELS
 from support.worlds import FRACTIONS, NEAR, WHOLE, World, merged, world
 
 
@@ -87,9 +88,9 @@ def among_many(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> tuple[World, dict[str, list[str]], Evaluation]:
     """Evaluate a few variants of every family together: the deepest and others."""
-    queries = world(11, 24, FRACTIONS)
+    queries = world(11, 24, WHOLE)
     chosen: dict[str, list[str]] = {}
-    for name, variant in VARIANTS.items():
+    for name, variant in {**VARIANTS, **MODELS}.items():
         chosen.setdefault(variant.family, []).append(name)
     chosen = {family: names[1::9] or names[:1] for family, names in chosen.items()}
     for family in ("nDCG", "DCG", "nCG", "CG"):

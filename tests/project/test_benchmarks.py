@@ -92,6 +92,19 @@ def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_every_relation_answers_each_habit_in_the_benchmark(tmp_path: Path) -> None:
+    found = tmp_path / "relations.csv"
+    small = ("--users", "50", "--runs", "2", "--csv", found)
+    done = _run(tmp_path, "relations.py", *small)
+    assert done.returncode == 0, done.stderr
+    rows = _rows(found)
+    assert {row["outcome"] for row in rows} == {"answered"}
+    filled = {row["relation"] for row in rows if row["rows"] != "0"}
+    assert {"ndcg", "slice_values", "value_bounds", "run_comparisons"} < filled
+    assert not list((tmp_path / "scratch").iterdir())
+
+
+@pytest.mark.slow
 def test_tests_of_significance_keep_their_bounds(tmp_path: Path) -> None:
     found = tmp_path / "rates.csv"
     small = ("--experiments", "50", "--resamples", "200", "--queries", "25")

@@ -48,9 +48,12 @@ def judged(text: str, reason: str) -> Faulty:
 
 def labelled(text: str) -> Faulty:
     """Return a line of judgments with a word for a grade."""
+    if "," in text:
+        advice = f'Write "{text}" with a decimal point.'
+        return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
     advice = (
         f'Not numbers: "{text}"; if these are labels, give each its grade:'
-        f' --label "{text}"=1.'
+        f' --label "{text}"=GRADE.'
     )
     return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
 

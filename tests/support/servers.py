@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,8 @@ class Server:
         """Run statements, each in a transaction of its own."""
         from sqlalchemy import create_engine
 
-        engine = create_engine(self.url)
+        options = {"no_parameters": True}
+        engine = create_engine(self.url, execution_options=options)
         for statement in statements:
             with engine.begin() as connection:
                 connection.exec_driver_sql(statement)
@@ -54,11 +55,16 @@ class Server:
         """Return the rows of a select."""
         from sqlalchemy import create_engine
 
-        engine = create_engine(self.url)
+        options = {"no_parameters": True}
+        engine = create_engine(self.url, execution_options=options)
         with engine.connect() as connection:
             found = [tuple(row) for row in connection.exec_driver_sql(select)]
         engine.dispose()
         return found
+
+
+# What runs a server while inside.
+Serving = AbstractContextManager[Server]
 
 
 def _program(name: str, folders: Iterable[Path]) -> Path:
@@ -112,7 +118,7 @@ def _serving(
 
     log = folder / "log"
     with log.open("wb") as output:
-        process = subprocess.Popen(
+        process: Any = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=output,

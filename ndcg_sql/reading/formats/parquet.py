@@ -90,7 +90,7 @@ def _types(source: Source, path: str) -> dict[str, str]:
             ).fetchall()
     except duckdb.Error as error:
         raise damaged_parquet(source) from error
-    return {str(row[0]): str(row[1]) for row in described}
+    return {str(row[0]): str(row[1]) for row in described} | dict(source.types)
 
 
 FORMATS = (Parquet(),)

@@ -6,8 +6,8 @@
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
-    baseline_runs.name as baseline,
-    candidate_runs.name as candidate,
+    baseline_values.run as baseline,
+    candidate_values.run as candidate,
     baseline_values.judgment_set_id,
     baseline_values.run_id as baseline_run_id,
     candidate_values.run_id as candidate_run_id,
@@ -32,12 +32,6 @@ inner join summands as candidate_values
         and baseline_values.measure = candidate_values.measure
         and baseline_values.query_id = candidate_values.query_id
         and baseline_values.run_id <> candidate_values.run_id
-
-inner join runs as baseline_runs
-    on baseline_values.run_id = baseline_runs.run_id
-
-inner join runs as candidate_runs
-    on candidate_values.run_id = candidate_runs.run_id
 
 inner join judgment_sets
     on baseline_values.judgment_set_id = judgment_sets.judgment_set_id

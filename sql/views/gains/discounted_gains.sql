@@ -9,6 +9,7 @@ with parts as (
 
     select
         run_gains.run_id,
+        run_gains.run,
         run_gains.judgment_set_id,
         run_gains.query_id,
         run_gains.list_measure,
@@ -23,6 +24,7 @@ with parts as (
 
     select
         tied_gains.run_id,
+        tied_gains.run,
         tied_gains.judgment_set_id,
         tied_gains.query_id,
         tied_gains.list_measure,
@@ -42,6 +44,7 @@ with parts as (
 
     select
         listed_queries.run_id,
+        listed_queries.run,
         listed_queries.judgment_set_id,
         listed_queries.query_id,
         gain_lists.list_measure,
@@ -75,6 +78,7 @@ with parts as (
 
     select
         retrieved_ideals.run_id,
+        retrieved_ideals.run,
         retrieved_ideals.judgment_set_id,
         retrieved_ideals.query_id,
         retrieved_ideals.list_measure,
@@ -94,6 +98,7 @@ with parts as (
 
     select
         evaluations.run_id,
+        runs.name as run,
         evaluations.judgment_set_id,
         rankings.query_id,
         gain_lists.list_measure,
@@ -106,6 +111,9 @@ with parts as (
 
     inner join evaluations
         on rankings.run_id = evaluations.run_id
+
+    inner join runs
+        on evaluations.run_id = runs.run_id
 
     inner join judged_queries
         on
@@ -130,6 +138,7 @@ with parts as (
 
 select
     parts.run_id,
+    parts.run,
     parts.judgment_set_id,
     parts.query_id,
     parts.list_measure,

@@ -7,6 +7,7 @@ with places as (
 
     select
         discounted_gains.run_id,
+        discounted_gains.run,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
         discounted_gains.list_measure,
@@ -24,6 +25,7 @@ with places as (
         down as (
             partition by
                 discounted_gains.run_id,
+                discounted_gains.run,
                 discounted_gains.judgment_set_id,
                 discounted_gains.query_id,
                 discounted_gains.list_measure,
@@ -37,6 +39,7 @@ ends as (
 
     select distinct
         places.run_id,
+        places.run,
         places.judgment_set_id,
         places.query_id,
         places.list_measure,
@@ -62,6 +65,7 @@ ends as (
 
 select
     discounted_gains.run_id,
+    discounted_gains.run,
     discounted_gains.judgment_set_id,
     discounted_gains.query_id,
     discounted_gains.list_measure,
@@ -80,6 +84,7 @@ where discounted_gains.part in ('run', 'ideal')
 
 group by
     discounted_gains.run_id,
+    discounted_gains.run,
     discounted_gains.judgment_set_id,
     discounted_gains.query_id,
     discounted_gains.list_measure,
@@ -89,6 +94,7 @@ union all
 
 select
     ends.run_id,
+    ends.run,
     ends.judgment_set_id,
     ends.query_id,
     ends.list_measure,
@@ -106,6 +112,7 @@ from ends
 inner join discounted_gains
     on
         ends.run_id = discounted_gains.run_id
+        and ends.run = discounted_gains.run
         and ends.judgment_set_id = discounted_gains.judgment_set_id
         and ends.query_id = discounted_gains.query_id
         and ends.list_measure = discounted_gains.list_measure
@@ -114,6 +121,7 @@ inner join discounted_gains
 
 group by
     ends.run_id,
+    ends.run,
     ends.judgment_set_id,
     ends.query_id,
     ends.list_measure,

@@ -3,6 +3,7 @@
 -- discounted.
 select
     listed_queries.run_id,
+    listed_queries.run,
     listed_queries.judgment_set_id,
     listed_queries.query_id,
     gain_measures.measure,
@@ -21,6 +22,7 @@ inner join gain_measures
 left join gain_prefixes as actual
     on
         listed_queries.run_id = actual.run_id
+        and listed_queries.run = actual.run
         and listed_queries.judgment_set_id = actual.judgment_set_id
         and listed_queries.query_id = actual.query_id
         and gain_measures.list_measure = actual.list_measure
@@ -31,6 +33,7 @@ left join gain_prefixes as actual
 left join gain_prefixes as ideal
     on
         listed_queries.run_id = ideal.run_id
+        and listed_queries.run = ideal.run
         and listed_queries.judgment_set_id = ideal.judgment_set_id
         and listed_queries.query_id = ideal.query_id
         and gain_measures.list_measure = ideal.list_measure

@@ -6,6 +6,7 @@ with steps as (
 
     select
         discounted_gains.run_id,
+        discounted_gains.run,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
         gain_measures.measure,
@@ -49,6 +50,7 @@ with steps as (
 
     group by
         discounted_gains.run_id,
+        discounted_gains.run,
         discounted_gains.judgment_set_id,
         discounted_gains.query_id,
         gain_measures.measure,
@@ -58,7 +60,7 @@ with steps as (
 
 select
     runs.dataset,
-    runs.name as run,
+    steps.run,
     judgment_sets.name as judgment_set,
     steps.run_id,
     steps.judgment_set_id,
@@ -75,6 +77,7 @@ select
         sum(steps.gain / steps.discount) over (
             partition by
                 steps.run_id,
+                steps.run,
                 steps.judgment_set_id,
                 steps.query_id,
                 steps.measure
@@ -89,6 +92,7 @@ select
         sum(steps.ideal_gain / steps.discount) over (
             partition by
                 steps.run_id,
+                steps.run,
                 steps.judgment_set_id,
                 steps.query_id,
                 steps.measure
@@ -101,7 +105,9 @@ select
 from steps
 
 inner join runs
-    on steps.run_id = runs.run_id
+    on
+        steps.run_id = runs.run_id
+        and steps.run = runs.name
 
 inner join judgment_sets
     on steps.judgment_set_id = judgment_sets.judgment_set_id
@@ -113,8 +119,9 @@ left join rankings
     on
         steps.run_id = rankings.run_id
         and steps.query_id = rankings.query_id
-        and steps.position = rankings.position
-        and gain_measures.tie_rule = 'mean'
+        -- A condition on the other side alone would compare all pairs of rows.
+        and case when gain_measures.tie_rule = 'mean' then steps.position end
+        = rankings.position
 
 left join hits
     on

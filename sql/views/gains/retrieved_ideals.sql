@@ -3,12 +3,14 @@
 -- (ideal='topk').
 select
     listed_hits.run_id,
+    listed_hits.run,
     listed_hits.judgment_set_id,
     listed_hits.query_id,
     gain_lists.list_measure,
     row_number() over (
         partition by
             listed_hits.run_id,
+            listed_hits.run,
             listed_hits.judgment_set_id,
             listed_hits.query_id,
             gain_lists.list_measure

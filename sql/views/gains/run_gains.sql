@@ -3,6 +3,7 @@
 -- share gains among ties (ties='mean') use tied_gains instead.
 select
     listed_hits.run_id,
+    listed_hits.run,
     listed_hits.judgment_set_id,
     listed_hits.query_id,
     gain_lists.list_measure,

@@ -4,6 +4,7 @@
 -- the ties (McSherry & Najork 2008, ECIR).
 select
     hits.run_id,
+    runs.name as run,
     hits.judgment_set_id,
     hits.query_id,
     gain_lists.list_measure,
@@ -13,6 +14,9 @@ select
     / (hits.tie_last - hits.tie_first + 1) as gain
 
 from hits
+
+inner join runs
+    on hits.run_id = runs.run_id
 
 inner join gain_lists
     on hits.tie_first <= gain_lists.depth
@@ -28,6 +32,7 @@ where gain_lists.tie_rule = 'mean'
 
 group by
     hits.run_id,
+    runs.name,
     hits.judgment_set_id,
     hits.query_id,
     gain_lists.list_measure,

@@ -13,6 +13,7 @@ with condensing as (
 
 select
     hits.run_id,
+    runs.name as run,
     hits.judgment_set_id,
     hits.query_id,
     hits.doc_id,
@@ -22,10 +23,14 @@ select
 
 from hits
 
+inner join runs
+    on hits.run_id = runs.run_id
+
 union all
 
 select
     hits.run_id,
+    runs.name as run,
     hits.judgment_set_id,
     hits.query_id,
     hits.doc_id,
@@ -33,6 +38,7 @@ select
     row_number() over (
         partition by
             hits.run_id,
+            runs.name,
             hits.judgment_set_id,
             hits.query_id
         order by hits.position
@@ -40,6 +46,9 @@ select
     hits.grade
 
 from hits
+
+inner join runs
+    on hits.run_id = runs.run_id
 
 inner join condensing
     on hits.grade >= 0

@@ -6,6 +6,7 @@ with condensed as (
 
     select
         listed_hits.run_id,
+        listed_hits.run,
         listed_hits.judgment_set_id,
         listed_hits.query_id,
         listed_hits.judged_only,
@@ -17,6 +18,7 @@ with condensed as (
 
     group by
         listed_hits.run_id,
+        listed_hits.run,
         listed_hits.judgment_set_id,
         listed_hits.query_id,
         listed_hits.judged_only
@@ -33,6 +35,7 @@ lists as (
 
 select
     evaluated_queries.run_id,
+    evaluated_queries.run,
     evaluated_queries.judgment_set_id,
     evaluated_queries.query_id,
     lists.judged_only,
@@ -49,6 +52,7 @@ cross join lists
 left join condensed
     on
         evaluated_queries.run_id = condensed.run_id
+        and evaluated_queries.run = condensed.run
         and evaluated_queries.judgment_set_id = condensed.judgment_set_id
         and evaluated_queries.query_id = condensed.query_id
         and lists.judged_only = condensed.judged_only

@@ -3,6 +3,7 @@
 -- is the precision there.
 select
     relevant_places.run_id,
+    relevant_places.run,
     relevant_places.judgment_set_id,
     relevant_places.query_id,
     relevance_measures.measure,

@@ -17,6 +17,7 @@ counted as (
 
     select
         listed_hits.run_id,
+        listed_hits.run,
         listed_hits.judgment_set_id,
         listed_hits.query_id,
         thresholds.rel,
@@ -25,6 +26,7 @@ counted as (
         row_number() over (
             partition by
                 listed_hits.run_id,
+                listed_hits.run,
                 listed_hits.judgment_set_id,
                 listed_hits.query_id,
                 thresholds.rel,
@@ -34,6 +36,7 @@ counted as (
         coalesce(lead(listed_hits.position) over (
             partition by
                 listed_hits.run_id,
+                listed_hits.run,
                 listed_hits.judgment_set_id,
                 listed_hits.query_id,
                 thresholds.rel,
@@ -54,6 +57,7 @@ counted as (
 
 select
     counted.run_id,
+    counted.run,
     counted.judgment_set_id,
     counted.query_id,
     counted.rel,
@@ -64,6 +68,7 @@ select
     max(counted.found / counted.position) over (
         partition by
             counted.run_id,
+            counted.run,
             counted.judgment_set_id,
             counted.query_id,
             counted.rel,

@@ -13,6 +13,7 @@ with fillings as (
 
     select
         gap_sums.run_id,
+        gap_sums.run,
         gap_sums.judgment_set_id,
         gap_sums.query_id,
         gap_sums.measure,
@@ -30,6 +31,7 @@ with fillings as (
 
     select
         gap_sums.run_id,
+        gap_sums.run,
         gap_sums.judgment_set_id,
         gap_sums.query_id,
         gap_sums.measure,
@@ -48,6 +50,7 @@ with fillings as (
 
     select
         gap_sums.run_id,
+        gap_sums.run,
         gap_sums.judgment_set_id,
         gap_sums.query_id,
         gap_sums.measure,
@@ -89,6 +92,7 @@ with fillings as (
 
 select
     fillings.run_id,
+    fillings.run,
     fillings.judgment_set_id,
     fillings.query_id,
     fillings.measure,

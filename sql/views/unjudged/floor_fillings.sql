@@ -5,6 +5,7 @@
 -- and only that of a measure that is a share of what is judged.
 select
     gap_sums.run_id,
+    gap_sums.run,
     gap_sums.judgment_set_id,
     gap_sums.query_id,
     gap_sums.measure,
@@ -25,6 +26,7 @@ union all
 
 select
     gap_sums.run_id,
+    gap_sums.run,
     gap_sums.judgment_set_id,
     gap_sums.query_id,
     gap_sums.measure,

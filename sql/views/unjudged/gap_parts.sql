@@ -7,6 +7,7 @@ with listed as (
 
     select
         gaps.run_id,
+        gaps.run,
         gaps.judgment_set_id,
         gaps.query_id,
         best_gains.measure,
@@ -24,6 +25,7 @@ with listed as (
 
     select
         relevant_hits.run_id,
+        relevant_hits.run,
         relevant_hits.judgment_set_id,
         relevant_hits.query_id,
         relevant_hits.measure,
@@ -45,6 +47,7 @@ surrounded as (
 
     select
         listed.run_id,
+        listed.run,
         listed.judgment_set_id,
         listed.query_id,
         listed.measure,
@@ -53,6 +56,7 @@ surrounded as (
         sum(listed.is_relevant) over (
             partition by
                 listed.run_id,
+                listed.run,
                 listed.judgment_set_id,
                 listed.query_id,
                 listed.measure
@@ -62,6 +66,7 @@ surrounded as (
         sum(listed.is_relevant / listed.position) over (
             partition by
                 listed.run_id,
+                listed.run,
                 listed.judgment_set_id,
                 listed.query_id,
                 listed.measure
@@ -77,6 +82,7 @@ clipped as (
 
     select
         gaps.run_id,
+        gaps.run,
         gaps.judgment_set_id,
         gaps.query_id,
         best_gains.measure,
@@ -111,6 +117,7 @@ clipped as (
 
 select
     clipped.run_id,
+    clipped.run,
     clipped.judgment_set_id,
     clipped.query_id,
     clipped.measure,
@@ -142,6 +149,7 @@ inner join place_worths as last_worths
 left join surrounded
     on
         clipped.run_id = surrounded.run_id
+        and clipped.run = surrounded.run
         and clipped.judgment_set_id = surrounded.judgment_set_id
         and clipped.query_id = surrounded.query_id
         and clipped.measure = surrounded.measure

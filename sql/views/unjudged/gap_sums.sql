@@ -8,6 +8,7 @@ with filled as (
 
     select
         gap_parts.run_id,
+        gap_parts.run,
         gap_parts.judgment_set_id,
         gap_parts.query_id,
         gap_parts.measure,
@@ -48,6 +49,7 @@ summed as (
 
     select
         filled.run_id,
+        filled.run,
         filled.judgment_set_id,
         filled.query_id,
         filled.measure,
@@ -84,6 +86,7 @@ summed as (
         above as (
             partition by
                 filled.run_id,
+                filled.run,
                 filled.judgment_set_id,
                 filled.query_id,
                 filled.measure
@@ -93,6 +96,7 @@ summed as (
         below as (
             partition by
                 filled.run_id,
+                filled.run,
                 filled.judgment_set_id,
                 filled.query_id,
                 filled.measure
@@ -104,6 +108,7 @@ summed as (
 
 select
     summed.run_id,
+    summed.run,
     summed.judgment_set_id,
     summed.query_id,
     summed.measure,

@@ -4,11 +4,15 @@ with ends as (
 
     select
         hits.run_id,
+        runs.name as run,
         hits.judgment_set_id,
         hits.query_id,
         hits.position
 
     from hits
+
+    inner join runs
+        on hits.run_id = runs.run_id
 
     where hits.grade >= 0
 
@@ -16,6 +20,7 @@ with ends as (
 
     select
         evaluated_queries.run_id,
+        evaluated_queries.run,
         evaluated_queries.judgment_set_id,
         evaluated_queries.query_id,
         evaluated_queries.retrieved + 1 as position
@@ -30,6 +35,7 @@ numbered as (
 
     select
         ends.run_id,
+        ends.run,
         ends.judgment_set_id,
         ends.query_id,
         coalesce(
@@ -44,6 +50,7 @@ numbered as (
         down as (
             partition by
                 ends.run_id,
+                ends.run,
                 ends.judgment_set_id,
                 ends.query_id
             order by ends.position
@@ -53,6 +60,7 @@ numbered as (
 
 select
     numbered.run_id,
+    numbered.run,
     numbered.judgment_set_id,
     numbered.query_id,
     numbered.first_unjudged,

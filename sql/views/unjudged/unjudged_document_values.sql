@@ -7,6 +7,7 @@ with filled_values as (
 
     select
         unjudged_places.run_id,
+        unjudged_places.run,
         unjudged_places.judgment_set_id,
         unjudged_places.query_id,
         unjudged_places.doc_id,
@@ -27,6 +28,7 @@ with filled_values as (
     inner join value_parts
         on
             unjudged_places.run_id = value_parts.run_id
+            and unjudged_places.run = value_parts.run
             and unjudged_places.judgment_set_id = value_parts.judgment_set_id
             and unjudged_places.query_id = value_parts.query_id
             and unjudged_places.measure = value_parts.measure
@@ -35,7 +37,7 @@ with filled_values as (
 
 select
     runs.dataset,
-    runs.name as run,
+    filled_values.run,
     judgment_sets.name as judgment_set,
     filled_values.run_id,
     filled_values.judgment_set_id,
@@ -50,7 +52,9 @@ select
 from filled_values
 
 inner join runs
-    on filled_values.run_id = runs.run_id
+    on
+        filled_values.run_id = runs.run_id
+        and filled_values.run = runs.name
 
 inner join judgment_sets
     on filled_values.judgment_set_id = judgment_sets.judgment_set_id

@@ -3,6 +3,7 @@
 -- to the sum that the measure is computed from: nothing beyond the cutoff.
 select
     unjudged_documents.run_id,
+    unjudged_documents.run,
     unjudged_documents.judgment_set_id,
     unjudged_documents.query_id,
     best_gains.measure,
@@ -32,6 +33,7 @@ left join gap_parts
     on
         gap_parts.worth_rule = 'precision'
         and unjudged_documents.run_id = gap_parts.run_id
+        and unjudged_documents.run = gap_parts.run
         and unjudged_documents.judgment_set_id = gap_parts.judgment_set_id
         and unjudged_documents.query_id = gap_parts.query_id
         and best_gains.measure = gap_parts.measure

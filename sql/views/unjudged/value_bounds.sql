@@ -7,7 +7,7 @@
 -- bounds cannot be computed are omitted (see best_gains).
 select
     runs.dataset,
-    runs.name as run,
+    value_parts.run,
     judgment_sets.name as judgment_set,
     value_parts.run_id,
     value_parts.judgment_set_id,
@@ -26,7 +26,9 @@ select
 from value_parts
 
 inner join runs
-    on value_parts.run_id = runs.run_id
+    on
+        value_parts.run_id = runs.run_id
+        and value_parts.run = runs.name
 
 inner join judgment_sets
     on value_parts.judgment_set_id = judgment_sets.judgment_set_id
@@ -34,6 +36,7 @@ inner join judgment_sets
 left join value_floors
     on
         value_parts.run_id = value_floors.run_id
+        and value_parts.run = value_floors.run
         and value_parts.judgment_set_id = value_floors.judgment_set_id
         and value_parts.query_id = value_floors.query_id
         and value_parts.measure = value_floors.measure
@@ -41,6 +44,7 @@ left join value_floors
 left join value_ceilings
     on
         value_parts.run_id = value_ceilings.run_id
+        and value_parts.run = value_ceilings.run
         and value_parts.judgment_set_id = value_ceilings.judgment_set_id
         and value_parts.query_id = value_ceilings.query_id
         and value_parts.measure = value_ceilings.measure

@@ -10,6 +10,7 @@ with recursive fillings as materialized (
 
     select
         ceiling_fillings.run_id,
+        ceiling_fillings.run,
         ceiling_fillings.judgment_set_id,
         ceiling_fillings.query_id,
         ceiling_fillings.measure,
@@ -27,6 +28,7 @@ undecided as (
 
     select distinct
         fillings.run_id,
+        fillings.run,
         fillings.judgment_set_id,
         fillings.query_id,
         fillings.measure
@@ -41,6 +43,7 @@ choices as materialized (
 
     select
         fillings.run_id,
+        fillings.run,
         fillings.judgment_set_id,
         fillings.query_id,
         fillings.measure,
@@ -54,6 +57,7 @@ choices as materialized (
     inner join undecided
         on
             fillings.run_id = undecided.run_id
+            and fillings.run = undecided.run
             and fillings.judgment_set_id = undecided.judgment_set_id
             and fillings.query_id = undecided.query_id
             and fillings.measure = undecided.measure
@@ -65,6 +69,7 @@ climbs as (
 
     select
         value_parts.run_id,
+        value_parts.run,
         value_parts.judgment_set_id,
         value_parts.query_id,
         value_parts.measure,
@@ -81,6 +86,7 @@ climbs as (
     inner join fillings
         on
             value_parts.run_id = fillings.run_id
+            and value_parts.run = fillings.run
             and value_parts.judgment_set_id = fillings.judgment_set_id
             and value_parts.query_id = fillings.query_id
             and value_parts.measure = fillings.measure
@@ -89,6 +95,7 @@ climbs as (
 
     group by
         value_parts.run_id,
+        value_parts.run,
         value_parts.judgment_set_id,
         value_parts.query_id,
         value_parts.measure,
@@ -98,6 +105,7 @@ climbs as (
 
     select
         chosen.run_id,
+        chosen.run,
         chosen.judgment_set_id,
         chosen.query_id,
         chosen.measure,
@@ -110,6 +118,7 @@ climbs as (
 
         select
             climbs.run_id,
+            climbs.run,
             climbs.judgment_set_id,
             climbs.query_id,
             climbs.measure,
@@ -121,6 +130,7 @@ climbs as (
             row_number() over (
                 partition by
                     climbs.run_id,
+                    climbs.run,
                     climbs.judgment_set_id,
                     climbs.query_id,
                     climbs.measure,
@@ -136,6 +146,7 @@ climbs as (
         inner join choices
             on
                 climbs.run_id = choices.run_id
+                and climbs.run = choices.run
                 and climbs.judgment_set_id = choices.judgment_set_id
                 and climbs.query_id = choices.query_id
                 and climbs.measure = choices.measure
@@ -146,6 +157,7 @@ climbs as (
 
     group by
         chosen.run_id,
+        chosen.run,
         chosen.judgment_set_id,
         chosen.query_id,
         chosen.measure,
@@ -163,6 +175,7 @@ peaks as (
 
     select
         climbs.run_id,
+        climbs.run,
         climbs.judgment_set_id,
         climbs.query_id,
         climbs.measure,
@@ -174,6 +187,7 @@ peaks as (
 
     select
         value_parts.run_id,
+        value_parts.run,
         value_parts.judgment_set_id,
         value_parts.query_id,
         value_parts.measure,
@@ -197,6 +211,7 @@ peaks as (
     inner join value_parts
         on
             gap_sums.run_id = value_parts.run_id
+            and gap_sums.run = value_parts.run
             and gap_sums.judgment_set_id = value_parts.judgment_set_id
             and gap_sums.query_id = value_parts.query_id
             and gap_sums.measure = value_parts.measure
@@ -209,6 +224,7 @@ peaks as (
 
 select
     peaks.run_id,
+    peaks.run,
     peaks.judgment_set_id,
     peaks.query_id,
     peaks.measure,
@@ -218,6 +234,7 @@ from peaks
 
 group by
     peaks.run_id,
+    peaks.run,
     peaks.judgment_set_id,
     peaks.query_id,
     peaks.measure

@@ -6,6 +6,7 @@ with ideals as (
 
     select
         floor_fillings.run_id,
+        floor_fillings.run,
         floor_fillings.judgment_set_id,
         floor_fillings.query_id,
         floor_fillings.measure,
@@ -40,6 +41,7 @@ with ideals as (
 
     group by
         floor_fillings.run_id,
+        floor_fillings.run,
         floor_fillings.judgment_set_id,
         floor_fillings.query_id,
         floor_fillings.measure,
@@ -52,6 +54,7 @@ filled_values as (
 
     select
         value_parts.run_id,
+        value_parts.run,
         value_parts.judgment_set_id,
         value_parts.query_id,
         value_parts.measure,
@@ -62,6 +65,7 @@ filled_values as (
     inner join value_parts
         on
             ideals.run_id = value_parts.run_id
+            and ideals.run = value_parts.run
             and ideals.judgment_set_id = value_parts.judgment_set_id
             and ideals.query_id = value_parts.query_id
             and ideals.measure = value_parts.measure
@@ -70,6 +74,7 @@ filled_values as (
 
     select
         value_parts.run_id,
+        value_parts.run,
         value_parts.judgment_set_id,
         value_parts.query_id,
         value_parts.measure,
@@ -81,6 +86,7 @@ filled_values as (
     inner join value_parts
         on
             floor_fillings.run_id = value_parts.run_id
+            and floor_fillings.run = value_parts.run
             and floor_fillings.judgment_set_id = value_parts.judgment_set_id
             and floor_fillings.query_id = value_parts.query_id
             and floor_fillings.measure = value_parts.measure
@@ -91,6 +97,7 @@ filled_values as (
 
 select
     filled_values.run_id,
+    filled_values.run,
     filled_values.judgment_set_id,
     filled_values.query_id,
     filled_values.measure,
@@ -100,6 +107,7 @@ from filled_values
 
 group by
     filled_values.run_id,
+    filled_values.run,
     filled_values.judgment_set_id,
     filled_values.query_id,
     filled_values.measure

@@ -49,6 +49,7 @@ shares as (
 
     select
         stored_values.run_id,
+        runs.name as run,
         stored_values.judgment_set_id,
         stored_values.query_id,
         stored_values.measure,
@@ -68,6 +69,9 @@ shares as (
         steps.divisor_if_one_more
 
     from stored_values
+
+    inner join runs
+        on stored_values.run_id = runs.run_id
 
     inner join best_gains
         on
@@ -98,6 +102,7 @@ parts as (
 
     select
         shares.run_id,
+        shares.run,
         shares.judgment_set_id,
         shares.query_id,
         shares.measure,
@@ -120,6 +125,7 @@ parts as (
 
 select
     parts.run_id,
+    parts.run,
     parts.judgment_set_id,
     parts.query_id,
     parts.measure,

@@ -6,6 +6,7 @@ with sliced_queries as (
 
     select
         evaluated_queries.run_id,
+        evaluated_queries.run,
         evaluated_queries.judgment_set_id,
         evaluated_queries.query_id,
         evaluated_queries.retrieved,
@@ -26,6 +27,7 @@ sums as (
 
     select
         sliced_queries.run_id,
+        sliced_queries.run,
         sliced_queries.judgment_set_id,
         sliced_queries.attribute,
         sliced_queries.slice,
@@ -79,11 +81,13 @@ sums as (
     inner join summands
         on
             sliced_queries.run_id = summands.run_id
+            and sliced_queries.run = summands.run
             and sliced_queries.judgment_set_id = summands.judgment_set_id
             and sliced_queries.query_id = summands.query_id
 
     group by
         sliced_queries.run_id,
+        sliced_queries.run,
         sliced_queries.judgment_set_id,
         sliced_queries.attribute,
         sliced_queries.slice,
@@ -104,12 +108,16 @@ judged_hits as (
 
     select
         hits.run_id,
+        runs.name as run,
         hits.judgment_set_id,
         hits.query_id,
         depths.depth,
         count(*) as judged
 
     from hits
+
+    inner join runs
+        on hits.run_id = runs.run_id
 
     inner join depths
         on hits.position <= depths.depth
@@ -118,6 +126,7 @@ judged_hits as (
 
     group by
         hits.run_id,
+        runs.name,
         hits.judgment_set_id,
         hits.query_id,
         depths.depth
@@ -128,6 +137,7 @@ judged_shares as (
 
     select
         sliced_queries.run_id,
+        sliced_queries.run,
         sliced_queries.judgment_set_id,
         sliced_queries.attribute,
         sliced_queries.slice,
@@ -149,12 +159,14 @@ judged_shares as (
     left join judged_hits
         on
             sliced_queries.run_id = judged_hits.run_id
+            and sliced_queries.run = judged_hits.run
             and sliced_queries.judgment_set_id = judged_hits.judgment_set_id
             and sliced_queries.query_id = judged_hits.query_id
             and depths.depth = judged_hits.depth
 
     group by
         sliced_queries.run_id,
+        sliced_queries.run,
         sliced_queries.judgment_set_id,
         sliced_queries.attribute,
         sliced_queries.slice,
@@ -164,7 +176,7 @@ judged_shares as (
 
 select
     runs.dataset,
-    runs.name as run,
+    sums.run,
     judgment_sets.name as judgment_set,
     sums.run_id,
     sums.judgment_set_id,
@@ -193,13 +205,16 @@ inner join measures
 inner join judged_shares
     on
         sums.run_id = judged_shares.run_id
+        and sums.run = judged_shares.run
         and sums.judgment_set_id = judged_shares.judgment_set_id
         and sums.attribute = judged_shares.attribute
         and sums.slice is not distinct from judged_shares.slice
         and coalesce(measures.cutoff, 10) = judged_shares.depth
 
 inner join runs
-    on sums.run_id = runs.run_id
+    on
+        sums.run_id = runs.run_id
+        and sums.run = runs.name
 
 inner join judgment_sets
     on sums.judgment_set_id = judgment_sets.judgment_set_id

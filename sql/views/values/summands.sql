@@ -4,6 +4,7 @@
 -- the measure omits the query.
 select
     stored_values.run_id,
+    runs.name as run,
     stored_values.judgment_set_id,
     stored_values.query_id,
     stored_values.measure,
@@ -19,6 +20,9 @@ select
     stored_values.nothing_relevant
 
 from stored_values
+
+inner join runs
+    on stored_values.run_id = runs.run_id
 
 inner join measures
     on stored_values.measure = measures.measure

@@ -1,0 +1,132 @@
+"""Rows that a database sent: their columns, as CSV and then as Parquet.
+
+Every text is exact; of numbers, the type decides whether they can be ids.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.layouts import glob_safe
+from ndcg_sql.system import interrupts
+from ndcg_sql.text import listed, sql_name
+
+_TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
+    ((bytes, bytearray, memoryview), "BLOB"),
+    ((dict,), "STRUCT"),
+    ((list, tuple), "LIST[]"),
+    ((bool,), "BOOLEAN"),
+    ((Decimal,), "DECIMAL"),
+    ((float,), "DOUBLE"),
+)
+# The types that are also those of the Parquet columns; the others are text there.
+STORED = ("BOOLEAN", "DOUBLE")
+
+
+@dataclass
+class Received:
+    """The columns of received rows with their types, and the number of rows."""
+
+    names: list[str]
+    types: list[str]
+    rows: int = 0
+
+
+class Lines:
+    """Writes rows as CSV with every value in quotes."""
+
+    def __init__(self, write: Callable[[bytes], None]) -> None:
+        """Take what writes bytes."""
+        self._pieces: list[str] = []
+        self._write = write
+        sink: Any = self
+        quoting: Any = csv.QUOTE_ALL
+        self._writer = csv.writer(sink, quoting=quoting, lineterminator="\n")
+
+    def write(self, line: str) -> None:
+        """Take a line from the writer of CSV."""
+        self._pieces.append(line)
+
+    def add(self, rows: Iterable[Iterable[Any]]) -> None:
+        """Write rows."""
+        self._writer.writerows(rows)
+        self._write("".join(self._pieces).encode())
+        self._pieces.clear()
+
+
+def type_of(kinds: set[type]) -> str:
+    """Return the type of values, or nothing for text and integers."""
+    kinds = kinds - {type(None)}
+    for types, name in _TYPES:
+        if any(issubclass(kind, types) for kind in kinds):
+            # SQLite has columns of several types.
+            is_mixed = name in STORED and len(kinds) > 1
+            return "DECIMAL" if is_mixed else name
+    return ""
+
+
+def as_text(value: Any) -> Any:
+    """Return a value that has parts, or is bytes, as text."""
+    kind: str = type_of({type(value)})
+    if kind == "BLOB":
+        return "\\x" + bytes(value).hex()
+    if kind in ("STRUCT", "LIST[]"):
+        return json.dumps(value, default=str, ensure_ascii=False)
+    return value
+
+
+def check(received: Received, shown: str) -> None:
+    """Raise NdcgSqlError for columns without names of their own, or without rows."""
+    names = received.names
+    if received.rows == 0:
+        raise NdcgSqlError(f"{shown}: no rows; is this the right select or table?")
+    unnamed = [place for place, name in enumerate(names, 1) if not name]
+    if unnamed:
+        raise NdcgSqlError(
+            f"{shown}: column {unnamed[0]} has no name; give it one: as NAME"
+        )
+    # DuckDB's names differ by more than their case.
+    folded = [name.casefold() for name in names]
+    twice = [name for name in names if folded.count(name.casefold()) > 1]
+    if twice:
+        raise NdcgSqlError(
+            f"{shown}: several columns are named {listed(dict.fromkeys(twice))};"
+            " give each its own name: as NAME"
+        )
+
+
+def written(received: Received, copy: Path, path: Path) -> dict[str, str]:
+    """Write received rows as Parquet; return the types of columns that seem text."""
+    columns = {
+        name: type_ if type_ in STORED else "VARCHAR"
+        for name, type_ in zip(received.names, received.types, strict=True)
+    }
+    types = dict(zip(received.names, received.types, strict=True))
+    read = sql_files.read("read/received")
+    given = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
+    rows = "from read_parquet($path, hive_partitioning = false)"
+    target = {"path": glob_safe(path)}
+    with duckdb.connect() as connection, interrupts.statement(connection):
+        # DuckDB would draw its own bar; in some notebooks it has none, and no setting.
+        with suppress(duckdb.InvalidInputException):
+            connection.execute("set enable_progress_bar = false")
+        connection.execute(f"copy ({read}) to $target (format parquet)", given)
+        found = connection.execute(f"select count(*) {rows}", target).fetchall()
+        if found != [(received.rows,)]:
+            raise RuntimeError(f"{received.rows} rows received, {found} written")
+        for name in [name for name, type_ in types.items() if type_ == "DECIMAL"]:
+            # Numbers without decimals may be ids.
+            other = f"not regexp_full_match({sql_name(name)}, '-?[0-9]+')"
+            sql = f"select coalesce(bool_or({other}), false) {rows}"
+            is_exact = connection.execute(sql, target).fetchall() == [(False,)]
+            types[name] = "" if is_exact else "DECIMAL"
+    return {name: type_ for name, type_ in types.items() if type_ not in ("", *STORED)}

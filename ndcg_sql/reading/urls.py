@@ -1,0 +1,188 @@
+"""URLs of databases: which driver serves one, and what of it may be shown."""
+
+import os
+import re
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless, shortened
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Engine
+
+_VARIABLE = r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))"
+# Before a path, no user and no password is named.
+_USER = r"(?P<scheme>[\w+]+://)(?P<user>[^/@][^@]*|)@(?P<place>[^?]*)(?P<query>.*)"
+_SECRET_KEYS = re.compile("pass|pwd|secret|token|key|connect", re.IGNORECASE)
+# Of dialects whose URL names no driver: the drivers and their modules, the first
+# that is installed is used.
+_DRIVERS = {
+    "postgresql": (("psycopg", "psycopg"), ("psycopg2", "psycopg2")),
+    "mysql": (("pymysql", "pymysql"), ("mysqldb", "MySQLdb")),
+    "mariadb": (("pymysql", "pymysql"), ("mysqldb", "MySQLdb")),
+}
+_EXTRAS = {"postgresql": "postgresql", "mysql": "mysql", "mariadb": "mysql"}
+# Packages that do not have the name of their module or dialect.
+_PACKAGES = {
+    "MySQLdb": "mysqlclient",
+    "psycopg2": "psycopg2-binary",
+    "bigquery": "sqlalchemy-bigquery",
+    "clickhouse": "clickhouse-sqlalchemy",
+    "databricks": "databricks-sqlalchemy",
+    "redshift": "sqlalchemy-redshift",
+    "snowflake": "snowflake-sqlalchemy",
+    "trino": "'trino[sqlalchemy]'",
+}
+_LONGEST_REASON = 300
+
+
+@dataclass(frozen=True)
+class Address:
+    """The URL of a database, and how to show it: without its password.
+
+    secrets must not be shown, wherever they occur.
+    """
+
+    url: "URL"
+    shown: str
+    secrets: tuple[str, ...]
+
+    def scrubbed(self, text: str) -> str:
+        """Return text without the secrets of the URL."""
+        for secret in self.secrets:
+            text = text.replace(secret, "***")
+        return text
+
+    def failed(self, error: Exception) -> NdcgSqlError:
+        """Return an error of the database or its driver as one line."""
+        cause = getattr(error, "orig", None) or error
+        # MySQL's drivers put a number before the text.
+        said = cause.args[1] if len(cause.args) == 2 else cause
+        lines = [line.strip() for line in str(said).splitlines() if line.strip()]
+        reason = lines[0] if lines else type(cause).__name__
+        return NdcgSqlError(
+            f"{self.shown}: {shortened(self.scrubbed(reason), _LONGEST_REASON)}"
+        )
+
+
+def address(text: str) -> Address:
+    """Return what a user's URL means, with the values of variables that it names.
+
+    $NAME or ${NAME} may stand for all of it or for a part. Raises NdcgSqlError,
+    which never shows the text: it may hold a password.
+    """
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    whole = re.fullmatch(_VARIABLE, text)
+    text = _value(whole) if whole else _expanded(text)
+    parts = re.fullmatch(_USER, text, re.DOTALL)
+    if parts and "@" in parts["place"]:
+        raise NdcgSqlError(
+            "--from: the URL has more than one @; in a password, write it as %40, or"
+            " name an environment variable with the password: user:$NAME@host"
+        )
+    try:
+        url = make_url(re.sub("^postgres://", "postgresql://", text))
+    except (ArgumentError, ValueError):
+        raise NdcgSqlError(
+            "--from: not the URL of a database, such as"
+            " postgresql://user:$NAME@host/database or sqlite:///shop.db"
+        ) from None
+    named = [("password", str(url.password or "")), *url.query.items()]
+    values = [
+        value
+        for key, given in named
+        if _SECRET_KEYS.search(key)
+        for value in ([given] if isinstance(given, str) else given)
+    ]
+    secrets = [*values, *(quote(value, safe="") for value in values)]
+    shown = url.set(query={}).render_as_string(hide_password=True)
+    found = tuple(sorted(set(filter(None, secrets)), key=len, reverse=True))
+    return Address(url, harmless(shown), found)
+
+
+def _value(named: re.Match[str]) -> str:
+    """Return the value of an environment variable."""
+    name = named[1] or named[2]
+    if name not in os.environ:
+        raise NdcgSqlError(f"--from: the environment variable {name} is not set")
+    return os.environ[name]
+
+
+def _expanded(text: str) -> str:
+    """Return a URL with the values of its variables in their places."""
+    parts = re.fullmatch(_USER, text, re.DOTALL)
+    if parts is None:
+        return re.sub(_VARIABLE, _value, text)
+    user = re.sub(_VARIABLE, lambda m: quote(_value(m), safe=""), parts["user"])
+    rest = re.sub(_VARIABLE, _value, parts["place"] + parts["query"])
+    return f"{parts['scheme']}{user}@{rest}"
+
+
+def engine(where: Address) -> "Engine":
+    """Return an engine that connects read-only where its driver can.
+
+    Raises NdcgSqlError if the dialect is unknown or the driver is missing.
+    """
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+    from sqlalchemy.pool import NullPool
+
+    url = _with_driver(where.url)
+    dialect = url.get_backend_name()
+    try:
+        options = _read_only(where)
+        return create_engine(url, poolclass=NullPool, **options)
+    except NoSuchModuleError:
+        package = _PACKAGES.get(dialect)
+        install = f"pip install {package}" if package else "install its package"
+        raise NdcgSqlError(
+            f"{where.shown}: SQLAlchemy knows no {harmless(url.drivername)};"
+            f" {install}, or correct the URL"
+        ) from None
+    except ImportError as error:
+        module = (error.name or url.get_driver_name()).split(".")[0]
+        package = _PACKAGES.get(module, module)
+        if "+" not in where.url.drivername and dialect in _EXTRAS:
+            package = f"'ndcg-sql[{_EXTRAS[dialect]}]'"
+        raise NdcgSqlError(
+            f"{where.shown}: the driver {module} is not installed; pip install"
+            f" {package}"
+        ) from None
+    except ArgumentError as error:
+        raise where.failed(error) from None
+
+
+def _with_driver(url: "URL") -> "URL":
+    """Return a URL with the first driver of its dialect that is installed."""
+    for driver, module in _DRIVERS.get(url.drivername, ()):
+        if find_spec(module) is not None:
+            return url.set(drivername=f"{url.drivername}+{driver}")
+    first = _DRIVERS.get(url.drivername)
+    return url.set(drivername=f"{url.drivername}+{first[0][0]}") if first else url
+
+
+def _read_only(where: Address) -> dict[str, object]:
+    """Return how to open a database that is a file; raise NdcgSqlError if absent."""
+    url = where.url
+    dialect, path = url.get_backend_name(), url.database or ""
+    if dialect == "duckdb":
+        return {"connect_args": {"read_only": True}}
+    # A path that begins so is already a URI of SQLite, with options of its own.
+    if dialect != "sqlite" or path.startswith("file:"):
+        return {}
+    if path in ("", ":memory:") or not os.path.isfile(path):  # noqa: PTH113
+        raise NdcgSqlError(f"{where.shown}: no such file")
+
+    def connect() -> object:
+        import sqlite3
+
+        # Otherwise SQLite would create what it does not find.
+        uri = f"file:{quote(os.path.abspath(path))}?mode=ro"  # noqa: PTH100
+        return sqlite3.connect(uri, uri=True)
+
+    return {"creator": connect}
