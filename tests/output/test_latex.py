@@ -72,7 +72,7 @@ def test_a_comparison_is_systems_by_measures_with_letters(
         "\\textbackslash{} \\$y\\$ {[}z{]} & 0.5000 & 0.5000 \\\\\n"
         "\\bottomrule\n"
         "\\end{tabular}\n"
-        "% a: differs significantly from the baseline, p (holm within a column)"
+        "% a: differs significantly from base, p (holm within a column)"
         " below 0.05\n"
         "\\end{table}\n"
     )
