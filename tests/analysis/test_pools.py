@@ -68,6 +68,7 @@ def filled_jsonl(text: str) -> str:
 FILLED: dict[str, Callable[[str], str]] = {"csv": filled_csv, "jsonl": filled_jsonl}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize("form", FILLED)
 def test_a_pool_goes_out_and_comes_back(
@@ -164,6 +165,7 @@ def test_a_pool_tells_how_it_comes_back(ndcg: Command, tmp_path: Path) -> None:
     assert sorted(ndcg("pool").out.splitlines()[1:]) == ["q1,,b,", "q1,,c,"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None:
     new = tmp_path / "new"

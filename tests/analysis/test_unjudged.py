@@ -90,6 +90,7 @@ def test_holes_are_listed_by_what_they_could_change(ndcg: Command) -> None:
     ] == [("v", 0.5, None), ("n", 0.25, None), ("u", 0, None)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_depth_is_that_of_the_measure(ndcg: Command) -> None:
     for options, documents in {

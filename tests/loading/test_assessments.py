@@ -65,6 +65,7 @@ def test_what_was_said_is_kept(ndcg: Command) -> None:
     assert stored("from assessments") == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("long")
 def test_a_policy_makes_a_judgment_set(ndcg: Command, tmp_path: Path) -> None:
     write_run(tmp_path / "run", {"q1": {"a": 1, "b": 0}})

@@ -51,6 +51,7 @@ def test_a_run_is_removed_with_all_that_hangs_on_it(
     assert ndcg("check", "--quiet").code == 0
 
 
+@pytest.mark.slow
 def test_positions_stay_as_deep_as_the_runs_and_measures_that_are_left(
     ndcg: Command, files: Path
 ) -> None:
@@ -205,6 +206,7 @@ def test_removing_and_loading_again_and_again_keeps_the_file_small(
     assert path.stat().st_size <= 3 * copy.stat().st_size
 
 
+@pytest.mark.slow
 def test_what_is_not_evaluated_yet_is_evaluated_once(
     ndcg: Command, files: Path
 ) -> None:

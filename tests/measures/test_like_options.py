@@ -76,6 +76,7 @@ def test_a_measure_without_a_convention_is_said_to_be_as_here(
     assert told(ndcg, "--quiet", *asked) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_runs_with_other_positions_are_named(ndcg: Command) -> None:
     Path("more").write_text("q1 Q0 a 1 1 t\n")
@@ -149,6 +150,7 @@ def test_unanswered_queries_are_left_out_where_the_system_does_so(
     assert values == [pytest.approx(0.8597186998521972), None]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_slices_and_every_format_follow_a_system(ndcg: Command) -> None:
     Path("queries.csv").write_text("query_id,country\nq1,de\nq2,fr\n")

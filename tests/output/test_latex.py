@@ -102,6 +102,7 @@ def test_every_table_compiles_and_stands_alone(
         assert not line or line.startswith(("%", "\\")), line
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compared")
 def test_letters_are_corrected_within_a_column(ndcg: Command) -> None:
     # Two measures or one: a column has the same letters.

@@ -41,6 +41,7 @@ def beside(path: Path) -> list[str]:
     return sorted(file.name for file in path.parent.iterdir())
 
 
+@pytest.mark.slow
 # The public relations show what the views behind them compute.
 @pytest.mark.parametrize(
     "schema", ["main", pytest.param("store", marks=pytest.mark.slow)]

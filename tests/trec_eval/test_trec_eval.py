@@ -132,6 +132,7 @@ def test_each_measure_of_trec_eval_prints_in_its_place(trec: Trec) -> None:
     assert list(dict.fromkeys(stems)) == summed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
