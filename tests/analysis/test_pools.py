@@ -15,6 +15,8 @@ from support.commands import Command, Once
 from support.files import stored, write_judgments, write_run
 from support.libraries import library
 
+pytestmark = pytest.mark.slow
+
 JUDGED = {f"q{i}": {f"d{n}": (n + i) % 3 for n in range(0, 30, 7)} for i in range(6)}
 RANKED = {
     name: {
@@ -68,7 +70,6 @@ def filled_jsonl(text: str) -> str:
 FILLED: dict[str, Callable[[str], str]] = {"csv": filled_csv, "jsonl": filled_jsonl}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize("form", FILLED)
 def test_a_pool_goes_out_and_comes_back(
@@ -165,7 +166,6 @@ def test_a_pool_tells_how_it_comes_back(ndcg: Command, tmp_path: Path) -> None:
     assert sorted(ndcg("pool").out.splitlines()[1:]) == ["q1,,b,", "q1,,c,"]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None:
     new = tmp_path / "new"

@@ -11,6 +11,8 @@ from support.evaluations import Evaluation
 from support.files import Judged, Ranked
 from support.unjudged import BEST, MEASURES, holes_of, loaded, random_queries
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Judged, Ranked, Database]:
@@ -90,7 +92,6 @@ def test_holes_are_listed_by_what_they_could_change(ndcg: Command) -> None:
     ] == [("v", 0.5, None), ("n", 0.25, None), ("u", 0, None)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_depth_is_that_of_the_measure(ndcg: Command) -> None:
     for options, documents in {

@@ -9,6 +9,8 @@ import pytest
 from support.commands import Command, Once
 from support.files import stored, write_run
 
+pytestmark = pytest.mark.slow
+
 LONG = """query_id,doc_id,assessor,grade,assessed_at
 q1,a,ann,2,2026-01-01T10:00
 q1,a,bob,1,2026-01-01T12:00+02:00
@@ -65,7 +67,6 @@ def test_what_was_said_is_kept(ndcg: Command) -> None:
     assert stored("from assessments") == []
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("long")
 def test_a_policy_makes_a_judgment_set(ndcg: Command, tmp_path: Path) -> None:
     write_run(tmp_path / "run", {"q1": {"a": 1, "b": 0}})

@@ -9,6 +9,8 @@ import pytest
 from ndcg_sql.database import sql_files
 from support.commands import Command
 
+pytestmark = pytest.mark.slow
+
 
 def told(ndcg: Command, *arguments: str | Path) -> str:
     """Return what a command tells that is done."""
@@ -76,7 +78,6 @@ def test_a_measure_without_a_convention_is_said_to_be_as_here(
     assert told(ndcg, "--quiet", *asked) == ""
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_runs_with_other_positions_are_named(ndcg: Command) -> None:
     Path("more").write_text("q1 Q0 a 1 1 t\n")
@@ -150,7 +151,6 @@ def test_unanswered_queries_are_left_out_where_the_system_does_so(
     assert values == [pytest.approx(0.8597186998521972), None]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_slices_and_every_format_follow_a_system(ndcg: Command) -> None:
     Path("queries.csv").write_text("query_id,country\nq1,de\nq2,fr\n")

@@ -16,6 +16,8 @@ from support.files import write_judgments, write_run
 from support.libraries import library
 from support.worlds import NEAR, SHAPES, world
 
+pytestmark = pytest.mark.slow
+
 ALL = ("-m", "all_trec")
 GOLDEN = {
     "plain": ("out.test", (), "qrels.test", "results.test"),
@@ -132,7 +134,6 @@ def test_each_measure_of_trec_eval_prints_in_its_place(trec: Trec) -> None:
     assert list(dict.fromkeys(stems)) == summed
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -352,7 +353,6 @@ def test_bad_files_are_refused_with_the_line(trec: Trec, name: str) -> None:
     assert result.err.startswith(message)
 
 
-@pytest.mark.slow
 def test_version_9_gives_the_same(ndcg: Command, tmp_path: Path) -> None:
     pytrec_eval = library("pytrec_eval")
     scores = NEAR
