@@ -35,7 +35,7 @@ _WITHOUT = ("format-in", "groups", "keep-going", "query", "rows-of")
 _SAID = (
     (r"--column (\w+)=(NAME\b|[^\n]+?(?= --column | \(|$))", r'columns={"\1": "\2"}'),
     (r"--run-column (\S.*?)(?=, or ignore them|$)", r'run_column="\1"'),
-    (r'--label "?([^"\n]*)"?=(-?1)\b', r'labels={"\1": \2}'),
+    (r'--label "?([^"\n]*)"?=(-?1|GRADE)\b', r'labels={"\1": \2}'),
     (r"--tag K=V", 'tags={"K": "V"}'),
     (r"--replace\b", "replace=True"),
     (r"--timeout SECONDS", "wait=SECONDS"),

@@ -18,7 +18,7 @@ from support.files import stored
 from support.libraries import library
 
 # To make a warehouse takes longer than to fill it.
-pytestmark = pytest.mark.usefixtures("empty")
+pytestmark = [pytest.mark.usefixtures("empty"), pytest.mark.slow]
 
 AGENTS = tuple(f"agent_{n}_rating" for n in (1, 2, 3))
 Grades = Sequence[Sequence[float | None]]
@@ -154,7 +154,6 @@ def test_a_published_kappa(agreement: Callable[[Grades], Found]) -> None:
     assert found[("fleiss_kappa", *names)] == pytest.approx(0.210, abs=5e-4)
 
 
-@pytest.mark.slow
 def test_what_many_assessors_graded_now_and_then(
     agreement: Callable[[Grades], Found],
 ) -> None:
@@ -243,7 +242,6 @@ def test_policies_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -
         )
 
 
-@pytest.mark.slow
 def test_agreement_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
     agreement: Any = library("nltk.metrics.agreement")
     distances: Any = library("nltk.metrics.distance")

@@ -136,6 +136,7 @@ def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
         assert (row["p_wilcoxon"] is None) == (test != "wilcoxon" or p is None)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_tukey_corrects_over_all_runs(ndcg: Command) -> None:
     asked = ("base", "better", "worse", "-m", "nDCG@10 P@3")
@@ -149,6 +150,7 @@ def test_tukey_corrects_over_all_runs(ndcg: Command) -> None:
     assert all(0 < row["p_adjusted"] <= 1 for row in sliced)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize(
     ("first", "second", "note"),
@@ -340,6 +342,7 @@ def test_patterns_select_runs(ndcg: Command) -> None:
         assert [row["candidate"] for row in found] == candidates
 
 
+@pytest.mark.slow
 def test_a_name_that_looks_like_a_pattern_is_that_name(
     ndcg: Command, tmp_path: Path
 ) -> None:

@@ -56,6 +56,7 @@ def _computed(rows: list[dict[str, Any]]) -> float:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_terms_add_up_to_the_value(ndcg: Command, seed: int) -> None:
     judged, ranked = _world(seed)

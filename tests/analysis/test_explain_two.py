@@ -40,6 +40,7 @@ def test_two_forms_of_a_measure_stand_side_by_side(ndcg: Command) -> None:
     assert difference.endswith(f" = {value - 0.785002372:+.6f}")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_two_measures_are_told_apart_in_data(ndcg: Command) -> None:
     names = ["nDCG@6", "nDCG(dcg='exp-log2',ideal='retrieved')@4"]

@@ -179,6 +179,7 @@ def test_slices_have_their_own_ranks_and_groups(ndcg: Command) -> None:
     assert "(not known)" in printed
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_a_limit_shows_the_first_and_tests_all(ndcg: Command) -> None:
     everything = rows(ndcg, "-m", "nDCG@5")

@@ -15,6 +15,8 @@ from support.commands import Command, Once
 from support.files import stored, write_judgments, write_run
 from support.libraries import library
 
+pytestmark = pytest.mark.slow
+
 JUDGED = {f"q{i}": {f"d{n}": (n + i) % 3 for n in range(0, 30, 7)} for i in range(6)}
 RANKED = {
     name: {

@@ -11,6 +11,8 @@ from support.evaluations import Evaluation
 from support.files import Judged, Ranked
 from support.unjudged import BEST, MEASURES, holes_of, loaded, random_queries
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Judged, Ranked, Database]:

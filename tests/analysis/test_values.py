@@ -73,6 +73,7 @@ ASKED: dict[str, tuple[dict[str, Any], list[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "options"), ASKED.values(), ids=ASKED)
 def test_values_are_those_of_the_command(
     ndcg: Command, shop: Path, asked: dict[str, Any], options: list[str]

@@ -144,6 +144,7 @@ def test_a_file_that_another_process_made_meanwhile_is_never_removed(
         assert left.execute("select name from runs") == [("base",)]
 
 
+@pytest.mark.slow
 def test_a_user_is_told_what_a_command_waits_for(ndcg: Command, loaded: Path) -> None:
     with held(loaded, "write", 60) as pid:
         start = time.monotonic()

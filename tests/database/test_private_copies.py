@@ -65,6 +65,7 @@ def test_a_copy_that_is_open_when_python_ends_leaves_nothing(
     assert list(loaded.parent.iterdir()) == [loaded]
 
 
+@pytest.mark.slow
 def test_a_copy_has_what_a_killed_command_left_in_the_log(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_copy_waits_for_a_writer(loaded: Path) -> None:
         assert own.connection.execute(NAMES).fetchall() == [("base",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["read", "write"])
 def test_a_second_opening_in_a_process_keeps_the_lock_of_the_first(
     loaded: Path, mode: str

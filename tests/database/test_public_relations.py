@@ -117,6 +117,7 @@ def assert_as_by_itself(
     assert filled > 12
 
 
+@pytest.mark.slow
 def test_an_attached_file_shows_what_it_shows_by_itself(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -129,6 +130,7 @@ def test_an_attached_file_shows_what_it_shows_by_itself(
     assert in_folder(loaded.parent) == ["bi.duckdb", "copy", "ndcg.duckdb"]
 
 
+@pytest.mark.slow
 def test_tables_of_the_user_with_the_same_names_change_nothing(loaded: Path) -> None:
     with duckdb.connect() as connection:
         connection.execute(f"attach '{loaded}' as w (read_only)")

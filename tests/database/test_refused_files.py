@@ -110,6 +110,7 @@ def test_a_warehouse_that_may_not_be_read_is_told(ndcg: Command, loaded: Path) -
     assert ndcg("eval", "qrels", "base").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [empty, foreign, Path.mkdir])
 def test_nothing_is_loaded_into_what_is_no_database(
     ndcg: Command, tmp_path: Path, make: Callable[[Path], None]
@@ -170,6 +171,7 @@ def test_an_address_is_no_file(ndcg: Command, tmp_path: Path, name: str) -> None
     assert result.err.endswith(": the directory does not exist\n")
 
 
+@pytest.mark.slow
 def test_a_refused_first_load_leaves_a_database_of_the_user_as_it_was(
     ndcg: Command, tmp_path: Path
 ) -> None:

@@ -90,6 +90,7 @@ def test_a_file_with_tables_of_others_keeps_them(
         assert connection.execute("from run_values").fetchall() == []
 
 
+@pytest.mark.slow
 def test_many_rows_loaded_first_are_counted(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def test_older_views_are_not_read_as_if_they_were_ours(
     assert ndcg("report").code == 0
 
 
+@pytest.mark.slow
 def test_what_older_views_stored_is_stored_anew(ndcg: Command, files: Path) -> None:
     right = tables(files)
     report = ndcg("report", "--format", "csv").out

@@ -138,6 +138,7 @@ def test_a_failed_transaction_leaves_nothing(files: Path) -> None:
     assert tables(files) == before
 
 
+@pytest.mark.slow
 def test_tables_of_the_user_survive_in_the_same_file(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -164,6 +165,7 @@ def test_tables_of_the_user_survive_in_the_same_file(
     assert len(json.loads(report.out)) == 2
 
 
+@pytest.mark.slow
 def test_a_table_in_a_schema_of_the_user_is_no_concern_of_ours(
     ndcg: Command, files: Path
 ) -> None:
@@ -179,6 +181,7 @@ def test_a_table_in_a_schema_of_the_user_is_no_concern_of_ours(
     assert ndcg("report").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [
@@ -205,6 +208,7 @@ def test_a_table_that_has_one_of_our_names_is_not_touched(
     assert digest(path) == before
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_is_found_or_does_no_harm(ndcg: Command, files: Path) -> None:
     whole = files.read_bytes()
     right = ndcg("report", "--format", "csv").out
@@ -263,6 +267,7 @@ def test_the_derived_tables_equal_the_views_that_fill_them(
         assert sorted(map(repr, stored)) == sorted(map(repr, computed)), table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [0.5, 0.99, 5000, 12288, 300_000, 100])
 def test_a_file_that_was_cut_short_is_told(
     ndcg: Command, loaded: Path, part: float

@@ -124,6 +124,7 @@ def test_every_kind_of_addition_has_its_diffs() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_family_gives_its_values(extended: Callable[..., Copy]) -> None:
     copy = extended(DIFFS["A family"][0])
     copy.write("qrels", QRELS)

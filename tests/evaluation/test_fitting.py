@@ -87,6 +87,7 @@ def test_loading_leaves_a_measure_out_and_says_so_once(
     assert empty.exists()
 
 
+@pytest.mark.slow
 def test_what_is_left_out_leaves_the_rest_as_it_was(
     ndcg: Command, datasets: Path
 ) -> None:
@@ -98,6 +99,7 @@ def test_what_is_left_out_leaves_the_rest_as_it_was(
     assert datasets.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("datasets")
 @pytest.mark.parametrize(
     "command",
@@ -211,6 +213,7 @@ def test_without_any_measure_that_fits_a_report_asks_for_one(ndcg: Command) -> N
     )
 
 
+@pytest.mark.slow
 def test_grades_too_large_to_be_summed_do_not_stop_a_load(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -244,6 +247,7 @@ def test_judgments_by_a_policy_are_made_nevertheless(
     assert empty.exists()
 
 
+@pytest.mark.slow
 def test_pairs_evaluated_later_leave_it_out_too(ndcg: Command, datasets: Path) -> None:
     Path("more").write_text(FIVE)
     assert ndcg("load", "judgments", "more", "--dataset", "big", "--no-evaluate")
@@ -317,6 +321,7 @@ def test_a_measure_is_registered_for_one_dataset(ndcg: Command) -> None:
     assert ndcg("check").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_datasets_of_a_measure_are_added_and_removed(ndcg: Command) -> None:
     both(ndcg)

@@ -184,6 +184,7 @@ def test_measures_computed_together_may_share_a_map_of_gains(
     assert repr(records(ndcg, "report", "-m", " ".join(SHARED_MAP))) == repr(alone)
 
 
+@pytest.mark.slow
 def test_registered_measures_may_share_a_map_of_gains(
     ndcg: Command, files: Path
 ) -> None:

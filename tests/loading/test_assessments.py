@@ -9,6 +9,8 @@ import pytest
 from support.commands import Command, Once
 from support.files import stored, write_run
 
+pytestmark = pytest.mark.slow
+
 LONG = """query_id,doc_id,assessor,grade,assessed_at
 q1,a,ann,2,2026-01-01T10:00
 q1,a,bob,1,2026-01-01T12:00+02:00

@@ -95,7 +95,7 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
     ),
     "a label": (
         lambda own: own.load_judgments(frame(JUDGED, grade=["--replace"]), "j"),
-        'each its grade: labels={"--replace": 1}.',
+        'each its grade: labels={"--replace": GRADE}.',
     ),
     "an empty grade": (
         lambda own: own.load_judgments(frame(JUDGED, grade=[""]), "j"),

@@ -16,6 +16,8 @@ from support.commands import Command, Once
 from support.files import QRELS, RUN, digest
 from support.files import tables as all_tables
 
+pytestmark = pytest.mark.slow
+
 DEEP = "q1 Q0 a 1 9 t\nq1 Q0 b 1 8 t\nq1 Q0 c 1 7 t\nq1 Q0 d 1 6 t\nq1 Q0 e 1 5 t\n"
 
 
@@ -182,7 +184,6 @@ def test_where_there_is_no_warehouse_none_is_made(
     assert digest(tmp_path / "ndcg.duckdb") == before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("times", exploring.few_or_many(8, 100))
 def test_removing_and_loading_again_and_again_keeps_the_file_small(
     tmp_path: Path, times: int

@@ -7,6 +7,8 @@ import pytest
 from support.commands import Command
 from support.files import QRELS, RUN, digest, stored, tables
 
+pytestmark = pytest.mark.slow
+
 OTHER = "q1 Q0 a 1 9 t\nq2 Q0 a 1 1 t\n"
 
 

@@ -9,6 +9,8 @@ import pytest
 from ndcg_sql.database import sql_files
 from support.commands import Command
 
+pytestmark = pytest.mark.slow
+
 
 def told(ndcg: Command, *arguments: str | Path) -> str:
     """Return what a command tells that is done."""

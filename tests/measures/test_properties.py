@@ -170,6 +170,7 @@ def test_the_order_of_lines_and_files_does_not_matter(
     assert laboratory.values(judged, ranked, shuffled=seed) == values
 
 
+@pytest.mark.slow
 @given(experiments())
 @few
 def test_names_of_documents_matter_by_their_order_only(
@@ -182,6 +183,7 @@ def test_names_of_documents_matter_by_their_order_only(
     assert_renaming_changes_nothing(values)
 
 
+@pytest.mark.slow
 @given(rankings())
 @few
 def test_without_ties_names_of_documents_do_not_matter(
@@ -355,6 +357,7 @@ def test_no_view_shows_a_number_that_is_none(
         assert_numbers(warehouse, schema)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schema", SCHEMAS)
 @pytest.mark.parametrize(
     ("measure", "grade"),

@@ -37,6 +37,7 @@ def test_the_formulas_give_the_same(tmp_path: Path, size: int) -> None:
         assert found.means[name]["no_relevant"] == values.count(None), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "measures",
     [SCALED[::4], pytest.param(SCALED, marks=pytest.mark.slow), COMPAT, ACCURACY],

@@ -22,7 +22,7 @@ from support.commands import Command, Result
 from support.ids import IDS, SPACED
 
 # To make a warehouse takes longer than to fill it.
-pytestmark = pytest.mark.usefixtures("empty")
+pytestmark = [pytest.mark.usefixtures("empty"), pytest.mark.slow]
 
 RANKED = "query_id, doc_id, position, score from rankings where run_id ="
 JUDGED = "query_id, doc_id, grade, label from judgments where judgment_set_id ="
@@ -99,7 +99,6 @@ def test_judgments_come_back_with_grades_and_labels(
 DOUBLES = st.floats(allow_nan=False).map(lambda score: score + 0)
 
 
-@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.lists(DOUBLES, min_size=1, max_size=30), st.sampled_from(LOADABLE))
 def test_scores_come_back_to_the_last_bit(
@@ -115,7 +114,6 @@ def test_scores_come_back_to_the_last_bit(
     assert again == first
 
 
-@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     st.lists(

@@ -72,7 +72,7 @@ def test_a_comparison_is_systems_by_measures_with_letters(
         "\\textbackslash{} \\$y\\$ {[}z{]} & 0.5000 & 0.5000 \\\\\n"
         "\\bottomrule\n"
         "\\end{tabular}\n"
-        "% a: differs significantly from the baseline, p (holm within a column)"
+        "% a: differs significantly from base, p (holm within a column)"
         " below 0.05\n"
         "\\end{table}\n"
     )
@@ -102,6 +102,7 @@ def test_every_table_compiles_and_stands_alone(
         assert not line or line.startswith(("%", "\\")), line
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compared")
 def test_letters_are_corrected_within_a_column(ndcg: Command) -> None:
     # Two measures or one: a column has the same letters.

@@ -161,6 +161,7 @@ def test_ids_with_line_ends_and_blanks_survive_every_format(
         assert sorted(row["query_id"] for row in rows) == sorted(ids)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_names_with_marks_of_any_format_stay_text(
     ndcg: Command, tmp_path: Path

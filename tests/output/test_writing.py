@@ -75,6 +75,7 @@ def test_standard_output_has_names(ndcg: Command, name: str) -> None:
     assert ndcg("report", "-o", name) == ndcg("report")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "form",
     exploring.mostly_slow(
@@ -162,6 +163,7 @@ def test_talk_never_gets_into_the_data(loaded: Path) -> None:
     assert "exported" not in (loaded.parent / "data").read_text()
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_fault(loaded: Path) -> None:
     for command in ("report", "schema", "export run base"):
         assert shell(f"$N --quiet {command} | head -1", loaded.parent) == (0, "")

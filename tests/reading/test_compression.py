@@ -297,6 +297,7 @@ def test_archives_are_told_by_their_first_bytes(
     assert told.startswith('loaded run "r": 2 queries, 4 documents')
 
 
+@pytest.mark.slow
 @compressions
 def test_a_bomb_is_refused_before_the_disk_is_full(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch, compress: Compress

@@ -13,6 +13,8 @@ from support.commands import Command
 from support.files import RUN, digest, in_folder, tables
 from support.locks import held
 
+pytestmark = pytest.mark.slow
+
 # A value of each kind, and the odd ones of each.
 TYPES = """
 select *
@@ -176,7 +178,6 @@ def test_a_long_statement_is_checked_in_time(ndcg: Command) -> None:
     assert (result.code, result.out) == (0, "n\n20001\n")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_order_of_a_million_rows_is_kept(ndcg: Command) -> None:
     sql = "select md5(range::varchar) as h from range(1_000_000) order by h desc"

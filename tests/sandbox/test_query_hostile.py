@@ -5,7 +5,6 @@ secret and a server that waits for a call.
 """
 
 import hashlib
-import os
 import re
 import socket
 import time
@@ -295,6 +294,12 @@ ENDLESS = {
 }
 
 
+def children() -> set[str]:
+    """Return the children of this process; some tests run servers meanwhile."""
+    files = Path("/proc/self/task").glob("*/children")
+    return {child for file in files for child in file.read_text().split()}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
@@ -302,6 +307,7 @@ ENDLESS = {
 )
 def test_what_never_ends_is_ended(ndcg: Command, loaded: Path, name: str) -> None:
     form = "table" if name == "many rows for people" else "csv"
+    before = children()
     start = time.monotonic()
     assert ndcg("query", "select 1").code == 0
     overhead = time.monotonic() - start
@@ -312,8 +318,7 @@ def test_what_never_ends_is_ended(ndcg: Command, loaded: Path, name: str) -> Non
     assert time.monotonic() - start < 1 + 1 + 3 * overhead
     assert (result.code, result.out) == (2, "")
     assert re.match(r"query: (stopped after 1 s|needs more memory than)", result.err)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert children() <= before
     assert list(loaded.parent.iterdir()) == [loaded]
 
 

@@ -203,6 +203,7 @@ def test_what_does_not_fit_into_memory_is_spilled(folder: Path) -> None:
         assert warehouse.execute(OF_VALUES) == little
 
 
+@pytest.mark.slow
 def test_nothing_spilled_outlives_an_interrupt(folder: Path) -> None:
     before = tables(folder / "ndcg.duckdb")
     process = spilling(folder)

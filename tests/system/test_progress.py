@@ -104,6 +104,7 @@ def folder(loaded: Path) -> Path:
 TOLD = 'loaded run "large": 201 queries, 40001 documents; evaluated with "qrels"\n'
 
 
+@pytest.mark.slow
 def test_reading_shows_how_far_how_fast_and_how_long(folder: Path) -> None:
     terminal = Terminal(folder, "load", "run", "large")
     assert terminal.end() == (0, b"")
@@ -114,6 +115,7 @@ def test_reading_shows_how_far_how_fast_and_how_long(folder: Path) -> None:
     assert terminal.seen.count(_HIDES) == terminal.seen.count(_SHOWS) > 0
 
 
+@pytest.mark.slow
 def test_a_statement_shows_how_far_it_is(folder: Path) -> None:
     lines = (folder / "large").read_text()
     more = (lines.replace("q", f"q{n}") for n in range(8))
@@ -149,6 +151,7 @@ def test_several_files_are_counted(folder: Path) -> None:
     assert left(terminal.seen).count("\n") == 3
 
 
+@pytest.mark.slow
 def test_what_is_told_meanwhile_stands_on_a_row_of_its_own(folder: Path) -> None:
     content = packed((folder / "large").read_bytes(), checksum=False)
     (folder / "large").write_bytes(content)
@@ -159,6 +162,7 @@ def test_what_is_told_meanwhile_stands_on_a_row_of_its_own(folder: Path) -> None
     assert told + "\n" == TOLD
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "options"), [(0.001, ["--quiet"]), (30, [])])
 def test_nobody_is_bothered_who_is_quick_or_wants_quiet(
     folder: Path, seconds: float, options: list[str]
@@ -187,6 +191,7 @@ def test_an_interrupt_leaves_the_terminal_as_it_was(folder: Path) -> None:
     assert tables(folder / "ndcg.duckdb") == before
 
 
+@pytest.mark.slow
 def test_a_refusal_stands_alone(folder: Path) -> None:
     with (folder / "large").open("a") as run:
         run.write("q Q0 d 1 x t\n")

@@ -16,6 +16,8 @@ from support.files import write_judgments, write_run
 from support.libraries import library
 from support.worlds import NEAR, SHAPES, world
 
+pytestmark = pytest.mark.slow
+
 ALL = ("-m", "all_trec")
 GOLDEN = {
     "plain": ("out.test", (), "qrels.test", "results.test"),
@@ -351,7 +353,6 @@ def test_bad_files_are_refused_with_the_line(trec: Trec, name: str) -> None:
     assert result.err.startswith(message)
 
 
-@pytest.mark.slow
 def test_version_9_gives_the_same(ndcg: Command, tmp_path: Path) -> None:
     pytrec_eval = library("pytrec_eval")
     scores = NEAR
