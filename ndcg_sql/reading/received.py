@@ -6,15 +6,13 @@ Every text is exact; of numbers, the type decides whether they can be ids.
 import csv
 import json
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
 from ndcg_sql.database import sql_files
+from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.system import interrupts
@@ -115,10 +113,7 @@ def written(received: Received, copy: Path, path: Path) -> dict[str, str]:
     given = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
     rows = "from read_parquet($path, hive_partitioning = false)"
     target = {"path": glob_safe(path)}
-    with duckdb.connect() as connection, interrupts.statement(connection):
-        # DuckDB would draw its own bar; in some notebooks it has none, and no setting.
-        with suppress(duckdb.InvalidInputException):
-            connection.execute("set enable_progress_bar = false")
+    with in_memory() as connection, interrupts.statement(connection):
         connection.execute(f"copy ({read}) to $target (format parquet)", given)
         found = connection.execute(f"select count(*) {rows}", target).fetchall()
         if found != [(received.rows,)]:

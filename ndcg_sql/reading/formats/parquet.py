@@ -2,6 +2,7 @@
 
 import duckdb
 
+from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import understood
@@ -71,7 +72,7 @@ def _empty_row(path: str, name: str, type_: str) -> str:
     rows = "read_parquet($path, file_row_number = true, hive_partitioning = false)"
     where = f"{column} is null or isnan({column})"
     sql = f"select min(file_row_number) + 1 from {rows} where {where}"
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         row = connection.execute(sql, {"path": path}).fetchall()[0][0]
     return "" if row is None else f", and row {row} has none"
 
@@ -83,7 +84,7 @@ def _is_nested(type_: str) -> bool:
 def _types(source: Source, path: str) -> dict[str, str]:
     """Return the type of each column; raise NdcgSqlError for a damaged file."""
     try:
-        with duckdb.connect() as connection:
+        with in_memory() as connection:
             described = connection.execute(
                 "describe from read_parquet($path, hive_partitioning = false)",
                 {"path": path},
