@@ -32,17 +32,21 @@ def formats() -> dict[str, Format]:
 
 def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format of a file; raise NdcgSqlError if --format-in is wrong."""
+    return _chosen(source, reading) or _detected(_sample(source, Asked(kind, reading)))
+
+
+def _chosen(source: Source, reading: Reading) -> Format | None:
+    """Return the format that the user chose, if any."""
     if reading.format_in is None:
-        return _detected(source, kind, reading)
+        return None
     form = formats()[reading.format_in]
     if source.binary != (form.name if form.is_binary else None):
         raise NdcgSqlError(f"{source.shown}: not {form.name}; omit --format-in")
     return form
 
 
-def _detected(source: Source, kind: Kind, reading: Reading) -> Format:
+def _detected(sample: Sample) -> Format:
     """Return the format whose sniffer is the most certain."""
-    sample = _sample(source, Asked(kind, reading))
     return max(formats().values(), key=lambda form: form.sniff(sample))
 
 
@@ -53,11 +57,8 @@ def _sample(source: Source, asked: Asked) -> Sample:
     return Sample(first, name.rpartition(".")[2], source.binary, asked)
 
 
-def _guess(source: Source, asked: Asked, form: Format) -> Guess | None:
-    """Return a format as a guess, unless the user chose it or the bytes prove it."""
-    if asked.reading.format_in is not None or form.is_binary:
-        return None
-    sample = _sample(source, asked)
+def _guess(source: Source, sample: Sample, form: Format) -> Guess:
+    """Return a format as a guess."""
 
     def others() -> list[str]:
         return guesses.others(formats().values(), form, sample, source)
@@ -79,34 +80,36 @@ def layout(
     as group_sizes states. The source that is returned may be a copy, with the
     rows as a reader wrote them.
     """
-    form = format_of(source, kind, reading)
-    _, first = first_line(source)
-    if not first and source.binary is None:
+    one_query = reading.query is not None or group_sizes is not None
+    asked = Asked(kind, reading, ("query_id",) if one_query else ())
+    chosen = _chosen(source, reading)
+    sample = _sample(source, asked)
+    form = chosen or _detected(sample)
+    if not sample.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
         return run_lines(source, NO_RUNS), source
-    one_query = reading.query is not None or group_sizes is not None
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind not in DESCRIBED:
         raise NdcgSqlError(
             f"{source.shown}: a file of the format {form.name} has no named columns;"
             " omit --column, or use --format-in csv"
         )
-    elsewhere = ("query_id",) if one_query else ()
-    asked = Asked(kind, reading, elsewhere)
-    guess = _guess(source, asked, form)
+    # It is a guess unless the user chose it or the bytes prove it.
+    is_guess = chosen is None and not form.is_binary
+    began = source
     try:
         how, source = form.layout(source, asked)
     except NdcgSqlError as error:
-        if guess is None:
+        if not is_guess:
             raise
-        sample = _sample(source, asked)
         readable = guesses.readable_by(formats().values(), sample, source)
         if not readable:
             raise
         told = guesses.note(form.name, readable)
         raise NdcgSqlError(f"{error}\n{told}") from None
     # A header that names the columns shows that the format is right.
-    how = replace(how, guess=None if isinstance(form, Delimited) else guess)
+    if is_guess and not isinstance(form, Delimited):
+        how = replace(how, guess=_guess(began, sample, form))
     if kind == "run" and not form.has_columns:
         _check_run_column(source, form, how, reading)
     if how.is_list or ("doc_id" not in how.fields and kind not in DESCRIBED):
