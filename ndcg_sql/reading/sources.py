@@ -247,9 +247,9 @@ def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source
     faults: tuple[Fault, ...] = ()
     if binary is None:
         check_foreign(original, name)
-    if not scan.is_text and binary is None:
-        readable = folder / "clean"
-        faults = tuple(_clean(original, readable))
+        if not scan.is_text:
+            readable = folder / "clean"
+            faults = tuple(_clean(original, readable))
     return Source(
         name,
         folder,
