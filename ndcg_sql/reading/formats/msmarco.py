@@ -8,8 +8,6 @@ from ndcg_sql.reading.layouts import Asked, Layout, blank_separated, glob_safe
 from ndcg_sql.reading.sources import Source, first_line
 
 _LINE = re.compile(r"\s*[^\s,]+[ \t]+[^\s,]+[ \t]+[0-9]+\s*")
-
-
 _PASSAGE = {"doc_id": 1, "text": 2}
 _WITH_URL = {"doc_id": 1, "url": 2, "title": 3, "text": 4}
 
