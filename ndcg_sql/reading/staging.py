@@ -28,6 +28,8 @@ _SHOWN_FAULTS = 10
 _WRONG = 0.8
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
+# A number as some locales write it.
+_COMMA = re.compile("[+-]?[0-9]+,[0-9]+")
 # What a file with that many fields on every line is more likely to be.
 _LOOKS_LIKE = {
     ("run", 1): (
@@ -95,10 +97,6 @@ def stage(
         raise
 
 
-# A number as some locales write it.
-_COMMA = re.compile("[+-]?[0-9]+,[0-9]+")
-
-
 @cache
 def checks(rows_of: RowsOf) -> list[dict[str, str]]:
     """Return the checks of some rows, in the order in which they are reported."""
@@ -164,9 +162,8 @@ def check_staged(
     remedy = f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}"
     if advise:
         looks = _looks_like(database, rows_of, source, how)
-        advice = looks or _advice(database, rows_of, broken)
-        if source.noted:
-            advice = advice.replace("Correct the file", "Correct the rows")
+        what = "rows" if source.noted else "file"
+        advice = looks or _advice(database, rows_of, broken, what)
         left = "this file was not loaded" if keep_going else "nothing was loaded"
         remedy += f"; {left}. {advice}"
         remedy += "" if looks else _guessed(database, source, how, lines)
@@ -222,11 +219,13 @@ def _looks_like(
     return f"It looks like {_LOOKS_LIKE[looks]}."
 
 
-def _advice(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> str:
-    """Return what to do about the bad lines."""
+def _advice(
+    database: Database, rows_of: RowsOf, broken: frozenset[str], what: str
+) -> str:
+    """Return what to do about the bad lines; what can be corrected, such as a file."""
     if rows_of == "judgments" and broken == frozenset(("document_twice",)):
         return (
-            "Correct the file and run the same command again; to load the grades of"
+            f"Correct the {what} and run the same command again; to load the grades of"
             " several assessors: ndcg-sql load assessments FILE."
         )
     if rows_of in ("judgments", "assessments"):
@@ -241,4 +240,4 @@ def _advice(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> str:
             )
         if words:
             return "If an empty grade means unjudged, use --label =-1."
-    return "Correct the file and run the same command again."
+    return f"Correct the {what} and run the same command again."
