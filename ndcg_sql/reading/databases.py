@@ -4,13 +4,10 @@ The rows arrive as CSV with every text in quotes and become Parquet, in which th
 pass the same checks as a file. They are never in memory as a whole.
 """
 
-import errno
-import os
 import re
-import shutil
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,16 +15,8 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import sources, urls
-from ndcg_sql.reading.received import (
-    STORED,
-    Lines,
-    Received,
-    as_text,
-    check,
-    type_of,
-    written,
-)
+from ndcg_sql.reading import postgresql, sources, urls
+from ndcg_sql.reading.received import Received, check, gathered, text_types, written
 from ndcg_sql.reading.urls import Address
 from ndcg_sql.system import interrupts, progress
 from ndcg_sql.system.folders import temporary_folder
@@ -35,21 +24,15 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import shortened
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Dialect
 
 # How many seconds a server has to answer, at least.
 PATIENCE = 10.0
 _BATCH = 10_000
 _LONGEST_NOTE = 500
-# What begins a transaction that only reads and sees one state of the database, and
-# makes numbers and times exact text.
+# What begins a transaction that only reads and sees one state of the database.
 _BEGINNINGS = {
-    "postgresql": (
-        "set transaction isolation level repeatable read, read only",
-        "set local extra_float_digits = 3",
-        "set local datestyle = 'ISO'",
-        "set local client_encoding = 'UTF8'",
-    ),
+    "postgresql": postgresql.BEGINNING,
     "mysql": (
         "set session transaction isolation level repeatable read",
         "start transaction with consistent snapshot, read only",
@@ -57,16 +40,6 @@ _BEGINNINGS = {
     "sqlite": ("pragma query_only = on",),
 }
 _BEGINNINGS["mariadb"] = _BEGINNINGS["mysql"]
-# The types of columns that are no text and no integers.
-_POSTGRESQL_TYPES = {
-    "bool": "BOOLEAN",
-    "float4": "DOUBLE",
-    "float8": "DOUBLE",
-    "numeric": "DECIMAL",
-    "bytea": "BLOB",
-    "json": "STRUCT",
-    "jsonb": "STRUCT",
-}
 # What is not a part of a statement, or may hold a semicolon.
 _QUOTED = re.compile(
     r"""(?P<text>'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"""
@@ -97,19 +70,17 @@ def opened(
     NdcgSqlError if it does not answer within patience, refuses the statement or
     returns no rows. No message and no source shows a password.
     """
-    select = None if wanted.select is None else _one_statement(wanted.select)
+    if wanted.select is not None:
+        wanted = replace(wanted, select=_one_statement(wanted.select))
     where = urls.address(wanted.url)
-    noted = f"{where.shown}: {select}" if select else f"{where.shown}: {wanted.table}"
+    noted = f"{where.shown}: {wanted.select or wanted.table}"
     noted = where.scrubbed(" ".join(noted.split()))
     with temporary_folder(scratch) as folder:
-        path, copy = folder / "rows", folder / "received"
+        path = folder / "rows"
         with sources.blaming(where.shown, folder):
-            with _connected(where, patience) as connection, _blaming(where):
-                select = select or _of_table(connection, wanted.table or "")
-                received = _receive(connection, where, select, copy)
-            check(received, where.shown)
-            types = written(received, copy, path)
-            copy.unlink()
+            receive = _by_batches if postgresql.has_batches(where.url) else _by_rows
+            received = receive(where, wanted, path, patience)
+            types = text_types(received, path)
         with sources.opened(path, messages, scratch) as source:
             yield (
                 path,
@@ -135,10 +106,55 @@ def _one_statement(select: str) -> str:
     return statement
 
 
-def _of_table(connection: "Connection", table: str) -> str:
-    """Return the select of all rows of a table, which may name its schema."""
-    quote = connection.dialect.identifier_preparer.quote
-    return f"select * from {'.'.join(quote(part) for part in table.split('.'))}"
+def _statement(wanted: Wanted, dialect: "Dialect") -> str:
+    """Return the select of the rows; a table may be named with its schema."""
+    if wanted.select is not None:
+        return wanted.select
+    parts = (wanted.table or "").split(".")
+    return f"select * from {'.'.join(map(dialect.identifier_preparer.quote, parts))}"
+
+
+def _by_batches(
+    where: Address, wanted: Wanted, path: Path, patience: float
+) -> Received:
+    """Write the rows that ADBC receives from PostgreSQL."""
+    select = _statement(wanted, where.url.get_dialect()())
+    batches = postgresql.Batches(where.url, select)
+    path.touch()
+    try:
+        with _blaming(where), progress.fetching(path, where.shown):
+            if not batches.is_connected(patience):
+                raise _no_answer(where, patience)
+            received = batches.write(path)
+    finally:
+        batches.leave()
+    check(received, where.shown)
+    return received
+
+
+def _by_rows(where: Address, wanted: Wanted, path: Path, patience: float) -> Received:
+    """Write the rows that any driver receives, by the fastest way that it has."""
+    copy = path.with_name("received")
+    with (
+        _connected(where, patience) as connection,
+        _blaming(where),
+        copy.open("wb") as file,
+        progress.fetching(copy, where.shown),
+    ):
+        select = _statement(wanted, connection.dialect)
+        driver = (connection.dialect.name, connection.dialect.driver)
+        has_copy = driver == ("postgresql", "psycopg")
+        receive = postgresql.copied if has_copy else _streamed
+
+        def write(data: bytes) -> None:
+            sources.check_space(path.parent, len(data))
+            file.write(data)
+
+        received = receive(connection, select, write)
+    check(received, where.shown)
+    written(received, copy, path)
+    copy.unlink()
+    return received
 
 
 @contextmanager
@@ -194,13 +210,17 @@ def _answered(
     try:
         answer = answers.get(timeout=patience)
     except Empty:
-        raise NdcgSqlError(
-            f"{where.shown}: no answer within {patience:g} seconds; is the address"
-            f" right? To wait longer: --timeout {6 * patience:g}"
-        ) from None
+        raise _no_answer(where, patience) from None
     if isinstance(answer, Exception):
         raise answer
     return answer
+
+
+def _no_answer(where: Address, patience: float) -> NdcgSqlError:
+    return NdcgSqlError(
+        f"{where.shown}: no answer within {patience:g} seconds; is the address right?"
+        f" To wait longer: --timeout {6 * patience:g}"
+    )
 
 
 def _leave(connection: "Connection", driver: Any) -> None:
@@ -218,58 +238,6 @@ def _let_interrupt(driver: Any) -> None:
     driver.set_progress_handler(lambda: int(interrupts.interrupted()), 100_000)
 
 
-def _receive(
-    connection: "Connection", where: Address, select: str, copy: Path
-) -> Received:
-    """Write the rows of a select as CSV, by the fastest way that the driver has."""
-    with copy.open("wb") as file:
-        receive = _streamed
-        if connection.dialect.name == "postgresql":
-            receive = _copied if connection.dialect.driver == "psycopg" else _streamed
-
-        def write(data: bytes) -> None:
-            if shutil.disk_usage(copy.parent).free < 2 * len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            file.write(data)
-
-        with progress.fetching(copy, where.shown):
-            return receive(connection, select, write)
-
-
-def _copied(
-    connection: "Connection", select: str, write: Callable[[bytes], None]
-) -> Received:
-    """Receive rows as PostgreSQL's COPY writes them."""
-    driver: Any = connection.connection.driver_connection
-    cursor = driver.cursor()
-    cursor.execute(f"select * from ({select}\n) as selected limit 0")
-    known = driver.adapters.types
-    types = [_postgresql_type(known, c.type_code) for c in cursor.description]
-    received = Received([c.name for c in cursor.description], types)
-    pieces = bytearray()
-    sql = f"copy ({select}\n) to stdout (format csv, header, force_quote *)"
-    with cursor.copy(sql) as copy:
-        for piece in copy:
-            # PostgreSQL sends each row by itself.
-            pieces += piece
-            if len(pieces) > sources.CHUNK:
-                write(bytes(pieces))
-                pieces.clear()
-    write(bytes(pieces))
-    received.rows = cursor.rowcount
-    return received
-
-
-def _postgresql_type(known: Any, number: int) -> str:
-    """Return the type of a column, or nothing for text and integers."""
-    info = known.get(number)
-    if info is None:
-        return ""
-    return (
-        "LIST[]" if info.array_oid == number else _POSTGRESQL_TYPES.get(info.name, "")
-    )
-
-
 def _streamed(
     connection: "Connection", select: str, write: Callable[[bytes], None]
 ) -> Received:
@@ -278,18 +246,4 @@ def _streamed(
     result = connection.execution_options(**options).exec_driver_sql(select)
     if not result.returns_rows:
         raise NdcgSqlError("--select: a statement without rows; give a select")
-    names = list(result.keys())
-    received = Received(names, [])
-    found: list[set[type]] = [set() for _ in names]
-    lines = Lines(write)
-    lines.add([names])
-    batches: Iterator[Sequence[Sequence[Any]]] = result.partitions(_BATCH)
-    for batch in batches:
-        kinds = [set(map(type, column)) for column in zip(*batch, strict=True)]
-        for all_kinds, new in zip(found, kinds, strict=True):
-            all_kinds |= new
-        is_plain = all(type_of(new) in ("", "DECIMAL", *STORED) for new in kinds)
-        lines.add(batch if is_plain else (map(as_text, row) for row in batch))
-        received.rows += len(batch)
-    received.types = [type_of(kinds) for kinds in found]
-    return received
+    return gathered(list(result.keys()), result.partitions(_BATCH), write)

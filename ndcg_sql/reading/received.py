@@ -5,7 +5,7 @@ Every text is exact; of numbers, the type decides whether they can be ids.
 
 import csv
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -27,7 +27,7 @@ _TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
     ((float,), "DOUBLE"),
 )
 # The types that are also those of the Parquet columns; the others are text there.
-STORED = ("BOOLEAN", "DOUBLE")
+_STORED = ("BOOLEAN", "DOUBLE")
 
 
 @dataclass
@@ -61,13 +61,34 @@ class Lines:
         self._pieces.clear()
 
 
+def gathered(
+    names: list[str],
+    batches: Iterable[Sequence[Sequence[Any]]],
+    write: Callable[[bytes], None],
+) -> Received:
+    """Write the rows of a driver as CSV, batch by batch."""
+    received = Received(names, [])
+    found: list[set[type]] = [set() for _ in names]
+    lines = Lines(write)
+    lines.add([names])
+    for batch in batches:
+        kinds = [set(map(type, column)) for column in zip(*batch, strict=True)]
+        for all_kinds, new in zip(found, kinds, strict=True):
+            all_kinds |= new
+        is_plain = all(type_of(new) in ("", "DECIMAL", *_STORED) for new in kinds)
+        lines.add(batch if is_plain else (map(as_text, row) for row in batch))
+        received.rows += len(batch)
+    received.types = [type_of(kinds) for kinds in found]
+    return received
+
+
 def type_of(kinds: set[type]) -> str:
     """Return the type of values, or nothing for text and integers."""
     kinds = kinds - {type(None)}
     for types, name in _TYPES:
         if any(issubclass(kind, types) for kind in kinds):
             # SQLite has columns of several types.
-            is_mixed = name in STORED and len(kinds) > 1
+            is_mixed = name in _STORED and len(kinds) > 1
             return "DECIMAL" if is_mixed else name
     return ""
 
@@ -85,7 +106,7 @@ def as_text(value: Any) -> Any:
 def check(received: Received, shown: str) -> None:
     """Raise NdcgSqlError for columns without names of their own, or without rows."""
     names = received.names
-    if received.rows == 0:
+    if received.rows == 0 or not names:
         raise NdcgSqlError(f"{shown}: no rows; is this the right select or table?")
     unnamed = [place for place, name in enumerate(names, 1) if not name]
     if unnamed:
@@ -102,19 +123,24 @@ def check(received: Received, shown: str) -> None:
         )
 
 
-def written(received: Received, copy: Path, path: Path) -> dict[str, str]:
-    """Write received rows as Parquet; return the types of columns that seem text."""
+def written(received: Received, copy: Path, path: Path) -> None:
+    """Write received rows as Parquet, which were written as CSV."""
     columns = {
-        name: type_ if type_ in STORED else "VARCHAR"
+        name: type_ if type_ in _STORED else "VARCHAR"
         for name, type_ in zip(received.names, received.types, strict=True)
     }
-    types = dict(zip(received.names, received.types, strict=True))
     read = sql_files.read("read/received")
     given = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
+    with in_memory() as connection, interrupts.statement(connection):
+        connection.execute(f"copy ({read}) to $target (format parquet)", given)
+
+
+def text_types(received: Received, path: Path) -> dict[str, str]:
+    """Return the types of columns that are text in Parquet, but were not before."""
+    types = dict(zip(received.names, received.types, strict=True))
     rows = "from read_parquet($path, hive_partitioning = false)"
     target = {"path": glob_safe(path)}
     with in_memory() as connection, interrupts.statement(connection):
-        connection.execute(f"copy ({read}) to $target (format parquet)", given)
         found = connection.execute(f"select count(*) {rows}", target).fetchall()
         if found != [(received.rows,)]:
             raise RuntimeError(f"{received.rows} rows received, {found} written")
@@ -124,4 +150,4 @@ def written(received: Received, copy: Path, path: Path) -> dict[str, str]:
             sql = f"select coalesce(bool_or({other}), false) {rows}"
             is_exact = connection.execute(sql, target).fetchall() == [(False,)]
             types[name] = "" if is_exact else "DECIMAL"
-    return {name: type_ for name, type_ in types.items() if type_ not in ("", *STORED)}
+    return {name: type_ for name, type_ in types.items() if type_ not in ("", *_STORED)}

@@ -226,10 +226,15 @@ def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
     """Repeat chunks and write each to a copy; stop before the disk is full."""
     with copy.open("wb") as file:
         for chunk in chunks:
-            if shutil.disk_usage(copy.parent).free < 2 * len(chunk):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            check_space(copy.parent, len(chunk))
             file.write(chunk)
             yield chunk
+
+
+def check_space(folder: Path, size: int) -> None:
+    """Raise OSError if a number of bytes would nearly fill the disk of a folder."""
+    if shutil.disk_usage(folder).free < 2 * size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source:

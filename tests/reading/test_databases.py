@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import databases, urls
+from ndcg_sql.reading import databases, postgresql, urls
 from support.commands import Command
 
 SECRET = "s3cr3t@w/rd"
@@ -293,6 +293,7 @@ def test_a_missing_driver_is_named_with_its_package(
         return None
 
     monkeypatch.setattr(urls, "find_spec", find_none)
+    monkeypatch.setattr(postgresql, "find_spec", find_none)
     for url, told in (
         (
             "postgresql://ann:pwpwpw@host/shop",

@@ -8,10 +8,15 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
+import duckdb
 import pytest
+from sqlalchemy import make_url
 
 from ndcg_sql.reading import databases
+from ndcg_sql.reading import postgresql as postgresql_ways
+from ndcg_sql.system.messages import Silent
 from support import servers
 from support.commands import Command
 from support.servers import Server
@@ -32,8 +37,12 @@ _ASLEEP = {
 }
 
 
-def _server(request: pytest.FixtureRequest, kind: str) -> Server:
-    return request.getfixturevalue(kind)
+class Way(NamedTuple):
+    """A way to read from a server: its URL decides about the driver."""
+
+    kind: str
+    server: Server
+    url: str
 
 
 def _quoted(text: str) -> str:
@@ -70,21 +79,27 @@ def _loaded(ndcg: Command, run: str) -> dict[str, float]:
     return {row["doc_id"]: row["score"] for row in rows}
 
 
-@pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
-@pytest.mark.parametrize("way", ["fast", "plain"])
-def test_ids_and_scores_are_exact(
-    ndcg: Command,
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
-    kind: str,
-    way: str,
-) -> None:
-    server = _server(request, kind)
+@pytest.fixture(params=["batches", "copy", "cursor", "mariadb"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Way:
+    """Return each way to read from a server."""
+    kind = "mariadb" if request.param == "mariadb" else "postgresql"
+    server: Server = request.getfixturevalue(kind)
+    url = server.url
+    if request.param == "batches":
+        pytest.importorskip("adbc_driver_postgresql")
+        url = url.replace("+psycopg", "")
+        assert postgresql_ways.has_batches(make_url(url))
+    if request.param == "cursor":
+        streamed = databases._streamed  # pyright: ignore[reportPrivateUsage]
+        monkeypatch.setattr(postgresql_ways, "copied", streamed)
+    return Way(kind, server, url)
+
+
+def test_ids_and_scores_are_exact(ndcg: Command, way: Way) -> None:
+    kind, server, url = way
     _fill(server, kind)
-    if way == "plain":
-        monkeypatch.setattr(databases, "_copied", databases._streamed)  # pyright: ignore[reportPrivateUsage]
     expected = {id_: float(score) for id_, score in zip(_IDS, _SCORES, strict=True)}
-    given = ("--from", server.url)
+    given = ("--from", url)
     done = ndcg("load", "run", *given, "--table", "ranked")
     assert done.code == 0, done.err
     assert _loaded(ndcg, "ranked") == expected
@@ -103,24 +118,23 @@ def test_ids_and_scores_are_exact(
     assert ndcg("load", "queries", *given, "--select", select).code == 0
 
 
-@pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
 def test_what_a_server_refuses_is_one_line_without_the_password(
-    ndcg: Command, here: Path, request: pytest.FixtureRequest, kind: str
+    ndcg: Command, here: Path, way: Way
 ) -> None:
-    server = _server(request, kind)
+    kind, server, url = way
     _fill(server, kind)
-    wrong = server.url.replace("s3cr3t", "an0ther")
+    wrong = url.replace("s3cr3t", "an0ther")
     denied = {"postgresql": "password authentication", "mariadb": "Access denied"}
     absent = {"postgresql": 'relation "nosuch"', "mariadb": "nosuch' doesn't exist"}
     write = "insert into ranked values (1, 'a', 1, 1, true)"
-    for url, what, told in (
+    for where, what, told in (
         (wrong, "select 1", denied[kind]),
-        (server.url.replace(str(server.port), "1"), "select 1", "onnect"),
-        (server.url, "select * from nosuch", absent[kind]),
-        (server.url, write, ""),
-        (server.url, "select 1; select 2", "several statements"),
+        (url.replace(str(server.port), "1"), "select 1", "onnect"),
+        (url, "select * from nosuch", absent[kind]),
+        (url, write, ""),
+        (url, "select 1; select 2", "several statements"),
     ):
-        done = ndcg("load", "run", "--from", url, "--select", what, "--name", "x")
+        done = ndcg("load", "run", "--from", where, "--select", what, "--name", "x")
         assert (done.code, done.err.count("\n")) == (2, 1), done.err
         assert told in done.err
         assert "s3cr3t" not in done.err
@@ -129,8 +143,9 @@ def test_what_a_server_refuses_is_one_line_without_the_password(
     assert server.rows("select count(*) from ranked") == [(len(_IDS),)]
 
 
+@pytest.mark.parametrize("driver", ["", "+psycopg"])
 def test_a_transaction_of_postgresql_only_reads(
-    ndcg: Command, postgresql: Server
+    ndcg: Command, postgresql: Server, driver: str
 ) -> None:
     postgresql.execute(
         "create table if not exists written (a int)",
@@ -138,7 +153,7 @@ def test_a_transaction_of_postgresql_only_reads(
         " as 'insert into written values (1) returning a'",
     )
     select = "select writes() as query_id, 'a' as doc_id, 1 as score"
-    url = postgresql.url.replace("+psycopg", "")
+    url = postgresql.url.replace("+psycopg", driver)
     done = ndcg("load", "run", "--from", url, "--select", select, "--name", "x")
     assert "cannot execute INSERT in a read-only transaction" in done.err
     assert postgresql.rows("select * from written") == []
@@ -154,13 +169,10 @@ def _start(url: str, select: str) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
 @pytest.mark.parametrize("selects", [_LONG, _ASLEEP])
-def test_ctrl_c_ends_a_select(
-    loaded: Path, request: pytest.FixtureRequest, kind: str, selects: dict[str, str]
-) -> None:
+def test_ctrl_c_ends_a_select(loaded: Path, way: Way, selects: dict[str, str]) -> None:
     before = loaded.read_bytes()
-    process = _start(_server(request, kind).url, selects[kind])
+    process = _start(way.url, selects[way.kind])
     time.sleep(4)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
@@ -173,47 +185,47 @@ def test_ctrl_c_ends_a_select(
 
 
 @pytest.mark.parametrize(
-    ("kind", "serve"),
-    [("postgresql", servers.postgresql), ("mariadb", servers.mariadb)],
+    ("kind", "driver", "serve"),
+    [
+        ("postgresql", "", servers.postgresql),
+        ("postgresql", "+psycopg", servers.postgresql),
+        ("mariadb", "", servers.mariadb),
+    ],
 )
 def test_a_server_that_stops_in_the_middle_leaves_the_warehouse_unchanged(
-    loaded: Path, kind: str, serve: Callable[[], "servers.Serving"]
+    loaded: Path, kind: str, driver: str, serve: Callable[[], "servers.Serving"]
 ) -> None:
     before = loaded.read_bytes()
     with serve() as server:
-        process = _start(server.url, _LONG[kind])
+        url = server.url.replace("+psycopg", driver)
+        process = _start(url, _LONG[kind])
         time.sleep(4)
         server.kill()
         _, err = process.communicate(timeout=20)
     assert process.returncode == 2
-    assert err.startswith(server.url.split(":")[0])
+    assert err.startswith(f"{url.split(':')[0]}://tester:***@")
     assert err.count("\n") == 1
     assert "s3cr3t" not in err
     assert loaded.read_bytes() == before
     assert list(loaded.parent.iterdir()) == [loaded]
 
 
-@pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
-def test_many_rows_are_never_in_memory_at_once(
-    here: Path, request: pytest.FixtureRequest, kind: str
-) -> None:
-    server = _server(request, kind)
+def test_many_rows_are_never_in_memory_at_once(here: Path, way: Way) -> None:
     series = {
         "postgresql": "generate_series(0, 999999) as rows (i)",
         "mariadb": "(select seq as i from seq_0_to_999999) as made",
     }
     select = (
-        f"select i % 50000 as query_id, i as doc_id, i as score from {series[kind]}"
+        f"select i % 50000 as query_id, i as doc_id, i as score from {series[way.kind]}"
     )
+    peak = "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024"
     code = (
-        "import resource; from ndcg_sql.cli.main import run; import sys;"
-        "code = run(sys.argv[1:]);"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024);"
-        "sys.exit(code)"
+        "import atexit, resource; from ndcg_sql.cli.main import main;"
+        f"atexit.register(lambda: print({peak})); main()"
     )
     command = [sys.executable, "-c", code, "load", "run", "--name", "x"]
     done = subprocess.run(
-        [*command, "--from", server.url, "--select", select],
+        [*command, "--from", way.url, "--select", select],
         cwd=here,
         capture_output=True,
         text=True,
@@ -222,3 +234,37 @@ def test_many_rows_are_never_in_memory_at_once(
     assert "50000 queries, 1000000 documents" in done.stderr
     # A million rows in Python take 250 MB more.
     assert int(done.stdout) < 600
+
+
+# A value of each of PostgreSQL's types.
+_VALUES = """
+    1::int2, 2::int4, 3::int8, 1.1::float4, 0.1::float8, 'NaN'::float8, '-inf'::float4,
+    -0.0::float8, 1.50, 7::numeric, 'NaN'::numeric, ' t ', 'v'::varchar(3),
+    'c'::char(3), 'c'::"char", 'n'::name, ''::text, 'a,"b"' || chr(10), false,
+    '\\x00ff'::bytea, '{"a":1}'::json, '[]'::jsonb, array[1, 2], '5'::money,
+    'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid, '2026-01-31 23:59+02'::timestamptz,
+    '2026-01-31 23:59:01.5'::timestamp, '2026-01-31'::date, '1 day'::interval,
+    '::1'::inet, '10.0.0.0/8'::cidr, 4000000000::oid, row(1, 'x'), null
+"""
+
+
+def test_batches_and_copies_of_postgresql_have_the_same_values(
+    postgresql: Server, here: Path
+) -> None:
+    pytest.importorskip("adbc_driver_postgresql")
+    names = ", ".join(f'"{n} %s """' for n in range(34))
+    select = f"select * from (select {_VALUES}) as one ({names}) -- the end"
+    found: list[object] = []
+    for driver in ("", "+psycopg"):
+        wanted = databases.Wanted(postgresql.url.replace("+psycopg", driver), select)
+        with (
+            databases.opened(wanted, Silent(), here) as (path, streams),
+            duckdb.connect() as connection,
+        ):
+            # An empty field and none are the same.
+            texts = "coalesce(columns(*)::varchar, '')"
+            read = f"select {texts} from read_parquet('{path}')"
+            rows = connection.execute(read).fetchall()
+            columns = [column[0] for column in connection.description or ()]
+            found.append([columns, rows, streams[path].types])
+    assert found[0] == found[1]
