@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING, Any
 from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
-    from ndcg_sql.warehouse import Warehouse
+    from ndcg_sql.warehouse import Warehouse, database_rows
 
-__all__ = ["NdcgSqlError", "Warehouse"]
+__all__ = ["NdcgSqlError", "Warehouse", "database_rows"]
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """Import Warehouse on first use, so that --help does not wait for DuckDB."""
-    if name == "Warehouse":
-        from ndcg_sql.warehouse import Warehouse
+    """Import the rest on first use, so that --help does not wait for DuckDB."""
+    if name in ("Warehouse", "database_rows"):
+        from ndcg_sql import warehouse
 
-        return Warehouse
+        return getattr(warehouse, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """List Warehouse before its first use, too."""
+    """List everything before its first use, too."""
     return sorted({*globals(), *__all__})

@@ -11,11 +11,14 @@ from ndcg_sql.errors import NdcgSqlError
 
 # The argument that does what an option does.
 _ARGUMENTS = {
+    "assessor": "assessor",
+    "assessor-column": "assessor_columns",
     "base": "base",
     "by": "by",
     "column": "columns",
     "dataset": "dataset",
     "duplicates": "duplicates",
+    "from": "url",
     "judgments": "judgments",
     "label": "labels",
     "like": "like",
@@ -25,6 +28,7 @@ _ARGUMENTS = {
     "positions": "position_rule",
     "run-at": "run_at",
     "run-column": "run_column",
+    "select": "select",
     "tag": "tags",
     "temp-directory": "temporary",
     "threads": "threads",
@@ -38,7 +42,8 @@ _SAID = (
     (r'--label "?([^"\n]*)"?=(-?1|GRADE)\b', r'labels={"\1": \2}'),
     (r"--tag K=V", 'tags={"K": "V"}'),
     (r"--replace\b", "replace=True"),
-    (r"--timeout SECONDS", "wait=SECONDS"),
+    (r"--timeout (SECONDS|[\d.]+)", r"wait=\1"),
+    (r'--select "select \.\.\."', 'select="select ..."'),
     (r"--temp-directory DIR", "limits=Limits(temporary=DIR)"),
     (r"--memory-limit SIZE", "limits=Limits(memory=BYTES)"),
     (r"--threads 1\b", "limits=Limits(threads=1)"),
@@ -53,7 +58,10 @@ _SAID = (
     (r"ndcg-sql load judgments FILE (creates|makes)", r"Warehouse.write(path) \1"),
     (r"the next command that writes, such as \w+,", "Warehouse.write(path)"),
     (r"ndcg-sql load run FILE --tag K=V", 'load_run(FILE, tags={"K": "V"})'),
-    (r"ndcg-sql load (run|judgments|queries|documents) FILE", r"load_\1(FILE)"),
+    (
+        r"ndcg-sql load (run|judgments|queries|documents|assessments) FILE",
+        r"load_\1(FILE)",
+    ),
     (r"in Python, (?=Warehouse)", ""),
     (r"run the same command again", "try again"),
 )

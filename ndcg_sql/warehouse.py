@@ -17,10 +17,12 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading import frames
+from ndcg_sql.loading.assessments import Assessors
+from ndcg_sql.loading.frames import database_rows
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Collected, Messages
 
-__all__ = ["Warehouse"]
+__all__ = ["Warehouse", "database_rows"]
 
 
 class Warehouse:
@@ -128,7 +130,9 @@ class Warehouse:
         """Load a frame (pandas, polars, Arrow) or the file at a path as runs.
 
         It may also be a dict, {query: {document: score}} or {query: [document, ...]}
-        in the order of the ranking, or any number of ir_measures' ScoredDoc.
+        in the order of the ranking, any number of ir_measures' ScoredDoc, the rows
+        of a database (ndcg_sql.database_rows), or what it has answered: a result of
+        SQLAlchemy or a cursor, fetched in batches.
         In a frame, a row is a ranked document with the columns query_id, doc_id and
         score; columns maps these to other names in the frame. If a column run,
         run_id, run_name, model, system, tag or method, or the one that run_column
@@ -179,6 +183,31 @@ class Warehouse:
         options = {"dataset": dataset, "replace": replace, **given}
         with self._opened() as database:
             told = frames.load(database, "judgments", frame, name, options)
+        return as_arguments(told)
+
+    def load_assessments(
+        self,
+        frame: Any,
+        name: str | None = None,
+        *,
+        dataset: str = "default",
+        columns: Mapping[str, str] | None = None,
+        labels: Mapping[str, float] | None = None,
+        assessor: str | None = None,
+        assessor_columns: Iterable[str] = (),
+        replace: bool = False,
+    ) -> str:
+        """Load the grades of several assessors from a frame or file.
+
+        A row is a grade with the columns query_id, doc_id, grade and assessor; or
+        assessor is the assessor of all rows; or assessor_columns are those with the
+        grades of one assessor each. name is the file's name or "assessments" by
+        default. Otherwise as load_judgments; this does not make a judgment set.
+        """
+        who = Assessors(assessor, tuple(assessor_columns), dict(labels or {}))
+        with self._opened() as database:
+            given = (name, dataset, who, columns, replace)
+            told = frames.load_assessments(database, frame, *given)
         return as_arguments(told)
 
     def load_queries(

@@ -116,10 +116,10 @@ class Inputs:
             if self.url is not None:
                 from ndcg_sql.reading import databases
 
-                wanted = databases.Wanted(self.url, self.select, self.table)
                 patience = max(session.timeout, databases.PATIENCE)
+                wanted = databases.Wanted(self.url, self.select, self.table, patience)
                 path, streams = stack.enter_context(
-                    databases.opened(wanted, session.messages, folder, patience)
+                    databases.opened(wanted, session.messages, folder)
                 )
                 paths = [path]
             others = [*self.files, *filter(None, beside)]

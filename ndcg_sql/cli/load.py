@@ -296,25 +296,14 @@ def load_assessments(
     replace: Replace = False,
 ) -> None:
     """Load the grades of assessors; adjudicate makes a judgment set from them."""
-    from ndcg_sql.loading.assessments import Assessors, load
+    from ndcg_sql.loading.assessments import Assessors, check_assessors, load
     from ndcg_sql.reading.layouts import Reading
 
     session = Session.of(context)
     messages = session.messages
     columns = chosen_columns(column)
     who = Assessors(assessor, tuple(assessor_column or ()), chosen_labels(label))
-    for twice in who.columns:
-        if who.columns.count(twice) > 1:
-            raise NdcgSqlError(f"--assessor-column {twice}: given twice")
-    if who.columns and (assessor is not None or {"assessor", "grade"} & set(columns)):
-        raise NdcgSqlError(
-            "--assessor-column: already names the assessor and the grade; omit"
-            " --assessor, --column assessor and --column grade"
-        )
-    if assessor is not None and "assessor" in columns:
-        raise NdcgSqlError(
-            "--assessor: --column assessor already names them; omit one of the two"
-        )
+    check_assessors(who, columns)
     reading = Reading(columns, chosen_format(format_in), query)
     inputs = Inputs.of([file], url, select, table, format_in=format_in)
     inputs.check_named(name)

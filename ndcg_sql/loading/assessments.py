@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,6 +29,22 @@ class Assessors:
     name: str | None = None
     columns: tuple[str, ...] = ()
     labels: dict[str, float] = field(default_factory=dict[str, float])
+
+
+def check_assessors(who: Assessors, columns: Collection[str]) -> None:
+    """Raise NdcgSqlError if assessors are named twice; columns are named, too."""
+    for twice in who.columns:
+        if who.columns.count(twice) > 1:
+            raise NdcgSqlError(f"--assessor-column {twice}: given twice")
+    if who.columns and (who.name is not None or {"assessor", "grade"} & set(columns)):
+        raise NdcgSqlError(
+            "--assessor-column: already names the assessor and the grade; omit"
+            " --assessor, --column assessor and --column grade"
+        )
+    if who.name is not None and "assessor" in columns:
+        raise NdcgSqlError(
+            "--assessor: --column assessor already names them; omit one of the two"
+        )
 
 
 def load(

@@ -6,17 +6,54 @@ from dataclasses import replace
 from datetime import datetime
 from numbers import Real
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import documents, queries, sets
+from ndcg_sql.loading import assessments, documents, queries, sets
+from ndcg_sql.loading.assessments import Assessors, check_assessors
 from ndcg_sql.loading.sets import POSITION_RULES, Options, Ranked
 from ndcg_sql.reading import mappings
+from ndcg_sql.reading.cursors import is_cursor
+from ndcg_sql.reading.databases import PATIENCE, Wanted
 from ndcg_sql.reading.frames import Frame, check_writable, opened
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import quoted, sql_time
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+
+def database_rows(
+    url: "str | URL",
+    select: str | None = None,
+    *,
+    table: str | None = None,
+    wait: float = PATIENCE,
+) -> Wanted:
+    """Return the rows of a select or a table, to be loaded as a frame is.
+
+        warehouse.load_run(database_rows("sqlite:///shop.db", table="ranked"))
+
+    url is one of SQLAlchemy; $NAME in its text is an environment variable. Nothing
+    is read before it is loaded, in a transaction that only reads. Waits up to wait
+    seconds for the database to answer. What is loaded from a table is called as the
+    table by default. Raises NdcgSqlError unless either a select or a table is given.
+    """
+    if (select is None) == (table is None):
+        given = "neither is" if table is None else "both are"
+        raise NdcgSqlError(f"database_rows: give a select or a table; {given} given")
+    if not isinstance(url, str):
+        url = url.render_as_string(hide_password=False)
+    texts: dict[str, object] = {"select": select, "table": table}
+    for what, text in texts.items():
+        if not isinstance(text, (str, type(None))):
+            raise NdcgSqlError(
+                f"database_rows: {what} is not text; what SQLAlchemy selects is loaded"
+                " when executed: load_run(connection.execute(...))"
+            )
+    return Wanted(url, select, table, wait)
 
 
 def load(
@@ -41,15 +78,14 @@ def load(
         raise NdcgSqlError(f"run_at {quoted(given['run_at'])}: not a datetime")
     for key in ("columns", "tags"):
         given[key] = _texts(key, given.get(key, {}))
-    labels = _mapping("labels", given.get("labels", {}))
-    given["labels"] = {label: _grade(label, labels[label]) for label in labels}
+    given["labels"] = _grades(given.get("labels", {}))
     keys = ("dataset", "base", "run_column", "duplicates", "name_from")
     texts = {"name": name, **{key: given.get(key) for key in keys}}
     for key, text in texts.items():
         if not isinstance(text, (str, type(None))):
             raise NdcgSqlError(f"{key} {text!r}: not text")
     check_writable(database)
-    rows = mappings.rows(frame, kind)
+    rows = None if is_cursor(frame) else mappings.rows(frame, kind)
     if rows and rows.is_ordered and rule == "score":
         given["position_rule"] = "given"
     chosen = Options(name=name, **given)
@@ -57,7 +93,7 @@ def load(
     found = (rows.columns, kind) if rows else (frame, "frame")
     with opened(database, found[0], messages, found[1]) as (path, streams):
         if not isinstance(frame, (str, Path)):
-            chosen = replace(chosen, names={path: kind})
+            chosen = replace(chosen, names={path: _name(frame, kind)})
         sets.load(database, kind, [path], chosen, messages, streams)
     return messages.text
 
@@ -92,6 +128,34 @@ def load_documents(
     return messages.text
 
 
+def load_assessments(
+    database: Database,
+    frame: Frame,
+    name: str | None,
+    dataset: str,
+    who: Assessors,
+    columns: Mapping[str, str] | None,
+    replace: bool,
+) -> str:
+    """Load a frame of assessments, or the file at a path; return the messages."""
+    messages = Collected()
+    reading = _reading(columns)
+    check_assessors(who, reading.columns)
+    labels = _grades(who.labels)
+    who = Assessors(who.name, who.columns, labels)
+    with opened(database, frame, messages) as (path, streams):
+        if name is None and not isinstance(frame, (str, Path)):
+            name = _name(frame, "assessments")
+        named = (dataset, name, reading, who, replace)
+        assessments.load(database, path, *named, messages, streams)
+    return messages.text
+
+
+def _name(frame: Frame, kind: str) -> str:
+    """Return the default name of what is loaded from an object: that of its table."""
+    return (frame.name if isinstance(frame, Wanted) else None) or kind
+
+
 def _reading(columns: Mapping[str, str] | None) -> Reading:
     """Return the options of a frame whose columns may have other names."""
     return Reading({} if columns is None else _texts("columns", columns))
@@ -102,6 +166,12 @@ def _mapping(what: str, given: Any) -> dict[Any, Any]:
     if not isinstance(given, Mapping):
         raise NdcgSqlError(f"{what} {given!r}: not a mapping")
     return dict(cast("Mapping[Any, Any]", given))
+
+
+def _grades(given: Any) -> dict[str, float]:
+    """Return the grades of labels; raise NdcgSqlError for anything else."""
+    labels = _mapping("labels", given)
+    return {label: _grade(label, labels[label]) for label in labels}
 
 
 def _texts(what: str, given: Any) -> dict[str, str]:

@@ -9,7 +9,7 @@ import threading
 import warnings
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -50,11 +50,21 @@ _QUOTED = re.compile(
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which rows of which database a user wants: those of a select or a table."""
+    """Which rows of which database a user wants: those of a select or a table.
 
-    url: str
+    patience is how many seconds it has to answer.
+    """
+
+    # It may hold a password.
+    url: str = field(repr=False)
     select: str | None = None
     table: str | None = None
+    patience: float = PATIENCE
+
+    @property
+    def name(self) -> str | None:
+        """The name of what is loaded from a table, without its schema."""
+        return self.table.split(".")[-1] if self.table else None
 
 
 @contextmanager
@@ -62,12 +72,11 @@ def opened(
     wanted: Wanted,
     messages: Messages,
     scratch: Path | None = None,
-    patience: float = PATIENCE,
 ) -> Generator[tuple[Path, sources.Streams]]:
     """Give the rows of a database as a file that is already open.
 
     Call this before a warehouse is opened: a database may be slow. Raises
-    NdcgSqlError if it does not answer within patience, refuses the statement or
+    NdcgSqlError if it does not answer, refuses the statement or
     returns no rows. No message and no source shows a password.
     """
     if wanted.select is not None:
@@ -79,7 +88,7 @@ def opened(
         path = folder / "rows"
         with sources.blaming(where.shown, folder):
             receive = _by_batches if postgresql.has_batches(where.url) else _by_rows
-            received = receive(where, wanted, path, patience)
+            received = receive(where, wanted, path)
             types = text_types(received, path)
         with sources.opened(path, messages, scratch) as source:
             yield (
@@ -114,17 +123,15 @@ def _statement(wanted: Wanted, dialect: "Dialect") -> str:
     return f"select * from {'.'.join(map(dialect.identifier_preparer.quote, parts))}"
 
 
-def _by_batches(
-    where: Address, wanted: Wanted, path: Path, patience: float
-) -> Received:
+def _by_batches(where: Address, wanted: Wanted, path: Path) -> Received:
     """Write the rows that ADBC receives from PostgreSQL."""
     select = _statement(wanted, where.url.get_dialect()())
     batches = postgresql.Batches(where.url, select)
     path.touch()
     try:
         with _blaming(where), progress.fetching(path, where.shown):
-            if not batches.is_connected(patience):
-                raise _no_answer(where, patience)
+            if not batches.is_connected(wanted.patience):
+                raise _no_answer(where, wanted.patience)
             received = batches.write(path)
     finally:
         batches.leave()
@@ -132,24 +139,19 @@ def _by_batches(
     return received
 
 
-def _by_rows(where: Address, wanted: Wanted, path: Path, patience: float) -> Received:
+def _by_rows(where: Address, wanted: Wanted, path: Path) -> Received:
     """Write the rows that any driver receives, by the fastest way that it has."""
     copy = path.with_name("received")
     with (
-        _connected(where, patience) as connection,
+        _connected(where, wanted.patience) as connection,
         _blaming(where),
-        copy.open("wb") as file,
+        sources.copying(copy) as write,
         progress.fetching(copy, where.shown),
     ):
         select = _statement(wanted, connection.dialect)
         driver = (connection.dialect.name, connection.dialect.driver)
         has_copy = driver == ("postgresql", "psycopg")
         receive = postgresql.copied if has_copy else _streamed
-
-        def write(data: bytes) -> None:
-            sources.check_space(path.parent, len(data))
-            file.write(data)
-
         received = receive(connection, select, write)
     check(received, where.shown)
     written(received, copy, path)

@@ -12,7 +12,7 @@ import duckdb
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import sources
+from ndcg_sql.reading import cursors, databases, sources
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed
@@ -84,9 +84,9 @@ def opened(
 ) -> Generator[tuple[Path, sources.Streams]]:
     """Give a frame as a file that is already open; messages name it as shown.
 
-    It is written as Parquet, so that its types and rows pass the same checks
-    as a file. Raises NdcgSqlError if DuckDB cannot scan it, or if the warehouse
-    is read-only.
+    It may also be the rows of a database, or a result to be fetched. It is written
+    as Parquet, so that its types and rows pass the same checks as a file. Raises
+    NdcgSqlError if it cannot be read, or if the warehouse is read-only.
     """
     check_writable(database)
     if isinstance(frame, (str, Path)):
@@ -101,30 +101,44 @@ def opened(
             raise NdcgSqlError(f"{shown_path}: the warehouse itself; name another file")
         yield path, {}
         return
-    scratch = database.folder
-    with temporary_folder(scratch) as folder:
+    if isinstance(frame, databases.Wanted):
+        with databases.opened(frame, messages, database.folder) as found:
+            yield found
+        return
+    with temporary_folder(database.folder) as folder:
         path = folder / "frame"
-        frame = _whole(frame)
-        _check_columns(frame)
-        try:
-            _register(database, frame)
-        except ImportError as error:
-            raise NdcgSqlError(
-                f"frame: DuckDB needs {error.name} to read it: pip install {error.name}"
-            ) from error
-        except (duckdb.Error, TypeError, ValueError) as error:
-            hint = "; use its reset_index()" if hasattr(frame, "reset_index") else ""
-            raise NdcgSqlError(
-                f"frame: {type(frame).__name__} is neither a pandas or polars frame nor"
-                f" an Arrow table{hint}"
-            ) from error
-        try:
-            sql = f"copy (from {_VIEW}) to $path (format parquet)"
-            database.execute(sql, {"path": str(path)})
-        except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
-            reason = str(error).splitlines()[0]
-            raise NdcgSqlError(f"frame: DuckDB cannot read it: {reason}") from error
-        finally:
-            database.connection.unregister(_VIEW)
-        with sources.opened(path, messages, scratch) as source:
-            yield path, {path: replace(source, shown=shown)}
+        types: dict[str, str] = {}
+        if cursors.is_cursor(frame):
+            path, shown = folder / cursors.SHOWN, cursors.SHOWN
+            with sources.blaming(shown, folder):
+                types = cursors.write(frame, path)
+        else:
+            _write(database, frame, path)
+        with sources.opened(path, messages, database.folder) as source:
+            yield path, {path: replace(source, shown=shown, types=types)}
+
+
+def _write(database: Database, frame: Frame, path: Path) -> None:
+    """Write a frame as Parquet; raise NdcgSqlError if DuckDB cannot scan it."""
+    frame = _whole(frame)
+    _check_columns(frame)
+    try:
+        _register(database, frame)
+    except ImportError as error:
+        raise NdcgSqlError(
+            f"frame: DuckDB needs {error.name} to read it: pip install {error.name}"
+        ) from error
+    except (duckdb.Error, TypeError, ValueError) as error:
+        hint = "; use its reset_index()" if hasattr(frame, "reset_index") else ""
+        raise NdcgSqlError(
+            f"frame: {type(frame).__name__} is neither a pandas or polars frame nor"
+            f" an Arrow table{hint}"
+        ) from error
+    try:
+        sql = f"copy (from {_VIEW}) to $path (format parquet)"
+        database.execute(sql, {"path": str(path)})
+    except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
+        reason = str(error).splitlines()[0]
+        raise NdcgSqlError(f"frame: DuckDB cannot read it: {reason}") from error
+    finally:
+        database.connection.unregister(_VIEW)

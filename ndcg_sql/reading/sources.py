@@ -13,7 +13,7 @@ import os
 import select
 import shutil
 import stat
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -224,11 +224,22 @@ def count(path: Path, character: str) -> int:
 
 def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
     """Repeat chunks and write each to a copy; stop before the disk is full."""
-    with copy.open("wb") as file:
+    with copying(copy) as write:
         for chunk in chunks:
-            check_space(copy.parent, len(chunk))
-            file.write(chunk)
+            write(chunk)
             yield chunk
+
+
+@contextmanager
+def copying(copy: Path) -> Generator[Callable[[bytes], None]]:
+    """Give what writes to a copy; it raises OSError before the disk is full."""
+    with copy.open("wb") as file:
+
+        def write(data: bytes) -> None:
+            check_space(copy.parent, len(data))
+            file.write(data)
+
+        yield write
 
 
 def check_space(folder: Path, size: int) -> None:

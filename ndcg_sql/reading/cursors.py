@@ -1,0 +1,73 @@
+"""Results that others asked for: of SQLAlchemy, and cursors of Python's drivers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import sources
+from ndcg_sql.reading.received import check, gathered, text_types, written
+from ndcg_sql.text import shortened
+
+# What messages call them.
+SHOWN = "result"
+_BATCH = 10_000
+_LONGEST_REASON = 300
+
+
+def is_cursor(given: Any) -> bool:
+    """Return whether rows can be fetched from an object."""
+    has_names = hasattr(given, "description") or callable(getattr(given, "keys", None))
+    return has_names and callable(getattr(given, "fetchmany", None))
+
+
+def write(given: Any, path: Path) -> dict[str, str]:
+    """Write the rows that are left as Parquet; the cursor stays open.
+
+    Returns the types of columns that are text there, but were not before. Raises
+    NdcgSqlError if there are no rows, or if its driver fails.
+    """
+    copy = path.with_name("received")
+    with sources.copying(copy) as copied:
+        received = gathered(*_read(given), copied)
+    check(received, SHOWN)
+    written(received, copy, path)
+    copy.unlink()
+    return text_types(received, path)
+
+
+def _read(given: Any) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
+    """Return the names of the columns, and the rows in batches."""
+    try:
+        # A cursor has no columns before it is executed, and after an insert.
+        names = (
+            list(given.keys())
+            if not hasattr(given, "description")
+            else [str(column[0]) for column in given.description or ()]
+        )
+    except Exception as error:
+        raise _failed(error) from error
+    if not names:
+        raise NdcgSqlError(f"{SHOWN}: no rows; execute a select first")
+    return names, _batches(given, names)
+
+
+def _batches(given: Any, names: list[str]) -> Iterator[Sequence[Sequence[Any]]]:
+    """Yield rows in batches, each as a sequence of its values."""
+    while True:
+        try:
+            batch: list[Any] = list(given.fetchmany(_BATCH))
+        except Exception as error:
+            raise _failed(error) from error
+        if not batch:
+            return
+        if isinstance(batch[0], Mapping):
+            batch = [[row[name] for name in names] for row in batch]
+        yield batch
+
+
+def _failed(error: Exception) -> NdcgSqlError:
+    """Return an error of a driver as one line."""
+    cause = getattr(error, "orig", None) or error
+    reason = str(cause).strip().partition("\n")[0] or type(cause).__name__
+    return NdcgSqlError(f"{SHOWN}: {shortened(reason, _LONGEST_REASON)}")
