@@ -11,7 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,18 +27,42 @@ DATABASE = "shop"
 _PATIENCE = 60.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class Server:
-    """A running server with an empty database, and the process that serves it."""
+    """A server with an empty database, and the process that serves it.
+
+    start starts one process; log is the file that it writes to.
+    """
 
     url: str
     port: int
-    process: subprocess.Popen[bytes]
+    start: Callable[[], "subprocess.Popen[bytes]"]
+    log: Path
+    process: "subprocess.Popen[bytes] | None" = None
+
+    def run(self) -> None:
+        """Start the server, for the first time or after it was killed."""
+        from sqlalchemy import create_engine
+        from sqlalchemy.exc import DBAPIError
+
+        self.process = self.start()
+        engine = create_engine(self.url)
+        end = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                engine.connect().close()
+                break
+            except DBAPIError:
+                lives = self.process.poll() is None and time.monotonic() < end
+                assert lives, self.log.read_text(errors="replace")[-2000:]
+                time.sleep(0.1)
+        engine.dispose()
 
     def kill(self) -> None:
         """End the server and all of its processes at once, as a crash would."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        if self.process is not None and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
 
     def execute(self, *statements: str) -> None:
         """Run statements, each in a transaction of its own."""
@@ -113,36 +137,26 @@ def _serving(
     command: list[str | Path], folder: Path, url: str, port: int
 ) -> Generator[Server]:
     """Start a server, and stop it afterwards."""
-    from sqlalchemy import create_engine
-    from sqlalchemy.exc import DBAPIError
-
     log = folder / "log"
-    with log.open("wb") as output:
-        process: Any = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-            **_options(folder),
-        )
-    server = Server(url, port, process)
-    engine = create_engine(url)
-    end = time.monotonic() + _PATIENCE
+
+    def start() -> "subprocess.Popen[bytes]":
+        with log.open("ab") as output:
+            process: Any = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                **_options(folder),
+            )
+        return process
+
+    server = Server(url, port, start, log)
     try:
-        while True:
-            try:
-                engine.connect().close()
-                break
-            except DBAPIError:
-                lives = process.poll() is None and time.monotonic() < end
-                assert lives, log.read_text(errors="replace")[-2000:]
-                time.sleep(0.1)
-        engine.dispose()
+        server.run()
         yield server
     finally:
-        if process.poll() is None:
-            server.kill()
+        server.kill()
 
 
 def _url(scheme: str, port: int) -> str:
@@ -178,7 +192,8 @@ def postgresql() -> Generator[Server]:
                 autocommit=True,
             ) as connection:
                 connection.execute(f"create database {DATABASE}")
-            yield Server(url, port, any_.process)
+            any_.url = url
+            yield any_
 
 
 @contextmanager
