@@ -21,13 +21,14 @@ OURS = (sys.executable, "-m", "ndcg_sql", "--quiet")
 class Outcome:
     """The time and memory of a command, from its start to its end, and its output.
 
-    megabytes is the peak memory (10^6 bytes) of its largest process, but at least
-    that of the measuring process.
+    cpu is in seconds, of all of its processes. megabytes is the peak memory (10^6
+    bytes) of its largest process, but at least that of the measuring process.
     """
 
     seconds: float
     megabytes: float
     output: str
+    cpu: float
 
 
 def outcome(command: Sequence[str | Path], folder: Path) -> Outcome:
@@ -47,7 +48,9 @@ def outcome(command: Sequence[str | Path], folder: Path) -> Outcome:
             words = " ".join(str(part) for part in command)
             sys.exit(f"{words}\nended with {process.returncode}:\n{told.read()}")
         unit = 1 if sys.platform == "darwin" else 1024
-        return Outcome(seconds, usage.ru_maxrss * unit / 1e6, printed.read())
+        megabytes = usage.ru_maxrss * unit / 1e6
+        cpu = usage.ru_utime + usage.ru_stime
+        return Outcome(seconds, megabytes, printed.read(), cpu)
 
 
 @contextmanager

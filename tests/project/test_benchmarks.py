@@ -4,6 +4,7 @@ import csv
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,24 @@ def test_every_relation_answers_each_habit_in_the_benchmark(tmp_path: Path) -> N
     filled = {row["relation"] for row in rows if row["rows"] != "0"}
     assert {"ndcg", "slice_values", "value_bounds", "run_comparisons"} < filled
     assert not list((tmp_path / "scratch").iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("postgresql")
+def test_databases_are_read_and_published_to_in_the_benchmark() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # The server has a user of its own.
+        folder.chmod(0o755)
+        found = folder / "databases.csv"
+        done = _run(folder, "databases.py", "--rows", "2000", "--csv", found)
+        assert done.returncode == 0, done.stderr
+        steps = [row["step"] for row in _rows(found)]
+        assert steps[:2] == ["load run: TSV file", "load run: Parquet file"]
+        assert "load run: PostgreSQL, COPY by psycopg" in steps
+        assert steps[-2:] == ["publish", "publish, nothing new"]
+        assert "query_values: 400 values compared with report" in done.stderr
+        assert not list((folder / "scratch").iterdir())
 
 
 @pytest.mark.slow
