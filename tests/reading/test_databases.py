@@ -11,7 +11,6 @@ import duckdb
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import databases
 from ndcg_sql.system import urls
 from support.commands import Command
 
