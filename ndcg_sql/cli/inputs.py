@@ -115,8 +115,9 @@ class Inputs:
             paths, streams = self.files, {}
             if self.url is not None:
                 from ndcg_sql.reading import databases
+                from ndcg_sql.system import urls
 
-                patience = max(session.timeout, databases.PATIENCE)
+                patience = max(session.timeout, urls.PATIENCE)
                 wanted = databases.Wanted(self.url, self.select, self.table, patience)
                 path, streams = stack.enter_context(
                     databases.opened(wanted, session.messages, folder)

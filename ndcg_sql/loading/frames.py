@@ -15,9 +15,10 @@ from ndcg_sql.loading.assessments import Assessors, check_assessors
 from ndcg_sql.loading.sets import POSITION_RULES, Options, Ranked
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.cursors import is_cursor
-from ndcg_sql.reading.databases import PATIENCE, Wanted
+from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.frames import Frame, check_writable, opened
 from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import quoted, sql_time
 
@@ -30,7 +31,7 @@ def database_rows(
     select: str | None = None,
     *,
     table: str | None = None,
-    wait: float = PATIENCE,
+    wait: float = urls.PATIENCE,
 ) -> Wanted:
     """Return the rows of a select or a table, to be loaded as a frame is.
 

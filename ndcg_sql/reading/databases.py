@@ -5,29 +5,25 @@ pass the same checks as a file. They are never in memory as a whole.
 """
 
 import re
-import threading
 import warnings
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import postgresql, sources, urls
+from ndcg_sql.reading import postgresql, sources
 from ndcg_sql.reading.received import Received, check, gathered, text_types, written
-from ndcg_sql.reading.urls import Address
-from ndcg_sql.system import interrupts, progress
+from ndcg_sql.system import interrupts, progress, urls
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.urls import Address
 from ndcg_sql.text import shortened
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Dialect
 
-# How many seconds a server has to answer, at least.
-PATIENCE = 10.0
 _BATCH = 10_000
 _LONGEST_NOTE = 500
 # What begins a transaction that only reads and sees one state of the database.
@@ -59,7 +55,7 @@ class Wanted:
     url: str = field(repr=False)
     select: str | None = None
     table: str | None = None
-    patience: float = PATIENCE
+    patience: float = urls.PATIENCE
 
     @property
     def name(self) -> str | None:
@@ -81,7 +77,7 @@ def opened(
     """
     if wanted.select is not None:
         wanted = replace(wanted, select=_one_statement(wanted.select))
-    where = urls.address(wanted.url)
+    where = urls.address(wanted.url, "--from")
     noted = f"{where.shown}: {wanted.select or wanted.table}"
     noted = where.scrubbed(" ".join(noted.split()))
     with temporary_folder(scratch) as folder:
@@ -130,8 +126,7 @@ def _by_batches(where: Address, wanted: Wanted, path: Path) -> Received:
     path.touch()
     try:
         with _blaming(where), progress.fetching(path, where.shown):
-            if not batches.is_connected(wanted.patience):
-                raise _no_answer(where, wanted.patience)
+            urls.answered(batches.connected, where, wanted.patience)
             received = batches.write(path)
     finally:
         batches.leave()
@@ -178,10 +173,10 @@ def _connected(where: Address, patience: float) -> Generator["Connection"]:
         # A driver's warnings are for programmers.
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        engine = urls.engine(where)
+        engine = urls.engine(where, read_only=True)
         stack.callback(engine.dispose)
         with _blaming(where):
-            connection = _answered(engine.connect, where, patience)
+            connection = urls.answered(engine.connect, where, patience)
         # After an error, the connection no longer gives the driver's own.
         driver = connection.connection.driver_connection
         stack.callback(_leave, connection, driver)
@@ -191,38 +186,6 @@ def _connected(where: Address, patience: float) -> Generator["Connection"]:
             for statement in _BEGINNINGS.get(connection.dialect.name, ()):
                 connection.exec_driver_sql(statement)
         yield connection
-
-
-def _answered(
-    connect: Callable[[], "Connection"], where: Address, patience: float
-) -> "Connection":
-    """Return a connection, or raise NdcgSqlError after some seconds."""
-    if where.url.get_backend_name() in ("sqlite", "duckdb"):
-        # SQLite's connections belong to the thread that makes them.
-        return connect()
-    answers: SimpleQueue[Connection | Exception] = SimpleQueue()
-
-    def work() -> None:
-        try:
-            answers.put(connect())
-        except Exception as error:
-            answers.put(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    try:
-        answer = answers.get(timeout=patience)
-    except Empty:
-        raise _no_answer(where, patience) from None
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
-
-
-def _no_answer(where: Address, patience: float) -> NdcgSqlError:
-    return NdcgSqlError(
-        f"{where.shown}: no answer within {patience:g} seconds; is the address right?"
-        f" To wait longer: --timeout {6 * patience:g}"
-    )
 
 
 def _leave(connection: "Connection", driver: Any) -> None:

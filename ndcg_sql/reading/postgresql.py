@@ -1,7 +1,7 @@
 """The fast ways to read from PostgreSQL: ADBC's record batches, and COPY by psycopg.
 
-Both read the same values: what is no number, truth value or text for one is text for
-the other, as PostgreSQL writes it.
+Both give the same values: what is neither a number nor a Boolean is text, as
+PostgreSQL writes it.
 """
 
 import re
@@ -110,8 +110,8 @@ def has_batches(url: "URL") -> bool:
 class Batches:
     """A select that ADBC reads, in a thread of its own.
 
-    In the main thread, ADBC would keep Ctrl-C for itself; from another, rows also
-    arrive while those before them are written.
+    So Ctrl-C need not wait for the server, and rows arrive while those before them are
+    written.
     """
 
     def __init__(self, url: "URL", select: str) -> None:
@@ -126,13 +126,9 @@ class Batches:
         self._items: Queue[Any] = Queue(_AHEAD)
         Thread(target=self._work, daemon=True).start()
 
-    def is_connected(self, patience: float) -> bool:
-        """Return whether it was connected within some seconds."""
-        try:
-            self._next(patience)
-        except Empty:
-            return False
-        return True
+    def connected(self) -> Any:
+        """Wait for the connection."""
+        return self._next()
 
     def write(self, path: Path) -> Received:
         """Write the rows as Parquet; raise OSError if the disk is full."""
@@ -155,9 +151,9 @@ class Batches:
             while True:
                 self._items.get_nowait()
 
-    def _next(self, patience: float | None = None) -> Any:
+    def _next(self) -> Any:
         """Return the next item; raise it if it is an error."""
-        item = self._items.get(timeout=patience)
+        item = self._items.get()
         if isinstance(item, Exception):
             raise item
         return item

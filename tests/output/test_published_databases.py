@@ -132,12 +132,12 @@ def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
         (
             f"postgresql://me:{PASSWORD.replace('@', '%40').replace('/', '%2F')}"
             "@127.0.0.1:1/x?sslpassword=hush",
-            "postgresql+psycopg://me:***@127.0.0.1:1/x: ",
+            "postgresql://me:***@127.0.0.1:1/x: ",
         ),
-        ("nosuch://me:s3cr3t@host/x", "nosuch://me:***@host/x: SQLAlchemy has no"),
+        ("nosuch://me:s3cr3t@host/x", "nosuch://me:***@host/x: SQLAlchemy knows no"),
         ("mssql+nosuch://me:s3cr3t@host/x", "mssql+nosuch://me:***@host/x: "),
-        ("://s3cr3t", "://…: not the URL of a database, such as "),
-        ("pg://me:s3cr3t@host:port/x", "pg://…: not the URL of a database"),
+        ("://s3cr3t", "publish: not the URL of a database, such as "),
+        ("pg://me:s3cr3t@host:port/x", "publish: not the URL of a database"),
         ("duckdb:///bi.duckdb", "duckdb://…: name the file itself: FILE.duckdb\n"),
     ],
 )
@@ -150,6 +150,17 @@ def test_an_address_that_does_not_answer_is_one_line_without_secrets(
     assert result.err.count("\n") == 1
     assert "s3cr3t" not in result.err
     assert "hush" not in result.err
+    assert loaded.exists()
+
+
+def test_an_environment_variable_may_hold_the_address(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MARTS", "sqlite:///marts.db")
+    assert ndcg("publish", "$MARTS").err == 'published "sqlite:///marts.db"\n'
+    unset = ndcg("publish", "postgresql://ann:$NOWHERE@host/shop")
+    assert (unset.code, unset.out) == (2, "")
+    assert unset.err == "publish: the environment variable NOWHERE is not set\n"
     assert loaded.exists()
 
 

@@ -9,7 +9,7 @@ from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.text import sql_text
 
 # The most rows of a relation that grows with pairs of runs, or with positions.
-MOST_ROWS = 10_000_000
+MOST_ROWS = 1_000_000
 # About how many rows of the warehouse one statement reads.
 _ROWS_AT_ONCE = 1_000_000
 # The fingerprints of parts by relation and part.
@@ -99,7 +99,12 @@ def condition(relation: Relation, parts: Iterable[Part]) -> str:
         return "true"
     is_text = relation.columns[column] == "varchar"
     values = [sql_text(part.part) if is_text else part.part for part in parts]
-    return f"{column} in ({', '.join(values)})"
+    # DuckDB pushes an equality further down into the views than a list.
+    return (
+        f"{column} = {values[0]}"
+        if len(values) == 1
+        else f"{column} in ({', '.join(values)})"
+    )
 
 
 def rows_of(relation: Relation, parts: Iterable[Part]) -> str:
