@@ -6,16 +6,23 @@ So this may refuse what the strict reading accepts, but never the reverse.
 
 from itertools import islice
 
+import duckdb
+
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, count, first_line
-from ndcg_sql.reading.staging import RowsOf, checks
+from ndcg_sql.reading.staging import RowsOf, checks, is_damage
 
 # The number of rows from which on numpy looks for repeated rows, ...
 _MANY = 1 << 19
 # ... and the number that it holds in memory at once.
 _AT_ONCE = 1 << 24
+# The types of Parquet that are a double without their text.
+_NUMBERS = (
+    *("DOUBLE", "FLOAT", "TINYINT", "SMALLINT", "INTEGER", "BIGINT"),
+    *("UTINYINT", "USMALLINT", "UINTEGER"),
+)
 
 
 def stage_fast(
@@ -32,24 +39,56 @@ def stage_fast(
     the checks that sql/checks.csv calls clean: those that a well-formed row can
     still break.
     """
-    parameters = _parameters(kind, source, how, position_rule)
+    needed = {check["check"] for check in checks(rows_of) if check["clean"] == "yes"}
+    if how.steps == ("read/parquet",):
+        parameters = _of_parquet(database, kind, how, position_rule)
+        steps = ("read/clean_parquet",)
+        # In a text file, such characters are known before.
+        needed |= {"nul", "blank_like"}
+    else:
+        parameters = _parameters(kind, source, how, position_rule)
+        steps = ("read/fields", "store/clean_rows")
     if parameters is None:
         return False
-    steps = ("read/fields", "store/clean_rows", f"store/clean_{kind}")
-    select = sql_files.composed(steps)
-    database.execute(f"create or replace temp table staged as {select}", parameters)
-    lines = source.line_count - parameters["header_line"]
+    select = sql_files.composed((*steps, f"store/clean_{kind}"))
+    try:
+        database.execute(f"create or replace temp table staged as {select}", parameters)
+    except duckdb.Error as error:
+        if is_damage(error, source):
+            return False
+        raise
+    lines: int = parameters.get("rows", source.line_count - parameters["header_line"])
     if lines == 0 or database.execute("select count(*) from staged") != [(lines,)]:
         return False
     if not _is_once(database, lines):
         return False
     return not any(
         database.execute(
-            f"from ({sql_files.read('checks/' + check['check'])}) limit 1", parameters
+            f"from ({sql_files.read(f'checks/{check}')}) limit 1", parameters
         )
-        for check in checks(rows_of)
-        if check["clean"] == "yes"
+        for check in sorted(needed)
     )
+
+
+def _of_parquet(
+    database: Database, kind: str, how: Layout, position_rule: str
+) -> Parameters | None:
+    """Return how to read a Parquet file whose scores or grades are numbers, or None."""
+    number = "score" if kind == "run" else "grade"
+    if set(how.fields) != {"query_id", "doc_id", number} or position_rule == "given":
+        return None
+    path = {"path": how.parameters["path"]}
+    rows = "from read_parquet($path, hive_partitioning = false)"
+    query, doc, score = (
+        how.parameters["names"][how.fields[column] - 1]
+        for column in ("query_id", "doc_id", number)
+    )
+    types = {row[0]: row[1] for row in database.execute(f"describe {rows}", path)}
+    if types[score] not in _NUMBERS or len({query, doc, score}) < 3:
+        return None
+    names = {"query_column": query, "doc_column": doc, "number_column": score}
+    [(count,)] = database.execute(f"select count(*) {rows}", path)
+    return {**path, **names, "rows": count, "header_line": 0}
 
 
 def _is_once(database: Database, rows: int) -> bool:

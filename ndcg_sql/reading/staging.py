@@ -89,12 +89,19 @@ def stage(
             {**how.parameters, **places, **given},
         )
     except duckdb.Error as error:
-        # DuckDB has no class for damage; a lack of memory or disk is not damage.
-        lacks = (duckdb.OutOfMemoryException, duckdb.InterruptException)
-        ours = isinstance(error, lacks) or is_disk_full(error)
-        if source.binary == "parquet" and not ours:
+        if is_damage(error, source):
             raise damaged_parquet(source) from error
         raise
+
+
+def is_damage(error: duckdb.Error, source: Source) -> bool:
+    """Return whether an error shows that a Parquet file is damaged.
+
+    DuckDB has no class for damage; a lack of memory or disk is not damage.
+    """
+    lacks = (duckdb.OutOfMemoryException, duckdb.InterruptException)
+    ours = isinstance(error, lacks) or is_disk_full(error)
+    return source.binary == "parquet" and not ours
 
 
 @cache

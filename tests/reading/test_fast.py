@@ -3,6 +3,7 @@
 import random
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from ndcg_sql.database.database import Database
@@ -113,3 +114,58 @@ def test_what_is_read_fast_is_read_strictly_as_well(
             fast += 1
             assert rows == read(memory, kind, path, fast=False), bytes(text)
     assert fast > rounds // 20
+
+
+_NUMBERS = ("double", "float", "tinyint", "bigint", "uinteger")
+
+
+@pytest.mark.parametrize("kind", ["run", "judgments"])
+@pytest.mark.parametrize("type_", _NUMBERS)
+def test_a_clean_parquet_file_is_read_fast(
+    memory: Database, kind: Kind, type_: str, tmp_path: Path
+) -> None:
+    number = "score" if kind == "run" else "grade"
+    values = "(1, 'a', 1), (1, 'é +_ ', 0), (2, '#', 7)"
+    if type_ in ("double", "float"):
+        values += ", (2, 'x', 0.1), (2, 'y', -0.0), (2, 'z', -1e-30), (3, 'a', 1e30)"
+    path = _parquet(tmp_path, f"user_id, item_id, n::{type_} as {number}", values)
+    rows = read(memory, kind, path, fast=True)
+    assert rows
+    assert rows == read(memory, kind, path, fast=False)
+
+
+@pytest.mark.parametrize("kind", ["run", "judgments"])
+@pytest.mark.parametrize(
+    ("columns", "values"),
+    [
+        ("user_id, item_id, n", "(1, 'a', 'nan'::double)"),
+        ("user_id, item_id, n", "(1, 'a', 'inf'::double)"),
+        ("user_id, item_id, n", "(1, 'a', 1.5::decimal(2, 1))"),
+        ("user_id, item_id, n", "(1, 'a', ' 1')"),
+        ("user_id, item_id, n", "(1, 'a', '1_0')"),
+        ("user_id, item_id, n", "(1, 'a', true)"),
+        ("user_id, item_id, n", "(1, 'a', null::double)"),
+        ("user_id, item_id, n", "(1, 'a', 1), (1, 'a', 2)"),
+        ("user_id, item_id, n", "(null, 'a', 1)"),
+        ("user_id, item_id, n", "(1, '', 1)"),
+        ("user_id, item_id, n", "(1, chr(11), 1)"),
+        ("user_id, item_id, n", "(1, 'a' || chr(0), 1)"),
+        ("user_id, item_id, n", "(1.5, 'a', 1)"),
+        ("user_id, item_id, 'x' as run, 'y' as label, n", "(1, 'a', 1)"),
+    ],
+)
+def test_a_parquet_file_with_anything_unusual_is_read_strictly(
+    memory: Database, kind: Kind, columns: str, values: str, tmp_path: Path
+) -> None:
+    number = "score" if kind == "run" else "grade"
+    path = _parquet(tmp_path, f"{columns} as {number}", values)
+    assert read(memory, kind, path, fast=True) is None
+
+
+def _parquet(folder: Path, columns: str, values: str) -> Path:
+    """Write rows to a Parquet file."""
+    path = folder / "file.parquet"
+    rows = f"(values {values}) as rows (user_id, item_id, n)"
+    with duckdb.connect() as connection:
+        connection.execute(f"copy (select {columns} from {rows}) to '{path}'")
+    return path
