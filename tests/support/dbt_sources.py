@@ -13,7 +13,7 @@ import yaml
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.relations import Relation, relations
 
-PATH = Path(__file__).parents[2] / "bi" / "dbt" / "models" / "sources.yml"
+PATH = Path(__file__).parents[2] / "bi" / "dbt" / "package" / "models" / "sources.yml"
 _HEAD = """\
 # Written by tests/support/dbt_sources.py from the catalog of relations; change that.
 """
