@@ -1,5 +1,6 @@
 """The examples of docs/clients.md print in other programs what the report says."""
 
+import fcntl
 import json
 import os
 import pty
@@ -7,6 +8,7 @@ import select
 import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,11 +82,8 @@ def test_in_harlequin_without_a_screen(leaderboard: list[tuple[str, float]]) -> 
 def test_in_harlequin(leaderboard: list[tuple[str, float]], here: Path) -> None:
     shown = b""
     main, terminal = pty.openpty()
-    # 36 lines of 120 columns.
-    import fcntl
-    import termios
-
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
+    lines_and_columns = struct.pack("HHHH", 36, 120, 0, 0)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, lines_and_columns)
     command = [program("harlequin"), "--read-only", "dashboards.duckdb"]
     home = {"HOME": str(here), "TERM": "xterm-256color"}
     process = subprocess.Popen(

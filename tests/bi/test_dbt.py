@@ -21,9 +21,17 @@ FOLDER = pages.ROOT / "bi" / "dbt"
 SEED = FOLDER / "example" / "seeds" / "query_revenue.csv"
 QUERIES = pages.ROOT / "ndcg_sql" / "demo" / "queries.csv"
 MODEL = "revenue_by_category"
-COLUMNS = "run, category, queries, queries_with_revenue, ndcg, revenue, revenue_at_stake"
+COLUMNS = (
+    "run, category, queries, queries_with_revenue, ndcg, revenue, revenue_at_stake"
+)
 # The tests of the package, without those of the example.
-OF_PACKAGE = ("test", "--select", "package:ndcg_sql", "--indirect-selection", "cautious")
+OF_PACKAGE = (
+    "test",
+    "--select",
+    "package:ndcg_sql",
+    "--indirect-selection",
+    "cautious",
+)
 # Every test of the package, the seed, the model, and their tests.
 FEWEST_STEPS = 150
 Dbt = Callable[..., str]
