@@ -149,6 +149,11 @@ def test_the_example_on_postgresql(
         assert steps(built) >= FEWEST_STEPS
         rows = postgresql.rows(f"select {COLUMNS} from shop.{MODEL} order by 1, 2")
         assert rounded(rows) == expected(ndcg, warehouse)
+        elsewhere = ("--target", "postgresql", "--vars", "ndcg_sql_schema: elsewhere")
+        runs = ("test", "--select", "source:ndcg_sql.runs")
+        code, printed = ended(program("dbt"), *runs, *elsewhere, **where)
+        assert code == 1
+        assert 'relation "elsewhere.runs" does not exist' in printed
     finally:
         postgresql.execute("drop schema if exists shop cascade")
         postgresql.execute("drop schema if exists ndcg_sql cascade")
@@ -160,25 +165,23 @@ def test_its_tests_find_what_is_wrong(published: Path) -> None:
         connection.execute("insert into run_values from run_values limit 1")
         connection.execute("insert into gains values (null, 1, 1)")
         connection.execute("delete from runs where run = 'keyword'")
-        connection.execute("drop table ndcg_steps")
-    code, printed = ended(program("dbt"), *OF_PACKAGE)
+        for missing in ("comparisons", "ndcg_steps"):
+            connection.execute(f"drop table {missing}")
+    page = dict(examples("dbt"))
+    assert page["profiles.yml"].count("alias: ndcg_sql") == 1
+    profile = page["profiles.yml"].replace("alias: ndcg_sql", "alias: quality")
+    Path("profiles.yml").write_text(profile)
+    # The page switches off one of the two that are missing.
+    off = page["dbt_project.yml"]
+    with Path("dbt_project.yml").open("a", encoding="utf-8") as file:
+        file.write(off[off.index("sources:") :])
+    database = ("--vars", "ndcg_sql_database: quality")
+    code, printed = ended(program("dbt"), *OF_PACKAGE, *database)
     assert code == 1
-    failed = " ".join(re.findall(r"FAIL \d+ source_(\w+)", printed))
+    failed = " ".join(re.findall(r"(?:FAIL \d+|ERROR) source_(\w+)", printed))
     assert "unique_key_ndcg_sql_run_values_run_id__judgment_set_id__measure" in failed
     assert "not_null_ndcg_sql_gains_gain_scheme" in failed
     assert "relationships_ndcg_sql_evaluations_run_id__run_id__source" in failed
+    assert "unique_key_ndcg_sql_comparisons" in failed
+    assert "ndcg_steps" not in failed
     assert "query_values" not in failed
-    assert "ndcg_steps does not exist" in printed
-
-
-@pytest.mark.clients
-def test_relations_that_are_missing_are_switched_off(dbt: Dbt, published: Path) -> None:
-    with duckdb.connect(str(published)) as connection:
-        connection.execute("drop table ndcg_steps")
-    off = dict(examples("dbt"))["dbt_project.yml"]
-    with Path("dbt_project.yml").open("a", encoding="utf-8") as file:
-        file.write(off[off.index("sources:") :])
-    printed = dbt(*OF_PACKAGE)
-    # dbt warns that it leaves out the tests of such a relation.
-    assert not re.findall("(?:PASS|FAIL).*ndcg_steps", printed)
-    assert steps(printed) > 100
