@@ -73,6 +73,7 @@ def assert_equal(world: Path, url: str, schema: str | None) -> None:
     engine.dispose()
 
 
+@pytest.mark.slow
 def test_sqlite_gets_all_and_then_only_what_changed(
     ndcg: Command, world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
