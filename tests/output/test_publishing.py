@@ -135,9 +135,9 @@ def test_only_what_changed_is_computed_again(
     computed: list[tuple[str, str]] = []
     rows_of = parts.rows_of
 
-    def noted(relation: Any, some: Any) -> str:
+    def noted(plan: Any, relation: Any, some: Any) -> str:
         computed.extend(part.key for part in some)
-        return rows_of(relation, some)
+        return rows_of(plan, relation, some)
 
     monkeypatch.setattr(parts, "rows_of", noted)
     assert ndcg("publish", "bi").code == 0
@@ -149,6 +149,18 @@ def test_only_what_changed_is_computed_again(
     for name in PUBLIC:
         select = f"from {name}"
         assert rows(loaded.parent / "bi", select) == rows(loaded, select), name
+
+
+def test_pairs_of_large_runs_are_compared_one_after_the_other(
+    ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ndcg("demo").code == 0
+    monkeypatch.setattr(parts, "_ROWS_AT_ONCE", 10)
+    assert ndcg("publish", "bi.duckdb").code == 0
+    for name in ("comparisons", "run_comparisons", "slice_comparisons"):
+        wanted = rows(tmp_path / "ndcg.duckdb", f"from {name} order by all")
+        found = rows(tmp_path / "bi.duckdb", f"from {name} order by all")
+        assert found == wanted != []
 
 
 def test_what_is_too_large_is_left_out_and_named(

@@ -285,7 +285,7 @@ class _Target:
             had = [part for part in changed if part.key in known]
             self._delete(relation, [*gone, *had])
             for some in parts.together(changed):
-                select = parts.rows_of(relation, some)
+                select = parts.rows_of(plan, relation, some)
                 self._append(database, relation, select, folder)
             self._note(relation, gone, changed)
 
