@@ -73,6 +73,7 @@ def assert_equal(world: Path, url: str, schema: str | None) -> None:
     engine.dispose()
 
 
+@pytest.mark.slow
 def test_sqlite_gets_all_and_then_only_what_changed(
     ndcg: Command, world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,6 +140,8 @@ def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
         ("://s3cr3t", "publish: not the URL of a database, such as "),
         ("pg://me:s3cr3t@host:port/x", "publish: not the URL of a database"),
         ("duckdb:///bi.duckdb", "duckdb://…: name the file itself: FILE.duckdb\n"),
+        ("sqlite://", "sqlite://: no file; name one: sqlite:///marts.db\n"),
+        ("", "publish: an empty name; name a file, a folder or a URL\n"),
     ],
 )
 def test_an_address_that_does_not_answer_is_one_line_without_secrets(
@@ -168,6 +171,10 @@ def test_a_schema_is_only_for_databases(ndcg: Command, loaded: Path) -> None:
     result = ndcg("publish", "bi", "--schema", "marts")
     assert (result.code, result.out) == (2, "")
     assert result.err == "--schema: only with the URL of a database\n"
+    result = ndcg("publish", "sqlite:///marts.db", "--schema", "marts")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "--schema: SQLite has no schemas; name another file\n"
+    assert not Path("marts.db").exists()
     assert loaded.exists()
 
 

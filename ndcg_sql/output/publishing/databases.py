@@ -49,6 +49,7 @@ def publish(
     NdcgSqlError, without the password, if that fails or the database does not
     answer within patience; it is then as it was.
     """
+    _check(where, schema)
     with opened(False) as database:
         present = parts.plan(database)
     with _reached(where, patience) as engine:
@@ -70,13 +71,22 @@ def publish(
         return plan
 
 
+def _check(where: Address, schema: str | None) -> None:
+    """Raise NdcgSqlError if a database is none to publish to."""
+    backend = where.url.get_backend_name()
+    if backend == "duckdb":
+        raise NdcgSqlError("duckdb://…: name the file itself: FILE.duckdb")
+    if backend == "sqlite" and where.url.database in (None, "", ":memory:"):
+        raise NdcgSqlError(f"{where.shown}: no file; name one: sqlite:///marts.db")
+    if backend == "sqlite" and schema is not None:
+        raise NdcgSqlError("--schema: SQLite has no schemas; name another file")
+
+
 @contextmanager
 def _reached(where: Address, patience: float) -> Generator[Engine]:
     """Make an engine whose database answers; its errors become messages."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    if where.url.get_backend_name() == "duckdb":
-        raise NdcgSqlError("duckdb://…: name the file itself: FILE.duckdb")
     engine = urls.engine(where, read_only=False)
     try:
         urls.answered(engine.connect, where, patience).close()
@@ -285,7 +295,7 @@ class _Target:
             had = [part for part in changed if part.key in known]
             self._delete(relation, [*gone, *had])
             for some in parts.together(changed):
-                select = parts.rows_of(relation, some)
+                select = parts.rows_of(plan, relation, some)
                 self._append(database, relation, select, folder)
             self._note(relation, gone, changed)
 

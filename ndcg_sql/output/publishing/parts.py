@@ -107,15 +107,26 @@ def condition(relation: Relation, parts: Iterable[Part]) -> str:
     )
 
 
-def rows_of(relation: Relation, parts: Iterable[Part]) -> str:
+def rows_of(plan: Plan, relation: Relation, parts: Iterable[Part]) -> str:
     """Return the select of the rows of some parts, in the order of their key.
 
     Rows that are filtered together so stand together: by run, then by measure.
     """
+    parts = list(parts)
     order = [relation.part_column, *relation.key]
     names = list(dict.fromkeys(name for name in order if name))
     columns = ", ".join(relation.columns)
-    return (
+    rows = (
         f"select {columns} from {views.PUBLIC}.{relation.name}"
-        f" where {condition(relation, parts)} order by {', '.join(names)}"
+        f" where {condition(relation, parts)}"
     )
+    if relation.kind == "baseline" and parts[0].size >= _ROWS_AT_ONCE:
+        # One pair of large runs after the other: all of them need more memory.
+        candidates = [part for part in plan.of(relation) if part not in parts]
+        pairs = [
+            f"{rows} and candidate_run_id = {candidate.part}"
+            for candidate in candidates
+            if candidate.dataset == parts[0].dataset
+        ]
+        rows = f"select * from ({' union all '.join(pairs) or rows})"
+    return f"{rows} order by {', '.join(names)}"

@@ -26,6 +26,8 @@ def publish(
     holds anything that was not published.
     """
     shown = quoted(target)
+    if not target:
+        raise NdcgSqlError("publish: an empty name; name a file, a folder or a URL")
     if urls.is_address(target):
         where = urls.address(target, "publish")
         shown = quoted(where.shown)
