@@ -115,9 +115,10 @@ class Inputs:
             paths, streams = self.files, {}
             if self.url is not None:
                 from ndcg_sql.reading import databases
+                from ndcg_sql.system import urls
 
                 wanted = databases.Wanted(self.url, self.select, self.table)
-                patience = max(session.timeout, databases.PATIENCE)
+                patience = max(session.timeout, urls.PATIENCE)
                 path, streams = stack.enter_context(
                     databases.opened(wanted, session.messages, folder, patience)
                 )

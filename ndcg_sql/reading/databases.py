@@ -8,17 +8,15 @@ import errno
 import os
 import re
 import shutil
-import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import sources, urls
+from ndcg_sql.reading import sources
 from ndcg_sql.reading.received import (
     STORED,
     Lines,
@@ -28,17 +26,15 @@ from ndcg_sql.reading.received import (
     type_of,
     written,
 )
-from ndcg_sql.reading.urls import Address
-from ndcg_sql.system import interrupts, progress
+from ndcg_sql.system import interrupts, progress, urls
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.urls import Address
 from ndcg_sql.text import shortened
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-# How many seconds a server has to answer, at least.
-PATIENCE = 10.0
 _BATCH = 10_000
 _LONGEST_NOTE = 500
 # What begins a transaction that only reads and sees one state of the database, and
@@ -89,7 +85,7 @@ def opened(
     wanted: Wanted,
     messages: Messages,
     scratch: Path | None = None,
-    patience: float = PATIENCE,
+    patience: float = urls.PATIENCE,
 ) -> Generator[tuple[Path, sources.Streams]]:
     """Give the rows of a database as a file that is already open.
 
@@ -98,7 +94,7 @@ def opened(
     returns no rows. No message and no source shows a password.
     """
     select = None if wanted.select is None else _one_statement(wanted.select)
-    where = urls.address(wanted.url)
+    where = urls.address(wanted.url, "--from")
     noted = f"{where.shown}: {select}" if select else f"{where.shown}: {wanted.table}"
     noted = where.scrubbed(" ".join(noted.split()))
     with temporary_folder(scratch) as folder:
@@ -160,10 +156,10 @@ def _connected(where: Address, patience: float) -> Generator["Connection"]:
         # A driver's warnings are for programmers.
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        engine = urls.engine(where)
+        engine = urls.engine(where, read_only=True)
         stack.callback(engine.dispose)
         with _blaming(where):
-            connection = _answered(engine.connect, where, patience)
+            connection = urls.answered(engine.connect, where, patience)
         # After an error, the connection no longer gives the driver's own.
         driver = connection.connection.driver_connection
         stack.callback(_leave, connection, driver)
@@ -173,34 +169,6 @@ def _connected(where: Address, patience: float) -> Generator["Connection"]:
             for statement in _BEGINNINGS.get(connection.dialect.name, ()):
                 connection.exec_driver_sql(statement)
         yield connection
-
-
-def _answered(
-    connect: Callable[[], "Connection"], where: Address, patience: float
-) -> "Connection":
-    """Return a connection, or raise NdcgSqlError after some seconds."""
-    if where.url.get_backend_name() in ("sqlite", "duckdb"):
-        # SQLite's connections belong to the thread that makes them.
-        return connect()
-    answers: SimpleQueue[Connection | Exception] = SimpleQueue()
-
-    def work() -> None:
-        try:
-            answers.put(connect())
-        except Exception as error:
-            answers.put(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    try:
-        answer = answers.get(timeout=patience)
-    except Empty:
-        raise NdcgSqlError(
-            f"{where.shown}: no answer within {patience:g} seconds; is the address"
-            f" right? To wait longer: --timeout {6 * patience:g}"
-        ) from None
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
 
 
 def _leave(connection: "Connection", driver: Any) -> None:

@@ -202,7 +202,19 @@ fingerprints_of_evaluated_runs as (
 
 ),
 
--- What is told of a dataset depends on all that belongs to it.
+fingerprints_of_comparisons as (
+
+    select
+        fingerprints_of_evaluated_runs.dataset,
+        bit_xor(fingerprints_of_evaluated_runs.fingerprint) as fingerprint
+
+    from fingerprints_of_evaluated_runs
+
+    group by fingerprints_of_evaluated_runs.dataset
+
+),
+
+-- What is stated of a dataset depends on all that belongs to it.
 of_datasets as (
 
     select
@@ -392,13 +404,13 @@ parts as (
         'baseline' as kind,
         fingerprints_of_runs.dataset,
         cast(fingerprints_of_runs.run_id as varchar) as part,
-        fingerprints_of_datasets.fingerprint,
+        fingerprints_of_comparisons.fingerprint,
         fingerprints_of_runs.size
 
     from fingerprints_of_runs
 
-    inner join fingerprints_of_datasets
-        on fingerprints_of_runs.dataset = fingerprints_of_datasets.dataset
+    inner join fingerprints_of_comparisons
+        on fingerprints_of_runs.dataset = fingerprints_of_comparisons.dataset
 
     union all
 

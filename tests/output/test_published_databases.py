@@ -73,6 +73,7 @@ def assert_equal(world: Path, url: str, schema: str | None) -> None:
     engine.dispose()
 
 
+@pytest.mark.slow
 def test_sqlite_gets_all_and_then_only_what_changed(
     ndcg: Command, world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,13 +133,15 @@ def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
         (
             f"postgresql://me:{PASSWORD.replace('@', '%40').replace('/', '%2F')}"
             "@127.0.0.1:1/x?sslpassword=hush",
-            "postgresql+psycopg://me:***@127.0.0.1:1/x: ",
+            "postgresql://me:***@127.0.0.1:1/x: ",
         ),
-        ("nosuch://me:s3cr3t@host/x", "nosuch://me:***@host/x: SQLAlchemy has no"),
+        ("nosuch://me:s3cr3t@host/x", "nosuch://me:***@host/x: SQLAlchemy knows no"),
         ("mssql+nosuch://me:s3cr3t@host/x", "mssql+nosuch://me:***@host/x: "),
-        ("://s3cr3t", "://…: not the URL of a database, such as "),
-        ("pg://me:s3cr3t@host:port/x", "pg://…: not the URL of a database"),
+        ("://s3cr3t", "publish: not the URL of a database, such as "),
+        ("pg://me:s3cr3t@host:port/x", "publish: not the URL of a database"),
         ("duckdb:///bi.duckdb", "duckdb://…: name the file itself: FILE.duckdb\n"),
+        ("sqlite://", "sqlite://: no file; name one: sqlite:///marts.db\n"),
+        ("", "publish: an empty name; name a file, a folder or a URL\n"),
     ],
 )
 def test_an_address_that_does_not_answer_is_one_line_without_secrets(
@@ -153,10 +156,25 @@ def test_an_address_that_does_not_answer_is_one_line_without_secrets(
     assert loaded.exists()
 
 
+def test_an_environment_variable_may_hold_the_address(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MARTS", "sqlite:///marts.db")
+    assert ndcg("publish", "$MARTS").err == 'published "sqlite:///marts.db"\n'
+    unset = ndcg("publish", "postgresql://ann:$NOWHERE@host/shop")
+    assert (unset.code, unset.out) == (2, "")
+    assert unset.err == "publish: the environment variable NOWHERE is not set\n"
+    assert loaded.exists()
+
+
 def test_a_schema_is_only_for_databases(ndcg: Command, loaded: Path) -> None:
     result = ndcg("publish", "bi", "--schema", "marts")
     assert (result.code, result.out) == (2, "")
     assert result.err == "--schema: only with the URL of a database\n"
+    result = ndcg("publish", "sqlite:///marts.db", "--schema", "marts")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "--schema: SQLite has no schemas; name another file\n"
+    assert not Path("marts.db").exists()
     assert loaded.exists()
 
 

@@ -55,6 +55,7 @@ def test_it_has_a_file_for_each_run_and_a_manifest(ndcg: Command, loaded: Path) 
             assert hashlib.sha256(content).hexdigest() == file["sha256"]
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_written(ndcg: Command, loaded: Path) -> None:
     assert ndcg("publish", "marts/").code == 0
     before = manifest()
@@ -75,6 +76,7 @@ def test_only_what_changed_is_written(ndcg: Command, loaded: Path) -> None:
     assert names == {"marts", "ndcg.duckdb", "late"}
 
 
+@pytest.mark.slow
 def test_datasets_and_attributes_of_any_name_have_files(
     ndcg: Command, loaded: Path
 ) -> None:

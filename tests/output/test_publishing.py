@@ -125,6 +125,7 @@ def test_every_change_is_published(ndcg: Command, loaded: Path) -> None:
             assert rows(folder / "bi", select) == rows(loaded, select), (change, name)
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_computed_again(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,9 +135,9 @@ def test_only_what_changed_is_computed_again(
     computed: list[tuple[str, str]] = []
     rows_of = parts.rows_of
 
-    def noted(relation: Any, some: Any) -> str:
+    def noted(plan: Any, relation: Any, some: Any) -> str:
         computed.extend(part.key for part in some)
-        return rows_of(relation, some)
+        return rows_of(plan, relation, some)
 
     monkeypatch.setattr(parts, "rows_of", noted)
     assert ndcg("publish", "bi").code == 0
@@ -148,6 +149,18 @@ def test_only_what_changed_is_computed_again(
     for name in PUBLIC:
         select = f"from {name}"
         assert rows(loaded.parent / "bi", select) == rows(loaded, select), name
+
+
+def test_pairs_of_large_runs_are_compared_one_after_the_other(
+    ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ndcg("demo").code == 0
+    monkeypatch.setattr(parts, "_ROWS_AT_ONCE", 10)
+    assert ndcg("publish", "bi.duckdb").code == 0
+    for name in ("comparisons", "run_comparisons", "slice_comparisons"):
+        wanted = rows(tmp_path / "ndcg.duckdb", f"from {name} order by all")
+        found = rows(tmp_path / "bi.duckdb", f"from {name} order by all")
+        assert found == wanted != []
 
 
 def test_what_is_too_large_is_left_out_and_named(
@@ -315,54 +328,3 @@ def test_an_interrupt_or_kill_at_any_time_leaves_a_whole_one(
         assert not (folder / "bi.wal").exists()
     assert any(code != 0 for code in ended)
     assert ndcg("publish", "bi").code == 0
-
-
-READER = """
-import time, duckdb
-answers = 0
-while True:
-    with duckdb.connect("bi", read_only=True) as connection:
-        runs, = connection.execute("select count(*) from runs").fetchone()
-        ranked, = connection.execute(
-            "select count(distinct run_id) from rankings").fetchone()
-        valued, = connection.execute(
-            "select count(distinct run) from query_values").fetchone()
-    assert runs == ranked == valued >= 1, (runs, ranked, valued)
-    answers += 1
-    if runs == 21:
-        break
-    time.sleep(0.02)
-print(answers)
-"""
-
-
-@pytest.mark.slow
-def test_readers_see_whole_states_while_loads_and_publishes_go_by(
-    ndcg: Command, loaded: Path
-) -> None:
-    folder = loaded.parent
-    assert ndcg("publish", "bi").code == 0
-    readers = [
-        subprocess.Popen(
-            [sys.executable, "-c", READER],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(3)
-    ]
-    try:
-        for n in range(20):
-            (folder / f"run{n}").write_text(RUN)
-            assert ndcg("load", "run", f"run{n}").code == 0
-            assert ndcg("publish", "bi").code == 0
-        for reader in readers:
-            answers, fault = reader.communicate(timeout=60)
-            assert fault == ""
-            # Each has looked many times while the file was replaced.
-            assert int(answers) > 5
-    finally:
-        for reader in readers:
-            reader.kill()
-            reader.wait()

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import databases, urls
+from ndcg_sql.system import urls
 from support.commands import Command
 
 SECRET = "s3cr3t@w/rd"
@@ -318,7 +318,7 @@ def test_a_server_that_does_not_answer_is_left_after_some_time(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pymysql")
-    monkeypatch.setattr(databases, "PATIENCE", 0.2)
+    monkeypatch.setattr(urls, "PATIENCE", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
         place = f"127.0.0.1:{server.getsockname()[1]}"
         url = f"mysql://ann:pwpwpw@{place}/shop"
@@ -347,20 +347,21 @@ def test_variables_are_put_into_a_url(
     monkeypatch.setenv("SHOP_USER", "ann")
     monkeypatch.setenv("SHOP_HOST", "host")
     monkeypatch.setenv("SHOP_URL", "postgres://ann:s3cr3t%40w%2Frd@host:5432/shop")
-    where = urls.address(url)
+    where = urls.address(url, "--from")
     assert where.shown == "postgresql://ann:***@host:5432/shop"
     assert (where.url.password, where.url.username) == (SECRET, "ann")
 
 
 def test_no_secret_of_a_url_is_shown() -> None:
     where = urls.address(
-        "postgresql://host/shop?user=ann&password=s3cr3t%40w&sslkey=/a/key.pem"
+        "postgresql://host/shop?user=ann&password=s3cr3t%40w&sslkey=/a/key.pem",
+        "--from",
     )
     assert where.shown == "postgresql://host/shop"
     said = where.failed(RuntimeError("no s3cr3t@w, s3cr3t%40w\nor /a/key.pem"))
     assert str(said) == "postgresql://host/shop: no ***, ***"
     with pytest.raises(NdcgSqlError) as refused:
-        urls.address("postgresql://ann:s3cr3t:5432")
+        urls.address("postgresql://ann:s3cr3t:5432", "--from")
     assert "s3cr3t" not in str(refused.value)
 
 

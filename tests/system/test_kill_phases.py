@@ -20,7 +20,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.output.publishing import publish
+from ndcg_sql.output.publishing import files
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
 from support.files import RUN
@@ -97,8 +97,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
         load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
         load(warehouse, "run", [folder / "base"], Options(), Silent())
-    with opening.read(folder / "ndcg.duckdb") as warehouse:
-        publish(warehouse, folder / "copy.duckdb", 0, Silent())
+    files.publish(
+        lambda copy: opening.read(folder / "ndcg.duckdb", copy=copy),
+        folder / "copy.duckdb",
+        0,
+        Silent(),
+    )
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
         load(warehouse, "run", [folder / "other"], Options(), Silent())
     return folder
@@ -130,6 +134,8 @@ def warm(tmp_path: Path) -> Iterator[Warm]:
 
 def state(path: Path) -> State:
     """Return what a file holds, nothing in part; None if it holds nothing."""
+    if path.name == "copy.duckdb":
+        return published_state(path)
     try:
         warehouse = opening.read(path)
     except NdcgSqlError as error:
@@ -144,6 +150,22 @@ def state(path: Path) -> State:
         pairs = warehouse.execute("select count(*) from evaluations")
         assert pairs == [(len(runs) * len(sets),)]
         return dict(runs + sets) or None  # type: ignore[arg-type]
+
+
+def published_state(path: Path) -> State:
+    """Return what a published file holds; its relations are of one state."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        counted = dict(
+            connection.execute(
+                "select run, count(*) from rankings group by all union all"
+                " select judgment_set, count(*) from judgments group by all"
+            ).fetchall()
+        )
+        names = "select list_sort(list(distinct run)) from"
+        for relation in ("runs", "evaluations", "query_values", "run_values"):
+            found = connection.execute(f"{names} {relation}").fetchone()
+            assert found == (sorted(counted.keys() - {"qrels"}),)
+        return counted
 
 
 @pytest.mark.slow

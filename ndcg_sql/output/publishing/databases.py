@@ -14,13 +14,13 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
-from ndcg_sql.output.publishing.addresses import connected, named, parsed
 from ndcg_sql.output.publishing.parts import Known, Part, Plan
+from ndcg_sql.system import urls
+from ndcg_sql.system.urls import Address
 from ndcg_sql.text import listed, quoted, sql_name, sql_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Table
-    from sqlalchemy.engine import URL
 
 SCHEMA = "ndcg_sql"
 # The table of what was published, which marks a schema as ours.
@@ -37,20 +37,23 @@ _NULL = "\\N"
 
 
 def publish(
-    opened: Callable[[bool], Database], target: str, schema: str | None
+    opened: Callable[[bool], Database],
+    where: Address,
+    schema: str | None,
+    patience: float = urls.PATIENCE,
 ) -> Plan | None:
-    """Publish the public relations to the database at a URL.
+    """Publish the public relations to a database.
 
     Returns what was published, or None if the database has all of it already.
     Tables are filled in place, so that grants and views on them survive. Raises
-    NdcgSqlError, without the password, if that fails; the database is then as it
-    was.
+    NdcgSqlError, without the password, if that fails or the database does not
+    answer within patience; it is then as it was.
     """
-    url = parsed(target)
+    _check(where, schema)
     with opened(False) as database:
         present = parts.plan(database)
-    with connected(url) as engine:
-        if _known(engine, url, schema) == present.known:
+    with _reached(where, patience) as engine:
+        if _known(engine, where, schema) == present.known:
             return None
         with opened(True) as database, spill_folder(None, database.folder) as folder:
             if folder is None:
@@ -66,6 +69,36 @@ def publish(
                     raise translated(error, str(folder)) from error
                 raise
         return plan
+
+
+def _check(where: Address, schema: str | None) -> None:
+    """Raise NdcgSqlError if a database is none to publish to."""
+    backend = where.url.get_backend_name()
+    if backend == "duckdb":
+        raise NdcgSqlError("duckdb://…: name the file itself: FILE.duckdb")
+    if backend == "sqlite" and where.url.database in (None, "", ":memory:"):
+        raise NdcgSqlError(f"{where.shown}: no file; name one: sqlite:///marts.db")
+    if backend == "sqlite" and schema is not None:
+        raise NdcgSqlError("--schema: SQLite has no schemas; name another file")
+
+
+@contextmanager
+def _reached(where: Address, patience: float) -> Generator[Engine]:
+    """Make an engine whose database answers; its errors become messages."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    engine = urls.engine(where, read_only=False)
+    try:
+        urls.answered(engine.connect, where, patience).close()
+        yield engine
+    except Exception as error:
+        # COPY is the driver's own, and so are its errors.
+        driver: Any = engine.dialect.loaded_dbapi
+        if isinstance(error, (SQLAlchemyError, driver.Error)):
+            raise where.failed(error) from None
+        raise
+    finally:
+        engine.dispose()
 
 
 @contextmanager
@@ -85,11 +118,11 @@ def _begun(engine: Engine) -> Generator[Connection]:
             raise
 
 
-def _known(engine: Engine, url: URL, schema: str | None) -> Known:
+def _known(engine: Engine, where: Address, schema: str | None) -> Known:
     """Return the parts that a database has; none if nothing was published there."""
     with engine.connect() as connection:
         target = _Target(connection, schema)
-        return target.known(target.tables()) if target.is_ours(url) else {}
+        return target.known(target.tables()) if target.is_ours(where) else {}
 
 
 class _Target:
@@ -179,7 +212,7 @@ class _Target:
             mariadb_length=lengths,
         )
 
-    def is_ours(self, url: URL) -> bool:
+    def is_ours(self, where: Address) -> bool:
         """Return whether a schema was published to; False if it is empty or new.
 
         Raises NdcgSqlError if it has other tables, or if its tables are those of
@@ -188,30 +221,31 @@ class _Target:
         from sqlalchemy import inspect
 
         inspector = inspect(self.connection)
-        where = f"schema {quoted(self.schema)}" if self.schema else "the database"
+        place = f"schema {quoted(self.schema)}" if self.schema else "the database"
         if self.schema and self.schema not in inspector.get_schema_names():
             return False
         there = inspector.get_table_names(schema=self.schema)
         views = inspector.get_view_names(schema=self.schema)
-        name = named(url)
         if _PARTS not in there:
             if there or views:
                 raise NdcgSqlError(
-                    f"{name}: {where} has tables that ndcg-sql did not publish"
+                    f"{where.shown}: {place} has tables that ndcg-sql did not publish"
                     f" ({listed([*there, *views], 3)}); name another: --schema NAME"
                 )
             return False
         for relation in relations().values():
             if relation.name in views:
                 raise NdcgSqlError(
-                    f"{name}: {where} has a view {quoted(relation.name)}; drop it"
+                    f"{where.shown}: {place} has a view {quoted(relation.name)};"
+                    " drop it"
                 )
             if relation.name in there:
                 columns = inspector.get_columns(relation.name, schema=self.schema)
                 if [column["name"] for column in columns] != list(relation.columns):
                     raise NdcgSqlError(
-                        f"{name}: {quoted(relation.name)} in {where} was published by"
-                        " another version of ndcg-sql; drop it and publish again"
+                        f"{where.shown}: {quoted(relation.name)} in {place} was"
+                        " published by another version of ndcg-sql; drop it and"
+                        " publish again"
                     )
         return True
 
@@ -261,7 +295,7 @@ class _Target:
             had = [part for part in changed if part.key in known]
             self._delete(relation, [*gone, *had])
             for some in parts.together(changed):
-                select = parts.rows_of(relation, some)
+                select = parts.rows_of(plan, relation, some)
                 self._append(database, relation, select, folder)
             self._note(relation, gone, changed)
 

@@ -19,7 +19,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
-from ndcg_sql.output.publishing.parts import Known, Part, Plan
+from ndcg_sql.output.publishing.parts import Known, Plan
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import replaced
 from ndcg_sql.text import now, sql_name, sql_text
@@ -117,7 +117,7 @@ def _copy(database: Database, new: Path, old: Path | None) -> Plan:
             database.execute(f"attach {sql_text(str(old))} as {before} (read_only)")
             known = _known(database, f"{before}.")
         for relation in plan.relations():
-            _fill(database, relation, plan.of(relation), known)
+            _fill(database, relation, plan, known)
         schema.describe(database, catalog, names)
         schema.note_published(database, catalog)
         table = f"{catalog}.{schema.PUBLISHED}.parts"
@@ -137,9 +137,7 @@ def _copy(database: Database, new: Path, old: Path | None) -> Plan:
     return plan
 
 
-def _fill(
-    database: Database, relation: Relation, wanted: list[Part], known: Known
-) -> None:
+def _fill(database: Database, relation: Relation, plan: Plan, known: Known) -> None:
     """Make the table of a relation in the new file, with the rows of all parts."""
     table = f"{sql_name(_NEW)}.{views.PUBLIC}.{relation.name}"
     columns = ", ".join(
@@ -148,12 +146,12 @@ def _fill(
     database.execute(f"create table {table} ({columns})")
     old = f"{sql_name(_OLD)}.{views.PUBLIC}.{relation.name}"
     for is_known, group in groupby(
-        wanted, lambda part: known.get(part.key) == part.fingerprint
+        plan.of(relation), lambda part: known.get(part.key) == part.fingerprint
     ):
         if is_known:
             which = parts.condition(relation, group)
             database.execute(f"insert into {table} select * from {old} where {which}")
             continue
         for some in parts.together(group):
-            select = parts.rows_of(relation, some)
+            select = parts.rows_of(plan, relation, some)
             database.execute(f"insert into {table} {select}")

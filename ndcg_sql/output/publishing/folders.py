@@ -105,7 +105,7 @@ def _write(
         written = _reused(plan.of(relation), folder, old, files)
         changed = [part for part in plan.of(relation) if part.key not in written]
         for some in parts.together(changed):
-            with database.temporary(_ROWS, parts.rows_of(relation, some)):
+            with database.temporary(_ROWS, parts.rows_of(plan, relation, some)):
                 for part in some:
                     written[part.key] = _write_part(database, relation, part, new)
         if not written:

@@ -9,7 +9,7 @@ from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.text import sql_text
 
 # The most rows of a relation that grows with pairs of runs, or with positions.
-MOST_ROWS = 10_000_000
+MOST_ROWS = 1_000_000
 # About how many rows of the warehouse one statement reads.
 _ROWS_AT_ONCE = 1_000_000
 # The fingerprints of parts by relation and part.
@@ -99,18 +99,34 @@ def condition(relation: Relation, parts: Iterable[Part]) -> str:
         return "true"
     is_text = relation.columns[column] == "varchar"
     values = [sql_text(part.part) if is_text else part.part for part in parts]
-    return f"{column} in ({', '.join(values)})"
+    # DuckDB pushes an equality further down into the views than a list.
+    return (
+        f"{column} = {values[0]}"
+        if len(values) == 1
+        else f"{column} in ({', '.join(values)})"
+    )
 
 
-def rows_of(relation: Relation, parts: Iterable[Part]) -> str:
+def rows_of(plan: Plan, relation: Relation, parts: Iterable[Part]) -> str:
     """Return the select of the rows of some parts, in the order of their key.
 
     Rows that are filtered together so stand together: by run, then by measure.
     """
+    parts = list(parts)
     order = [relation.part_column, *relation.key]
     names = list(dict.fromkeys(name for name in order if name))
     columns = ", ".join(relation.columns)
-    return (
+    rows = (
         f"select {columns} from {views.PUBLIC}.{relation.name}"
-        f" where {condition(relation, parts)} order by {', '.join(names)}"
+        f" where {condition(relation, parts)}"
     )
+    if relation.kind == "baseline" and parts[0].size >= _ROWS_AT_ONCE:
+        # One pair of large runs after the other: all of them need more memory.
+        candidates = [part for part in plan.of(relation) if part not in parts]
+        pairs = [
+            f"{rows} and candidate_run_id = {candidate.part}"
+            for candidate in candidates
+            if candidate.dataset == parts[0].dataset
+        ]
+        rows = f"select * from ({' union all '.join(pairs) or rows})"
+    return f"{rows} order by {', '.join(names)}"

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.publishing import addresses, databases, files, folders
+from ndcg_sql.output.publishing import databases, files, folders
 from ndcg_sql.output.publishing.parts import MOST_ROWS
+from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 
@@ -25,9 +26,12 @@ def publish(
     holds anything that was not published.
     """
     shown = quoted(target)
-    if "://" in target:
-        shown = quoted(addresses.named(addresses.parsed(target)))
-        plan = databases.publish(opened, target, schema)
+    if not target:
+        raise NdcgSqlError("publish: an empty name; name a file, a folder or a URL")
+    if urls.is_address(target):
+        where = urls.address(target, "publish")
+        shown = quoted(where.shown)
+        plan = databases.publish(opened, where, schema, max(wait, urls.PATIENCE))
     elif schema is not None:
         raise NdcgSqlError("--schema: only with the URL of a database")
     elif target.endswith("/") or Path(target).is_dir():

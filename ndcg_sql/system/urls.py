@@ -2,8 +2,11 @@
 
 import os
 import re
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -11,7 +14,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, shortened
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Engine
+    from sqlalchemy import URL, Connection, Engine
 
 _VARIABLE = r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))"
 # Before a path, no user and no password is named.
@@ -36,6 +39,8 @@ _PACKAGES = {
     "snowflake": "snowflake-sqlalchemy",
     "trino": "'trino[sqlalchemy]'",
 }
+# How many seconds a server has to answer, at least.
+PATIENCE = 10.0
 _LONGEST_REASON = 300
 
 
@@ -68,28 +73,39 @@ class Address:
         )
 
 
-def address(text: str) -> Address:
+def is_address(text: str) -> bool:
+    """Return whether a text is a URL or names a variable with one; no path is."""
+    return "://" in text or re.fullmatch(_VARIABLE, text) is not None
+
+
+def address(text: str, option: str) -> Address:
     """Return what a user's URL means, with the values of variables that it names.
 
     $NAME or ${NAME} may stand for all of it or for a part. Raises NdcgSqlError,
-    which never shows the text: it may hold a password.
+    which names the option that the text was given to and never shows the text: it
+    may hold a password.
     """
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
-    whole = re.fullmatch(_VARIABLE, text)
-    text = _value(whole) if whole else _expanded(text)
+    try:
+        whole = re.fullmatch(_VARIABLE, text)
+        text = _value(whole) if whole else _expanded(text)
+    except KeyError as error:
+        raise NdcgSqlError(
+            f"{option}: the environment variable {error.args[0]} is not set"
+        ) from None
     parts = re.fullmatch(_USER, text, re.DOTALL)
     if parts and "@" in parts["place"]:
         raise NdcgSqlError(
-            "--from: the URL has more than one @; in a password, write it as %40, or"
+            f"{option}: the URL has more than one @; in a password, write it as %40, or"
             " name an environment variable with the password: user:$NAME@host"
         )
     try:
         url = make_url(re.sub("^postgres://", "postgresql://", text))
     except (ArgumentError, ValueError):
         raise NdcgSqlError(
-            "--from: not the URL of a database, such as"
+            f"{option}: not the URL of a database, such as"
             " postgresql://user:$NAME@host/database or sqlite:///shop.db"
         ) from None
     named = [("password", str(url.password or "")), *url.query.items()]
@@ -106,11 +122,8 @@ def address(text: str) -> Address:
 
 
 def _value(named: re.Match[str]) -> str:
-    """Return the value of an environment variable."""
-    name = named[1] or named[2]
-    if name not in os.environ:
-        raise NdcgSqlError(f"--from: the environment variable {name} is not set")
-    return os.environ[name]
+    """Return the value of an environment variable; raise KeyError if there is none."""
+    return os.environ[named[1] or named[2]]
 
 
 def _expanded(text: str) -> str:
@@ -123,8 +136,8 @@ def _expanded(text: str) -> str:
     return f"{parts['scheme']}{user}@{rest}"
 
 
-def engine(where: Address) -> "Engine":
-    """Return an engine that connects read-only where its driver can.
+def engine(where: Address, read_only: bool) -> "Engine":
+    """Return an engine, which opens files read-only if asked.
 
     Raises NdcgSqlError if the dialect is unknown or the driver is missing.
     """
@@ -135,7 +148,7 @@ def engine(where: Address) -> "Engine":
     url = _with_driver(where.url)
     dialect = url.get_backend_name()
     try:
-        options = _read_only(where)
+        options = _read_only(where) if read_only else {}
         return create_engine(url, poolclass=NullPool, **options)
     except NoSuchModuleError:
         package = _PACKAGES.get(dialect)
@@ -159,11 +172,40 @@ def engine(where: Address) -> "Engine":
 
 def _with_driver(url: "URL") -> "URL":
     """Return a URL with the first driver of its dialect that is installed."""
-    for driver, module in _DRIVERS.get(url.drivername, ()):
-        if find_spec(module) is not None:
-            return url.set(drivername=f"{url.drivername}+{driver}")
-    first = _DRIVERS.get(url.drivername)
-    return url.set(drivername=f"{url.drivername}+{first[0][0]}") if first else url
+    drivers = _DRIVERS.get(url.drivername)
+    if drivers is None:
+        return url
+    installed = [driver for driver, module in drivers if find_spec(module)]
+    driver = installed[0] if installed else drivers[0][0]
+    return url.set(drivername=f"{url.drivername}+{driver}")
+
+
+def answered(
+    connect: Callable[[], "Connection"], where: Address, patience: float
+) -> "Connection":
+    """Return a connection, or raise NdcgSqlError if there is none within seconds."""
+    if where.url.get_backend_name() in ("sqlite", "duckdb"):
+        # SQLite's connections belong to the thread that makes them.
+        return connect()
+    answers: SimpleQueue[Connection | Exception] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            answers.put(connect())
+        except Exception as error:
+            answers.put(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        answer = answers.get(timeout=patience)
+    except Empty:
+        raise NdcgSqlError(
+            f"{where.shown}: no answer within {patience:g} seconds; is the address"
+            f" right? To wait longer: --timeout {6 * patience:g}"
+        ) from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
 
 
 def _read_only(where: Address) -> dict[str, object]:
