@@ -72,17 +72,15 @@ def loaded(ndcg: Command, once: Once) -> None:
     once(load)
 
 
-def test_on_a_published_file(
-    ndcg: Command, superset: Superset, loaded: None, here: Path
-) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_on_a_published_file(ndcg: Command, superset: Superset, here: Path) -> None:
     assert ndcg("publish", "dashboards.duckdb").code == 0
     assert "imported" in superset.imported(here / "dashboards.duckdb")
     the_dashboard_is_right(ndcg, superset.shown())
 
 
-def test_on_postgresql(
-    ndcg: Command, superset: Superset, loaded: None, postgresql: Server
-) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_on_postgresql(ndcg: Command, superset: Superset, postgresql: Server) -> None:
     assert ndcg("publish", postgresql.url).code == 0
     try:
         assert "imported" in superset.imported(postgresql.url)
@@ -198,7 +196,7 @@ def queries(charts: dict[str, Rows], told: Rows) -> None:
         text = {row["query_id"]: row["text"] for row in csv.DictReader(file)}
     before = {row["query_id"]: row for row in told if row["run"] == BASELINE}
     after = {row["query_id"]: row for row in told if row["run"] == CANDIDATE}
-    differences = [
+    differences: Rows = [
         {
             "query": text[query],
             "query_id": query,
