@@ -138,7 +138,11 @@ def _reason(error: urllib.error.HTTPError) -> str:
         return f"{error.code} {error.reason}"
     messages = [str(each.get("message")) for each in found.get("errors", [])]
     message = "; ".join(messages) or str(found.get("message"))
-    return f"{error.code} {' '.join(message.split())}"
+    # What SQLAlchemy puts around the words of the database.
+    message = re.sub(r"\(Background on this error at: \S+\)|\[SQL: ", "", message)
+    message = re.sub(r"\(builtins\.NoneType\) None|\]\s*$", "", message)
+    way_out = "; check --user and SUPERSET_PASSWORD" if error.code == 401 else ""
+    return f"{error.code} {' '.join(message.split())}{way_out}"
 
 
 def deliver(superset: Superset, url: str, schema: str) -> None:
@@ -205,7 +209,12 @@ def main() -> int:
         url, schema = address(given.target)
         schema = given.schema or schema
         if given.output:
-            given.output.write_bytes(bundle(url, schema, "Dashboard"))
+            content = bundle(url, schema, "Dashboard")
+            try:
+                given.output.write_bytes(content)
+            except OSError as error:
+                reason = error.strerror
+                raise Refused(f"{given.output}: cannot write: {reason}") from None
             print(f'wrote "{given.output}"')
             return 0
         superset = Superset(given.superset, given.user, _password(given.user))

@@ -5,11 +5,11 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scipy import stats
 
 from support import pages
 from support.commands import Command, Once
@@ -17,6 +17,7 @@ from support.servers import Server
 from support.superset import Superset, serving
 
 pytestmark = pytest.mark.superset
+stats: Any = import_module("scipy.stats")
 DEMO = pages.ROOT / "ndcg_sql" / "demo"
 LABELS = ("--label", "Exact=3", "--label", "Partial=1", "--label", "Irrelevant=0")
 MEASURE = "nDCG@10"
@@ -30,6 +31,8 @@ LATER = (
 )
 # The judgment set that is the newest, and the runs that the filters begin with.
 JUDGMENTS, BASELINE, CANDIDATE = "fewer judgments", "keyword", LATER[-1][0]
+# A document that nobody judged for a query.
+TITLED = "power-bank-20000mah-65w-856"
 Rows = list[dict[str, Any]]
 
 
@@ -69,13 +72,18 @@ def loaded(ndcg: Command, once: Once) -> None:
             do("load", "run", "later.run", *here, "--name", name, *tags)
         do("measures", "add", *[f"nDCG@{k}" for k in CUTOFFS if k != 10])
 
+        titles = f"doc_id,title\n{TITLED},A title\n"
+        Path("titles.csv").write_text(titles, encoding="utf-8")
+        do("load", "documents", "titles.csv", *here)
+
     once(load)
 
 
 @pytest.mark.usefixtures("loaded")
 def test_on_a_published_file(ndcg: Command, superset: Superset, here: Path) -> None:
     assert ndcg("publish", "dashboards.duckdb").code == 0
-    assert "imported" in superset.imported(here / "dashboards.duckdb")
+    told = f"imported; open {superset.address}/superset/dashboard/search-quality/\n"
+    assert superset.imports(here / "dashboards.duckdb") == (0, told)
     the_dashboard_is_right(ndcg, superset.shown())
 
 
@@ -83,10 +91,24 @@ def test_on_a_published_file(ndcg: Command, superset: Superset, here: Path) -> N
 def test_on_postgresql(ndcg: Command, superset: Superset, postgresql: Server) -> None:
     assert ndcg("publish", postgresql.url).code == 0
     try:
-        assert "imported" in superset.imported(postgresql.url)
+        code, printed = superset.imports(postgresql.url)
+        assert code == 0, printed
         the_dashboard_is_right(ndcg, superset.shown())
     finally:
         postgresql.execute("drop schema ndcg_sql cascade")
+
+
+def test_what_superset_cannot_open(superset: Superset, here: Path) -> None:
+    Path("junk.duckdb").write_text("no database")
+    for name, reason in (("none", "does not exist"), ("junk", "not a valid DuckDB")):
+        code, printed = superset.imports(here / f"{name}.duckdb")
+        assert (code, printed.count("\n")) == (2, 1)
+        assert reason in printed
+        assert "SQL" not in printed
+    code, printed = superset.imports(here / "none.duckdb", "--user", "nobody")
+    assert code == 2
+    told = "401 Not authorized; check --user and SUPERSET_PASSWORD\n"
+    assert printed == f"{superset.address}: {told}"
 
 
 def the_dashboard_is_right(ndcg: Command, shown: dict[str, Any]) -> None:
@@ -229,8 +251,14 @@ def unjudged(shown: Rows, told: Rows) -> None:
     assert [row["runs"] for row in shown] == sorted(
         (row["runs"] for row in told), reverse=True
     )
-    keys = ("query", "document", "runs", "best_position")
+    keys = ("query", "query_id", "document", "runs", "best_position")
     assert {tuple(row[key] for key in keys) for row in shown} == {
-        (text[row["query_id"]], row["doc_id"], row["runs"], row["best_position"])
+        (
+            text[row["query_id"]],
+            row["query_id"],
+            f"A title ({row['doc_id']})" if row["doc_id"] == TITLED else row["doc_id"],
+            row["runs"],
+            row["best_position"],
+        )
         for row in told
     }

@@ -156,6 +156,12 @@ def test_refusals(target: str, message: str) -> None:
 
 
 @pytest.mark.usefixtures("here")
+def test_no_folder() -> None:
+    told = "none/x.zip: cannot write: No such file or directory\n"
+    assert command("x.duckdb", "--output", "none/x.zip") == (2, "", told)
+
+
+@pytest.mark.usefixtures("here")
 def test_no_server() -> None:
     address = f"http://127.0.0.1:{free_port()}"
     given = ("x.duckdb", "--superset", address)

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from support import pages
-from support.other_clients import output
+from support.other_clients import ended, output
 from support.servers import free_port
 
 FOLDER = pages.ROOT / "bi" / "superset"
@@ -38,10 +38,10 @@ class Superset:
     address: str
     folder: Path
 
-    def imported(self, target: str | Path) -> str:
-        """Import the dashboard by the shipped command; return what it prints."""
+    def imports(self, target: str | Path, *options: str) -> tuple[int, str]:
+        """Run the shipped command; return its exit code and what it prints."""
         command = (FOLDER / "import_dashboard.py", target, "--superset", self.address)
-        return output(sys.executable, *command, **_SECRETS)
+        return ended(sys.executable, *command, *options, **_SECRETS)
 
     def shown(self) -> dict[str, Any]:
         """Open the dashboard in a browser; return what it shows."""
