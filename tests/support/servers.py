@@ -104,7 +104,8 @@ def _user() -> pwd.struct_passwd | None:
     return pwd.getpwnam("nobody") if os.getuid() == 0 else None
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nothing listens at."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -177,7 +178,7 @@ def postgresql() -> Generator[Server]:
         init = [program.with_name("initdb"), "-D", data, "-U", USER, "-E", "UTF8"]
         init += ["--auth=scram-sha-256", f"--pwfile={secret}", "--no-sync"]
         subprocess.run(init, check=True, capture_output=True, **_options(folder))
-        port = _free_port()
+        port = free_port()
         command = [program, "-D", data, "-p", str(port), "-F", "-k", folder]
         url = _url("postgresql+psycopg", port)
         with _serving(command, folder, url.replace(DATABASE, "postgres"), port) as any_:
@@ -213,7 +214,7 @@ def mariadb() -> Generator[Server]:
         start.chmod(0o644)
         made = [install, "--no-defaults", f"--datadir={data}", "--skip-test-db"]
         subprocess.run(made, check=True, capture_output=True, **_options(folder))
-        port = _free_port()
+        port = free_port()
         command = [program, "--no-defaults", f"--datadir={data}", f"--port={port}"]
         command += ["--bind-address=127.0.0.1", f"--socket={folder / 'socket'}"]
         command += [f"--init-file={start}", f"--pid-file={folder / 'pid'}"]
