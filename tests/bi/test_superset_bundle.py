@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
+from scipy import stats
 
 from support.commands import Command, Once
 from support.servers import USER, Server, free_port
@@ -169,3 +170,36 @@ def test_no_server() -> None:
     assert (code, out) == (2, "")
     assert err.startswith(f"{address}: no answer of Superset: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("name", "mean"), [("run_values", "value"), ("run_comparisons", "difference")]
+)
+def test_the_intervals_are_nearly_those_of_student(name: str, mean: str) -> None:
+    [dataset] = [
+        found
+        for found in of_kind(written("some.duckdb"), "datasets")
+        if found["table_name"] == name
+    ]
+    low, high = (
+        column["expression"]
+        for end in ("ci_low", "ci_high")
+        for column in dataset["columns"]
+        if column["column_name"] == end
+    )
+    student_t: Any = stats.t
+    counts = f"select n::bigint as n, 0.0 as {mean}, 1.0 as standard_error"
+    with duckdb.connect() as connection:
+        rows = connection.execute(
+            f"select n, {low}, {high} from ({counts} from range(1, 2000) t(n))"
+        ).fetchall()
+    assert [row[1:] for row in rows[:4]] == [(None, None)] * 4
+    for n, from_, to in rows[4:]:
+        student = float(student_t.ppf(0.975, n - 1))
+        assert (from_, to) == (
+            pytest.approx(-student, rel=4e-4),
+            pytest.approx(student, rel=4e-4),
+        )
+        if n >= 10:
+            assert to == pytest.approx(student, rel=1e-5)
