@@ -4,18 +4,19 @@ import json
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 import yaml
-from scipy import stats
 
 from support.commands import Command, Once
 from support.servers import USER, Server, free_port
 from support.superset import FOLDER
 
+stats: Any = import_module("scipy.stats")
 SQL_TYPES = {"FLOAT": "DOUBLE"}
 
 
@@ -188,7 +189,6 @@ def test_the_intervals_are_nearly_those_of_student(name: str, mean: str) -> None
         for column in dataset["columns"]
         if column["column_name"] == end
     )
-    student_t: Any = stats.t
     counts = f"select n::bigint as n, 0.0 as {mean}, 1.0 as standard_error"
     with duckdb.connect() as connection:
         rows = connection.execute(
@@ -196,7 +196,7 @@ def test_the_intervals_are_nearly_those_of_student(name: str, mean: str) -> None
         ).fetchall()
     assert [row[1:] for row in rows[:4]] == [(None, None)] * 4
     for n, from_, to in rows[4:]:
-        student = float(student_t.ppf(0.975, n - 1))
+        student = stats.t.ppf(0.975, n - 1)
         assert (from_, to) == (
             pytest.approx(-student, rel=4e-4),
             pytest.approx(student, rel=4e-4),
