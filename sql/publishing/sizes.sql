@@ -1,9 +1,10 @@
--- One row is a relation that grows with the pairs of runs or sets, or with the
--- positions of every ranking under every measure, with the number of rows that
--- it has at most.
+-- One row is a relation that grows with the pairs of runs or sets, with slices, or
+-- with the positions of every ranking under every measure, with the number of rows
+-- that it has at most.
 with evaluated as (
 
     select
+        runs.dataset,
         stored_run_values.run_id,
         stored_run_values.judgment_set_id,
         stored_run_values.measure,
@@ -27,13 +28,40 @@ with evaluated as (
 
 ),
 
+values_of_attributes as (
+
+    select distinct
+        query_attributes.dataset,
+        query_attributes.attribute,
+        query_attributes.attribute_value
+
+    from query_attributes
+
+),
+
+slices as (
+
+    select
+        values_of_attributes.dataset,
+        count(*) as slices
+
+    from values_of_attributes
+
+    group by values_of_attributes.dataset
+
+),
+
 pairs_of_runs as (
 
-    select count(*) * (count(*) - 1) * max(evaluated.judged) as size
+    select
+        evaluated.dataset,
+        count(*) * (count(*) - 1) as pairs,
+        count(*) * (count(*) - 1) * max(evaluated.judged) as size
 
     from evaluated
 
     group by
+        evaluated.dataset,
         evaluated.judgment_set_id,
         evaluated.measure
 
@@ -56,6 +84,28 @@ select
     coalesce(sum(pairs_of_runs.size), 0) as size
 
 from pairs_of_runs
+
+union all
+
+select
+    'slice_comparisons' as relation,
+    coalesce(sum(pairs_of_runs.pairs * slices.slices), 0) as size
+
+from pairs_of_runs
+
+inner join slices
+    on pairs_of_runs.dataset = slices.dataset
+
+union all
+
+select
+    'slice_values' as relation,
+    coalesce(sum(slices.slices), 0) as size
+
+from evaluated
+
+inner join slices
+    on evaluated.dataset = slices.dataset
 
 union all
 

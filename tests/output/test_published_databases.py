@@ -174,6 +174,8 @@ def test_a_schema_is_only_for_databases(ndcg: Command, loaded: Path) -> None:
     result = ndcg("publish", "sqlite:///marts.db", "--schema", "marts")
     assert (result.code, result.out) == (2, "")
     assert result.err == "--schema: SQLite has no schemas; name another file\n"
+    result = ndcg("publish", "postgresql://127.0.0.1:1/x", "--schema", "")
+    assert result.err == "--schema: an empty name; omit it, or name one\n"
     assert not Path("marts.db").exists()
     assert loaded.exists()
 
@@ -316,6 +318,37 @@ def test_a_failure_leaves_the_database_as_it_was(
     assert fresh.rows(f"{there} 'ndcg_sql'") == [(0,)]
     assert ndcg("publish", fresh.url).code == 0
     assert_equal(world, fresh.url, "ndcg_sql")
+
+
+@pytest.mark.slow
+def test_postgresql_gets_any_text_and_schemas_of_any_name(
+    ndcg: Command, world: Path, fresh: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    for schema in ("ndcg_sql", '50% of "ours"'):
+        result = ndcg("publish", fresh.url, "--schema", schema)
+        assert result.code == 0, result.err
+    monkeypatch.delenv("PGCLIENTENCODING")
+    assert_equal(world, fresh.url, "ndcg_sql")
+    fresh.execute('drop schema "50% of ""ours""" cascade')
+
+
+@pytest.mark.slow
+def test_mariadb_tells_names_apart_that_differ_in_case_or_blanks(
+    ndcg: Command, loaded: Path, mariadb: Server
+) -> None:
+    Path("late").write_text("q1 Q0 a 1 1 t\n")
+    Path("blank.csv").write_text('query_id,doc_id,score\n"q1",a,1\n"q1 ",a,1\n')
+    for dataset in ("Shop", "shop"):
+        assert ndcg("load", "run", "late", "--dataset", dataset).code == 0
+    assert ndcg("load", "run", "blank.csv", "--name", "blank").code == 0
+    for name in ("a", "b", "c"):
+        result = ndcg("publish", mariadb.url)
+        assert result.code == 0, result.err
+        assert_equal(loaded, mariadb.url, None)
+        assert "is up to date" in ndcg("publish", mariadb.url).err
+        tag = ("tag", "run", "late", f"model={name}", "--dataset", "Shop")
+        assert ndcg(*tag).code == 0
 
 
 @pytest.mark.slow

@@ -141,3 +141,73 @@ def test_an_empty_folder_is_filled_and_a_failure_leaves_the_old_one(
     names = {path.name for path in Path().iterdir()}
     assert names == {"marts", "ndcg.duckdb"}
     assert loaded.exists()
+
+
+def test_nothing_of_others_in_the_folder_is_removed(
+    ndcg: Command, loaded: Path
+) -> None:
+    folder = loaded.parent / "marts"
+    assert ndcg("publish", "marts/").code == 0
+    (folder / "notes.md").write_text("mine")
+    loaded.rename(folder / "ndcg.duckdb")
+    result = ndcg("-w", folder / "ndcg.duckdb", "publish", "marts/")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        "marts: has files that ndcg-sql did not publish, or that were changed since"
+        ' ("ndcg.duckdb", "notes.md"); move them, or name another folder\n'
+    )
+    assert (folder / "ndcg.duckdb").exists()
+
+
+def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
+    ndcg: Command, loaded: Path
+) -> None:
+    folder = loaded.parent / "marts"
+    assert ndcg("publish", "marts/").code == 0
+    [file] = (folder / "query_values").iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(whole + b"more")
+    assert ndcg("publish", "marts/").code == 2
+    file.unlink()
+    assert ndcg("publish", "marts/").err == 'published "marts/"\n'
+    assert file.read_bytes() == whole
+
+
+@pytest.mark.parametrize("dataset", ["検索", "_hidden", "Shop"])
+def test_readers_find_the_files_of_datasets_of_any_name(
+    ndcg: Command, loaded: Path, dataset: str
+) -> None:
+    (loaded.parent / "run").write_text("q1 Q0 a 1 1 run\n")
+    assert ndcg("load", "run", "run", "--name", "x", "--dataset", dataset).code == 0
+    assert ndcg("publish", "marts/").code == 0
+    [name] = [
+        file.name
+        for file in (loaded.parent / "marts" / "rankings").iterdir()
+        if not file.name.startswith("default.")
+    ]
+    assert name == name.lower()
+    assert name[0].isalnum()
+
+
+def test_an_interrupt_between_two_names_leaves_the_old_folder(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ndcg("publish", "marts/").code == 0
+    before = (loaded.parent / "marts" / "manifest.json").read_text()
+    assert ndcg("tag", "run", "base", "model=a").code == 0
+    rename = Path.rename
+
+    def without(_: None) -> None:
+        """Return a C library without the function."""
+
+    def interrupted(self: Path, target: Path) -> Path:
+        if self.name == "new":
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    with monkeypatch.context() as patched:
+        # As where the system cannot exchange two folders.
+        patched.setattr(folders.ctypes, "CDLL", without)
+        patched.setattr(Path, "rename", interrupted)
+        assert ndcg("publish", "marts/").code == 130
+    assert (loaded.parent / "marts" / "manifest.json").read_text() == before

@@ -163,13 +163,33 @@ def test_pairs_of_large_runs_are_compared_one_after_the_other(
         assert found == wanted != []
 
 
+def test_what_somebody_changed_is_computed_again(ndcg: Command, loaded: Path) -> None:
+    published = loaded.parent / "bi"
+    assert ndcg("publish", "bi").code == 0
+    with duckdb.connect(str(published)) as connection:
+        connection.execute("update query_values set value = 0.123")
+    assert ndcg("publish", "bi").err == 'published "bi"\n'
+    select = "from query_values"
+    assert rows(published, select) == rows(loaded, select)
+    with duckdb.connect(str(published)) as connection:
+        connection.execute("create table mine as select 1")
+    before = digest(published)
+    result = ndcg("publish", "bi")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        'bi: has tables that ndcg-sql did not publish ("mine"); name another file, or'
+        " drop them\n"
+    )
+    assert digest(published) == before
+
+
 def test_what_is_too_large_is_left_out_and_named(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "MOST_ROWS", 1)
     result = ndcg("publish", "bi")
     assert "warning: left out ndcg_steps: up to 20 rows" in result.err
-    assert "filtered by run or query" in result.err
+    assert "filtered by run, query or attribute" in result.err
     names = [name for (name,) in rows(loaded.parent / "bi", EVERYTHING)]
     assert "ndcg_steps" not in names
     assert "query_values" in names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,7 +29,10 @@ _PARTS = "published_parts"
 # What dashboards filter by, where a relation has it.
 _FILTERS = ("dataset", "run", "baseline", "candidate", "measure")
 # Databases whose schemas are databases: the URL names the one to use.
-_WITHOUT_SCHEMAS = ("mysql", "mariadb", "sqlite")
+_MYSQL = ("mysql", "mariadb")
+_WITHOUT_SCHEMAS = (*_MYSQL, "sqlite")
+# How many seconds a publication waits for another one of MySQL.
+_TURN = 600
 _ROWS_AT_ONCE = 10_000
 _PIECE = 2**20
 # How many characters of a long text MySQL indexes.
@@ -80,6 +84,8 @@ def _check(where: Address, schema: str | None) -> None:
         raise NdcgSqlError(f"{where.shown}: no file; name one: sqlite:///marts.db")
     if backend == "sqlite" and schema is not None:
         raise NdcgSqlError("--schema: SQLite has no schemas; name another file")
+    if schema == "":
+        raise NdcgSqlError("--schema: an empty name; omit it, or name one")
 
 
 @contextmanager
@@ -87,7 +93,10 @@ def _reached(where: Address, patience: float) -> Generator[Engine]:
     """Make an engine whose database answers; its errors become messages."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    engine = urls.engine(where, read_only=False)
+    with warnings.catch_warnings():
+        # A driver's warnings are for programmers.
+        warnings.simplefilter("ignore")
+        engine = urls.engine(where, read_only=False)
     try:
         urls.answered(engine.connect, where, patience).close()
         yield engine
@@ -136,43 +145,47 @@ class _Target:
         plain = self.dialect in _WITHOUT_SCHEMAS
         self.schema = schema or (None if plain else SCHEMA)
         self.metadata = MetaData(schema=self.schema)
+        self.types = self._types()
         for relation in relations().values():
             self._add(relation)
+        text = self.types.get(Text, Text)
         self.parts = Table(
             _PARTS,
             self.metadata,
-            *(Column(name, Text) for name in ("relation", "part", "fingerprint")),
+            *(Column(name, text) for name in ("relation", "part", "fingerprint")),
             comment="One row is a part that ndcg-sql published, with its fingerprint.",
         )
 
+    def _types(self) -> dict[type, Any]:
+        """Return the types that differ in this database from those of the models.
+
+        Ids are compared by their bytes, without padding; times have microseconds.
+        """
+        from sqlalchemy import DateTime, Text
+        from sqlalchemy.dialects import mysql
+
+        if self.dialect == "postgresql":
+            return {Text: Text(collation="C")}
+        if self.dialect not in _MYSQL:
+            return {}
+        dialect: Any = self.connection.dialect
+        collation = "utf8mb4_nopad_bin" if dialect.is_mariadb else "utf8mb4_0900_bin"
+        return {
+            Text: mysql.LONGTEXT(charset="utf8mb4", collation=collation),
+            DateTime: mysql.DATETIME(fsp=6),
+        }
+
     def _add(self, relation: Relation) -> None:
         """Add the table of a relation, as this database can have it."""
-        from sqlalchemy import (
-            Column,
-            DateTime,
-            PrimaryKeyConstraint,
-            String,
-            Table,
-            Text,
-        )
-        from sqlalchemy.dialects import mysql
+        from sqlalchemy import Column, PrimaryKeyConstraint, String, Table
 
         from ndcg_sql import models
 
-        # Ids are compared by their bytes everywhere; times have microseconds.
-        bytewise = mysql.LONGTEXT(charset="utf8mb4", collation="utf8mb4_bin")
-        of_mysql: dict[type, Any] = {Text: bytewise, DateTime: mysql.DATETIME(fsp=6)}
-        kinds: dict[str, dict[type, Any]] = {
-            "postgresql": {Text: Text(collation="C")},
-            "mysql": of_mysql,
-            "mariadb": of_mysql,
-        }
-        own = kinds.get(self.dialect, {})
         model = models.metadata.tables[relation.name]
         columns: list[Any] = []
         described: Iterable[Any] = model.columns
         for column in described:
-            kind = own.get(type(column.type), column.type)
+            kind = self.types.get(type(column.type), column.type)
             is_key = column.name in relation.key
             columns.append(
                 Column(
@@ -186,7 +199,7 @@ class _Target:
         table = Table(relation.name, self.metadata, *columns, comment=model.comment)
         key = [table.c[name] for name in relation.key]
         # In MySQL, texts of any length can be indexed only in part.
-        is_mysql = own is of_mysql
+        is_mysql = self.dialect in _MYSQL
         long = {column.name for column in columns if isinstance(column.type, String)}
         filters = [name for name in _FILTERS if name in table.c]
         if relation.nullable or (is_mysql and long & set(relation.key)):
@@ -273,6 +286,7 @@ class _Target:
         """Make the tables that are missing, and replace the parts that changed."""
         from sqlalchemy.schema import CreateSchema
 
+        self._begin()
         # A table that someone dropped is filled again.
         there = self.tables()
         if self.schema:
@@ -281,7 +295,7 @@ class _Target:
         self.metadata.create_all(self.connection)
         if self.dialect == "postgresql":
             # Another publication ends first; readers do not wait.
-            name = f"{sql_name(self.schema or '')}.{_PARTS}"
+            name = f"{sql_name(self.schema or '')}.{_PARTS}".replace("%", "%%")
             self.connection.exec_driver_sql(f"lock table {name} in exclusive mode")
         known = self.known(there)
         for relation in relations().values():
@@ -292,12 +306,21 @@ class _Target:
                 for key in known
                 if key[0] == relation.name and key not in present
             ]
-            had = [part for part in changed if part.key in known]
-            self._delete(relation, [*gone, *had])
+            # Also what is there without being noted, whoever left it.
+            self._delete(relation, [*gone, *changed])
             for some in parts.together(changed):
                 select = parts.rows_of(plan, relation, some)
                 self._append(database, relation, select, folder)
             self._note(relation, gone, changed)
+
+    def _begin(self) -> None:
+        """Prepare the connection: one publication at a time, and text as UTF-8."""
+        if self.dialect == "postgresql":
+            self.connection.exec_driver_sql("set local client_encoding = 'UTF8'")
+        if self.dialect in _MYSQL:
+            sql = f"select get_lock('ndcg_sql publish', {_TURN})"
+            if self.connection.exec_driver_sql(sql).scalar() != 1:
+                raise NdcgSqlError(f"another publication takes over {_TURN} seconds")
 
     def _delete(self, relation: Relation, old: list[Part]) -> None:
         """Delete the rows of some parts."""

@@ -1,6 +1,7 @@
 """A published DuckDB file, replaced as a whole."""
 
 import os
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from itertools import groupby
@@ -16,16 +17,23 @@ from ndcg_sql.database.connections import (
     translated,
 )
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.relations import Relation
+from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import Known, Plan
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import replaced
-from ndcg_sql.text import now, sql_name, sql_text
+from ndcg_sql.text import listed, sql_name, sql_text
 
 _NEW = "published by ndcg-sql"
 _OLD = "published before by ndcg-sql"
+_PUBLISHED_AT = f"select epoch_us(max(published_at)) from {schema.PUBLISHED}.parts"
+_TABLES = (
+    "select table_name from duckdb_tables() union all select view_name"
+    " from duckdb_views() where not internal"
+)
+# In nanoseconds.
+_MICROSECOND = 1000
 
 
 def publish(
@@ -49,13 +57,18 @@ def publish(
     with _kept_from_writers(target, wait, messages) as known:
         if known == present.known:
             return None
+        moment = time.time_ns() // _MICROSECOND
         with replaced(target, shown) as new, opened(True) as database:
             try:
-                return _copy(database, new, target if known else None)
+                plan = _copy(database, new, target if known else None, moment)
             except duckdb.Error as error:
                 if is_disk_full(error):
                     raise translated(error, str(target)) from error
                 raise
+            # Whoever changes the file changes its time, too.
+            time_ns = moment * _MICROSECOND
+            os.utime(new, ns=(time_ns, time_ns))
+            return plan
 
 
 @contextmanager
@@ -81,7 +94,19 @@ def _kept_from_writers(
         if not schema.is_published(old):
             raise foreign
         _check_log(target)
-        yield _known(old)
+        changed_at = target.stat().st_mtime_ns // _MICROSECOND
+        if old.execute(_PUBLISHED_AT) == [(changed_at,)]:
+            yield _known(old)
+            return
+        # What others added is theirs; values that may be wrong are computed again.
+        added = {name for (name,) in old.execute(_TABLES)} - {"parts", *relations()}
+        if added:
+            raise NdcgSqlError(
+                f"{harmless_path(str(target))}: has tables that ndcg-sql did not"
+                f" publish ({listed(sorted(added), 3)}); name another file, or drop"
+                " them"
+            )
+        yield {}
 
 
 def _known(database: Database, catalog: str = "") -> Known:
@@ -102,8 +127,11 @@ def _check_log(target: Path) -> None:
             )
 
 
-def _copy(database: Database, new: Path, old: Path | None) -> Plan:
-    """Fill a new file; rows that did not change come from the old one."""
+def _copy(database: Database, new: Path, old: Path | None, moment: int) -> Plan:
+    """Fill a new file; rows that did not change come from the old one.
+
+    moment is when it is published, in microseconds since 1970.
+    """
     plan = parts.plan(database)
     names = [relation.name for relation in plan.relations()]
     catalog, before = sql_name(_NEW), sql_name(_OLD)
@@ -121,12 +149,12 @@ def _copy(database: Database, new: Path, old: Path | None) -> Plan:
         schema.describe(database, catalog, names)
         schema.note_published(database, catalog)
         table = f"{catalog}.{schema.PUBLISHED}.parts"
-        noted = {"warehouse": Path(database.path).name, "at": now()}
+        noted = {"warehouse": Path(database.path).name, "moment": moment}
         for (name, part), fingerprint in plan.known.items():
             row = {"relation": name, "part": part, "fingerprint": fingerprint}
             database.execute(
                 f"insert into {table} values ($relation, $part, $fingerprint,"
-                " $warehouse, cast($at as timestamp))",
+                " $warehouse, make_timestamp($moment))",
                 {**row, **noted},
             )
         database.execute(f"checkpoint {catalog}")

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -15,16 +16,20 @@ import duckdb
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import harmless_path, is_disk_full, translated
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.relations import Relation
+from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import Known, Part, Plan
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.text import now, sql_text
+from ndcg_sql.text import listed, now, sql_text
 
 MANIFEST = "manifest.json"
 _FORMAT = "ndcg-sql published folder"
 _ROWS = "published_rows"
+# The file of a relation without rows.
+_NO_ROWS = "none.parquet"
+# What the manifest says of a file.
+_KEPT = ("path", "dataset", "part", "fingerprint", "rows", "bytes", "sha256")
 # renameat2() of Linux: relative to the current directory, exchange two names.
 _HERE, _EXCHANGE = -100, 2
 # How many bytes are read at a time.
@@ -43,6 +48,7 @@ def publish(opened: Callable[[bool], Database], target: Path) -> Plan | None:
     shown = harmless_path(str(target))
     final = Path(os.path.realpath(target))
     old = _old_files(final, shown)
+    _check_nothing_else(final, old, shown)
     known: Known = {key: file["fingerprint"] for key, file in old.items()}
     with opened(False) as database:
         if known and known == parts.plan(database).known:
@@ -81,8 +87,8 @@ def _old_files(target: Path, shown: str) -> dict[tuple[str, str], _File]:
         found = json.loads(manifest.read_text(encoding="utf-8"))
         if found["format"] != _FORMAT:
             raise foreign
-        return {
-            (name, file["part"]): {**file, "relation": name}
+        files = {
+            (name, file["part"]): {key: file[key] for key in _KEPT}
             for name, relation in found["relations"].items()
             for file in relation["files"]
         }
@@ -90,6 +96,31 @@ def _old_files(target: Path, shown: str) -> dict[tuple[str, str], _File]:
         raise NdcgSqlError(f"{shown}: {error.strerror}") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise foreign from error
+    return {
+        key: file
+        for key, file in files.items()
+        if (target / file["path"]).is_file()
+        and (target / file["path"]).stat().st_size == file["bytes"]
+    }
+
+
+def _check_nothing_else(
+    target: Path, files: dict[tuple[str, str], _File], shown: str
+) -> None:
+    """Raise NdcgSqlError if a published folder holds what was not published."""
+    ours = {MANIFEST, *(file["path"] for file in files.values())}
+    ours |= {f"{name}/{_NO_ROWS}" for name in relations()}
+    others = [
+        name
+        for path in sorted(target.rglob("*"))
+        if not path.is_dir() or path.is_symlink()
+        if (name := path.relative_to(target).as_posix()) not in ours
+    ]
+    if others:
+        raise NdcgSqlError(
+            f"{shown}: has files that ndcg-sql did not publish, or that were changed"
+            f" since ({listed(others, 3)}); move them, or name another folder"
+        )
 
 
 def _write(
@@ -110,8 +141,8 @@ def _write(
                     written[part.key] = _write_part(database, relation, part, new)
         if not written:
             # A reader finds the columns even if there are no rows.
-            with database.temporary(_ROWS, f"{_none(relation)}"):
-                _copy_rows(database, _ROWS, folder / "none.parquet")
+            with database.temporary(_ROWS, _none(relation)):
+                _copy_rows(database, _ROWS, folder / _NO_ROWS)
         described[relation.name] = {
             "comment": relation.comment,
             "columns": [
@@ -145,9 +176,13 @@ def _reused(
         if file is None or file["fingerprint"] != part.fingerprint:
             continue
         path = old / part.relation / Path(file["path"]).name
-        if path.is_file() and path.stat().st_size == file["bytes"]:
-            os.link(path, folder / path.name)
-            reused[part.key] = {k: v for k, v in file.items() if k != "relation"}
+        if _digest(path) == file["sha256"]:
+            try:
+                os.link(path, folder / path.name)
+            except OSError:
+                # Some file systems have no links.
+                shutil.copyfile(path, folder / path.name)
+            reused[part.key] = file
     return reused
 
 
@@ -155,9 +190,10 @@ def _write_part(database: Database, relation: Relation, part: Part, new: Path) -
     """Write the file of a part, and return what the manifest says of it."""
     which = parts.condition(relation, [part])
     names = list(dict.fromkeys(filter(None, (part.dataset, part.part)))) or ["all"]
-    name = re.sub(r"[^\w.-]+", "_", ".".join(names), flags=re.ASCII).lstrip(".")
+    # Readers skip files that begin with a dot or a line.
+    name = re.sub(r"[^a-z0-9.-]+", "_", ".".join(names).lower()).strip("._-") or "part"
     if name != ".".join(names):
-        # Names that differ only in other characters need files of their own.
+        # Names that differ only in case or other characters need files of their own.
         name = f"{name[:80]}.{hashlib.sha256(repr(names).encode()).hexdigest()[:8]}"
     path = new / relation.name / f"{name}.parquet"
     _copy_rows(database, f"(from {_ROWS} where {which})", path)
@@ -207,4 +243,8 @@ def _replace(target: Path, new: Path, aside: Path) -> None:
     if exchange and exchange(_HERE, names[0], _HERE, names[1], _EXCHANGE) == 0:
         return
     target.rename(aside)
-    new.rename(target)
+    try:
+        new.rename(target)
+    except BaseException:
+        aside.rename(target)
+        raise

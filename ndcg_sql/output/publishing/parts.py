@@ -110,7 +110,7 @@ def condition(relation: Relation, parts: Iterable[Part]) -> str:
 def rows_of(plan: Plan, relation: Relation, parts: Iterable[Part]) -> str:
     """Return the select of the rows of some parts, in the order of their key.
 
-    Rows that are filtered together so stand together: by run, then by measure.
+    Rows that are filtered together are stored together: by run, then by measure.
     """
     parts = list(parts)
     order = [relation.part_column, *relation.key]

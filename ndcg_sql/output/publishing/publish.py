@@ -45,5 +45,5 @@ def publish(
     for name, size in plan.left_out.items():
         messages.warn(
             f"left out {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"
-            " select from the warehouse, filtered by run or query"
+            " select from the warehouse, filtered by run, query or attribute"
         )
