@@ -13,7 +13,7 @@ app = typer.Typer()
 @app.command(
     cls=Command,
     epilog="ndcg-sql publish dashboards.duckdb\n\n"
-    "ndcg-sql publish postgresql://analyst@db.example.com/marts",
+    "ndcg-sql publish postgresql://loader@db.example.com/marts",
 )
 def publish(
     context: typer.Context,

@@ -46,6 +46,11 @@ def database_rows(
         given = "neither is" if table is None else "both are"
         raise NdcgSqlError(f"database_rows: give a select or a table; {given} given")
     if not isinstance(url, str):
+        if not hasattr(url, "render_as_string"):
+            raise NdcgSqlError(
+                "database_rows: the URL is neither text nor a URL of SQLAlchemy; of an"
+                " engine, give engine.url"
+            )
         url = url.render_as_string(hide_password=False)
     texts: dict[str, object] = {"select": select, "table": table}
     for what, text in texts.items():

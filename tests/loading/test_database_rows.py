@@ -266,3 +266,9 @@ def test_postgresql_is_read_by_url_by_results_and_by_cursors(
         written = str(own.connection.execute("select source from runs").fetchall())
         assert PASSWORD not in written
     engine.dispose()
+
+
+@pytest.mark.parametrize("url", [None, 7, object()])
+def test_what_is_no_url_is_refused(url: Any) -> None:
+    with pytest.raises(NdcgSqlError, match=r"give engine\.url"):
+        database_rows(url, table="clicks")

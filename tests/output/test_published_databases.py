@@ -78,6 +78,7 @@ def test_sqlite_gets_all_and_then_only_what_changed(
     ndcg: Command, world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = "sqlite:///marts.db"
+    monkeypatch.setattr(databases, "_ROWS_AT_ONCE", 29)
     assert ndcg("publish", url).err == f'published "{url}"\n'
     assert_equal(world, url, None)
     again = ndcg("publish", url)
@@ -117,7 +118,7 @@ def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         "sqlite:///theirs.db: the database has tables that ndcg-sql did not publish"
-        ' ("precious"); name another: --schema NAME\n'
+        ' ("precious"); name another file\n'
     )
     assert Path("theirs.db").read_bytes() == before
     Path("text.db").write_text("no database, but a long enough text" * 100)
@@ -141,6 +142,7 @@ def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
         ("pg://me:s3cr3t@host:port/x", "publish: not the URL of a database"),
         ("duckdb:///bi.duckdb", "duckdb://…: name the file itself: FILE.duckdb\n"),
         ("sqlite://", "sqlite://: no file; name one: sqlite:///marts.db\n"),
+        ("s3://bucket/marts/", "publish: object stores and websites are not written"),
         ("", "publish: an empty name; name a file, a folder or a URL\n"),
     ],
 )

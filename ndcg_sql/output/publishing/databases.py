@@ -33,6 +33,7 @@ _MYSQL = ("mysql", "mariadb")
 _WITHOUT_SCHEMAS = (*_MYSQL, "sqlite")
 # How many seconds a publication waits for another one of MySQL.
 _TURN = 600
+_ROWS = "published_rows"
 _ROWS_AT_ONCE = 10_000
 _PIECE = 2**20
 # How many characters of a long text MySQL indexes.
@@ -243,7 +244,8 @@ class _Target:
             if there or views:
                 raise NdcgSqlError(
                     f"{where.shown}: {place} has tables that ndcg-sql did not publish"
-                    f" ({listed([*there, *views], 3)}); name another: --schema NAME"
+                    f" ({listed([*there, *views], 3)}); name another"
+                    f"{' file' if self.dialect == 'sqlite' else ': --schema NAME'}"
                 )
             return False
         for relation in relations().values():
@@ -372,10 +374,16 @@ class _Target:
         from sqlalchemy import insert
 
         statement = insert(self._table(relation))
-        found = database.connection.execute(select)
-        while rows := found.fetchmany(_ROWS_AT_ONCE):
-            records = [dict(zip(relation.columns, row, strict=True)) for row in rows]
-            self.connection.execute(statement, records)
+        # DuckDB may not end if it is closed while rows of a result are left.
+        with database.temporary(_ROWS, select):
+            [(count,)] = database.execute(f"select count(*) from {_ROWS}")
+            for first in range(0, count, _ROWS_AT_ONCE):
+                rows = database.execute(
+                    f"from {_ROWS} where rowid between {first}"
+                    f" and {first + _ROWS_AT_ONCE - 1} order by rowid"
+                )
+                records = [dict(zip(relation.columns, r, strict=True)) for r in rows]
+                self.connection.execute(statement, records)
 
     def _copy(
         self, database: Database, relation: Relation, select: str, path: Path

@@ -11,6 +11,9 @@ from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 
+# What looks like the URL of a database, but is none.
+_ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
+
 
 def publish(
     opened: Callable[[bool], Database],
@@ -28,6 +31,11 @@ def publish(
     shown = quoted(target)
     if not target:
         raise NdcgSqlError("publish: an empty name; name a file, a folder or a URL")
+    if target.startswith(_ELSEWHERE):
+        raise NdcgSqlError(
+            "publish: object stores and websites are not written to; publish a folder,"
+            " and copy it there"
+        )
     if urls.is_address(target):
         where = urls.address(target, "publish")
         shown = quoted(where.shown)
