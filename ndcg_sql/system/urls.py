@@ -217,6 +217,11 @@ def _read_only(where: Address) -> dict[str, object]:
     # A path that begins so is already a URI of SQLite, with options of its own.
     if dialect != "sqlite" or path.startswith("file:"):
         return {}
+    if url.host:
+        raise NdcgSqlError(
+            f"{where.shown}: no file; three slashes come before its path, as in"
+            " sqlite:///shop.db"
+        )
     if path in ("", ":memory:") or not os.path.isfile(path):  # noqa: PTH113
         raise NdcgSqlError(f"{where.shown}: no such file")
 

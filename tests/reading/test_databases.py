@@ -243,6 +243,11 @@ _SHOP = ("--from", "sqlite:///shop.db")
             "sqlite:///absent.db: no such file",
         ),
         (
+            ("--from", "sqlite://shop.db", "--table", "t"),
+            "sqlite://shop.db: no file; three slashes come before its path, as in"
+            " sqlite:///shop.db",
+        ),
+        (
             ("--from", "shop.db", "--table", "t"),
             "--from: not the URL of a database, such as"
             " postgresql://user:$NAME@host/database or sqlite:///shop.db",
