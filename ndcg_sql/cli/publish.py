@@ -12,8 +12,7 @@ app = typer.Typer()
 
 @app.command(
     cls=Command,
-    epilog="ndcg-sql publish dashboards.duckdb\n\n"
-    "ndcg-sql publish postgresql://loader@db.example.com/marts",
+    epilog="ndcg-sql publish dashboards.duckdb",
 )
 def publish(
     context: typer.Context,

@@ -330,12 +330,11 @@ def test_an_interrupt_or_kill_at_any_time_leaves_a_whole_one(
     ndcg: Command, loaded: Path
 ) -> None:
     folder = loaded.parent
-    with duckdb.connect(str(loaded)) as connection:
-        connection.execute("create table big as select random() from range(2000000)")
     assert ndcg("publish", "bi").code == 0
     whole = rows(folder / "bi", "select run_id, run from runs")
     ended: list[int] = []
     for n in range(9):
+        assert ndcg("tag", "run", "base", f"model={n}").code == 0
         process = subprocess.Popen(
             [sys.executable, "-m", "ndcg_sql", "publish", "bi"],
             cwd=folder,
