@@ -34,11 +34,16 @@ def _check_columns(frame: Frame) -> None:
 
 
 def _columnar(frame: Frame) -> Frame:
-    """Return a pandas frame as an Arrow table if its text is already Arrow's.
+    """Return a frame as DuckDB reads it best: relations as Arrow, some of pandas too.
 
+    A frame of pandas becomes an Arrow table if its text is already Arrow's:
     DuckDB 1.5 would make a Python object of every value (four times the work).
     For columns of objects, it reads more types than Arrow does.
     """
+    if isinstance(frame, duckdb.DuckDBPyRelation):
+        # In DuckDB 2, another connection cannot read a relation.
+        relation: Any = frame
+        return relation.to_arrow_reader()
     dtypes = list(getattr(frame, "dtypes", ()))
     is_arrow = any(getattr(dtype, "storage", "") == "pyarrow" for dtype in dtypes)
     if not is_arrow or "object" in map(str, dtypes):
