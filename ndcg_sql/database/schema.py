@@ -26,7 +26,7 @@ _COMMENT = (
 # The schema of a published file with the table of its parts, which marks it, so
 # that no other file is ever replaced.
 PUBLISHED = "published"
-_PUBLISHED = "One row is a part that ndcg-sql published, with its fingerprint."
+PARTS_COMMENT = "One row is a part that ndcg-sql published, with its fingerprint."
 _PART_COLUMNS = (
     *("relation varchar", "part varchar", "fingerprint varchar"),
     *("warehouse varchar", "published_at timestamp"),
@@ -176,7 +176,7 @@ def _restore_views(database: Database, messages: Messages) -> None:
 
 def is_published(database: Database) -> bool:
     """Return whether a file was published: it has only the public relations."""
-    return database.run("publishing/is_published", {"mark": _PUBLISHED}) == [(True,)]
+    return database.run("publishing/is_published", {"mark": PARTS_COMMENT}) == [(True,)]
 
 
 def check_not_published(database: Database) -> None:
@@ -194,7 +194,7 @@ def note_published(database: Database, catalog: str) -> None:
     database.execute(f"create schema {catalog}.{PUBLISHED}")
     table = f"{catalog}.{PUBLISHED}.parts"
     database.execute(f"create table {table} ({', '.join(_PART_COLUMNS)})")
-    database.execute(f"comment on table {table} is {sql_text(_PUBLISHED)}")
+    database.execute(f"comment on table {table} is {sql_text(PARTS_COMMENT)}")
 
 
 def describe(database: Database, catalog: str, names: Iterable[str]) -> None:

@@ -9,21 +9,21 @@ import pytest
 
 from support import pages
 
-_HOW = "NDCG_SQL_CLIENTS names no environment with them; tests/README.md shows how"
 PAGE = pages.ROOT / "docs" / "clients.md"
 _EXAMPLE = re.compile(
     r'```(?:python|py|js|sql|yaml)(?: title="([^"]+)")?\n(.*?)```\n', re.DOTALL
 )
 
 
-def environment() -> Path:
-    """Return the environment; without it, skip the test, or fail in CI."""
-    named = os.environ.get("NDCG_SQL_CLIENTS")
+def environment(variable: str = "NDCG_SQL_CLIENTS") -> Path:
+    """Return the environment that a variable names, or skip the test; fail in CI."""
+    named = os.environ.get(variable)
     if named:
         return Path(named)
+    how = f"{variable} names no environment with them; tests/README.md shows how"
     if "CI" in os.environ:
-        pytest.fail(_HOW)
-    pytest.skip(_HOW)
+        pytest.fail(how)
+    pytest.skip(how)
 
 
 def program(name: str) -> str:

@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 from support import pages
-from support.other_clients import ended, output
+from support.other_clients import ended, environment, output
 from support.servers import free_port
 
 FOLDER = pages.ROOT / "bi" / "superset"
 _PAGE = pages.ROOT / "docs" / "superset.md"
-_HOW = "NDCG_SQL_SUPERSET names no environment with it; tests/README.md shows how"
+_VARIABLE = "NDCG_SQL_SUPERSET"
 _PATIENCE = 120.0
 _SECRETS = {
     "SECRET_THAT_STAYS": "a secret of forty-two characters, for tests",
@@ -46,19 +46,9 @@ class Superset:
     def shown(self) -> dict[str, Any]:
         """Open the dashboard in a browser; return what it shows."""
         script = Path(__file__).with_name("superset_browser.py")
-        python = _environment() / "bin" / "python"
+        python = environment(_VARIABLE) / "bin" / "python"
         output(python, script, self.address, "admin", self.folder, **_SECRETS)
         return json.loads((self.folder / "shown.json").read_text(encoding="utf-8"))
-
-
-def _environment() -> Path:
-    """Return its environment; without it, skip the test, or fail in CI."""
-    named = os.environ.get("NDCG_SQL_SUPERSET")
-    if named:
-        return Path(named)
-    if "CI" in os.environ:
-        pytest.fail(_HOW)
-    pytest.skip(_HOW)
 
 
 def _example(title: str) -> str:
@@ -72,7 +62,7 @@ def serving(folder: Path) -> Generator[Superset]:
     """Set up a Superset in a folder and run it."""
     if not shutil.which("chromium"):
         pytest.skip("chromium is not installed (apt-get install chromium)")
-    (folder / "superset-env").symlink_to(_environment())
+    (folder / "superset-env").symlink_to(environment(_VARIABLE))
     port = free_port()
     serve = _example("serve.sh")
     assert serve.count("127.0.0.1:8088") == 1

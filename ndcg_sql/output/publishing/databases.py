@@ -13,6 +13,7 @@ import duckdb
 from ndcg_sql.database.connections import is_disk_full, spill_folder, translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.database.schema import PARTS_COMMENT
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import Known, Part, Plan
@@ -154,7 +155,7 @@ class _Target:
             _PARTS,
             self.metadata,
             *(Column(name, text) for name in ("relation", "part", "fingerprint")),
-            comment="One row is a part that ndcg-sql published, with its fingerprint.",
+            comment=PARTS_COMMENT,
         )
 
     def _types(self) -> dict[type, Any]:
@@ -334,8 +335,7 @@ class _Target:
         column = relation.part_column
         statement = delete(table)
         if column is not None:
-            is_text = relation.columns[column] == "varchar"
-            values = [part.part if is_text else int(part.part) for part in old]
+            values = parts.values(relation, old)
             statement = statement.where(table.c[column].in_(values))
         self.connection.execute(statement)
 

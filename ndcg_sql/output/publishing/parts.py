@@ -92,18 +92,26 @@ def together(parts: Iterable[Part]) -> Iterator[list[Part]]:
         yield group
 
 
+def values(relation: Relation, parts: Iterable[Part]) -> list[str | int]:
+    """Return the values of the column that tells the parts of a relation apart."""
+    is_text = relation.columns[relation.part_column or ""] == "varchar"
+    return [part.part if is_text else int(part.part) for part in parts]
+
+
 def condition(relation: Relation, parts: Iterable[Part]) -> str:
     """Return the condition that selects some parts of a relation."""
     column = relation.part_column
     if column is None:
         return "true"
-    is_text = relation.columns[column] == "varchar"
-    values = [sql_text(part.part) if is_text else part.part for part in parts]
+    found = [
+        sql_text(value) if isinstance(value, str) else str(value)
+        for value in values(relation, parts)
+    ]
     # DuckDB pushes an equality further down into the views than a list.
     return (
-        f"{column} = {values[0]}"
-        if len(values) == 1
-        else f"{column} in ({', '.join(values)})"
+        f"{column} = {found[0]}"
+        if len(found) == 1
+        else f"{column} in ({', '.join(found)})"
     )
 
 
