@@ -1,0 +1,249 @@
+"""All that one page shows of the runs of a dataset: who leads, by how much, where."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ndcg_sql.analysis import comparing
+from ndcg_sql.analysis.bounds import boundable, bounds
+from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.explaining import GAINS, choose
+from ndcg_sql.analysis.history import history
+from ndcg_sql.analysis.leaderboard import leaderboard
+from ndcg_sql.analysis.report import report
+from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.evaluation.question import Question, Request, answered, resolve, separate
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.system.messages import Messages, Silent
+
+Record = dict[str, Any]
+# A page lists this number of queries at most, compares this number of runs with
+# the baseline, and explains the queries that differ most.
+MOST_QUERIES = 10_000
+MOST_CANDIDATES = 10
+MOST_EXPLAINED = 60
+# How deep a ranking is shown where its measure has no cutoff, or a deeper one.
+_DEPTH = 20
+# Bounds are left out of a page if they would take minutes.
+_MOST_BOUNDED = 100_000
+# Attributes with more values than this are not shown by slice, unless asked for.
+_MOST_SLICES = 24
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What a page shows of the runs of one dataset under one judgment set.
+
+    rows of leaderboard, means, compared, slices, bounds, history and sources are
+    those of the commands of these names. values are the values of each measure
+    and run in the order of queries; steps are the rankings of the explained
+    queries by explained_by. query_count also counts queries that are not listed.
+    """
+
+    dataset: str
+    judgment_set: str
+    measures: tuple[str, ...]
+    runs: tuple[str, ...]
+    baseline: str | None
+    candidates: tuple[str, ...]
+    leaderboard: list[Record]
+    means: list[Record]
+    compared: list[Record]
+    slices: list[Record]
+    bounds: list[Record]
+    history: list[Record]
+    sources: list[Record]
+    queries: list[Record]
+    query_count: int
+    values: dict[tuple[str, str], list[float | None]]
+    explained_by: str | None
+    steps: list[Record]
+
+
+def overviews(
+    database: Database,
+    messages: Messages,
+    request: Request,
+    testing: Testing,
+    pair: Comparison | None = None,
+) -> list[Overview]:
+    """Return what a page shows of each dataset of a request.
+
+    The runs are compared with the best by the first measure, or as in pair.
+    Raises NdcgSqlError where a name is not known.
+    """
+    if pair is not None:
+        return [_overview(database, messages, pair, request, testing, pair)]
+    question = resolve(database, messages, request)
+    runs = {run.id: run for run in question.runs}
+    found: list[Overview] = []
+    for set_id in dict.fromkeys(set_id for _, set_id in question.pairs):
+        pairs = tuple(own for own in question.pairs if own[1] == set_id)
+        own = tuple(runs[run_id] for run_id, _ in pairs)
+        part = replace(question, pairs=pairs, runs=own)
+        found.append(_overview(database, Silent(), part, request, testing, None))
+    return found
+
+
+def _overview(
+    database: Database,
+    messages: Messages,
+    question: Question,
+    request: Request,
+    testing: Testing,
+    pair: Comparison | None,
+) -> Overview:
+    """Return what a page shows of the runs of one question."""
+    names = [run.name for run in question.runs]
+    dataset = question.runs[0].dataset
+    set_id = question.pairs[0][1]
+    [(judgment_set,)] = database.execute(
+        "select name from judgment_sets where judgment_set_id = $id", {"id": set_id}
+    )
+    asked = replace(
+        request,
+        measures=[m.name for m in question.measures] if question.named else (),
+        runs=names,
+        judgments=judgment_set,
+        dataset=dataset,
+        by=(),
+        tags={},
+    )
+    tukey = replace(testing, test="randomization", correct="tukey")
+    with leaderboard(database, messages, asked, tukey):
+        board = _rows(database)
+    silent = Silent()
+    with report(database, silent, asked):
+        means = _rows(database)
+    first = question.measures[0]
+    ranked = [row["run"] for row in board if row["measure"] == first.name]
+    if pair is None and len(ranked) > 1:
+        others = ranked[1 : MOST_CANDIDATES + 1]
+        pair = comparing.resolve(database, ranked[0], others, asked)
+    compared, slices = [], []
+    if pair is not None:
+        with comparing.compare(database, silent, replace(pair, by=()), testing):
+            compared = _rows(database)
+        slices = _slices(database, pair, request.by, testing)
+    queries, values, count = _values(database, question)
+    explained_by, steps = _steps(database, question, queries)
+    with history(database, silent, asked, None):
+        dated = _rows(database)
+    parameters = {**question.parameters, "judgment_set_id": set_id}
+    return Overview(
+        dataset=dataset,
+        judgment_set=judgment_set,
+        measures=tuple(measure.name for measure in question.measures),
+        runs=tuple(ranked),
+        baseline=pair.baseline.name if pair else None,
+        candidates=tuple(run.name for run in pair.candidates) if pair else (),
+        leaderboard=board,
+        means=means,
+        compared=compared,
+        slices=slices,
+        bounds=_bounds(database, question, asked, count),
+        history=dated,
+        sources=database.records(sql_files.read("pages/sources"), parameters),
+        queries=queries,
+        query_count=count,
+        values=values,
+        explained_by=explained_by,
+        steps=steps,
+    )
+
+
+def _rows(database: Database) -> list[Record]:
+    """Return the rows of the table OUTPUT."""
+    return database.records(f"from {OUTPUT}")
+
+
+def _slices(
+    database: Database, pair: Comparison, asked: Sequence[str], testing: Testing
+) -> list[Record]:
+    """Return the comparisons by slice: of the attributes asked for, or of short ones."""
+    attributes = list(asked)
+    if not attributes:
+        about = {"dataset": pair.baseline.dataset, "most": _MOST_SLICES}
+        rows = database.run("pages/short_attributes", about)
+        attributes = [name for (name,) in rows]
+    if not attributes:
+        return []
+    first = replace(pair, measures=pair.measures[:1], by=())
+    with (
+        separate(database, attributes),
+        comparing.prepared(database, Silent(), first),
+    ):
+        return comparing.tested(database, first, testing, sliced=True)
+
+
+def _values(
+    database: Database, question: Question
+) -> tuple[list[Record], dict[tuple[str, str], list[float | None]], int]:
+    """Return the queries of a page in the order of their ids, with their values."""
+    names = {run.id: run.name for run in question.runs}
+    asked = {
+        **question.parameters,
+        "judgment_set_id": question.pairs[0][1],
+        "dataset": question.runs[0].dataset,
+        "measure": question.measures[0].name,
+        "most": MOST_QUERIES,
+    }
+    select = sql_files.read("pages/queries")
+    with (
+        answered(database, Silent(), question),
+        database.temporary("page_queries", select, asked),
+    ):
+        queries = database.records("from page_queries order by query_id")
+        rows = database.records(sql_files.read("pages/query_values"), asked)
+    values = {(row["measure"], names[row["run_id"]]): row["query_values"] for row in rows}
+    return queries, values, queries[0]["query_count"] if queries else 0
+
+
+def _steps(
+    database: Database, question: Question, queries: Sequence[Mapping[str, Any]]
+) -> tuple[str | None, list[Record]]:
+    """Return the measure of gains that explains the page, and its positions."""
+    measure = _explaining(database, question)
+    if measure is None:
+        return None, []
+    names = {run.id: run.name for run in question.runs}
+    nearest = sorted(queries, key=lambda query: query["place"])[:MOST_EXPLAINED]
+    asked = {
+        **question.parameters,
+        "judgment_set_id": question.pairs[0][1],
+        "dataset": question.runs[0].dataset,
+        "measure": measure.name,
+        "query_ids": [query["query_id"] for query in nearest],
+        "depth": min(measure.cutoff or _DEPTH, _DEPTH),
+    }
+    with known_values(database, [measure], question.pairs, with_values=False):
+        rows = database.records(sql_files.read("pages/steps"), asked)
+    return measure.name, [{**row, "run": names[row["run_id"]]} for row in rows]
+
+
+def _explaining(database: Database, question: Question) -> Measure | None:
+    """Return the measure of gains that explains a page, or None if none fits."""
+    for measure in question.measures:
+        if measure.family.name in GAINS:
+            return measure
+    [measure] = choose(database, [], question.pairs)
+    return measure if boundable(database, [measure], question.pairs) else None
+
+
+def _bounds(
+    database: Database, question: Question, asked: Request, queries: int
+) -> list[Record]:
+    """Return the bounds of the first measure that has them, if they take seconds."""
+    if queries * len(question.pairs) > _MOST_BOUNDED:
+        return []
+    known = boundable(database, question.measures, question.pairs)
+    if not known:
+        return []
+    with bounds(
+        database, Silent(), replace(asked, measures=[known[0].name]), per_query=False
+    ):
+        return _rows(database)

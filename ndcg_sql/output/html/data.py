@@ -1,0 +1,69 @@
+"""The data of a page, as compact as its script reads it."""
+
+from typing import Any
+
+from ndcg_sql.analysis.overview import Overview
+from ndcg_sql.text import harmless
+
+# Values of single queries are shown with four decimals; these are enough to sort.
+_DECIMALS = 6
+
+
+def board(overview: Overview) -> dict[str, Any]:
+    """Return the queries, values and rankings of a dataset.
+
+    Documents are numbered; a ranking has a list of [document, grade, gain] for
+    each position, the ideal one of [document, gain].
+    """
+    docs: dict[str, int] = {}
+    titles: list[str | None] = []
+
+    def number(doc_id: str | None, title: str | None) -> int | None:
+        if doc_id is None:
+            return None
+        if doc_id not in docs:
+            docs[doc_id] = len(docs)
+            titles.append(title and harmless(title))
+        return docs[doc_id]
+
+    places = {query["query_id"]: q for q, query in enumerate(overview.queries)}
+    runs = {run: r for r, run in enumerate(overview.runs)}
+    steps: dict[int, dict[str, Any]] = {}
+    for step in overview.steps:
+        empty: dict[str, Any] = {"runs": [[] for _ in runs], "ideal": {}}
+        own = steps.setdefault(places[step["query_id"]], empty)
+        found = number(step["doc_id"], step["title"])
+        gain = step["discounted_gain"]
+        own["runs"][runs[step["run"]]].append([found, step["grade"], _short(gain)])
+        best = number(step["ideal_doc_id"], step["ideal_title"])
+        if best is not None:
+            own["ideal"][step["position"]] = [best, step["ideal_gain"]]
+    for own in steps.values():
+        own["ideal"] = [own["ideal"][position] for position in sorted(own["ideal"])]
+        # Positions beyond the end of a ranking show nothing.
+        for ranking in own["runs"]:
+            while ranking and ranking[-1][0] is None:
+                ranking.pop()
+    texts = [query["text"] and harmless(query["text"]) for query in overview.queries]
+    return {
+        "runs": [harmless(run) for run in overview.runs],
+        "queries": [harmless(query["query_id"]) for query in overview.queries],
+        "queryCount": overview.query_count,
+        "texts": texts if any(texts) else None,
+        "values": {
+            measure: [
+                [_short(value) for value in overview.values[measure, run]]
+                for run in overview.runs
+            ]
+            for measure in overview.measures
+        },
+        "explainedBy": overview.explained_by,
+        "steps": steps,
+        "docs": [harmless(doc_id) for doc_id in docs],
+        "titles": titles,
+    }
+
+
+def _short(value: float | None) -> float | None:
+    """Return a value with as many decimals as a page needs."""
+    return None if value is None else round(value, _DECIMALS)

@@ -1,0 +1,162 @@
+"""A page: templates filled with what an analysis found, in one file."""
+
+import hashlib
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ndcg_sql import __version__
+from ndcg_sql.analysis.gating import Verdict
+from ndcg_sql.analysis.overview import Overview
+from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.output.figures import catalogue
+from ndcg_sql.output.figures.figure import Figure
+from ndcg_sql.output.html import data, sections
+from ndcg_sql.text import harmless
+
+_FOLDER = Path(__file__).parent
+# What begins a file that may be replaced by another page.
+MARK = '<meta name="generator" content="ndcg-sql'
+
+
+@dataclass(frozen=True)
+class About:
+    """What a page says of itself: its title, and the command that wrote it."""
+
+    title: str
+    command: str
+
+
+# The figures of a dataset, by the keys of the sections that they belong to.
+Figures = Mapping[str, Sequence[Figure]]
+
+
+def page(
+    about: About,
+    overviews: Sequence[tuple[Overview, Figures]],
+    testing: Testing,
+    gate: Verdict | None = None,
+) -> str:
+    """Return a page on the runs of one or several datasets.
+
+    It asks for nothing: styles, scripts and data are part of it, and its policy
+    allows no other.
+    """
+    charts: dict[str, dict[str, Any]] = {}
+    boards = [
+        _board(f"d{number}", overview, figures, testing, gate, charts)
+        for number, (overview, figures) in enumerate(overviews)
+    ]
+    content = {
+        "boards": {f"d{n}": data.board(one) for n, (one, _) in enumerate(overviews)},
+        "charts": charts,
+        "config": catalogue.theme(),
+    }
+    style, script, library = _file("page.css"), _file("page.js"), _library()
+    return _template().render(
+        title=harmless(about.title),
+        command=harmless(about.command),
+        version=__version__,
+        made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
+        policy=_policy(style, (library, script)),
+        style=_inline(style),
+        library=_inline(library),
+        script=_inline(script),
+        data=_json(content),
+        boards=boards,
+    )
+
+
+def _board(
+    key: str,
+    overview: Overview,
+    figures: Figures,
+    testing: Testing,
+    gate: Verdict | None,
+    charts: dict[str, dict[str, Any]],
+) -> dict[str, Any]:
+    """Return what the template shows of a dataset; its charts are added to charts."""
+    found: list[sections.Section] = []
+    for section in sections.sections(overview, testing, gate):
+        for number, figure in enumerate(figures.get(section.key, ())):
+            chart = f"{key}-{section.key}-{number}"
+            charts[chart] = {**figure.spec, "data": {"values": figure.values}}
+            section.charts.append(
+                sections.Chart(chart, figure.title, figure.description)
+            )
+        if section.charts or section.tables or section.key == "queries":
+            found.append(section)
+    return {
+        "key": key,
+        "dataset": harmless(overview.dataset),
+        "judgment_set": harmless(overview.judgment_set),
+        "measures": overview.measures,
+        "runs": [harmless(run) for run in overview.runs],
+        "baseline": harmless(overview.baseline or ""),
+        "candidates": [harmless(run) for run in overview.candidates],
+        "verdict": sections.verdict(overview, testing, gate),
+        "outcome": "" if gate is None else "fail" if gate.failed else "pass",
+        "sections": found,
+    }
+
+
+@cache
+def _file(name: str) -> str:
+    """Return the text of a file of this package."""
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+@cache
+def _library() -> str:
+    """Return Vega-Lite and what it needs as one script."""
+    library: str = import_module("vl_convert").javascript_bundle()
+    # In a script element, nothing may look like its end or like a comment.
+    return library.replace("</script", r"<\/script").replace("<!--", r"<\!--")
+
+
+def _policy(style: str, scripts: Sequence[str]) -> str:
+    """Return the content security policy: nothing but what the page contains."""
+    allowed = " ".join(_digest(script) for script in scripts)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src-elem {_digest(style)};"
+        # Vega positions its marks by style attributes.
+        " style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none';"
+        " form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    """Return the hash by which a policy allows a script or style."""
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _json(content: object) -> Any:
+    """Return content as JSON that cannot end the element that it is in."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return _inline(text)
+
+
+def _inline(text: str) -> Any:
+    """Return text that the template leaves as it is: styles, scripts and JSON."""
+    return import_module("markupsafe").Markup(text)
+
+
+@cache
+def _template() -> Any:
+    """Return the template of a page, which escapes everything else."""
+    jinja: Any = import_module("jinja2")
+    environment = jinja.Environment(
+        loader=jinja.FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=jinja.StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("page.html")

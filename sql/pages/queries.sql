@@ -1,0 +1,57 @@
+-- One row is a query of a page. If there are more than $most, one half is those
+-- with the greatest differences between the runs, the other half is drawn by
+-- hash, which is the same every time.
+with spreads as (
+
+    select
+        query_values.query_id,
+        max(query_values.value) - min(query_values.value) as spread,
+        min(query_values.value) as least
+
+    from query_values
+
+    where
+        list_contains($run_ids, query_values.run_id)
+        and query_values.judgment_set_id = $judgment_set_id
+        and query_values.measure = $measure
+
+    group by query_values.query_id
+
+),
+
+placed as (
+
+    select
+        spreads.query_id,
+        row_number() over (
+            order by
+                spreads.spread desc nulls last,
+                spreads.least nulls last,
+                spreads.query_id
+        ) as place,
+        row_number() over (
+            order by hash(spreads.query_id), spreads.query_id
+        ) as lot,
+        count(*) over () as query_count
+
+    from spreads
+
+)
+
+select
+    placed.query_id,
+    queries.text,
+    placed.place,
+    placed.query_count
+
+from placed
+
+left join queries
+    on
+        queries.dataset = $dataset
+        and placed.query_id = queries.query_id
+
+where
+    placed.query_count <= $most
+    or placed.place <= $most // 2
+    or placed.lot <= $most // 2
