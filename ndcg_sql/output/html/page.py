@@ -33,8 +33,9 @@ class About:
     command: str
 
 
-# The figures of a dataset, by the keys of the sections that they belong to.
-Figures = Mapping[str, Sequence[Figure]]
+# The figures of a dataset, by the keys of the sections that they belong to. Text is
+# the reason why there is none.
+Figures = Mapping[str, Sequence[Figure | str]]
 
 
 def page(
@@ -85,10 +86,16 @@ def _board(
     found: list[sections.Section] = []
     for section in sections.sections(overview, testing, gate):
         for number, figure in enumerate(figures.get(section.key, ())):
+            if isinstance(figure, str):
+                section.lines.append(harmless(figure))
+                continue
             chart = f"{key}-{section.key}-{number}"
-            charts[chart] = {**figure.spec, "data": {"values": figure.values}}
+            # The page has the title as text.
+            spec = {key: part for key, part in figure.spec.items() if key != "title"}
+            charts[chart] = {**spec, "data": {"values": figure.values}}
+            lines = figure.spec["title"]["subtitle"]
             section.charts.append(
-                sections.Chart(chart, figure.title, figure.description)
+                sections.Chart(chart, figure.title, figure.description, lines)
             )
         if section.charts or section.tables or section.key == "queries":
             found.append(section)

@@ -22,6 +22,7 @@ class Chart:
     key: str
     title: str
     description: str
+    lines: list[str]
 
 
 @dataclass
