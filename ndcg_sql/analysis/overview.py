@@ -111,6 +111,7 @@ def _overview(
         judgments=judgment_set,
         dataset=dataset,
         by=(),
+        like=None,
         tags={},
     )
     tukey = replace(testing, test="randomization", correct="tukey")

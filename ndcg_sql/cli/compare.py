@@ -8,13 +8,16 @@ import typer
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.chosen import request
 from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.html import check_html, write_html
 from ndcg_sql.cli.options import (
     Alpha,
     Attributes,
     Caption,
     Correct,
     Dataset,
+    Force,
     Format,
+    Html,
     Judgments,
     Label,
     Limit,
@@ -83,6 +86,8 @@ def compare(
     caption: Caption = None,
     label: Label = None,
     output: Output = None,
+    html: Html = None,
+    force: Force = False,
 ) -> None:
     """Compare runs with a baseline: differences, and their significance."""
     from ndcg_sql.analysis import comparing
@@ -93,11 +98,14 @@ def compare(
     testing = Testing.of(
         test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
     )
+    if per_query and html:
+        raise NdcgSqlError("--html: cannot be combined with --per-query; omit one")
     if per_query and (sort or limit or no_queries):
         raise NdcgSqlError(
             "--per-query: cannot be combined with --sort, --limit or --no-queries;"
             " omit them"
         )
+    check_html(html, force)
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, None, judgments, dataset, by)
@@ -119,3 +127,5 @@ def compare(
             listed = comparing.listed(database, question, not no_queries)
             draw = named(lambda d, f: table(d, f, listed, testing))
             write(database, form, output, draw)
+        if html is not None:
+            write_html(database, messages, html, asked, testing, question)

@@ -11,11 +11,14 @@ import typer
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.chosen import request
 from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.html import check_html, write_html
 from ndcg_sql.cli.options import (
     Alpha,
     Correct,
     Dataset,
+    Force,
     Format,
+    Html,
     Judgments,
     MeasureNames,
     Output,
@@ -175,6 +178,8 @@ def gate(
     ] = None,
     form: Format = None,
     output: Output = None,
+    html: Html = None,
+    force: Force = False,
 ) -> None:
     """Pass or fail a run by its drop from a baseline: exit with 0 or 1.
 
@@ -221,6 +226,7 @@ def gate(
     testing = Testing.of(**{key: said.get(key) for key in _TESTING})
     rules = gating.Rules(**_picked(said, _RULES))
     check_output(form, output)
+    check_html(html, force)
     session = Session.of(context)
     messages = session.messages
     asked = request(
@@ -242,6 +248,8 @@ def gate(
             table = gate_results.table
             write(database, form, output, lambda d, f: table(d, f, verdict))
             _tell_github(messages, verdict, table(database, "markdown", verdict))
+        if html is not None:
+            write_html(database, messages, html, asked, testing, question, verdict)
     (messages.caution if verdict.let_through else messages.tell)(verdict.told())
     if verdict.failed:
         raise typer.Exit(1)

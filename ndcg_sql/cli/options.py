@@ -298,6 +298,20 @@ Output = Annotated[
         help="Write to this file; compressed if it ends in .gz.",
     ),
 ]
+Html = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE",
+        parser=Path,
+        help="Also write a page with tables, charts and explained queries: one file"
+        " that opens in any browser and asks for nothing else.",
+    ),
+]
+Force = Annotated[
+    bool,
+    typer.Option("--force", help="Replace a file that ndcg-sql did not write."),
+]
 Caption = Annotated[
     str | None,
     typer.Option(

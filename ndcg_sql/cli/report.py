@@ -7,11 +7,14 @@ import typer
 
 from ndcg_sql.cli.chosen import chosen_system, key_values, request
 from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.html import check_html, write_html
 from ndcg_sql.cli.options import (
     Attributes,
     Caption,
     Dataset,
+    Force,
     Format,
+    Html,
     Judgments,
     Label,
     Like,
@@ -106,6 +109,8 @@ def report(
     caption: Caption = None,
     label: Label = None,
     output: Output = None,
+    html: Html = None,
+    force: Force = False,
 ) -> None:
     """Print the values of runs."""
     from ndcg_sql.analysis.bounds import bounds as bounded
@@ -135,6 +140,7 @@ def report(
             "--counts: cannot be combined with --bounds, --columns or --per-query;"
             " omit it"
         )
+    check_html(html, force)
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, run, judgments, dataset, by, chosen_system(like))
@@ -158,3 +164,5 @@ def report(
             if chosen:
                 keep_columns(database, chosen)
             write(database, form, output, named(draw))
+        if html is not None:
+            write_html(database, messages, html, asked)

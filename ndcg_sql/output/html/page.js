@@ -2,6 +2,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const PAGE = 50;
+  const SCALE = 1.4;
 
   // Text from the data only ever becomes text nodes.
   function element(tag, text, attributes = {}) {
@@ -70,34 +71,22 @@
     tooltip.style.top = `${Math.min(event.clientY + 12, innerHeight - box.height - 8)}px`;
   }
 
-  function theme() {
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim();
-    const text = { labelColor: colour("--ink"), titleColor: colour("--ink") };
-    const lines = { domainColor: colour("--soft"), gridColor: colour("--line"), tickColor: colour("--soft") };
-    return {
-      background: colour("--paper"),
-      axis: { ...text, ...lines },
-      legend: text,
-      header: text,
-      title: { color: colour("--ink"), subtitleColor: colour("--soft") },
-      view: { stroke: colour("--line") },
-      text: { color: colour("--ink") },
-    };
-  }
-
-  function merged(base, over) {
-    const found = { ...base };
-    for (const [name, own] of Object.entries(over)) {
-      const both = own && typeof own === "object" && !Array.isArray(own) && found[name];
-      found[name] = both && typeof both === "object" ? merged(both, own) : own;
+  // The theme of the figures is for paper; here its colours are those of the page.
+  const COLOURS = {
+    white: "--paper", "#000000": "--ink", "#333333": "--soft", "#555555": "--soft",
+    "#d9d9d9": "--line",
+  };
+  function themed(part, style) {
+    if (Array.isArray(part)) return part.map((own) => themed(own, style));
+    if (part && typeof part === "object") {
+      return Object.fromEntries(Object.entries(part).map(([name, own]) => [name, themed(own, style)]));
     }
-    return found;
+    return part in COLOURS ? style.getPropertyValue(COLOURS[part]).trim() : part;
   }
 
   async function draw(place) {
     const spec = data.charts[place.dataset.chart];
-    const config = merged(data.config, theme());
+    const config = themed(data.config, getComputedStyle(document.documentElement));
     await draw.embed(place, { ...spec, config }, {
       ast: true,
       actions: false,
@@ -105,6 +94,11 @@
       renderer: "svg",
       tooltip: hover,
     });
+    // The figures are made for the column of a paper.
+    const drawing = place.querySelector("svg");
+    drawing.style.width = `${SCALE * drawing.width.baseVal.value}px`;
+    drawing.style.height = "auto";
+    drawing.style.maxWidth = "100%";
     place.classList.add("drawn");
   }
   draw.embed = window.vegaEmbed;

@@ -82,6 +82,7 @@ def _figures(
         judgments=overview.judgment_set,
         dataset=overview.dataset,
         by=(),
+        like=None,
         tags={},
     )
     pairs = (overview.baseline or "", *overview.candidates)
