@@ -56,8 +56,7 @@ def precision_recall(
     same = {
         name: value
         for name, value in measure.parameters.items()
-        if name in ("rel", "judged_only", "no_rel", "missing")
-        and name in interpolated.parameters
+        if name in ("rel", "judged_only", "no_rel", "missing") and value is not None
     }
     parameters = {**interpolated.parameters, **same}
     measures = [

@@ -39,7 +39,7 @@ FIGURES: dict[str, Kind] = {
     ),
     "cutoffs": Kind(
         "{family} by cutoff",
-        "Lines show {family}@k of each run as the cutoff k grows.",
+        "Lines show {at_k} of each run as the cutoff k grows.",
         "cutoffs",
     ),
     "precision-recall": Kind(

@@ -13,8 +13,10 @@ from ndcg_sql.output.layout import cut
 from ndcg_sql.text import counted, harmless
 
 Record = dict[str, Any]
-# How many characters of a name are drawn; the data have all of it.
-_SHORT, _BRIEF = 48, 16
+# How many characters of a name are drawn: the fewest that tell all names apart.
+_SHORT = (48, 72, 110, 200)
+_BRIEF = 16
+_NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,10 @@ def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure
     subtitle = [texts["subtitle"], *([kind.note.format(**shown)] if kind.note else [])]
     title = kind.title.format(**shown)
     description = kind.description.format(**texts)
-    drawn = catalogue.filled(catalogue.spec(kind), {**shown, **_SHORTENED})
+    labels = {"short": _shortening(_limit(rows)), "brief": _shortening(_BRIEF)}
+    legend = told["legend"] and {**told["legend"], "labelExpr": labels["short"]}
+    filling = {**shown, **labels, "legend": legend}
+    drawn = catalogue.filled(catalogue.spec(kind), filling)
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,
@@ -100,16 +105,24 @@ def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure
     return Figure(name, title, description, [dict(row) for row in rows], spec)
 
 
+def _limit(rows: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many characters of names are drawn so that they stay distinct."""
+    names = {row[column] for row in rows for column in _NAMES if row.get(column)}
+    for limit in _SHORT:
+        head, tail = limit // 2, limit // 2 - 1
+        cuts = {n if len(n) <= limit else (n[:head], n[-tail:]) for n in names}
+        if len(cuts) == len(names):
+            return limit
+    return _SHORT[-1]
+
+
 def _shortening(limit: int) -> str:
-    """Return the expression that cuts the middle of a long label."""
-    head = limit // 2
+    """Return the expression that cuts the middle of a label longer than a limit."""
+    head, tail = limit // 2, limit // 2 - 1
     return (
         f"length(datum.label) > {limit} ? slice(datum.label, 0, {head}) + '…'"
-        f" + slice(datum.label, {head + 1 - limit}) : datum.label"
+        f" + slice(datum.label, -{tail}) : datum.label"
     )
-
-
-_SHORTENED = {"short": _shortening(_SHORT), "brief": _shortening(_BRIEF)}
 
 
 def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -125,12 +138,16 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "measure": measure,
         "family": family,
+        "at_k": f"{family}@k",
+        "baseline_axis": f"{measure} of {first.get('baseline', '')}",
+        "candidate_axis": f"{measure} of {first.get('candidate', '')}",
         "precision": _precision(measure),
         "baseline": first.get("baseline", ""),
         "candidate": first.get("candidate", ""),
         "difference": f"difference in {measure}",
         "attribute": "slice",
-        "series": first.get("tag"),
+        # A single series needs no legend.
+        "legend": {"title": harmless(first["tag"])} if first.get("tag") else None,
         "mean": "mean",
         "confidence": "95 %",
         "width": f"{width:g}",
