@@ -47,15 +47,15 @@ def differences(
 
 @contextmanager
 def pairs_of_values(
-    database: Database, messages: Messages, question: Comparison
+    database: Database, messages: Messages, question: Comparison, most: int = MOST
 ) -> Generator[None]:
     """Put the values of two runs for the same queries into the table OUTPUT.
 
-    There is a row for each query if there are at most MOST, else for each cell of
+    There is a row for each query if there are at most this many, else for each cell of
     a grid.
     """
     with prepared(database, messages, question):
-        is_small = _queries(database, question) <= MOST
+        is_small = _queries(database, question) <= most
         kind = "query_differences" if is_small else "scatter_bins"
         with output(database, f"figures/{kind}", question.parameters):
             yield

@@ -26,6 +26,8 @@ Record = dict[str, Any]
 MOST_QUERIES = 10_000
 MOST_CANDIDATES = 10
 MOST_EXPLAINED = 60
+# Slices are shown for this number of candidates.
+_SLICED = 2
 # How deep a ranking is shown where its measure has no cutoff, or a deeper one.
 _DEPTH = 20
 # Bounds are left out of a page if they would take minutes.
@@ -173,7 +175,8 @@ def _slices(
         attributes = [name for (name,) in rows]
     if not attributes:
         return []
-    first = replace(pair, measures=pair.measures[:1], by=())
+    runs = pair.runs[: _SLICED + 1]
+    first = replace(pair, runs=runs, measures=pair.measures[:1], by=())
     with (
         separate(database, attributes),
         comparing.prepared(database, Silent(), first),

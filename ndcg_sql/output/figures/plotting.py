@@ -31,13 +31,14 @@ class Plot:
 
     The runs of the request are those to draw; of figures of differences, the first
     is the baseline; of assessors, they are their names. tag is that of the series
-    of a history.
+    of a history; with more queries than points, a scatter plot is binned.
     """
 
     name: str
     request: Request
     testing: Testing
     tag: str | None = None
+    points: int = distributions.MOST
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError if the figure is not known, or an option not for it."""
@@ -138,7 +139,7 @@ def _differences(asked: Asked) -> Drawn:
 def _scatter(asked: Asked) -> Drawn:
     database, messages, plot = asked
     question = _comparison(database, plot)
-    with distributions.pairs_of_values(database, messages, question):
+    with distributions.pairs_of_values(database, messages, question, plot.points):
         by_query = "query_id" in _columns(database)
         yield "scatter" if by_query else "scatter-bins", {}
 

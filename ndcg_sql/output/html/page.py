@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -92,7 +93,7 @@ def _board(
             chart = f"{key}-{section.key}-{number}"
             # The page has the title as text.
             spec = {key: part for key, part in figure.spec.items() if key != "title"}
-            charts[chart] = {**spec, "data": {"values": figure.values}}
+            charts[chart] = {**spec, "data": {"values": _drawn(figure, spec)}}
             lines = figure.spec["title"]["subtitle"]
             section.charts.append(
                 sections.Chart(chart, figure.title, figure.description, lines)
@@ -111,6 +112,13 @@ def _board(
         "outcome": "" if gate is None else "fail" if gate.failed else "pass",
         "sections": found,
     }
+
+
+def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of a figure with only the columns that its spec names."""
+    text = json.dumps(spec)
+    used = [name for name in figure.rows[0] if re.search(rf"\b{name}\b", text)]
+    return [{name: row[name] for name in used} for row in figure.values]
 
 
 @cache

@@ -1,7 +1,9 @@
 """Pages of a warehouse: what an analysis found, its figures, and the file."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.gating import Verdict
@@ -11,7 +13,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Request
 from ndcg_sql.output.figures.drawing import check_installed
-from ndcg_sql.output.figures.figure import Figure
+from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.page import MARK, About, Figures, page
 from ndcg_sql.output.writing import delivered
@@ -23,7 +25,9 @@ from ndcg_sql.text import harmless
 # The mark of a page is within its first bytes.
 _HEAD = 4096
 # Charts of single candidates are drawn for the first ones alone.
-_FACETS, _SCATTERS = 4, 3
+_FACETS, _SCATTERS = 4, 2
+# With more queries, a scatter plot is binned: each point is an element of the page.
+_POINTS = 2000
 
 
 def check_page(file: Path, force: bool) -> None:
@@ -75,9 +79,44 @@ def _figures(
 ) -> Figures:
     """Return the figures of a dataset, or why one is missing, by section."""
     first = overview.measures[0]
+    confidence = {"confidence": f"{100 * (1 - testing.alpha):g} %"}
+    board = [row for row in overview.leaderboard if row["measure"] == first]
+    drawn = [("leaderboard", "leaderboard", _valued(board), confidence)]
+    if overview.candidates:
+        nearest = [r for r in overview.slices if r["candidate"] == overview.candidates[0]]
+        for attribute in dict.fromkeys(row["attribute"] for row in nearest):
+            own = [
+                {**row, "slice": "(not known)" if row["slice"] is None else row["slice"]}
+                for row in nearest
+                if row["attribute"] == attribute
+            ]
+            drawn.append(("slices", "slices", own, {**confidence, "attribute": attribute}))
+    drawn.append(("judged", "judged", _valued(overview.bounds), {}))
+    if len({row["made_at"] for row in overview.history}) > 1:
+        dated = [row for row in overview.history if row["measure"] == first]
+        drawn.append(("history", "history", _valued(dated), {}))
+    found: dict[str, list[Figure | str]] = {}
+    for section, name, rows, about in drawn:
+        if rows:
+            found.setdefault(section, []).append(figure(name, rows, **about))
+    wanted = _plots(overview, request, testing)
+    for section, plot in progress.each(wanted, "drawing", "charts"):
+        own_figures = found.setdefault(section, [])
+        try:
+            with plotted(database, Silent(), plot) as one:
+                own_figures.append(one)
+        except NdcgSqlError as error:
+            own_figures.append(f"No chart: {error}.")
+    return found
+
+
+def _plots(
+    overview: Overview, request: Request, testing: Testing
+) -> list[tuple[str, Plot]]:
+    """Return the figures whose rows are not part of an overview, with their section."""
     asked = replace(
         request,
-        measures=[first],
+        measures=overview.measures[:1],
         runs=overview.runs,
         judgments=overview.judgment_set,
         dataset=overview.dataset,
@@ -85,31 +124,21 @@ def _figures(
         like=None,
         tags={},
     )
-    pairs = (overview.baseline or "", *overview.candidates)
-    wanted = [("leaderboard", Plot("leaderboard", asked, testing))]
-    wanted += [
-        ("curves", Plot(name, asked, testing)) for name in ("cutoffs", "precision-recall")
+    found = [
+        ("curves", Plot("cutoffs", asked, testing)),
+        ("curves", Plot("precision-recall", asked, testing)),
+        ("distribution", Plot("values", asked, testing)),
     ]
-    wanted.append(("distribution", Plot("values", asked, testing)))
-    if overview.candidates:
-        facets = replace(asked, runs=pairs[: _FACETS + 1])
-        wanted.append(("comparison", Plot("differences", facets, testing)))
-        for candidate in overview.candidates[:_SCATTERS]:
-            two = replace(asked, runs=(pairs[0], candidate))
-            wanted.append(("comparison", Plot("scatter", two, testing)))
-        for attribute in dict.fromkeys(row["attribute"] for row in overview.slices):
-            sliced = replace(asked, runs=pairs[:2], by=(attribute,))
-            wanted.append(("slices", Plot("slices", sliced, testing)))
-    if overview.bounds:
-        wanted.append(("judged", Plot("judged", asked, testing)))
-    if len({row["made_at"] for row in overview.history}) > 1:
-        wanted.append(("history", Plot("history", asked, testing)))
-    found: dict[str, list[Figure | str]] = {}
-    for section, plot in progress.each(wanted, "drawing", "charts"):
-        own = found.setdefault(section, [])
-        try:
-            with plotted(database, Silent(), plot) as figure:
-                own.append(figure)
-        except NdcgSqlError as error:
-            own.append(f"No chart: {error}.")
+    if overview.baseline is not None:
+        baseline, candidates = overview.baseline, overview.candidates
+        facets = replace(asked, runs=(baseline, *candidates[:_FACETS]))
+        found.append(("comparison", Plot("differences", facets, testing)))
+        for candidate in candidates[:_SCATTERS]:
+            two = replace(asked, runs=(baseline, candidate))
+            found.append(("comparison", Plot("scatter", two, testing, points=_POINTS)))
     return found
+
+
+def _valued(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows that have a value."""
+    return [row for row in rows if row["value"] is not None]
