@@ -44,6 +44,7 @@ class Overview:
     those of the commands of these names. values are the values of each measure
     and run in the order of queries; steps are the rankings of the explained
     queries by explained_by. query_count also counts queries that are not listed.
+    is_comparison is true where the user named the baseline.
     """
 
     dataset: str
@@ -52,6 +53,7 @@ class Overview:
     runs: tuple[str, ...]
     baseline: str | None
     candidates: tuple[str, ...]
+    is_comparison: bool
     leaderboard: list[Record]
     means: list[Record]
     compared: list[Record]
@@ -124,6 +126,7 @@ def _overview(
         means = _rows(database)
     first = question.measures[0]
     ranked = [row["run"] for row in board if row["measure"] == first.name]
+    is_comparison = pair is not None
     if pair is None and len(ranked) > 1:
         others = ranked[1 : MOST_CANDIDATES + 1]
         pair = comparing.resolve(database, ranked[0], others, asked)
@@ -144,6 +147,7 @@ def _overview(
         runs=tuple(ranked),
         baseline=pair.baseline.name if pair else None,
         candidates=tuple(run.name for run in pair.candidates) if pair else (),
+        is_comparison=is_comparison,
         leaderboard=board,
         means=means,
         compared=compared,
@@ -203,7 +207,9 @@ def _values(
     ):
         queries = database.records("from page_queries order by query_id")
         rows = database.records(sql_files.read("pages/query_values"), asked)
-    values = {(row["measure"], names[row["run_id"]]): row["query_values"] for row in rows}
+    values = {
+        (row["measure"], names[row["run_id"]]): row["query_values"] for row in rows
+    }
     return queries, values, queries[0]["query_count"] if queries else 0
 
 

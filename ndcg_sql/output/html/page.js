@@ -99,6 +99,8 @@
     drawing.style.width = `${SCALE * drawing.width.baseVal.value}px`;
     drawing.style.height = "auto";
     drawing.style.maxWidth = "100%";
+    // The place has a description for all of it.
+    drawing.setAttribute("aria-hidden", "true");
     place.classList.add("drawn");
   }
   draw.embed = window.vegaEmbed;
@@ -265,7 +267,7 @@
     }
 
     function documents(title, columns, rows) {
-      const side = element("div");
+      const side = element("div", undefined, { role: "region", tabindex: "0", "aria-label": title });
       const made = element("table");
       const caption = element("caption");
       caption.append(element("bdi", title));
@@ -308,6 +310,11 @@
           element("td", gain === null ? "" : gain.toFixed(4), { class: "number" }));
         return made;
       });
+      if (!steps.length) {
+        const none = element("tr");
+        none.append(element("td", "no answer", { colspan: "4", class: "unjudged" }));
+        rows.push(none);
+      }
       const values = board.values[board.explainedBy];
       const value = values ? values[board.runs.indexOf(name)][q] : null;
       return documents(value === null ? name : `${name}: ${shown(value)}`, columns, rows);
@@ -336,7 +343,7 @@
       explain(q);
       show();
       panel.focus();
-      panel.scrollIntoView({ block: "nearest" });
+      panel.scrollIntoView({ block: "start" });
     }
 
     form.addEventListener("submit", (event) => event.preventDefault());

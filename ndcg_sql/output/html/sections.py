@@ -42,6 +42,8 @@ def verdict(
     """Return what a page says first."""
     if gate is not None:
         return [f"{gate.told().capitalize()}.", *_compared(overview, testing)]
+    if overview.is_comparison:
+        return _compared(overview, testing)
     first = [
         row for row in overview.leaderboard if row["measure"] == overview.measures[0]
     ]

@@ -83,14 +83,21 @@ def _figures(
     board = [row for row in overview.leaderboard if row["measure"] == first]
     drawn = [("leaderboard", "leaderboard", _valued(board), confidence)]
     if overview.candidates:
-        nearest = [r for r in overview.slices if r["candidate"] == overview.candidates[0]]
+        nearest = [
+            r for r in overview.slices if r["candidate"] == overview.candidates[0]
+        ]
         for attribute in dict.fromkeys(row["attribute"] for row in nearest):
             own = [
-                {**row, "slice": "(not known)" if row["slice"] is None else row["slice"]}
+                {
+                    **row,
+                    "slice": "(not known)" if row["slice"] is None else row["slice"],
+                }
                 for row in nearest
                 if row["attribute"] == attribute
             ]
-            drawn.append(("slices", "slices", own, {**confidence, "attribute": attribute}))
+            drawn.append(
+                ("slices", "slices", own, {**confidence, "attribute": attribute})
+            )
     drawn.append(("judged", "judged", _valued(overview.bounds), {}))
     if len({row["made_at"] for row in overview.history}) > 1:
         dated = [row for row in overview.history if row["measure"] == first]
