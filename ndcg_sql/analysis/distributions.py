@@ -18,9 +18,7 @@ MOST_BARS = 60
 
 
 @contextmanager
-def values(
-    database: Database, messages: Messages, request: Request
-) -> Generator[None]:
+def values(database: Database, messages: Messages, request: Request) -> Generator[None]:
     """Put the values of runs for queries, binned, into the table OUTPUT."""
     question = resolve(database, messages, request)
     with (

@@ -19,9 +19,7 @@ _PNG_HEAD = 8 + 25
 def check_installed() -> None:
     """Raise NdcgSqlError if figures cannot be drawn."""
     if find_spec("vl_convert") is None:
-        raise NdcgSqlError(
-            "figures need vl-convert: pip install 'ndcg-sql[figures]'"
-        )
+        raise NdcgSqlError("figures need vl-convert: pip install 'ndcg-sql[figures]'")
 
 
 def svg(spec: dict[str, Any], title: str, description: str) -> str:

@@ -75,9 +75,7 @@ Asked = tuple[Database, Messages, Plot]
 
 
 @contextmanager
-def plotted(
-    database: Database, messages: Messages, plot: Plot
-) -> Generator[Figure]:
+def plotted(database: Database, messages: Messages, plot: Plot) -> Generator[Figure]:
     """Give a figure; its rows are in the table OUTPUT, which lives inside."""
     with _DRAWN[plot.name]((database, messages, plot)) as (kind, about):
         rows = fetch(database)
