@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import subprocess
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ from support.commands import Command, Once
 from support.drawings import contrast, luminance, structure, texts
 
 DEMO = Path(ndcg_sql.__file__).parent / "demo"
-STRUCTURES = Path(__file__).parents[1] / "data" / "figures"
+ROOT = Path(__file__).parents[2]
+STRUCTURES = ROOT / "tests" / "data" / "figures"
 RUNS = ("keyword", "bm25", "hybrid")
 PANEL = "query_id,doc_id,assessor,grade\n" + "".join(
     f"q{q},d{d},{who},{(d + (who == 'bob' and d == q)) % 3}\n"
@@ -117,6 +118,26 @@ def test_a_figure_draws_what_the_table_says(demo: Command, asked: str) -> None:
     if os.environ.get("NDCG_SQL_WRITE_FIGURES"):
         path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
     assert found == json.loads(path.read_text("utf-8"))
+
+
+DRAWN = {
+    "leaderboard.svg": "leaderboard --dataset demo",
+    "cutoffs.svg": "cutoffs --dataset demo",
+    "slices.svg": "slices bm25 hybrid --by device",
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_figures_of_the_documentation_are_up_to_date(
+    ndcg: Command, once: Once, name: str
+) -> None:
+    once(lambda: ndcg("demo"))
+    assert ndcg("plot", *DRAWN[name].split(), "-o", name).code == 0
+    path = ROOT / "docs" / "images" / name
+    if os.environ.get("NDCG_SQL_WRITE_FIGURES"):
+        shutil.copyfile(name, path)
+    drawn, kept = Path(name).read_text("utf-8"), path.read_text("utf-8")
+    assert structure(drawn) == structure(kept)
 
 
 def test_every_figure_is_tried() -> None:
@@ -268,9 +289,7 @@ def test_the_colours_survive_print_and_colour_blindness() -> None:
     # All are seen on white, and the first ones are told apart in grey.
     assert min(contrast(colour, "#ffffff") for colour in colours) > 2
     first = sorted(map(luminance, colours[:3]))
-    assert all(
-        (b + 0.05) / (a + 0.05) > 2 for a, b in zip(first, first[1:], strict=False)
-    )
+    assert all((b + 0.05) / (a + 0.05) > 2 for a, b in pairwise(first))
     # Others differ in shape too: no two of the first 56 are alike.
     shapes = config["range"]["symbol"]
     marks = {(colours[n % len(colours)], shapes[n % len(shapes)]) for n in range(56)}
@@ -307,8 +326,8 @@ REFUSED = {
     "plot leaderbord -o f.svg": 'no figure "leaderbord"; did you mean "leaderboard"',
     "plot leaderboard -o f.gif": "-o f.gif: the suffix must be one of .svg, .png, .pdf",
     "plot leaderboard -o no/f.svg": "-o no/f.svg: the directory does not exist",
-    "plot leaderboard -o theirs.svg": "-o theirs.svg: exists and is not a figure of",
-    "plot leaderboard -o theirs.pdf --data": "--data: theirs.csv: exists and is not the",
+    "plot leaderboard -o theirs.svg": "theirs.svg: exists and is not a figure of",
+    "plot leaderboard -o theirs.pdf --data": "theirs.csv: exists and is not",
     "plot leaderboard nobody -o f.svg": 'no run "nobody"',
     "plot leaderboard -m nDCG@10 -m AP -o f.svg": "a figure shows one measure",
     "plot leaderboard --by category -o f.svg": "--by: not for leaderboard",
@@ -361,7 +380,10 @@ def test_runs_of_two_datasets_need_a_choice(demo: Command) -> None:
 def test_without_vl_convert_the_extra_is_named(
     demo: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "find_spec", lambda _: None)
+    def missing(_: str) -> None:
+        """Find nothing."""
+
+    monkeypatch.setattr(drawing, "find_spec", missing)
     result = demo("plot", "leaderboard", "-o", "f.svg")
     assert result.code == 2
     assert result.err == "figures need vl-convert: pip install 'ndcg-sql[figures]'\n"
@@ -371,8 +393,7 @@ def test_a_figure_is_an_object_of_python(here: Path) -> None:
     made = figure("leaderboard", [_row("<b>")])
     assert made.rows[0]["run"] == "<b>"
     assert made.complete()["data"]["values"] == made.values
-    bundle = made._repr_mimebundle_()
-    assert "&lt;b&gt;" in bundle["image/svg+xml"]
+    assert "&lt;b&gt;" in made.svg()
     made.save("f.svg")
     made.save(here / "f.svg")
     (here / "other.svg").write_text("theirs")

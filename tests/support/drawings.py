@@ -12,7 +12,7 @@ def structure(svg: str) -> dict[str, Any]:
 
     Positions are left out: they depend on the fonts of the machine.
     """
-    root = ElementTree.fromstring(svg)  # noqa: S314 - our own
+    root = ElementTree.fromstring(svg)
     marks: Counter[str] = Counter()
     for group in root.iter(f"{_SVG}g"):
         names = (group.get("class") or "").split()
@@ -24,7 +24,7 @@ def structure(svg: str) -> dict[str, Any]:
 
 def texts(svg: str) -> list[str]:
     """Return the texts that a figure shows, in the order of the file."""
-    root = ElementTree.fromstring(svg)  # noqa: S314 - our own
+    root = ElementTree.fromstring(svg)
     # A text of several lines has a span for each.
     return [
         line for text in root.iter(f"{_SVG}text") for line in text.itertext() if line
