@@ -7,7 +7,7 @@ from itertools import count
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.database.results import OUTPUT, output
+from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Question, Request, resolve
 from ndcg_sql.evaluation.scope import known_values

@@ -9,7 +9,19 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.output.grids import Shape, fetch, grade, grid, plain, prose, shown
+from ndcg_sql.output import bars
+from ndcg_sql.output.grids import (
+    SCREEN,
+    Shape,
+    fetch,
+    grade,
+    grid,
+    natural_width,
+    plain,
+    prose,
+    shown,
+)
+from ndcg_sql.output.layout import GAP
 from ndcg_sql.text import harmless_lines, sql_name
 
 Record = dict[str, Any]
@@ -88,12 +100,28 @@ def _report_part(
             unequal = top is not None and any(v != top for v in values.values())
             if unequal and highest_is_best(measure):
                 best |= {(r, c) for r, value in values.items() if value == top}
-    numbers = range(len(leading), len(columns))
+    numbers = set(range(len(leading), len(columns)))
+    first = len(leading)
+    if form == "table" and _family(measures[0]).bounded and _has_room(columns, cells):
+        # After the first measure; all that is counted by column moves on.
+        columns.insert(first + 1, "")
+        for cell, own in zip(cells, found.values(), strict=True):
+            cell.insert(first + 1, bars.bar(own[measures[0]]["value"]))
+        numbers = {n for n in range(first, len(columns)) if n != first + 1}
+        best = {(r, c + (c > first)) for r, c in best}
+        first_count += 1
     shape = Shape(len(leading), common=range(first_count, len(columns)), turns=True)
     # Highest is not yet best: in papers it is bold, on a terminal only coloured.
     styles = dict.fromkeys(best, "best")
     marked = () if form == "table" else best
     return grid(columns, cells, form, numbers, marked, shape, styles)
+
+
+def _has_room(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
+    """Return whether a bar fits into a table without any other change."""
+    screen = SCREEN.get()
+    room = (screen.width or 0) - natural_width(columns, cells)
+    return screen.has_blocks and room >= bars.WIDTH + GAP
 
 
 def _counts(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 _FOLDER = Path(__file__).parent / "specs"
 
@@ -132,10 +132,10 @@ def filled(part: Any, about: Mapping[str, Any]) -> Any:
     the data becomes part of an expression.
     """
     if isinstance(part, dict):
-        items: Mapping[str, Any] = part
+        items = cast(Mapping[str, Any], part)
         return {key: filled(value, about) for key, value in items.items()}
     if isinstance(part, list):
-        parts: list[Any] = part
+        parts = cast(list[Any], part)
         return [filled(value, about) for value in parts]
     if isinstance(part, str) and part.startswith("$"):
         return about[part.removeprefix("$")]

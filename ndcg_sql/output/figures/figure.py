@@ -10,7 +10,7 @@ from typing import Any
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing, saving
 from ndcg_sql.output.layout import cut
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import harmless
 
 Record = dict[str, Any]
 # How many characters of a name are drawn: the fewest that tell all names apart.
@@ -153,6 +153,8 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "width": f"{width:g}",
         # A row of bars for each run; many runs get flat ones.
         "height": 110 if parts == 1 else 60 if parts <= 5 else 28,
+        # As high as a legend of the runs.
+        "tall": min(max(220, 14 * parts), 480),
         "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
         "judged": f"judged@{cutoff or 10}",
         "subtitle": _subtitle(rows),
@@ -192,8 +194,8 @@ def _queries(rows: Sequence[Mapping[str, Any]]) -> str:
         return ""
     low, high = min(counts.values()), max(counts.values())
     if low == high:
-        return counted(high, "query", "queries")
-    return f"{low} to {high} queries"
+        return f"{high:,} {'query' if high == 1 else 'queries'}"
+    return f"{low:,} to {high:,} queries"
 
 
 def _plain(value: Any) -> Any:
