@@ -90,6 +90,8 @@
     await draw.embed(place, { ...spec, config }, {
       ast: true,
       actions: false,
+      // An interval that no row has is no fault.
+      logLevel: 1,
       defaultStyle: false,
       renderer: "svg",
       tooltip: hover,
