@@ -28,3 +28,23 @@ def agreement(
         asked: Parameters = {"dataset": where, "assessors": who}
         with output(database, "reports/agreement", asked):
             yield
+
+
+@contextmanager
+def judge_grades(
+    database: Database,
+    names: Sequence[str],
+    assessors: Sequence[str],
+    dataset: str | None,
+) -> Generator[None]:
+    """Put the grades of each two assessors for the same documents into OUTPUT.
+
+    Raises NdcgSqlError where a name is not known or fewer than two judged.
+    """
+    with chosen_assessments(database, names, assessors, dataset) as chosen:
+        where, _, who = chosen
+        if len(who) < 2:
+            raise NdcgSqlError("calibration needs two assessors; only one is given")
+        asked: Parameters = {"dataset": where, "assessors": who}
+        with output(database, "figures/judge_grades", asked):
+            yield

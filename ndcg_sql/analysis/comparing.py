@@ -227,6 +227,12 @@ def listed(database: Database, question: Comparison, queries: bool) -> Compariso
     return replace(question, runs=(question.baseline, *few))
 
 
+def binned_differences(database: Database, question: Comparison) -> list[Record]:
+    """Return the differences by the first measure in bins, where values are known."""
+    asked = {**question.parameters, "measures": [question.measures[0].name]}
+    return database.records(sql_files.read("figures/difference_bins"), asked)
+
+
 def changed_queries(
     database: Database,
     question: Comparison,

@@ -54,6 +54,13 @@ def systems() -> list[str]:
     return list(known())
 
 
+def figures() -> list[str]:
+    """Return the figures that can be drawn."""
+    from ndcg_sql.output.figures.plotting import NAMES
+
+    return list(NAMES)
+
+
 def relations() -> list[str]:
     """Return the public relations."""
     from ndcg_sql.database import views

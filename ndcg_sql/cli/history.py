@@ -32,7 +32,7 @@ def history(
 ) -> None:
     """Show values over time, each with its difference from the previous run."""
     from ndcg_sql.analysis import history as analysis
-    from ndcg_sql.output.grids import rows_as_they_are
+    from ndcg_sql.output import histories
     from ndcg_sql.output.writing import check_output, write
 
     check_output(form, output)
@@ -42,4 +42,4 @@ def history(
         session.reading() as database,
         analysis.history(database, session.messages, asked, tag),
     ):
-        write(database, form, output, rows_as_they_are)
+        write(database, form, output, histories.history)

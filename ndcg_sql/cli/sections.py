@@ -12,7 +12,7 @@ SECTIONS = {
     "Load": ("load", "demo"),
     "Look": (
         *("report", "eval", "explain", "history", "overlap", "describe", "list"),
-        *("query", "schema", "measures", "gains", "trec_eval"),
+        *("plot", "query", "schema", "measures", "gains", "trec_eval"),
     ),
     "Decide": ("leaderboard", "compare", "gate", "changes"),
     "Judge": ("holes", "pool", "adjudicate", "agreement"),

@@ -7,13 +7,18 @@ from ndcg_sql.analysis import comparing
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.database.database import Database
-from ndcg_sql.output.grids import Shape, fetch, grade, grid, prose, shown
+from ndcg_sql.output import bars
+from ndcg_sql.output.grids import SCREEN, Shape, fetch, grade, grid, prose, shown
+from ndcg_sql.output.layout import cut
+from ndcg_sql.output.layout import measure as measured_width
 from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
-from ndcg_sql.text import counted
+from ndcg_sql.text import counted, harmless
 
 Record = dict[str, Any]
 # How many losses and wins of single queries are listed below a comparison.
 _CHANGES = 3
+# How short names become next to the distribution of differences.
+_SHORTEST = 10
 
 
 def compare(
@@ -37,6 +42,7 @@ def compare(
         + (f"{_systems(rows, form, testing, by)}\n" if in_short else "")
         + _differences(rows, form, testing, by),
         _tests(rows, form, testing, by),
+        _distributions(database, form, question),
         _changes(database, form, question),
     ]
     return "\n".join(part for part in parts if part)
@@ -290,6 +296,40 @@ def _tests(
         len(leading), common=range(len(leading)), begins={columns.index("effect")}
     )
     return grid(columns, cells, form, numbers, shape=shape)
+
+
+def _distributions(database: Database, form: str, question: Comparison) -> str:
+    """Draw how the differences by the first measure are distributed, on a terminal.
+
+    Losses are to the left of the line, wins to the right; ties are left out.
+    """
+    screen = SCREEN.get()
+    width = screen.width or 0
+    if form != "table" or not screen.has_blocks or not question.candidates:
+        return ""
+    rows = comparing.binned_differences(database, question)
+    rows = [row for row in rows if row["outcome"] != "tie"]
+    if not rows:
+        return ""
+    step = rows[0]["bin_high"] - rows[0]["bin_low"]
+    reach = max(round(max(abs(r["bin_low"]), abs(r["bin_high"])) / step) for r in rows)
+    room = width - 2 * reach - 3
+    if room < _SHORTEST:
+        return ""
+    most = max(row["queries"] for row in rows)
+    lines: list[str] = []
+    names = [cut(harmless(run.name), room) for run in question.candidates]
+    for name, run in zip(names, question.candidates, strict=True):
+        numbers = [0] * (2 * reach)
+        for row in rows:
+            if row["candidate"] == run.name:
+                numbers[round(row["bin_low"] / step) + reach] = row["queries"]
+        drawn = [bars.counts(half, most) for half in (numbers[:reach], numbers[reach:])]
+        pad = " " * (max(map(measured_width, names)) - measured_width(name))
+        lines.append(f"{name}{pad}  {'│'.join(drawn)}".rstrip() + "\n")
+    end = reach * step
+    told = f"{question.measures[0].name}: queries by difference, {-end:+g} to {end:+g}"
+    return f"{prose(told, form)}\n{''.join(lines)}"
 
 
 def _changes(database: Database, form: str, question: Comparison) -> str:

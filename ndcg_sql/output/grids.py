@@ -20,10 +20,14 @@ from ndcg_sql.text import harmless
 
 @dataclass(frozen=True)
 class Screen:
-    """What a table is laid out for: columns, if limited, and whether in colour."""
+    """What a table is laid out for: columns, if limited, and whether in colour.
+
+    has_blocks is true on a terminal that can show bars of block characters.
+    """
 
     width: int | None = None
     is_coloured: bool = False
+    has_blocks: bool = False
 
 
 _PLAIN = Screen()

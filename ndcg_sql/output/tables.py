@@ -1,7 +1,8 @@
 """Tables for people to read: reports, explained queries, answers, the schema."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -9,7 +10,18 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.output.grids import Shape, fetch, grade, grid, plain, prose, shown
+from ndcg_sql.output import bars
+from ndcg_sql.output.grids import (
+    SCREEN,
+    Shape,
+    fetch,
+    grade,
+    grid,
+    plain,
+    prose,
+    shown,
+)
+from ndcg_sql.output.layout import GAP
 from ndcg_sql.text import harmless_lines, sql_name
 
 Record = dict[str, Any]
@@ -88,12 +100,42 @@ def _report_part(
             unequal = top is not None and any(v != top for v in values.values())
             if unequal and highest_is_best(measure):
                 best |= {(r, c) for r, value in values.items() if value == top}
-    numbers = range(len(leading), len(columns))
-    shape = Shape(len(leading), common=range(first_count, len(columns)), turns=True)
+    first = len(leading)
     # Highest is not yet best: in papers it is bold, on a terminal only coloured.
-    styles = dict.fromkeys(best, "best")
     marked = () if form == "table" else best
-    return grid(columns, cells, form, numbers, marked, shape, styles)
+
+    def drawn(bar: int, turns: bool) -> str:
+        """Return the table; with 1 bar, the column after the first measure is one."""
+        numbers = [n for n in range(first, len(columns)) if not bar or n != first + 1]
+        common = range(first_count + bar, len(columns))
+        styles = {(r, c + bar * (c > first)): "best" for r, c in best}
+        shape = Shape(first, common=common, turns=turns)
+        return grid(columns, cells, form, numbers, marked, shape, styles)
+
+    table = drawn(0, True)
+    if form != "table" or not _family(measures[0]).bounded:
+        return table
+    if not _has_room(lambda: drawn(0, False), table):
+        return table
+    columns.insert(first + 1, "")
+    for cell, own in zip(cells, found.values(), strict=True):
+        cell.insert(first + 1, bars.bar(own[measures[0]]["value"]))
+    return drawn(1, False)
+
+
+def _has_room(draw: Callable[[], str], table: str) -> bool:
+    """Return whether a terminal has room for bars without a change of a table.
+
+    It has if the table, not turned, is the same where a terminal is narrower by a bar.
+    """
+    screen = SCREEN.get()
+    if not screen.has_blocks or screen.width is None:
+        return False
+    before = SCREEN.set(replace(screen, width=screen.width - bars.WIDTH - GAP))
+    try:
+        return draw() == table
+    finally:
+        SCREEN.reset(before)
 
 
 def _counts(

@@ -103,7 +103,9 @@ def write(
 
 def _screen() -> Screen:
     """Return what standard output shows."""
-    return Screen(terminal.width(), terminal.is_coloured(sys.stdout))
+    return Screen(
+        terminal.width(), terminal.is_coloured(sys.stdout), terminal.has_blocks()
+    )
 
 
 def write_data(database: Database, form: str, output: Path | None) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_sql.output import bars
 from ndcg_sql.output.layout import Column, cut, fitted, measure
 from ndcg_sql.system import terminal
 from support.commands import Command
@@ -66,6 +67,7 @@ def test_every_table_fits_the_terminal(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setattr(terminal, "width", lambda: width)
+    monkeypatch.setattr(terminal, "has_blocks", lambda: True)
     assert ndcg("gains", "add", "shop", "Exact=1", "Irrelevant=0").code == 0
     shown: list[str] = []
     for command in COMMANDS:
@@ -78,6 +80,78 @@ def test_every_table_fits_the_terminal(
     if os.environ.get("NDCG_SQL_WRITE_SCREENS"):
         path.write_text("\n".join(shown), encoding="utf-8")
     assert "\n".join(shown) == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("demo")
+def test_bars_are_for_terminals_that_show_them(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = (
+        "report -m nDCG@10 --counts none",
+        "history -m nDCG@10",
+        "compare bm25 hybrid -m nDCG@10",
+    )
+    blocks = set("▏▎▍▌▋▊▉█▁▂▃▄▅▆▇")
+    for command in commands:
+        assert not set(ndcg(*command.split()).out) & blocks
+    monkeypatch.setattr(terminal, "width", lambda: 80)
+    monkeypatch.setattr(terminal, "has_blocks", lambda: True)
+    for command in commands:
+        out = ndcg(*command.split()).out
+        assert set(out) & blocks
+        assert max(map(measure, out.splitlines())) <= 80
+        for form in ("csv", "markdown", "latex"):
+            assert not set(ndcg(*command.split(), "--format", form).out) & blocks
+        ndcg(*command.split(), "-o", "file.txt")
+        assert not set(Path("file.txt").read_text("utf-8")) & blocks
+    assert "hybrid     0.8517   ████████▌" in ndcg(*commands[0].split()).out
+    # Where there is no room, the table is as it was.
+    monkeypatch.setattr(terminal, "width", lambda: 28)
+    assert not set(ndcg(*commands[0].split()).out) & blocks
+
+
+class _Stream:
+    """Standard output of some encoding."""
+
+    def __init__(self, encoding: str, is_terminal: bool) -> None:
+        self.encoding = encoding
+        self.isatty = lambda: is_terminal
+
+
+@pytest.mark.parametrize(
+    ("encoding", "is_terminal", "term", "expected"),
+    [
+        ("utf-8", True, "xterm", True),
+        ("utf-8", True, "dumb", False),
+        ("utf-8", False, "xterm", False),
+        ("latin-1", True, "xterm", False),
+        ("unknown", True, "xterm", False),
+    ],
+)
+def test_blocks_need_a_terminal_of_an_encoding_that_has_them(
+    monkeypatch: pytest.MonkeyPatch,
+    encoding: str,
+    is_terminal: bool,
+    term: str,
+    expected: bool,
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setattr(sys, "stdout", _Stream(encoding, is_terminal))
+    assert terminal.has_blocks() is expected
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"),
+    [(None, ""), (0, ""), (1, "█" * 10), (0.5, "█" * 5), (0.0125, "▏"), (2, "█" * 10)],
+)
+def test_a_bar_is_as_long_as_its_share(share: float | None, expected: str) -> None:
+    assert bars.bar(share) == expected
+
+
+def test_lines_and_columns_span_all_heights() -> None:
+    assert bars.line([1, 2, 8]) == "▁▂█"
+    assert bars.line([3, 3]) == "▄▄"
+    assert bars.counts([0, 1, 10], 10) == " ▂█"
 
 
 def on_terminal(folder: Path, *arguments: str, **environment: str) -> str:
@@ -114,9 +188,9 @@ REPORT = """\
 dataset default, judgments qrels
 queries 2, unanswered 1, nothing relevant 0,
 judged@10 0.3333, judged@100 0.3333
-run    nDCG@10       AP       RR    R@100
-─────────────────────────────────────────
-base    0.4299   0.5000   0.5000   0.5000
+run    nDCG@10               AP       RR    R@100
+─────────────────────────────────────────────────
+base    0.4299   ████▎   0.5000   0.5000   0.5000
 """
 
 
@@ -132,7 +206,7 @@ def test_a_terminal_has_its_width_and_colour(ndcg: Command, loaded: Path) -> Non
     assert on_terminal(loaded.parent, *asked) == refused
     # COLUMNS takes precedence over what the terminal reports.
     piped = ndcg("report").out
-    assert on_terminal(loaded.parent, "report", COLUMNS="200", NO_COLOR="1") == piped
+    assert on_terminal(loaded.parent, "report", COLUMNS="200", TERM="dumb") == piped
 
 
 @pytest.mark.usefixtures("loaded")

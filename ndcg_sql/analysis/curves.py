@@ -1,0 +1,112 @@
+"""Values of runs along a scale: over the cutoff, and precision over recall."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.results import output
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.question import Question, Request, resolve
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.evaluation.values import MANY
+from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+
+_VALUES = "values_along"
+# Precision is interpolated at these shares of the relevant documents, in tenths.
+_LEVELS = range(11)
+
+
+@contextmanager
+def cutoffs(
+    database: Database, messages: Messages, request: Request
+) -> Generator[None]:
+    """Put the values of a measure at growing cutoffs into the table OUTPUT.
+
+    The cutoffs are 1, 2, 3, 5, 10, 20, 50 and so on, as deep as the runs go; the
+    cutoff that the measure has itself does not matter. Raises NdcgSqlError for a
+    measure without a cutoff.
+    """
+    question = resolve(database, messages, request)
+    [measure] = question.measures
+    if not measure.family.takes_cutoff:
+        raise NdcgSqlError(f"{measure.name} has no cutoff; use another, such as nDCG")
+    [(depth,)] = database.run("figures/run_depth", question.parameters)
+    measures = [replace(measure, cutoff=cutoff) for cutoff in _cutoffs(depth)]
+    with _along(database, question, measures):
+        yield
+
+
+@contextmanager
+def precision_recall(
+    database: Database, messages: Messages, request: Request
+) -> Generator[None]:
+    """Put the precision at eleven levels of recall into the table OUTPUT.
+
+    It is the measure IPrec at 0, 0.1 and so on. What counts as relevant, and what
+    a query without relevant documents counts, is as in the measure of the request.
+    """
+    question = resolve(database, messages, request)
+    [measure] = question.measures
+    interpolated = parse("IPrec@0")[0]
+    same = {
+        name: value
+        for name, value in measure.parameters.items()
+        if name in ("rel", "judged_only", "no_rel", "missing") and value is not None
+    }
+    parameters = {**interpolated.parameters, **same}
+    measures = [
+        replace(interpolated, level=tenth / 10, parameters=parameters)
+        for tenth in _LEVELS
+    ]
+    with _along(database, question, measures):
+        yield
+
+
+def _cutoffs(depth: int) -> list[int]:
+    """Return the cutoffs up to a depth, and the depth itself."""
+    found = [1]
+    for power in count():
+        for digit in (2, 3, 5, 10) if not power else (2, 5, 10):
+            cutoff = digit * 10**power
+            if cutoff >= depth:
+                return [*found, depth] if depth > 1 else found
+            found.append(cutoff)
+    raise AssertionError("cutoffs never end")
+
+
+@contextmanager
+def _along(
+    database: Database, question: Question, measures: Sequence[Measure]
+) -> Generator[None]:
+    """Put the values of measures for the pairs of a question into the table OUTPUT."""
+    select = sql_files.read("figures/values_along")
+    asked: Parameters = {
+        **question.parameters,
+        "measures": [measure.name for measure in measures],
+    }
+    with database.temporary(_VALUES, f"from ({select}) limit 0", asked):
+        for batch in progress.each(
+            _batches(database, question, measures), "evaluating", "measures"
+        ):
+            with known_values(database, batch, question.pairs):
+                names = {"measures": [measure.name for measure in batch]}
+                database.execute(f"insert into {_VALUES} {select}", {**asked, **names})
+        with output(database, "figures/ordered_values", asked):
+            yield
+
+
+def _batches(
+    database: Database, question: Question, measures: Sequence[Measure]
+) -> list[Sequence[Measure]]:
+    """Return measures in batches whose values need little memory at once."""
+    sizes = "select judgment_set_id, query_count from judgment_sets"
+    queries = {int(row[0]): int(row[1]) for row in database.execute(sizes)}
+    most = sum(queries[set_id] for _, set_id in question.pairs) * len(measures)
+    if most <= MANY:
+        return [measures]
+    return [[measure] for measure in measures]

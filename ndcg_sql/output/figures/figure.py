@@ -1,0 +1,215 @@
+"""A figure: rows of an analysis with the Vega-Lite spec that draws them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.figures import catalogue, drawing, saving
+from ndcg_sql.output.layout import cut
+from ndcg_sql.text import harmless
+
+Record = dict[str, Any]
+# How many characters of a name are drawn: the fewest that tell all names apart.
+_SHORT = (48, 72, 110, 200)
+_BRIEF = 16
+_NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Rows, in full precision, and the Vega-Lite spec, without data, that draws them.
+
+    title is plain text; description is one sentence for those who cannot see the
+    figure.
+    """
+
+    name: str
+    title: str
+    description: str
+    rows: list[Record]
+    spec: dict[str, Any]
+
+    @property
+    def values(self) -> list[Record]:
+        """The rows as they are drawn: of types of JSON, without control characters."""
+        return [{key: _plain(row[key]) for key in row} for row in self.rows]
+
+    def complete(self) -> dict[str, Any]:
+        """Return the spec with its rows and the theme for print."""
+        return {
+            **self.spec,
+            "data": {"values": self.values},
+            "config": catalogue.theme(),
+        }
+
+    def svg(self) -> str:
+        """Return the figure as SVG, with its title and description."""
+        return drawing.svg(self.complete(), self.title, self.description)
+
+    def png(self, scale: float = 2) -> bytes:
+        """Return the figure as PNG, at scale times 72 pixels per inch."""
+        return drawing.png(self.complete(), scale)
+
+    def pdf(self) -> bytes:
+        """Return the figure as PDF, with its fonts."""
+        return drawing.pdf(self.complete())
+
+    def content(self, suffix: str) -> bytes:
+        """Return the figure in the format of a suffix, one of saving.SUFFIXES."""
+        if suffix == ".svg":
+            return self.svg().encode()
+        return self.png() if suffix == ".png" else self.pdf()
+
+    def save(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the figure to a file whose suffix is .svg, .png or .pdf.
+
+        A file that is no figure of ndcg-sql is only replaced with force.
+        """
+        target = saving.check(Path(path), force, option="")
+        saving.write(target, self.content(target.suffix))
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """Return what a notebook shows."""
+        return {"image/svg+xml": self.svg(), "text/plain": self.title}
+
+
+def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure:
+    """Return a figure of the catalogue that draws these rows.
+
+    about overrides what titles say of the rows, such as measure or subtitle.
+    Raises NdcgSqlError if there are no rows.
+    """
+    if not rows:
+        raise NdcgSqlError(f"{name}: there is no data to draw")
+    kind = catalogue.FIGURES[name]
+    told = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
+    texts = {k: harmless(v) if isinstance(v, str) else v for k, v in told.items()}
+    shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
+    subtitle = [texts["subtitle"], *([kind.note.format(**shown)] if kind.note else [])]
+    title = kind.title.format(**shown)
+    description = kind.description.format(**texts)
+    labels = {"short": _shortening(_limit(rows)), "brief": _shortening(_BRIEF)}
+    legend = told["legend"] and {**told["legend"], "labelExpr": labels["short"]}
+    filling = {**shown, **labels, "legend": legend}
+    drawn = catalogue.filled(catalogue.spec(kind), filling)
+    spec = {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "description": description,
+        "title": {"text": title, "subtitle": [cut(line, 90) for line in subtitle]},
+        **drawn,
+    }
+    return Figure(name, title, description, [dict(row) for row in rows], spec)
+
+
+def _limit(rows: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many characters of names are drawn so that they stay distinct."""
+    names = {row[column] for row in rows for column in _NAMES if row.get(column)}
+    for limit in _SHORT:
+        head, tail = limit // 2, limit // 2 - 1
+        cuts = {n if len(n) <= limit else (n[:head], n[-tail:]) for n in names}
+        if len(cuts) == len(names):
+            return limit
+    return _SHORT[-1]
+
+
+def _shortening(limit: int) -> str:
+    """Return the expression that cuts the middle of a label longer than a limit."""
+    head, tail = limit // 2, limit // 2 - 1
+    return (
+        f"length(datum.label) > {limit} ? slice(datum.label, 0, {head}) + '…'"
+        f" + slice(datum.label, -{tail}) : datum.label"
+    )
+
+
+def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what titles say of rows, as far as the rows have it."""
+    first = rows[0]
+    measure = str(first.get("measure", ""))
+    family, _, cutoff = measure.rpartition("@") if "@" in measure else (measure, "", "")
+    width = first.get("bin_high", 0) - first.get("bin_low", 0) or max(
+        (row["bin_high"] - row["bin_low"] for row in rows if "bin_high" in row),
+        default=0,
+    )
+    parts = len({row.get("candidate", row.get("run")) for row in rows})
+    return {
+        "measure": measure,
+        "family": family,
+        "at_k": f"{family}@k",
+        "baseline_axis": f"{measure} of {first.get('baseline', '')}",
+        "candidate_axis": f"{measure} of {first.get('candidate', '')}",
+        "precision": _precision(measure),
+        "baseline": first.get("baseline", ""),
+        "candidate": first.get("candidate", ""),
+        "difference": f"difference in {measure}",
+        "attribute": "slice",
+        # A single series needs no legend.
+        "legend": {"title": harmless(first["tag"])} if first.get("tag") else None,
+        "mean": "mean",
+        "confidence": "95 %",
+        "width": f"{width:g}",
+        # A row of bars for each run; many runs get flat ones.
+        "height": 110 if parts == 1 else 60 if parts <= 5 else 28,
+        # As high as a legend of the runs.
+        "tall": min(max(220, 14 * parts), 480),
+        "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
+        "judged": f"judged@{cutoff or 10}",
+        "subtitle": _subtitle(rows),
+    }
+
+
+def _precision(measure: str) -> str:
+    """Return how the axis of interpolated precision is called."""
+    parameters = measure.removeprefix("IPrec").rpartition("@")[0]
+    return f"interpolated precision {parameters}".rstrip()
+
+
+def _subtitle(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return which dataset, judgments and queries rows are about."""
+    first = rows[0]
+    parts = [f"dataset {first['dataset']}"] if "dataset" in first else []
+    if "judgment_set" in first:
+        parts.append(f"judgments {first['judgment_set']}")
+    if queries := _queries(rows):
+        parts.append(queries)
+    return ", ".join(parts)
+
+
+def _queries(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return how many queries rows are based on, if they say so."""
+    first = rows[0]
+    counts: dict[Any, int] = {}
+    for row in rows:
+        part = row.get("candidate")
+        if "bin_low" in row or "baseline_low" in row or "place" in row:
+            counts[part] = counts.get(part, 0) + row.get("queries", 1)
+        elif "n" in row:
+            counts[len(counts)] = row["n"]
+    if "n" in first:
+        counts = {n: row["n"] for n, row in enumerate(rows)}
+    if not counts or "slice" in first:
+        return ""
+    low, high = min(counts.values()), max(counts.values())
+    if low == high:
+        return f"{high:,} {'query' if high == 1 else 'queries'}"
+    return f"{low:,} to {high:,} queries"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it."""
+    if isinstance(value, str):
+        return harmless(value)
+    if isinstance(value, datetime) and value.tzinfo is None:
+        # Without a zone, it would be taken for local time.
+        return f"{value.isoformat()}Z"
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Decimal):
+        return float(value)
+    return value

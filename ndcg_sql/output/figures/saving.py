@@ -1,0 +1,110 @@
+"""Figures written to files, without harm to files that are no figures of ours."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.figures.drawing import MARK
+from ndcg_sql.output.writing import delivered, write_data
+from ndcg_sql.system import output_files
+from ndcg_sql.text import harmless
+
+SUFFIXES = (".svg", ".png", ".pdf")
+# The mark is near the beginning, or at the end, of a file.
+_NEAR = 4096
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file for a figure, which may be replaced if it exists."""
+
+    path: Path
+    shown: str
+    force: bool = False
+
+    @property
+    def suffix(self) -> str:
+        """The suffix, one of SUFFIXES."""
+        return self.path.suffix.lower()
+
+    @property
+    def data(self) -> Path:
+        """The file for the rows that are drawn."""
+        return self.path.with_suffix(".csv")
+
+
+def check(path: Path, force: bool, option: str = "-o ") -> Target:
+    """Return a file as the target of a figure.
+
+    Raises NdcgSqlError for an unknown suffix, a missing directory, and without
+    force for a file that is no figure of ours.
+    """
+    target = Target(path, f"{option}{harmless(str(path))}", force)
+    if target.suffix not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
+        raise NdcgSqlError(f"{target.shown}: the suffix must be one of {known}")
+    output_files.check_target(path, target.shown)
+    if not force and _is_foreign(path):
+        raise NdcgSqlError(
+            f"{target.shown}: exists and is not a figure of ndcg-sql; name another"
+            " file, or replace it with --force"
+        )
+    return target
+
+
+def write(target: Target, content: bytes) -> None:
+    """Write a figure, or leave the file as it was."""
+    with output_files.replaced(target.path, target.shown) as new:
+        new.write_bytes(content)
+
+
+def save(
+    database: Database, target: Target, content: bytes, *, with_data: bool
+) -> list[Path]:
+    """Write a figure, and with its data the rows of the table OUTPUT as CSV.
+
+    Returns the files. Raises NdcgSqlError, and writes nothing, where a file is not
+    ours, or is the warehouse itself.
+    """
+    if with_data:
+        described = database.execute(f"describe {OUTPUT}")
+        _check_data(target, [str(row[0]) for row in described])
+    with delivered(Path(database.path), target.path) as new:
+        new.write_bytes(content)
+    if not with_data:
+        return [target.path]
+    write_data(database, "csv", target.data)
+    return [target.path, target.data]
+
+
+def _check_data(target: Target, columns: Sequence[str]) -> None:
+    """Raise NdcgSqlError if the file for the data exists and is no such data."""
+    shown = f"--data: {harmless(str(target.data))}"
+    output_files.check_target(target.data, shown)
+    if target.force or not target.data.is_file():
+        return
+    head = io.StringIO()
+    csv.writer(head, lineterminator="\n").writerow(columns)
+    with target.data.open("rb") as content:
+        first = content.read(len(head.getvalue().encode()))
+    if first and first != head.getvalue().encode():
+        raise NdcgSqlError(
+            f"{shown}: exists and is not the data of such a figure; move it, or"
+            " replace it with --force"
+        )
+
+
+def _is_foreign(path: Path) -> bool:
+    """Return whether a file exists without the mark of our figures."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as content:
+        near = content.read(_NEAR)
+        content.seek(max(path.stat().st_size - _NEAR, 0))
+        near += content.read()
+    return bool(near) and MARK.encode() not in near

@@ -1,0 +1,37 @@
+"""Values over time, for people to read."""
+
+from collections.abc import Sequence
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.output import bars
+from ndcg_sql.output.grids import SCREEN, fetch, rows_as_they_are
+from ndcg_sql.output.layout import cut, measure
+from ndcg_sql.text import harmless
+
+
+def history(database: Database, form: str) -> str:
+    """Lay out values over time; on a terminal, with a line for each series."""
+    table = rows_as_they_are(database, form)
+    screen = SCREEN.get()
+    if form != "table" or not screen.has_blocks:
+        return table
+    series: dict[tuple[str, ...], list[float]] = {}
+    for row in fetch(database):
+        if row["value"] is not None:
+            names = (row["dataset"], row["measure"], row.get("tag_value") or "")
+            series.setdefault(names, []).append(row["value"])
+    several = len({dataset for dataset, *_ in series}) > 1
+    lines = [
+        _spark(names if several else names[1:], values, screen.width or 80)
+        for names, values in series.items()
+        if len(values) > 1
+    ]
+    return table + ("\n" + "".join(lines) if lines else "")
+
+
+def _spark(names: Sequence[str], values: Sequence[float], width: int) -> str:
+    """Return the line of a series: its names, its last values, the first and last."""
+    ends = f"{values[0]:.4f} to {values[-1]:.4f}"
+    label = cut(harmless(" ".join(name for name in names if name)), width // 3)
+    room = width - measure(label) - len(ends) - 4
+    return f"{label}  {bars.line(values[-max(room, 2) :])}  {ends}\n"

@@ -1,0 +1,427 @@
+"""Figures: their rows are those of the tables, and what is drawn is all of them.
+
+NDCG_SQL_WRITE_FIGURES=1 writes the structures of the drawings anew.
+"""
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+from datetime import datetime
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+import ndcg_sql
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.figures import catalogue, drawing
+from ndcg_sql.output.figures.figure import figure
+from ndcg_sql.output.figures.plotting import NAMES
+from support.commands import Command, Once
+from support.drawings import contrast, luminance, structure, texts
+
+DEMO = Path(ndcg_sql.__file__).parent / "demo"
+ROOT = Path(__file__).parents[2]
+STRUCTURES = ROOT / "tests" / "data" / "figures"
+RUNS = ("keyword", "bm25", "hybrid")
+PANEL = "query_id,doc_id,assessor,grade\n" + "".join(
+    f"q{q},d{d},{who},{(d + (who == 'bob' and d == q)) % 3}\n"
+    for q, d, who in product(range(4), range(6), ("ann", "bob"))
+)
+# The figures, as users ask for them, and a command that shows the same values.
+FIGURES = {
+    "leaderboard": "leaderboard -m nDCG@10",
+    "cutoffs": "report -m nDCG@1,nDCG@2,nDCG@3,nDCG@5,nDCG@10,nDCG@13",
+    "precision-recall": "report -m " + ",".join(f"IPrec@{n / 10:g}" for n in range(11)),
+    "values": "report -m nDCG@10",
+    "differences bm25 hybrid": "compare bm25 hybrid -m nDCG@10 -q",
+    "scatter bm25 hybrid": "compare bm25 hybrid -m nDCG@10 -q",
+    "slices bm25 hybrid --by category": "compare bm25 hybrid -m nDCG@10 --by category",
+    "history --tag stage": "history -m nDCG@10 --tag stage",
+    "judged": "report -m nDCG@10 --bounds",
+    "calibration-of-judges": "agreement",
+}
+
+
+def _fill(ndcg: Command) -> None:
+    """Load the data of the demo with times, tags, and two assessors."""
+    Path("panel.csv").write_text(PANEL)
+    labels = ["Exact=2", "Partial=1", "Irrelevant=0"]
+    given = [part for label in labels for part in ("--label", label)]
+    assert ndcg("load", "judgments", DEMO / "judgments.csv", *given).code == 0
+    assert ndcg("load", "queries", DEMO / "queries.csv").code == 0
+    for day, name in enumerate(RUNS, start=1):
+        about = ["--run-at", f"2026-03-0{day}", "--tag", f"stage={'ab'[day % 2]}"]
+        assert ndcg("load", "run", DEMO / f"{name}.run", *about).code == 0
+    assert ndcg("load", "assessments", "panel.csv").code == 0
+
+
+@pytest.fixture
+def demo(ndcg: Command, once: Once) -> Command:
+    """Put the data of the demo into the warehouse."""
+
+    def fill() -> None:
+        _fill(ndcg)
+
+    once(fill)
+    return ndcg
+
+
+def _plot(ndcg: Command, asked: str, name: str = "f.svg") -> list[dict[str, str]]:
+    """Draw a figure and return its rows."""
+    result = ndcg("plot", *asked.split(), "-o", name, "--data", "--force")
+    assert (result.code, result.out) == (0, ""), result.err
+    with Path(name).with_suffix(".csv").open(newline="") as rows:
+        return list(csv.DictReader(rows))
+
+
+@pytest.mark.parametrize("asked", FIGURES)
+def test_a_figure_draws_what_the_table_says(demo: Command, asked: str) -> None:
+    name = asked.split()[0]
+    rows = _plot(demo, asked)
+    shown = demo(*FIGURES[asked].split(), "--format", "csv").out
+    same = list(csv.DictReader(shown.splitlines()))
+    if name in ("leaderboard", "slices", "history", "judged"):
+        drawn = [{k: v for k, v in row.items() if k != "slice"} for row in rows]
+        assert drawn == same
+    elif name in ("cutoffs", "precision-recall"):
+        keys = ("run", "measure", "value", "n")
+        assert [[row[k] for k in keys] for row in rows] == [
+            [row[k] for k in keys] for row in same
+        ]
+    elif name in ("differences", "scatter"):
+        known = {row["query_id"]: row for row in same if row["difference"]}
+        assert len(rows) == len(known)
+        for row in rows:
+            for key in ("baseline_value", "candidate_value", "difference"):
+                assert row[key] == known[row["query_id"]][key]
+    elif name == "values":
+        assert {(row["run"], row["value"]) for row in rows} == {
+            (row["run"], row["value"]) for row in same
+        }
+        for run in RUNS:
+            own = [row for row in rows if row["run"] == run]
+            assert sum(int(row["queries"]) for row in own) == int(own[0]["n"])
+            assert sum(float(row["share"]) for row in own) == pytest.approx(1)
+    else:
+        agreed = sum(
+            int(r["documents"]) for r in rows if r["grade"] == r["other_grade"]
+        )
+        assert agreed == 20
+        assert sum(int(r["documents"]) for r in rows) == int(same[0]["documents"])
+    found = structure(Path("f.svg").read_text("utf-8"))
+    path = STRUCTURES / f"{name}.json"
+    if os.environ.get("NDCG_SQL_WRITE_FIGURES"):
+        path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    assert found == json.loads(path.read_text("utf-8"))
+
+
+DRAWN = {
+    "leaderboard.svg": "leaderboard --dataset demo",
+    "cutoffs.svg": "cutoffs --dataset demo",
+    "slices.svg": "slices bm25 hybrid --by device",
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_figures_of_the_documentation_are_up_to_date(
+    ndcg: Command, once: Once, name: str
+) -> None:
+    once(lambda: ndcg("demo"))
+    assert ndcg("plot", *DRAWN[name].split(), "-o", name).code == 0
+    path = ROOT / "docs" / "images" / name
+    if os.environ.get("NDCG_SQL_WRITE_FIGURES"):
+        shutil.copyfile(name, path)
+    drawn, kept = Path(name).read_text("utf-8"), path.read_text("utf-8")
+    assert structure(drawn) == structure(kept)
+
+
+def test_every_figure_is_tried() -> None:
+    assert {asked.split()[0] for asked in FIGURES} == set(NAMES)
+    specs = {
+        path.name for path in (Path(catalogue.__file__).parent / "specs").iterdir()
+    }
+    kinds = {f"{kind.spec}.vl.json" for kind in catalogue.FIGURES.values()}
+    assert specs == {*kinds, "theme.json"}
+
+
+def test_many_queries_are_binned_by_sql(ndcg: Command) -> None:
+    # Values 1 and 1/2; the candidate wins q0 to q99, loses 50, and ties the rest.
+    for name in ("a", "b"):
+        won = range(100) if name == "b" else range(100, 150)
+        lines = [
+            f"q{q} Q0 {'x' if q in won else 'y'} 1 2 t\n"
+            f"q{q} Q0 {'y' if q in won else 'x'} 2 1 t\n"
+            for q in range(10_050)
+        ]
+        Path(f"{name}.run").write_text("".join(lines))
+    Path("qrels").write_text("".join(f"q{q} 0 x 1\n" for q in range(10_050)))
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", "a.run", "b.run").code == 0
+    rows = _plot(ndcg, "differences a b -m RR")
+    assert [
+        (row["outcome"], row["bin_low"], row["bin_high"], row["queries"])
+        for row in rows
+    ] == [
+        ("loss", "-0.5", "-0.45", "50"),
+        ("tie", "0.0", "0.0", "9900"),
+        ("win", "0.45", "0.5", "100"),
+    ]
+    assert "binned, 0.05 wide; ties at 0" in texts(Path("f.svg").read_text("utf-8"))
+    rows = _plot(ndcg, "scatter a b -m RR")
+    assert [
+        (row["baseline_low"], row["candidate_low"], row["queries"]) for row in rows
+    ] == [("0.5", "0.5", "9900"), ("0.5", "0.975", "100"), ("0.975", "0.5", "50")]
+    shown = texts(Path("f.svg").read_text("utf-8"))
+    assert "dataset default, judgments qrels, 10,050 queries" in shown
+    rows = _plot(ndcg, "values -m RR")
+    assert [(row["run"], row["bin_low"], row["queries"]) for row in rows] == [
+        ("a", "0.5", "10000"),
+        ("a", "0.95", "50"),
+        ("b", "0.5", "9950"),
+        ("b", "0.95", "100"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "low"), [(0.0, 0.0), (0.15, 0.15), (0.3, 0.3), (1.0, 0.95)]
+)
+def test_a_value_on_an_edge_is_in_the_upper_bin(
+    ndcg: Command, value: float, low: float
+) -> None:
+    # P@20 is the number of relevant documents divided by 20.
+    count = round(value * 20)
+    ranked = "".join(f"q Q0 d{d} 1 {-d} t\n" for d in range(20))
+    Path("r").write_text(ranked)
+    Path("qrels").write_text("".join(f"q 0 d{d} {int(d < count)}\n" for d in range(20)))
+    ndcg("load", "judgments", "qrels")
+    ndcg("load", "run", "r")
+    [row] = _plot(ndcg, "values -m P@20")
+    assert float(row["bin_low"]) == low
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</text><svg onload=alert(1)>",
+    "=cmd()|'/c calc'!A1",
+    "'\"&;--",
+    "$measure",
+    "datum.value",
+    "${x} {y}",
+    "مرحبا",
+)
+
+
+def test_hostile_names_stay_text(ndcg: Command) -> None:
+    ids = [*HOSTILE, "turned\u202eid", "\x1b[31mred"]
+    rows = [{"query_id": q, "doc_id": "d", "grade": 1} for q in ids]
+    Path("j.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert ndcg("load", "judgments", "j.jsonl").code == 0
+    for name, score in (("a", 1), ("b", 2)):
+        ranked = [{"query_id": q, "doc_id": "d", "score": score} for q in ids]
+        Path(f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in ranked))
+        assert ndcg("load", "run", f"{name}.jsonl").code == 0
+    for n, name in enumerate(HOSTILE):
+        at = ("--run-at", f"2026-01-{n + 1:02}", "--tag", f"t={name}")
+        assert ndcg("load", "run", "a.jsonl", "--name", name, *at).code == 0
+    for asked in ("leaderboard", "cutoffs", "values", "history --tag t", "judged"):
+        _plot(ndcg, asked)
+        svg = Path("f.svg").read_text("utf-8")
+        assert "<script" not in svg
+        assert "onload" not in re.sub(r">[^<]*<|\"[^\"]*\"", "", svg)
+        assert set(HOSTILE) <= set(texts(svg)), asked
+    for asked in ("differences a b", "scatter a b"):
+        drawn = _plot(ndcg, asked)
+        # The data have the ids as they are.
+        assert {row["query_id"] for row in drawn} == set(ids)
+        svg = Path("f.svg").read_text("utf-8")
+        assert not set(svg) & {"\x1b", "\u202e"}
+        assert "<script" not in svg
+    _plot(ndcg, "differences a b")
+    assert {"turned\\u202eid", "\\x1b[31mred"} <= set(
+        texts(Path("f.svg").read_text("utf-8"))
+    )
+
+
+def test_long_names_stay_distinct() -> None:
+    names = [f"{'x' * 40}{n}{'y' * 120}" for n in range(3)]
+    rows = [_row(name) for name in (*names, "short")]
+    shown = texts(figure("leaderboard", rows).svg())
+    labels = [text for text in shown if text.startswith("xxx") or text == "short"]
+    assert len(set(labels)) == 4
+    assert any("…" in label for label in labels)
+
+
+def _row(name: str) -> dict[str, Any]:
+    """Return a row of a leaderboard."""
+    about = {"dataset": "d", "judgment_set": "j", "measure": "nDCG@10", "n": 2}
+    interval = {"value": 0.5, "ci_low": 0.4, "ci_high": 0.6, "groups": "a"}
+    return {"run": name, **about, **interval}
+
+
+@pytest.mark.parametrize("count", [1, 5, 30])
+def test_every_run_is_drawn(count: int) -> None:
+    rows = [_row(f"run {n}") for n in range(count)]
+    made = figure("leaderboard", rows)
+    found = structure(made.svg())
+    assert found["marks"]["symbol"] == count
+    assert {f"run {n}" for n in range(count)} <= set(found["texts"])
+    curves = [{**row, "cutoff": k} for row in rows for k in (1, 10, 100)]
+    found = structure(figure("cutoffs", curves).svg())
+    assert found["marks"]["symbol"] == 3 * count
+    assert {f"run {n}" for n in range(count)} <= set(found["texts"])
+
+
+def test_times_are_utc_wherever_they_are_drawn() -> None:
+    rows = [
+        {**_row(name), "made_at": datetime(2026, 3, day), "tag": None}
+        for day, name in enumerate("ab", start=1)
+    ]
+    made = figure("history", rows)
+    assert [row["made_at"] for row in made.values] == [
+        "2026-03-01T00:00:00Z",
+        "2026-03-02T00:00:00Z",
+    ]
+    assert "Mon 02" in texts(made.svg())
+
+
+def test_what_has_no_interval_has_no_line() -> None:
+    rows = [{**_row("a"), "ci_low": None, "ci_high": None, "groups": None}]
+    found = structure(figure("leaderboard", rows).svg())
+    assert found["marks"]["symbol"] == 1
+    assert not found["marks"].get("rule")
+    rows[0]["value"] = float("nan")
+    assert figure("leaderboard", rows).values[0]["value"] is None
+
+
+def test_a_figure_is_for_people_who_cannot_see_it_too(demo: Command) -> None:
+    _plot(demo, "leaderboard")
+    svg = Path("f.svg").read_text("utf-8")
+    assert "<title>nDCG@10 by run</title><desc>Dots show nDCG@10 of each run" in svg
+    assert 'aria-label="nDCG@10: 0.851' in svg
+
+
+def test_the_colours_survive_print_and_colour_blindness() -> None:
+    config = catalogue.theme()
+    colours = config["range"]["category"]
+    # All are seen on white, and the first ones are told apart in grey.
+    assert min(contrast(colour, "#ffffff") for colour in colours) > 2
+    first = sorted(map(luminance, colours[:3]))
+    assert all((b + 0.05) / (a + 0.05) > 2 for a, b in pairwise(first))
+    # Others differ in shape too: no two of the first 56 are alike.
+    shapes = config["range"]["symbol"]
+    marks = {(colours[n % len(colours)], shapes[n % len(shapes)]) for n in range(56)}
+    assert len(marks) == 56
+
+
+def test_a_figure_is_written_as_png_and_pdf(demo: Command) -> None:
+    for name in ("f.png", "f.pdf", "f.SVG"):
+        assert demo("plot", "leaderboard", "-o", name, "--data").code == 0
+        # Ours may be replaced.
+        again = demo("plot", "leaderboard", "-o", name, "--data")
+        assert (again.code, again.err) == (0, f"wrote {name} and f.csv\n")
+    assert Path("f.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    [page] = PdfReader("f.pdf", strict=True).pages
+    assert "nDCG@10 by run" in page.extract_text()
+
+
+def test_a_pdf_fits_into_a_paper(demo: Command) -> None:
+    if not shutil.which("pdflatex"):
+        pytest.skip("pdflatex is not installed")
+    assert demo("plot", "leaderboard", "-o", "f.pdf").code == 0
+    Path("paper.tex").write_text(
+        "\\documentclass{article}\\usepackage{graphicx}\\begin{document}"
+        "\\includegraphics[width=\\linewidth]{f.pdf}\\end{document}\n"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "paper.tex"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert PdfReader("paper.pdf").pages
+
+
+REFUSED = {
+    "plot nothing -o f.svg": 'no figure "nothing"; known: "leaderboard"',
+    "plot leaderbord -o f.svg": 'no figure "leaderbord"; did you mean "leaderboard"',
+    "plot leaderboard -o f.gif": "-o f.gif: the suffix must be one of .svg, .png, .pdf",
+    "plot leaderboard -o no/f.svg": "-o no/f.svg: the directory does not exist",
+    "plot leaderboard -o theirs.svg": "theirs.svg: exists and is not a figure of",
+    "plot leaderboard -o theirs.pdf --data": "theirs.csv: exists and is not",
+    "plot leaderboard nobody -o f.svg": 'no run "nobody"',
+    "plot leaderboard -m nDCG@10 -m AP -o f.svg": "a figure shows one measure",
+    "plot leaderboard --by category -o f.svg": "--by: not for leaderboard",
+    "plot leaderboard --tag stage -o f.svg": "--tag: not for leaderboard",
+    "plot cutoffs -m Bpref -o f.svg": "Bpref has no cutoff",
+    "plot differences bm25 -o f.svg": "differences: name a baseline and candidates",
+    "plot scatter -o f.svg": "scatter: name a baseline and one candidate",
+    "plot scatter bm25 bm25 -o f.svg": "would be compared with itself",
+    "plot slices bm25 hybrid -o f.svg": "slices: name an attribute of the queries",
+    "plot slices bm25 hybrid --by color -o f.svg": "no query has this attribute",
+    "plot history bm25 -o f.svg": "history: needs runs of two times",
+    "plot history --tag no -o f.svg": "none of these runs has it",
+    "plot calibration-of-judges ann -o f.svg": "calibration needs two assessors",
+    "plot calibration-of-judges -m AP -o f.svg": "has no -m and --judgments",
+    "plot leaderboard --dataset x -o f.svg": 'no dataset "x"',
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_cannot_be_drawn_is_refused(demo: Command, line: str) -> None:
+    Path("theirs.svg").write_text("<svg>a drawing of somebody</svg>")
+    Path("theirs.csv").write_text("a,b\n1,2\n")
+    before = {path: path.read_bytes() for path in Path().iterdir()}
+    result = demo(*line.split())
+    assert (result.code, result.out) == (2, "")
+    assert REFUSED[line] in result.err
+    assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_force_replaces_what_is_not_ours(demo: Command) -> None:
+    Path("f.svg").write_text("theirs")
+    assert demo("plot", "leaderboard", "-o", "f.svg", "--force").code == 0
+    assert drawing.MARK in Path("f.svg").read_text("utf-8")
+
+
+def test_runs_of_two_datasets_need_a_choice(demo: Command) -> None:
+    assert demo("load", "judgments", DEMO / "judgments.csv", "--dataset", "x").code == 2
+    Path("q").write_text("q01 0 a 1\n")
+    Path("r").write_text("q01 Q0 a 1 1 t\n")
+    assert demo("load", "judgments", "q", "--dataset", "x").code == 0
+    assert demo("load", "run", "r", "--dataset", "x").code == 0
+    result = demo("plot", "leaderboard", "-o", "f.svg")
+    assert result.err == (
+        "the runs belong to several datasets; choose one with --dataset:"
+        ' "default", "x"\n'
+    )
+    assert demo("plot", "leaderboard", "--dataset", "x", "-o", "f.svg").code == 0
+
+
+def test_without_vl_convert_the_extra_is_named(
+    demo: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(_: str) -> None:
+        """Find nothing."""
+
+    monkeypatch.setattr(drawing, "find_spec", missing)
+    result = demo("plot", "leaderboard", "-o", "f.svg")
+    assert result.code == 2
+    assert result.err == "figures need vl-convert: pip install 'ndcg-sql[figures]'\n"
+
+
+def test_a_figure_is_an_object_of_python(here: Path) -> None:
+    made = figure("leaderboard", [_row("<b>")])
+    assert made.rows[0]["run"] == "<b>"
+    assert made.complete()["data"]["values"] == made.values
+    assert "&lt;b&gt;" in made.svg()
+    made.save("f.svg")
+    made.save(here / "f.svg")
+    (here / "other.svg").write_text("theirs")
+    with pytest.raises(NdcgSqlError, match="not a figure of ndcg-sql"):
+        made.save("other.svg")
+    made.save("other.svg", force=True)
+    with pytest.raises(NdcgSqlError, match="there is no data to draw"):
+        figure("leaderboard", [])
