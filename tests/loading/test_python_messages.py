@@ -109,14 +109,14 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
         ' name="NAME"',
     ),
     "no run": (
-        lambda own: own.values("RR"),
+        lambda own: own.report("RR"),
         "no run in the warehouse; load_run(FILE) loads one",
     ),
     "an unknown attribute": (
         lambda own: [
             own.load_judgments(frame(JUDGED)),
             own.load_run(frame(RUN)),
-            own.values("RR", by="country"),
+            own.report("RR", by="country"),
         ],
         "by country: no query has this attribute; load_queries(FILE) loads attributes",
     ),
@@ -124,7 +124,7 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
         lambda own: [
             own.load_judgments(frame(JUDGED)),
             own.load_run(frame(RUN)),
-            own.values("RR", like="solr"),
+            own.report("RR", like="solr"),
         ],
         'like "solr": unknown system',
     ),
@@ -220,7 +220,7 @@ def test_the_class_itself_opens_nothing(given: Any) -> None:
 
 
 CLOSED: list[Callable[[Warehouse], object]] = [
-    lambda own: own.values(),
+    lambda own: own.report(),
     lambda own: own.connection,
     lambda own: own.load_run(RUN),
     lambda own: own.load_judgments("absent"),
