@@ -126,7 +126,7 @@ class Questions(Access):
     ) -> Result:
         """Return runs in the order of the first measure, with groups of equal ones."""
         asked = request_of(measures, runs, judgments, dataset, by)
-        testing = Testing.of(
+        testing = _testing(
             test=test,
             correct=correct or ("holm" if test else "tukey"),
             alpha=alpha,
@@ -167,7 +167,7 @@ class Questions(Access):
         with intervals and p-values, and with by also a slice.
         """
         asked = request_of(measures, None, judgments, dataset, by)
-        testing = Testing.of(
+        testing = _testing(
             test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
         )
         others = names_of("candidates", candidates)
@@ -219,7 +219,7 @@ class Questions(Access):
         least values of measures.
         """
         asked = request_of(measures, None, judgments, dataset, by)
-        testing = Testing.of(
+        testing = _testing(
             test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
         )
         drops = {name: _drop(drop) for name, drop in (max_drop_in or {}).items()}
@@ -433,7 +433,7 @@ class Questions(Access):
         slices, the first run is the baseline.
         """
         asked = request_of(measures, runs, judgments, dataset, by)
-        plot = Plot(name, asked, Testing.of(alpha=alpha), tag)
+        plot = Plot(name, asked, _testing(alpha=alpha), tag)
         with (
             self._told() as (database, messages),
             plotted(database, messages, plot) as found,
@@ -461,15 +461,22 @@ def request_of(
     tags: Mapping[str, str] | None = None,
 ) -> Request:
     """Return a request of Python as that of a command."""
-    return Request(
-        measures=names_of("measures", measures),
-        runs=names_of("runs", runs),
-        judgments=judgments,
-        dataset=dataset,
-        by=names_of("by", by),
-        like=None if like is None else systems.find(like),
-        tags=dict(tags or {}),
-    )
+    with in_python(""):
+        return Request(
+            measures=names_of("measures", measures),
+            runs=names_of("runs", runs),
+            judgments=judgments,
+            dataset=dataset,
+            by=names_of("by", by),
+            like=None if like is None else systems.find(like),
+            tags=dict(tags or {}),
+        )
+
+
+def _testing(**given: Any) -> Testing:
+    """Return how to test; what is None has its default."""
+    with in_python(""):
+        return Testing.of(**given)
 
 
 def _drop(given: float | str) -> gating.Drop:

@@ -99,12 +99,12 @@ def test_equal_values_share_a_rank_and_are_marked(ndcg: Command) -> None:
     a, copy = found["bm25.a"], found["copy"]
     assert a["rank"] == copy["rank"]
     assert a["groups"] == copy["groups"]
-    assert [row["run"] for row in found.report() if row["is_tied"]] == [
+    assert [row["run"] for row in found.values() if row["is_tied"]] == [
         "bm25.a",
         "copy",
     ]
     # The next rank counts both.
-    assert sorted(row["rank"] for row in found.report())[-1] == 5
+    assert sorted(row["rank"] for row in found.values())[-1] == 5
     printed = ndcg("leaderboard", "-m", "nDCG@5").out
     assert printed.count(f"{a['rank']}=") == 2
     assert printed.endswith("= same value as another run\n")

@@ -25,7 +25,7 @@ COUNTS = ("n", "answered", "unanswered", "no_relevant", "unjudged_queries")
 
 
 def rows(found: Any) -> list[dict[str, Any]]:
-    return found.to_arrow_table().to_pylist()
+    return found.arrow().to_pylist()
 
 
 def nulls(found: Any) -> list[bool]:
@@ -94,7 +94,7 @@ def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     gc.collect()
     expected = rows(found)
     assert [row["measure"] for row in expected] == MEASURES.split()
-    table = found.to_arrow_table()
+    table = found.arrow()
     types = {field.name: field.type for field in table.schema}
     assert types["run"] == types["measure"] == pa.string()
     assert types["value"] == types["judged_at_k"] == pa.float64()
@@ -105,7 +105,7 @@ def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     frame = found.df()
     assert frame["value"].tolist() == [row["value"] for row in expected]
     assert (frame["value"].dtype, frame["n"].dtype) == ("float64", "int64")
-    assert found.filter("measure = 'AP'").fetchall()[0][:4] == tuple(
+    assert found.relation.filter("measure = 'AP'").fetchall()[0][:4] == tuple(
         expected[1][name] for name in ("run", "judgment_set", "dataset", "measure")
     )
 
