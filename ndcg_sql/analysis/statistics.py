@@ -22,8 +22,9 @@ Counts = NDArray[np.int64]
 # scipy has no type annotations.
 special: Any = import_module("scipy.special")
 
-# With more distinct differences than this, neighbours share a cell.
-CELLS = 1000
+# With more distinct differences than this, neighbours share one of the cells.
+_DISTINCT = 300
+CELLS = 100
 # Up to 2^_EXACT_BITS flips of signs are all counted, by halves, each with at most
 # _EXACT_SUMS sums.
 _EXACT_BITS = 36
@@ -331,11 +332,17 @@ class _Cells:
 
     @classmethod
     def of(cls, values: Floats, counts: Counts) -> "_Cells":
-        """Put ascending values into cells of about as many queries each."""
-        if len(values) <= CELLS:
+        """Put ascending values into cells.
+
+        Each has about the same share of the queries and of the squared values
+        together: values far out, on which the tails of the sum rest, have cells
+        of their own.
+        """
+        if len(values) <= _DISTINCT:
             return cls(values, counts, np.zeros(len(values)), "resampled")
-        total = int(counts.sum())
-        cell = (np.cumsum(counts) - counts) * CELLS // total
+        squares = counts * values**2
+        mass = (counts / counts.sum() + squares / squares.sum()) / 2
+        cell = np.minimum((np.cumsum(mass) - mass) * CELLS, CELLS - 1).astype(np.int64)
         starts = np.flatnonzero(np.diff(cell, prepend=-1))
         held = np.add.reduceat(counts, starts)
         means = np.add.reduceat(values * counts, starts) / held
@@ -425,7 +432,7 @@ def _means_of_samples(
     """Return means of samples drawn with replacement, the weight of each, and how."""
     n, kinds = differences.n, len(differences.values)
     # Samples are counted as multisets; beyond these sizes there are too many.
-    small = n + kinds < 2 * CELLS and math.comb(n + kinds - 1, n) * n <= _EXACT_DRAWS
+    small = n + kinds < 2000 and math.comb(n + kinds - 1, n) * n <= _EXACT_DRAWS
     if small:
         samples = combinations_with_replacement(range(kinds), n)
         drawn = np.array(list(samples), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Turns rows into text or files: tables, formats, exports, published copies.
+"""Turns rows into text or files: tables, formats, exports, published copies, figures.
 
 Imports system, database, measures, reading, evaluation, loading and analysis.
 """

@@ -1,7 +1,8 @@
 """Tables for people to read: reports, explained queries, answers, the schema."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -16,7 +17,6 @@ from ndcg_sql.output.grids import (
     fetch,
     grade,
     grid,
-    natural_width,
     plain,
     prose,
     shown,
@@ -100,28 +100,42 @@ def _report_part(
             unequal = top is not None and any(v != top for v in values.values())
             if unequal and highest_is_best(measure):
                 best |= {(r, c) for r, value in values.items() if value == top}
-    numbers = set(range(len(leading), len(columns)))
     first = len(leading)
-    if form == "table" and _family(measures[0]).bounded and _has_room(columns, cells):
-        # After the first measure; all that is counted by column moves on.
-        columns.insert(first + 1, "")
-        for cell, own in zip(cells, found.values(), strict=True):
-            cell.insert(first + 1, bars.bar(own[measures[0]]["value"]))
-        numbers = {n for n in range(first, len(columns)) if n != first + 1}
-        best = {(r, c + (c > first)) for r, c in best}
-        first_count += 1
-    shape = Shape(len(leading), common=range(first_count, len(columns)), turns=True)
     # Highest is not yet best: in papers it is bold, on a terminal only coloured.
-    styles = dict.fromkeys(best, "best")
     marked = () if form == "table" else best
-    return grid(columns, cells, form, numbers, marked, shape, styles)
+
+    def drawn(bar: int, turns: bool) -> str:
+        """Return the table; with 1 bar, the column after the first measure is one."""
+        numbers = [n for n in range(first, len(columns)) if not bar or n != first + 1]
+        common = range(first_count + bar, len(columns))
+        styles = {(r, c + bar * (c > first)): "best" for r, c in best}
+        shape = Shape(first, common=common, turns=turns)
+        return grid(columns, cells, form, numbers, marked, shape, styles)
+
+    table = drawn(0, True)
+    if form != "table" or not _family(measures[0]).bounded:
+        return table
+    if not _has_room(lambda: drawn(0, False), table):
+        return table
+    columns.insert(first + 1, "")
+    for cell, own in zip(cells, found.values(), strict=True):
+        cell.insert(first + 1, bars.bar(own[measures[0]]["value"]))
+    return drawn(1, False)
 
 
-def _has_room(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
-    """Return whether a bar fits into a table without any other change."""
+def _has_room(draw: Callable[[], str], table: str) -> bool:
+    """Return whether a terminal has room for bars without a change of a table.
+
+    It has if the table, not turned, is the same where a terminal is narrower by a bar.
+    """
     screen = SCREEN.get()
-    room = (screen.width or 0) - natural_width(columns, cells)
-    return screen.has_blocks and room >= bars.WIDTH + GAP
+    if not screen.has_blocks or screen.width is None:
+        return False
+    before = SCREEN.set(replace(screen, width=screen.width - bars.WIDTH - GAP))
+    try:
+        return draw() == table
+    finally:
+        SCREEN.reset(before)
 
 
 def _counts(

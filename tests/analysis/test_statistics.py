@@ -2,6 +2,7 @@
 
 import math
 from importlib import import_module
+from collections.abc import Callable
 from itertools import combinations, product
 from typing import Any
 
@@ -307,10 +308,48 @@ def test_what_makes_no_sense_is_not_told(
     assert (randomized is None) == (len(given) < 2 or not any(given))
 
 
+def _mostly_zero(random: np.random.Generator) -> Floats:
+    changed = random.normal(0.02, 0.4, 2000)
+    return np.concatenate([np.zeros(20_000), changed])
+
+
+def _far_out(random: np.random.Generator) -> Floats:
+    sizes = random.pareto(1.2, 3000) + 0.1
+    return sizes / sizes.max() * random.choice((-1.0, 1.05), 3000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [_mostly_zero, _far_out])
+def test_cells_have_the_tails_of_plain_resampling(
+    given: Callable[[np.random.Generator], Floats],
+) -> None:
+    random = np.random.default_rng(11)
+    values = given(random)
+    # The middle of the test: a shift that is about as unlikely as 5 %.
+    values = values + 2 * values.std() / math.sqrt(len(values)) - values.mean()
+    differences = Differences.of(np.round(values, 12))
+    signs = [random.choice((-1.0, 1.0), (500, len(values))) for _ in range(20)]
+    flipped = np.concatenate([block @ values for block in signs])
+    means = np.concatenate(
+        [random.choice(values, (500, len(values))).mean(axis=1) for _ in range(20)]
+    )
+    for seed in range(3):
+        found = randomization(differences, 10_000, seed)
+        assert found is not None
+        assert found.how == "resampled in cells"
+        naive = float(np.mean(np.abs(flipped) >= abs(values.sum())))
+        assert found.p == pytest.approx(naive, abs=5 * math.sqrt(naive / 5_000))
+        booted = bootstrap(differences, 0.1, 10_000, seed)
+        assert booted is not None
+        ends = np.quantile(means, (0.05, 0.95))
+        tolerance = values.std() / math.sqrt(len(values)) / 8
+        assert (booted.low, booted.high) == pytest.approx(ends, abs=tolerance)
+
+
 def test_a_million_queries_take_little_memory() -> None:
     differences = Differences.of(np.random.default_rng(0).normal(0, 1, 1_000_000))
     cells = statistics._Cells.of(differences.values, differences.counts)  # pyright: ignore[reportPrivateUsage]
-    assert len(cells.counts) == statistics.CELLS
+    assert len(cells.counts) <= statistics.CELLS
     assert cells.counts.sum() == 1_000_000
     # What is left to the normal distribution is next to nothing.
     within = cells.counts @ cells.variances / differences.deviation**2 / 1_000_000

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+from datetime import datetime
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -274,6 +275,28 @@ def test_every_run_is_drawn(count: int) -> None:
     found = structure(figure("cutoffs", curves).svg())
     assert found["marks"]["symbol"] == 3 * count
     assert {f"run {n}" for n in range(count)} <= set(found["texts"])
+
+
+def test_times_are_utc_wherever_they_are_drawn() -> None:
+    rows = [
+        {**_row(name), "made_at": datetime(2026, 3, day), "tag": None}
+        for day, name in enumerate("ab", start=1)
+    ]
+    made = figure("history", rows)
+    assert [row["made_at"] for row in made.values] == [
+        "2026-03-01T00:00:00Z",
+        "2026-03-02T00:00:00Z",
+    ]
+    assert "Mon 02" in texts(made.svg())
+
+
+def test_what_has_no_interval_has_no_line() -> None:
+    rows = [{**_row("a"), "ci_low": None, "ci_high": None, "groups": None}]
+    found = structure(figure("leaderboard", rows).svg())
+    assert found["marks"]["symbol"] == 1
+    assert not found["marks"].get("rule")
+    rows[0]["value"] = float("nan")
+    assert figure("leaderboard", rows).values[0]["value"] is None
 
 
 def test_a_figure_is_for_people_who_cannot_see_it_too(demo: Command) -> None:

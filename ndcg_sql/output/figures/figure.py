@@ -1,5 +1,6 @@
 """A figure: rows of an analysis with the Vega-Lite spec that draws them."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -205,8 +206,13 @@ def _plain(value: Any) -> Any:
     """Return a value as JSON has it."""
     if isinstance(value, str):
         return harmless(value)
+    if isinstance(value, datetime) and value.tzinfo is None:
+        # Without a zone, it would be taken for local time.
+        return f"{value.isoformat()}Z"
     if isinstance(value, (datetime, date)):
         return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     if isinstance(value, Decimal):
         return float(value)
     return value
