@@ -251,10 +251,14 @@ def test_bad_options_are_refused(
 def test_labels_need_finite_grades(memory: Database, grade: Any) -> None:
     frame = as_pandas({**JUDGED, "grade": ["Exact"] * 4})
     with pytest.raises(NdcgSqlError, match='label "Exact": the grade is not a finite'):
-        Warehouse(":memory:").holding(memory).load_judgments(frame, "people", labels={"Exact": grade})
+        Warehouse(":memory:").holding(memory).load_judgments(
+            frame, "people", labels={"Exact": grade}
+        )
     words: Any = {b"Exact": 2}
     with pytest.raises(NdcgSqlError, match="label b'Exact': not text"):
-        Warehouse(":memory:").holding(memory).load_judgments(frame, "people", labels=words)
+        Warehouse(":memory:").holding(memory).load_judgments(
+            frame, "people", labels=words
+        )
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,9 @@ def test_judgments_come_from_dicts_and_tuples(
     memory: Database, dataset: str, judgments: Any, rows: Rows
 ) -> None:
     labels = {"Good": 2}
-    Warehouse(":memory:").holding(memory).load_judgments(judgments, "j", dataset=dataset, labels=labels)
+    Warehouse(":memory:").holding(memory).load_judgments(
+        judgments, "j", dataset=dataset, labels=labels
+    )
     assert judged(memory) == rows
 
 

@@ -219,7 +219,7 @@ def test_a_name_opens_nothing_until_it_is_asked(here: Path) -> None:
     for ask in (warehouse.report, warehouse.contents, lambda: warehouse.tag("r", {})):
         with pytest.raises(NdcgSqlError, match="no such warehouse"):
             ask()
-    with pytest.raises(NdcgSqlError, match="Warehouse.read"):
+    with pytest.raises(NdcgSqlError, match=r"Warehouse\.read"):
         _ = warehouse.connection
     assert list(here.iterdir()) == []
 
