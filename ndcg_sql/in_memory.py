@@ -113,11 +113,11 @@ def compare(
 
     >>> found = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
-    ...     {"old": {"q1": ["x", "a"]}, "new": {"q1": ["a"], "q2": ["b"]}},
+    ...     {"old": {"q1": ["x", "a"], "q2": ["b"]}, "new": {"q1": ["a"], "q2": ["b"]}},
     ...     "RR",
     ... )
     >>> found.to_dicts()[0]["difference"]
-    0.75
+    0.25
     """
     # Tests of significance load slowly.
     from ndcg_sql.warehouse.questions import Questions
