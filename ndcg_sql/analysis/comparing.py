@@ -192,6 +192,26 @@ def compare_queries(
         yield
 
 
+def to_explain(
+    database: Database, baseline: str, run: str, request: Request
+) -> Comparison:
+    """Return the comparison of two rankings that explain shows, by one nDCG or DCG."""
+    if request.like is not None:
+        raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
+    # The default depends on the judgment set, which any measure serves to find.
+    named = request.measures or ["nDCG"]
+    measures = explaining.choose(database, named, [])
+    if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
+        raise NdcgSqlError(
+            "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
+        )
+    question = resolve(database, baseline, [run], request, measures)
+    if not request.measures:
+        measures = explaining.choose(database, [], question.pairs)
+        question = replace(question, measures=tuple(measures))
+    return question
+
+
 @contextmanager
 def explain(
     database: Database, question: Comparison, query_id: str, measure: Measure

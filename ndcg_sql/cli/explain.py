@@ -1,6 +1,5 @@
 """ndcg-sql explain: how a value is computed, position by position."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,6 @@ from ndcg_sql.cli.chosen import chosen_system, request
 from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import Dataset, Format, Judgments, Output
 from ndcg_sql.cli.session import Session
-from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
     from ndcg_sql.evaluation.question import Request
@@ -101,24 +99,12 @@ def _explain_against(
     output: Path | None,
 ) -> None:
     """Show what moved between two rankings of a query, and what that cost."""
-    from ndcg_sql.analysis import comparing, explaining
+    from ndcg_sql.analysis import comparing
     from ndcg_sql.output import comparison_tables
     from ndcg_sql.output.writing import write
 
-    if asked.like is not None:
-        raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
     with session.reading() as database:
-        # The default depends on the judgment set, which any measure serves to find.
-        named = asked.measures or ["nDCG"]
-        measures = explaining.choose(database, named, [])
-        if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
-            raise NdcgSqlError(
-                "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
-            )
-        question = comparing.resolve(database, against, [run], asked, measures)
-        if not asked.measures:
-            measures = explaining.choose(database, [], question.pairs)
-            question = replace(question, measures=tuple(measures))
-        with comparing.explain(database, question, query, measures[0]):
+        question = comparing.to_explain(database, against, run, asked)
+        with comparing.explain(database, question, query, question.measures[0]):
             draw = comparison_tables.explain
             write(database, form, output, lambda d, f: draw(d, f, question))

@@ -89,29 +89,11 @@ def add_measures(
     With --dataset, they are evaluated for this dataset only; otherwise for every
     dataset whose grades they can use.
     """
-    from ndcg_sql.evaluation.entries import check_dataset
-    from ndcg_sql.evaluation.registry import register
-    from ndcg_sql.measures.names import parse
-    from ndcg_sql.text import quoted
+    from ndcg_sql.evaluation import registry
 
     session = Session.of(context)
-    wanted = parse(" ".join(names))
-    where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    told: list[str] = []
-    warnings: list[str] = []
-    with session.writing() as database, database.transaction():
-        check_dataset(database, dataset)
-        for measure in wanted:
-            unfit = register(database, measure, dataset)
-            if unfit is None:
-                told.append(f"{measure.name} is already registered")
-            else:
-                told.append(f"registered {measure.name}{where}")
-                warnings += unfit
-    for line in told:
-        session.messages.tell(line)
-    for line in warnings:
-        session.messages.warn(line)
+    with session.writing() as database:
+        registry.add_measures(database, names, dataset, session.messages)
 
 
 @app.command("remove", cls=Command, epilog="ndcg-sql measures remove R@100")
@@ -132,23 +114,8 @@ def remove_measures(
     With --dataset, measures that are registered for this dataset alone stay
     registered for their other datasets.
     """
-    from ndcg_sql.evaluation.registry import registered, unregister
-    from ndcg_sql.measures.names import parse
-    from ndcg_sql.text import nearest, quoted
+    from ndcg_sql.evaluation import registry
 
     session = Session.of(context)
-    wanted = parse(" ".join(names))
-    where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    told: list[str] = []
-    with session.writing(make=False) as database, database.transaction():
-        for measure in wanted:
-            known = registered(database)
-            if measure.name not in known:
-                raise NdcgSqlError(
-                    f"measure {quoted(measure.name)}: not registered;"
-                    f" {nearest(measure.name, known)}"
-                )
-            unregister(database, measure, dataset)
-            told.append(f"removed {measure.name}{where}")
-    for line in told:
-        session.messages.tell(line)
+    with session.writing(make=False) as database:
+        registry.remove_measures(database, names, dataset, session.messages)

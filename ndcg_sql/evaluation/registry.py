@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import check_dataset
 from ndcg_sql.evaluation.fitting import check_fits, fitting, left_out
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, store_values
-from ndcg_sql.measures.names import Measure
+from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.system import progress
-from ndcg_sql.text import listed, quoted
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import listed, nearest, quoted
 
 _OF_DATASET = (
     "where measure = $m and judgment_set_id in"
@@ -146,3 +148,52 @@ def _check_scheme(database: Database, measure: Measure) -> None:
             check_scheme(database, scheme)
         except NdcgSqlError as error:
             raise NdcgSqlError(f"measure {quoted(measure.name)}: {error}") from None
+
+
+def add_measures(
+    database: Database, names: Sequence[str], dataset: str | None, messages: Messages
+) -> None:
+    """Register measures by name, and store their values for every evaluation.
+
+    With a dataset, they are evaluated for this one only. Raises NdcgSqlError for an
+    unknown name; then none is registered.
+    """
+    where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
+    told: list[str] = []
+    warnings: list[str] = []
+    wanted = parse(" ".join(names))
+    with database.transaction():
+        check_dataset(database, dataset)
+        for measure in wanted:
+            unfit = register(database, measure, dataset)
+            if unfit is None:
+                told.append(f"{measure.name} is already registered")
+            else:
+                told.append(f"registered {measure.name}{where}")
+                warnings += unfit
+    for line in told:
+        messages.tell(line)
+    for line in warnings:
+        messages.warn(line)
+
+
+def remove_measures(
+    database: Database, names: Sequence[str], dataset: str | None, messages: Messages
+) -> None:
+    """Remove registered measures by name, and their stored values.
+
+    Raises NdcgSqlError if one is not registered; then none is removed.
+    """
+    where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
+    wanted = parse(" ".join(names))
+    with database.transaction():
+        for measure in wanted:
+            known = registered(database)
+            if measure.name not in known:
+                raise NdcgSqlError(
+                    f"measure {quoted(measure.name)}: not registered;"
+                    f" {nearest(measure.name, known)}"
+                )
+            unregister(database, measure, dataset)
+    for measure in wanted:
+        messages.tell(f"removed {measure.name}{where}")

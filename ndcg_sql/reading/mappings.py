@@ -34,6 +34,9 @@ def rows(given: Any, kind: Kind) -> Rows | None:
     have query_id, doc_id and score or relevance, as those of ir_measures. Raises
     NdcgSqlError, with the query and document, for what cannot be stored.
     """
+    # Qrels and Run of ranx, which need not be installed.
+    if type(given).__module__.partition(".")[0] == "ranx":
+        given = given.to_dict()
     if isinstance(given, Mapping):
         by_query = cast("Mapping[object, object]", given)
         names = columns.known((str(name) for name in by_query), kind)

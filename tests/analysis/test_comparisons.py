@@ -50,7 +50,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
                 Options(),
                 Silent(),
             )
-        Warehouse(warehouse).load_queries(folder / "queries.csv")
+        Warehouse(":memory:").holding(warehouse).load_queries(folder / "queries.csv")
         yield warehouse
 
 

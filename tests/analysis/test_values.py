@@ -25,7 +25,7 @@ COUNTS = ("n", "answered", "unanswered", "no_relevant", "unjudged_queries")
 
 
 def rows(found: Any) -> list[dict[str, Any]]:
-    return found.to_arrow_table().to_pylist()
+    return found.arrow().to_pylist()
 
 
 def nulls(found: Any) -> list[bool]:
@@ -80,7 +80,7 @@ def test_values_are_those_of_the_command(
 ) -> None:
     before = digest(shop)
     with Warehouse.read(shop) as warehouse:
-        found = rows(warehouse.values(**asked))
+        found = rows(warehouse.report(**asked))
     told = ndcg("report", *options, "--format", "json")
     assert found == json.loads(told.out)
     assert found
@@ -89,12 +89,12 @@ def test_values_are_those_of_the_command(
 
 def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
-        found: Any = warehouse.values(MEASURES, runs="base", dataset="shop")
+        found: Any = warehouse.report(MEASURES, runs="base", dataset="shop")
     # The warehouse is closed by now, and asked more than once.
     gc.collect()
     expected = rows(found)
     assert [row["measure"] for row in expected] == MEASURES.split()
-    table = found.to_arrow_table()
+    table = found.arrow()
     types = {field.name: field.type for field in table.schema}
     assert types["run"] == types["measure"] == pa.string()
     assert types["value"] == types["judged_at_k"] == pa.float64()
@@ -105,14 +105,14 @@ def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     frame = found.df()
     assert frame["value"].tolist() == [row["value"] for row in expected]
     assert (frame["value"].dtype, frame["n"].dtype) == ("float64", "int64")
-    assert found.filter("measure = 'AP'").fetchall()[0][:4] == tuple(
+    assert found.relation.filter("measure = 'AP'").fetchall()[0][:4] == tuple(
         expected[1][name] for name in ("run", "judgment_set", "dataset", "measure")
     )
 
 
 def test_a_value_that_is_left_out_is_null(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
-        found = warehouse.values(
+        found = warehouse.report(
             "nDCG(missing='omit')", runs="base", dataset="shop", per_query=True
         )
     values = [row["value"] for row in rows(found)]
@@ -130,7 +130,7 @@ def test_what_is_in_memory_is_valued(kind: str) -> None:
         told = warehouse.load_judgments(make(judged))
         assert told == 'loaded judgment set "judgments": 1 query, 2 judgments'
         assert warehouse.load_run(make(ranked)).startswith('loaded run "run"')
-        found = warehouse.values("RR", per_query=True)
+        found = warehouse.report("RR", per_query=True)
         assert rows(found) == [
             {
                 "run": "run",
@@ -148,8 +148,8 @@ def test_measures_of_ir_measures_are_understood(shop: Path) -> None:
     theirs: Any = import_module("ir_measures")
     asked = [theirs.nDCG @ 10, theirs.P(rel=2) @ 1]
     with Warehouse.read(shop) as warehouse:
-        found = rows(warehouse.values(asked, runs="base", dataset="shop"))
-        one = rows(warehouse.values(asked[0], runs="base", dataset="shop"))
+        found = rows(warehouse.report(asked, runs="base", dataset="shop"))
+        one = rows(warehouse.report(asked[0], runs="base", dataset="shop"))
     assert [row["measure"] for row in found] == ["nDCG@10", "P(rel=2)@1"]
     assert one == found[:1]
 
@@ -172,10 +172,10 @@ def test_unknown_names_are_refused_as_by_the_command(
     assert told.code == 2
     with Warehouse.read(shop) as warehouse:
         with pytest.raises(NdcgSqlError) as error:
-            warehouse.values(**asked)
+            warehouse.report(**asked)
         assert str(error.value) == told.err.strip().removeprefix("--")
         # Nothing of it stays behind.
-        assert rows(warehouse.values())
+        assert rows(warehouse.report())
 
 
 @pytest.mark.parametrize("asked", ["measures", "runs", "by"])
@@ -185,7 +185,7 @@ def test_a_list_of_nothing_is_not_all_there_is(shop: Path, asked: str) -> None:
         Warehouse.read(shop) as warehouse,
         pytest.raises(NdcgSqlError, match=f"{asked}: is empty; omit it"),
     ):
-        warehouse.values(**nothing)
+        warehouse.report(**nothing)
 
 
 def test_what_the_command_tells_is_a_warning(ndcg: Command, shop: Path) -> None:
@@ -194,7 +194,7 @@ def test_what_the_command_tells_is_a_warning(ndcg: Command, shop: Path) -> None:
     told = ndcg("report", *options).err.splitlines()
     with Warehouse.read(shop) as warehouse, catch_warnings(record=True) as warned:
         simplefilter("always")
-        warehouse.values(**asked)
+        warehouse.report(**asked)
     assert [str(warning.message) for warning in warned] == told
     assert {warning.filename for warning in warned} == {__file__}
     assert len(told) >= 3
@@ -205,13 +205,13 @@ def test_an_empty_warehouse_has_no_values() -> None:
         Warehouse.memory() as warehouse,
         pytest.raises(NdcgSqlError, match="no run in the warehouse"),
     ):
-        warehouse.values()
+        warehouse.report()
 
 
 def test_values_do_not_replace_each_other(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
-        first = warehouse.values("AP")
-        second = warehouse.values("RR")
+        first = warehouse.report("AP")
+        second = warehouse.report("RR")
     assert {row["measure"] for row in rows(first)} == {"AP"}
     assert {row["measure"] for row in rows(second)} == {"RR"}
 
@@ -221,5 +221,5 @@ def test_a_file_that_is_only_now_begun_has_no_values(tmp_path: Path) -> None:
     with Warehouse.write(path) as warehouse:
         for measures in ("nDCG@10", None):
             with pytest.raises(NdcgSqlError, match="no run in the warehouse; load_run"):
-                warehouse.values(measures)
+                warehouse.report(measures)
     assert not path.exists()

@@ -14,7 +14,7 @@ from ndcg_sql import Warehouse
 with Warehouse.read({path!r}) as warehouse:
     print(warehouse.connection.execute("select run from runs").fetchall())
 with Warehouse.read({path!r}, copy=True) as warehouse:
-    print(warehouse.values("RR").df().shape[0])
+    print(warehouse.report("RR").df().shape[0])
 with Warehouse.memory() as warehouse:
     print(warehouse.load_run({{"q": {{"d": 1}}}}, "own"))
 """

@@ -29,11 +29,11 @@ def renamed(path: Path, old: str, new: str) -> "subprocess.CompletedProcess[str]
 
 def test_others_write_while_a_copy_is_open_and_it_stays_as_it_was(loaded: Path) -> None:
     with Warehouse.read(loaded, copy=True) as own:
-        values = own.values("RR").fetchall()
+        values = own.report("RR").to_dicts()
         written = renamed(loaded, "base", "other")
         assert written.returncode == 0, written.stderr
         assert own.connection.execute(NAMES).fetchall() == [("base",)]
-        assert own.values("RR").fetchall() == values
+        assert own.report("RR").to_dicts() == values
         with pytest.raises(NdcgSqlError, match=r"^\S+/ndcg.duckdb: opened read-only"):
             own.load_run({"q": {"d": 1}}, "more")
     assert list(loaded.parent.iterdir()) == [loaded]

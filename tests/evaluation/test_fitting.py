@@ -280,8 +280,8 @@ def test_frames_are_told_too(datasets: Path) -> None:
     with Warehouse.write(datasets) as warehouse:
         told = warehouse.load_run({"q1": ["a"]}, "frame", dataset="big")
         with pytest.warns(UserWarning, match="ERR@10 is left out"):
-            found = warehouse.values(dataset="big")
-        assert {row[3] for row in found.fetchall()} == set(USUAL)
+            found = warehouse.report(dataset="big")
+        assert {row["measure"] for row in found} == set(USUAL)
     assert WARNING.rstrip() in told
 
 

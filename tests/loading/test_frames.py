@@ -251,10 +251,14 @@ def test_bad_options_are_refused(
 def test_labels_need_finite_grades(memory: Database, grade: Any) -> None:
     frame = as_pandas({**JUDGED, "grade": ["Exact"] * 4})
     with pytest.raises(NdcgSqlError, match='label "Exact": the grade is not a finite'):
-        Warehouse(memory).load_judgments(frame, "people", labels={"Exact": grade})
+        Warehouse(":memory:").holding(memory).load_judgments(
+            frame, "people", labels={"Exact": grade}
+        )
     words: Any = {b"Exact": 2}
     with pytest.raises(NdcgSqlError, match="label b'Exact': not text"):
-        Warehouse(memory).load_judgments(frame, "people", labels=words)
+        Warehouse(":memory:").holding(memory).load_judgments(
+            frame, "people", labels=words
+        )
 
 
 @pytest.mark.parametrize(
@@ -265,14 +269,14 @@ def test_labels_take_every_real_number(
 ) -> None:
     frame = as_pandas({**JUDGED, "grade": ["Exact"] * 4})
     options: Any = {"dataset": dataset, "labels": {"Exact": grade}}
-    Warehouse(memory).load_judgments(frame, "people", **options)
+    Warehouse(":memory:").holding(memory).load_judgments(frame, "people", **options)
     sql = (
         "select distinct grade from judgments"
         " where judgment_set_id = (select max(judgment_set_id) from judgment_sets)"
     )
     assert memory.execute(sql) == [(float(grade),)]
     options["labels"] = {"Exact": float(grade)}
-    assert "nothing to do" in Warehouse(memory).load_judgments(
+    assert "nothing to do" in Warehouse(":memory:").holding(memory).load_judgments(
         frame, "people", **options
     )
 

@@ -49,7 +49,7 @@ def generated() -> Iterator[ScoredDoc]:
 )
 def test_scores_rank(memory: Database, dataset: str, run: Any) -> None:
     given = run() if callable(run) else run
-    told = Warehouse(memory).load_run(given, "r", dataset=dataset)
+    told = Warehouse(":memory:").holding(memory).load_run(given, "r", dataset=dataset)
     assert told == 'loaded run "r": 2 queries, 3 documents; no judgments yet'
     assert ranked(memory) == [
         ("1", "b", 1, 2),
@@ -63,7 +63,7 @@ def test_the_order_of_a_list_is_its_ranking(
     memory: Database, dataset: str, documents: Any
 ) -> None:
     run = {"p": documents, "q": ["c"], "empty": []}
-    Warehouse(memory).load_run(run, "r", dataset=dataset)
+    Warehouse(":memory:").holding(memory).load_run(run, "r", dataset=dataset)
     assert ranked(memory) == [
         ("p", "b", 1, None),
         ("p", "a", 2, None),
@@ -91,7 +91,9 @@ def test_judgments_come_from_dicts_and_tuples(
     memory: Database, dataset: str, judgments: Any, rows: Rows
 ) -> None:
     labels = {"Good": 2}
-    Warehouse(memory).load_judgments(judgments, "j", dataset=dataset, labels=labels)
+    Warehouse(":memory:").holding(memory).load_judgments(
+        judgments, "j", dataset=dataset, labels=labels
+    )
     assert judged(memory) == rows
 
 
@@ -136,7 +138,7 @@ BAD: dict[str, tuple[str, Any, str]] = {
 def test_bad_rows_are_refused_by_query_and_document(
     memory: Database, dataset: str, kind: str, given: Any, reason: str
 ) -> None:
-    load = getattr(Warehouse(memory), f"load_{kind}")
+    load = getattr(Warehouse(":memory:").holding(memory), f"load_{kind}")
     with pytest.raises(NdcgSqlError, match=f"^(?:{kind}: .*)?{reason}"):
         load(given, "bad", dataset=dataset)
     counts = "select count(*) from runs where dataset = $dataset"

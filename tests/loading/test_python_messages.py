@@ -109,14 +109,14 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
         ' name="NAME"',
     ),
     "no run": (
-        lambda own: own.values("RR"),
+        lambda own: own.report("RR"),
         "no run in the warehouse; load_run(FILE) loads one",
     ),
     "an unknown attribute": (
         lambda own: [
             own.load_judgments(frame(JUDGED)),
             own.load_run(frame(RUN)),
-            own.values("RR", by="country"),
+            own.report("RR", by="country"),
         ],
         "by country: no query has this attribute; load_queries(FILE) loads attributes",
     ),
@@ -124,7 +124,7 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
         lambda own: [
             own.load_judgments(frame(JUDGED)),
             own.load_run(frame(RUN)),
-            own.values("RR", like="solr"),
+            own.report("RR", like="solr"),
         ],
         'like "solr": unknown system',
     ),
@@ -144,7 +144,7 @@ def test_a_refusal_names_arguments(
 
 def test_what_is_told_names_arguments_too(memory: Database, dataset: str) -> None:
     many = {"query_id": ["q"] * 3, "doc_id": ["a", "a", "b"], "score": [1, 2, 3]}
-    own = Warehouse(memory)
+    own = Warehouse(":memory:").holding(memory)
     told = own.load_run(frame(many), "r", dataset=dataset, duplicates="max")
     assert told.endswith('; 1 duplicate dropped (duplicates="max")')
 
@@ -213,14 +213,19 @@ def test_the_warehouse_itself_is_no_input_and_stays_locked(empty: Path) -> None:
         assert "in use by" in other.stderr
 
 
-@pytest.mark.parametrize("given", [("ndcg.duckdb",), (Path("ndcg.duckdb"),), ()])
-def test_the_class_itself_opens_nothing(given: Any) -> None:
-    with pytest.raises(NdcgSqlError, match=r"open it with Warehouse.read\(path\)"):
-        Warehouse(*given)
+def test_a_name_opens_nothing_until_it_is_asked(here: Path) -> None:
+    warehouse = Warehouse("ndcg.duckdb")
+    assert list(here.iterdir()) == []
+    for ask in (warehouse.report, warehouse.contents, lambda: warehouse.tag("r", {})):
+        with pytest.raises(NdcgSqlError, match="no such warehouse"):
+            ask()
+    with pytest.raises(NdcgSqlError, match=r"Warehouse\.read"):
+        _ = warehouse.connection
+    assert list(here.iterdir()) == []
 
 
 CLOSED: list[Callable[[Warehouse], object]] = [
-    lambda own: own.values(),
+    lambda own: own.report(),
     lambda own: own.connection,
     lambda own: own.load_run(RUN),
     lambda own: own.load_judgments("absent"),
@@ -270,7 +275,7 @@ def test_rows_are_read_whatever_their_index_is(
     if text:
         rows = rows.astype({"query_id": str, "doc_id": str})
         rows = rows.astype({"query_id": text, "doc_id": text})
-    Warehouse(memory).load_run(index(rows), "r", dataset=dataset)
+    Warehouse(":memory:").holding(memory).load_run(index(rows), "r", dataset=dataset)
     sql = (
         "select query_id, doc_id, score from rankings inner join runs using (run_id)"
         " where dataset = $dataset order by all"
@@ -285,7 +290,7 @@ def test_rows_are_read_whatever_their_index_is(
 def test_a_series_is_no_frame(memory: Database) -> None:
     series = frame(RUN).set_index(["query_id", "doc_id"])["score"]
     with pytest.raises(NdcgSqlError, match=r"use its reset_index\(\)$"):
-        Warehouse(memory).load_run(series)
+        Warehouse(":memory:").holding(memory).load_run(series)
 
 
 EMPTY = float("nan")
@@ -309,7 +314,7 @@ def test_a_missing_value_is_named_by_its_row(
 ) -> None:
     whole = {"query_id": ["q", "q"], "doc_id": ["d", "e"], "score": [1, 2]}
     with pytest.raises(NdcgSqlError) as error:
-        Warehouse(memory).load_run(
+        Warehouse(":memory:").holding(memory).load_run(
             frame(whole, **columns)[["query_id", "doc_id", "score"]]
         )
     assert str(error.value).startswith(told)

@@ -20,7 +20,7 @@ _BRIEF = 16
 _NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Figure:
     """Rows, in full precision, and the Vega-Lite spec, without data, that draws them.
 
@@ -72,6 +72,9 @@ class Figure:
         """
         target = saving.check(Path(path), force, option="")
         saving.write(target, self.content(target.suffix))
+
+    def __repr__(self) -> str:
+        return f"<figure {self.name}: {self.title}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         """Return what a notebook shows."""

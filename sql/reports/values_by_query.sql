@@ -1,0 +1,14 @@
+-- One row is a judged query with its value of a registered measure.
+select
+    query_values.query_id,
+    query_values.measure,
+    query_values.value
+
+from query_values
+
+inner join measures
+    on query_values.measure = measures.measure
+
+order by
+    query_values.query_id,
+    measures.rowid

@@ -1,0 +1,96 @@
+"""Evaluation in memory: what it takes, what it gives, and what it leaves behind."""
+
+import doctest
+import gc
+import resource
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ndcg_sql
+from ndcg_sql import NdcgSqlError
+from support.libraries import library
+
+JUDGED = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}}
+RANKED = {"q1": {"b": 2.0, "a": 1.0, "x": 0.5}}
+
+
+def test_values_are_found_under_any_name_of_a_measure() -> None:
+    found = ndcg_sql.evaluate(JUDGED, RANKED, "ndcg_cut.10 RR")
+    assert list(found) == ["nDCG@10", "RR"]
+    assert found["nDCG@10"] == found["ndcg_cut_10"] == found["ndcg_cut.10"]
+    # Of two queries, one has no answer and counts 0.
+    assert found["RR"] == 0.5
+    assert "AP" not in found
+    assert repr(found) == f"nDCG@10  {found['nDCG@10']:.4f}\nRR       0.5000"
+    assert found.per_query[-1] == ("q2", "RR", 0.0)
+
+
+def test_every_kind_of_input_gives_the_same(tmp_path: Path) -> None:
+    pd: Any = library("pandas")
+    pa: Any = library("pyarrow")
+    judged = [(q, d, g) for q, own in JUDGED.items() for d, g in own.items()]
+    ranked = [(q, d, s) for q, own in RANKED.items() for d, s in own.items()]
+    frame = pd.DataFrame(ranked, columns=["query_id", "doc_id", "score"])
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in judged))
+    (tmp_path / "run").write_text(
+        "".join(f"{q} Q0 {d} 1 {s} r\n" for q, d, s in ranked)
+    )
+    expected = dict(ndcg_sql.evaluate(JUDGED, RANKED))
+    for judgments, run in (
+        (JUDGED, frame),
+        (JUDGED, pa.Table.from_pandas(frame)),
+        (tmp_path / "qrels", tmp_path / "run"),
+    ):
+        assert dict(ndcg_sql.evaluate(judgments, run)) == expected
+
+
+def test_what_a_warehouse_refuses_is_refused() -> None:
+    with pytest.raises(NdcgSqlError, match="twice"):
+        ndcg_sql.evaluate(JUDGED, {"q1": ["a", "a"]})
+    with pytest.raises(NdcgSqlError, match="did you mean"):
+        ndcg_sql.evaluate(JUDGED, RANKED, "nDGC@10")
+    with pytest.raises(NdcgSqlError, match="needs two runs"):
+        ndcg_sql.compare(JUDGED, {"one": RANKED})
+
+
+def test_runs_are_compared() -> None:
+    other = {"q1": ["a", "b"], "q2": ["c"]}
+    with pytest.warns(UserWarning, match="1 judged query without an answer"):
+        found = ndcg_sql.compare(JUDGED, [RANKED, other], "nDCG@10")
+    [row] = found
+    assert (row["baseline"], row["candidate"]) == ("run1", "run2")
+    means = [ndcg_sql.evaluate(JUDGED, run)["nDCG@10"] for run in (RANKED, other)]
+    assert [row["baseline_value"], row["candidate_value"]] == means
+    assert {"p_t", "p_randomization", "ci_low", "ci_high"} <= row.keys()
+    assert "run2" in repr(found)
+
+
+def test_the_examples_of_the_docstrings_are_right() -> None:
+    for name in ("in_memory",):
+        tested = doctest.testmod(import_module(f"ndcg_sql.{name}"))
+        assert tested.attempted > 0
+        assert tested.failed == 0
+
+
+@pytest.mark.slow
+def test_a_hundred_calls_leave_nothing_behind() -> None:
+    def used() -> tuple[int, int, int]:
+        gc.collect()
+        files = len(list(Path("/proc/self/fd").iterdir()))
+        folders = len(list(Path(tempfile.gettempdir()).iterdir()))
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, files, folders
+
+    for _ in range(20):
+        ndcg_sql.evaluate(JUDGED, RANKED)
+    before = used()
+    for _ in range(100):
+        ndcg_sql.evaluate(JUDGED, RANKED)
+    after = used()
+    # In kilobytes: a call that kept its database would leave megabytes.
+    assert after[0] - before[0] < 40_000
+    assert after[1] <= before[1]
+    assert after[2] <= before[2] + 2

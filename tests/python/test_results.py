@@ -1,0 +1,189 @@
+"""A warehouse in Python: each method answers as its command, as a result."""
+
+import json
+import pickle
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql import NdcgSqlError, Warehouse
+from support.commands import Command, Once
+
+ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
+    "report": (lambda w: w.report("nDCG@10 AP"), ["report", "-m", "nDCG@10 AP"]),
+    "slices": (
+        lambda w: w.report("AP", by="device"),
+        ["report", "-m", "AP", "--by", "device"],
+    ),
+    "queries": (lambda w: w.report("RR", per_query=True), ["report", "-m", "RR", "-q"]),
+    "bounds": (
+        lambda w: w.report("AP", bounds=True),
+        ["report", "-m", "AP", "--bounds"],
+    ),
+    "leaderboard": (
+        lambda w: w.leaderboard("nDCG@10"),
+        ["leaderboard", "-m", "nDCG@10"],
+    ),
+    "compare": (
+        lambda w: w.compare("bm25", ["hybrid", "keyword"], "AP", test="t"),
+        ["compare", "bm25", "hybrid", "keyword", "-m", "AP", "--test", "t"],
+    ),
+    "compared queries": (
+        lambda w: w.compare("bm25", "hybrid", "AP", per_query=True),
+        ["compare", "bm25", "hybrid", "-m", "AP", "-q"],
+    ),
+    "gate": (
+        lambda w: w.gate("hybrid", "bm25", max_drop="5%", minimum={"AP": 0.1}),
+        ["gate", "hybrid", "bm25", "--max-drop", "5%", "--min", "AP=0.1"],
+    ),
+    "explain": (lambda w: w.explain("hybrid", "q04"), ["explain", "hybrid", "q04"]),
+    "against": (
+        lambda w: w.explain("hybrid", "q04", against="bm25"),
+        ["explain", "hybrid", "q04", "--against", "bm25"],
+    ),
+    "terms": (
+        lambda w: w.explain("hybrid", "q04", "AP"),
+        ["explain", "hybrid", "q04", "-m", "AP"],
+    ),
+    "unjudged": (lambda w: w.unjudged("nDCG@10"), ["holes", "-m", "nDCG@10"]),
+    "history": (lambda w: w.history("AP"), ["history", "-m", "AP"]),
+    "overlap": (
+        lambda w: w.overlap("bm25", "hybrid", p=0.8),
+        ["overlap", "bm25", "hybrid", "--p", "0.8"],
+    ),
+    "describe": (lambda w: w.describe("bm25"), ["describe", "bm25"]),
+    "contents": (lambda w: w.contents(), ["list", "--tags"]),
+    "measures": (lambda w: w.measures(), ["measures", "list"]),
+    "query": (
+        lambda w: w.query("select run, value from run_values"),
+        ["query", "select run, value from run_values"],
+    ),
+    "check": (lambda w: w.check(), ["check"]),
+}
+
+
+@pytest.fixture
+def demo(ndcg: Command, once: Once) -> Command:
+    once(lambda: ndcg("demo"))
+    return ndcg
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it."""
+    # DuckDB leaves out the last zeros of a time.
+    return json.loads(json.dumps(value, default=lambda time: str(time).rstrip("0")))
+
+
+@pytest.mark.parametrize(("ask", "command"), ASKED.values(), ids=ASKED)
+def test_a_method_gives_the_rows_of_its_command(
+    demo: Command, ask: Callable[[Warehouse], Any], command: list[str]
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = ask(Warehouse("ndcg.duckdb"))
+    told = json.loads(demo(*command, "--format", "json").out)
+    assert _plain(found.to_dicts()) == told
+    assert len(found) == len(told)
+    assert found.columns == list(told[0])
+
+
+def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  # noqa: ARG001
+    with Warehouse.read("ndcg.duckdb") as warehouse:
+        found = warehouse.leaderboard("nDCG@10")
+        asked = warehouse.query("select run from runs")
+    rows = found.to_dicts()
+    assert list(found) == rows
+    assert found.df()["value"].tolist() == [row["value"] for row in rows]
+    assert found.pl()["run"].to_list() == [row["run"] for row in rows]
+    assert found.arrow().to_pylist() == rows
+    assert found.relation.filter("rank = 1").fetchall()[0][3] == "hybrid"
+    assert [row["run"] for row in asked] == ["keyword", "bm25", "hybrid"]
+    assert "hybrid" in repr(found)
+    assert "0.8517*" in repr(found)
+
+
+def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG001
+    warehouse = Warehouse("ndcg.duckdb")
+    found = warehouse.leaderboard("nDCG@10")
+    page = found._repr_html_()
+    assert '<th scope="col" style="text-align: right">value</th>' in page
+    assert "<bdi>0.8517</bdi>" in page
+    drawn = found.plot()._repr_mimebundle_()
+    assert drawn["image/svg+xml"].startswith("<svg")
+    assert "hybrid" in drawn["image/svg+xml"]
+    assert warehouse.history("AP").plot().name == "history"
+    with pytest.raises(NdcgSqlError, match=r"Warehouse\.plot"):
+        warehouse.contents().plot()
+    with pytest.warns(UserWarning, match="without an answer"):
+        assert warehouse.plot("scatter", ["bm25", "hybrid"]).rows
+
+
+def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # noqa: ARG001
+    found = Warehouse("ndcg.duckdb").report(per_query=True)
+    assert len(found) == 240
+    assert repr(found).endswith("… and 180 more rows")
+    assert "… and 180 more rows" in found._repr_html_()
+
+
+def test_hostile_text_stays_text(here: Path) -> None:
+    warehouse = Warehouse("ndcg.duckdb")
+    hostile = "<img src=x onerror=alert(1)>\u202e"
+    warehouse.load_judgments({hostile: {hostile: 1}}, "j")
+    warehouse.load_run({hostile: [hostile]}, "r")
+    page = warehouse.report("RR", per_query=True)._repr_html_()
+    assert "<img" not in page
+    assert "&lt;img" in page
+    assert "\u202e" not in page
+    assert [file.name for file in here.iterdir()] == ["ndcg.duckdb"]
+
+
+def test_the_file_is_free_between_calls(demo: Command) -> None:
+    warehouse = Warehouse("ndcg.duckdb", wait=0)
+    assert len(warehouse.contents()) == 4
+    assert demo("tag", "run", "bm25", "model=v1").code == 0
+    assert warehouse.tag("bm25", {"model": "v2"}) == 'tagged run "bm25": model=v2'
+    assert warehouse.add_measures("P@5") == "registered P@5"
+    assert warehouse.rename("run", "bm25", "old").startswith("renamed")
+    assert warehouse.remove("run", "old").startswith("removed")
+    assert len(warehouse.contents()) == 3
+    assert warehouse.remove_measures("P@5") == "removed P@5"
+    assert "already evaluated" in warehouse.evaluate()
+    assert "3" not in warehouse.export("run", "hybrid", "h.csv")[:1]
+    assert warehouse.publish("p.duckdb") == 'published "p.duckdb"'
+
+
+def test_a_gate_says_whether_it_passed(demo: Command) -> None:  # noqa: ARG001
+    warehouse = Warehouse("ndcg.duckdb")
+    with pytest.warns(UserWarning, match="without an answer"):
+        good = warehouse.gate("bm25", "hybrid")
+    with pytest.warns(UserWarning, match="without an answer"):
+        bad = warehouse.gate("hybrid", "bm25")
+    assert (good.passed, bad.passed) == (True, False)
+    assert bad.message == repr(bad).splitlines()[-1]
+    with pytest.raises(NdcgSqlError, match="max_drop"):
+        warehouse.gate("bm25", "hybrid", max_drop="much")
+
+
+def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
+    warehouse = Warehouse("ndcg.duckdb")
+    with pytest.raises(NdcgSqlError) as caught:
+        warehouse.report(runs="bm52")
+    assert '"bm25"' in str(caught.value)
+    for ask in (
+        lambda: warehouse.leaderboard(alpha=2),
+        lambda: warehouse.compare("bm25", "hybrid", sort="size"),
+        lambda: warehouse.report(by="colour"),
+        lambda: warehouse.report(like="nobody"),
+        lambda: warehouse.query("drop table x"),
+    ):
+        with pytest.raises(NdcgSqlError) as caught:
+            ask()
+        assert "--" not in str(caught.value)
+
+
+def test_rows_can_be_sent_on(demo: Command) -> None:  # noqa: ARG001
+    rows = Warehouse("ndcg.duckdb").report("AP").to_dicts()
+    assert pickle.loads(pickle.dumps(rows)) == rows
