@@ -171,7 +171,7 @@ def _rows(database: Database) -> list[Record]:
 def _slices(
     database: Database, pair: Comparison, asked: Sequence[str], testing: Testing
 ) -> list[Record]:
-    """Return the comparisons by slice: of the attributes asked for, or of short ones."""
+    """Return comparisons by slice of the attributes asked for, or of short ones."""
     attributes = list(asked)
     if not attributes:
         about = {"dataset": pair.baseline.dataset, "most": _MOST_SLICES}

@@ -32,6 +32,7 @@ def write_html(
     gate: "Verdict | None" = None,
 ) -> None:
     """Write a page, and report that it is written."""
+    from ndcg_sql import __version__
     from ndcg_sql.analysis.significance import Testing
     from ndcg_sql.output.html.page import About
     from ndcg_sql.output.html.writing import write_page
@@ -41,6 +42,7 @@ def write_html(
     about = About(
         f"{kind} of {Path(database.path).name}",
         shlex.join(["ndcg-sql", *sys.argv[1:]]),
+        __version__,
     )
     if testing is None:
         testing = Testing()

@@ -19,6 +19,12 @@ with spreads as (
 
 ),
 
+sizes as (
+
+    select cast($most as bigint) as most
+
+),
+
 placed as (
 
     select
@@ -26,8 +32,8 @@ placed as (
         row_number() over (
             order by
                 spreads.spread desc nulls last,
-                spreads.least nulls last,
-                spreads.query_id
+                spreads.least asc nulls last,
+                spreads.query_id asc
         ) as place,
         row_number() over (
             order by hash(spreads.query_id), spreads.query_id
@@ -46,12 +52,14 @@ select
 
 from placed
 
+cross join sizes
+
 left join queries
     on
         queries.dataset = $dataset
         and placed.query_id = queries.query_id
 
 where
-    placed.query_count <= $most
-    or placed.place <= $most // 2
-    or placed.lot <= $most // 2
+    placed.query_count <= sizes.most
+    or placed.place <= sizes.most // 2
+    or placed.lot <= sizes.most // 2

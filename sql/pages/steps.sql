@@ -28,7 +28,9 @@ left join documents as ideal_documents
 where
     list_contains($run_ids, ndcg_steps.run_id)
     and ndcg_steps.judgment_set_id = $judgment_set_id
-    and list_contains($query_ids, ndcg_steps.query_id)
+    and list_contains(
+        cast($query_ids as varchar []), ndcg_steps.query_id  -- noqa: RF02
+    )
     and ndcg_steps.measure = $measure
     and ndcg_steps.position <= $depth
 

@@ -195,7 +195,10 @@ def test_what_cannot_be_written_is_refused_first(
 def test_without_vl_convert_it_says_what_to_install(
     demo: Command, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ndcg_sql.output.figures.drawing.find_spec", lambda _: None)
+    def missing(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr("ndcg_sql.output.figures.drawing.find_spec", missing)
     found = demo("report", "--html", "page.html")
     assert found.code == 2
     assert "pip install 'ndcg-sql[figures]'" in found.err

@@ -9,10 +9,10 @@ from typing import Any
 
 import duckdb
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from support.commands import Command, Once
+from support.libraries import library
 
 pytestmark = pytest.mark.browser
 _FLAGS = (
@@ -86,8 +86,10 @@ def test_all_charts_are_drawn_with_the_figures_of_report(
 
 
 def test_tables_are_sorted_by_their_exact_values(
-    here: Path, demo: Command, browser: Browser
-) -> None:  # noqa: ARG001
+    here: Path,
+    demo: Command,  # noqa: ARG001
+    browser: Browser,
+) -> None:
     opened = Opened(browser, here / "page.html")
     table = opened.page.locator("#d0-leaderboard table")
     heading = table.locator("th", has_text="AP")
@@ -108,8 +110,10 @@ def test_tables_are_sorted_by_their_exact_values(
 
 
 def test_queries_are_searched_filtered_and_explained(
-    here: Path, demo: Command, browser: Browser
-) -> None:  # noqa: ARG001
+    here: Path,
+    demo: Command,  # noqa: ARG001
+    browser: Browser,
+) -> None:
     opened = Opened(browser, here / "page.html")
     page = opened.page
     rows = page.locator(".queries > .scroll tbody tr")
@@ -150,10 +154,11 @@ def test_nothing_keeps_anybody_out(
         viewport={"width": width, "height": 800},
     )
     opened.draw()
-    found = Axe().run(opened.page)
+    found: Any = library("axe_playwright_python.sync_playwright").Axe().run(opened.page)
+    violations: list[dict[str, Any]] = found.response["violations"]
     serious = [
         (one["id"], [node["html"][:200] for node in one["nodes"][:3]])
-        for one in found.response["violations"]
+        for one in violations
         if one["impact"] in ("serious", "critical")
     ]
     assert serious == []

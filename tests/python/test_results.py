@@ -77,6 +77,12 @@ def _plain(value: Any) -> Any:
     return json.loads(json.dumps(value, default=lambda time: str(time).rstrip("0")))
 
 
+def shown(found: Any) -> Any:
+    """Return what a notebook shows."""
+    method = getattr(found, "_repr_html_", None) or found._repr_mimebundle_
+    return method()
+
+
 @pytest.mark.parametrize(("ask", "command"), ASKED.values(), ids=ASKED)
 def test_a_method_gives_the_rows_of_its_command(
     demo: Command, ask: Callable[[Warehouse], Any], command: list[str]
@@ -108,10 +114,10 @@ def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  
 def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     found = warehouse.leaderboard("nDCG@10")
-    page = found._repr_html_()
+    page = shown(found)
     assert '<th scope="col" style="text-align: right">value</th>' in page
     assert "<bdi>0.8517</bdi>" in page
-    drawn = found.plot()._repr_mimebundle_()
+    drawn = shown(found.plot())
     assert drawn["image/svg+xml"].startswith("<svg")
     assert "hybrid" in drawn["image/svg+xml"]
     assert warehouse.history("AP").plot().name == "history"
@@ -125,7 +131,7 @@ def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # no
     found = Warehouse("ndcg.duckdb").report(per_query=True)
     assert len(found) == 240
     assert repr(found).endswith("… and 180 more rows")
-    assert "… and 180 more rows" in found._repr_html_()
+    assert "… and 180 more rows" in shown(found)
 
 
 def test_hostile_text_stays_text(here: Path) -> None:
@@ -133,7 +139,7 @@ def test_hostile_text_stays_text(here: Path) -> None:
     hostile = "<img src=x onerror=alert(1)>\u202e"
     warehouse.load_judgments({hostile: {hostile: 1}}, "j")
     warehouse.load_run({hostile: [hostile]}, "r")
-    page = warehouse.report("RR", per_query=True)._repr_html_()
+    page = shown(warehouse.report("RR", per_query=True))
     assert "<img" not in page
     assert "&lt;img" in page
     assert "\u202e" not in page

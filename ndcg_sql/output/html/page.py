@@ -12,7 +12,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql import __version__
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
@@ -28,10 +27,11 @@ MARK = '<meta name="generator" content="ndcg-sql'
 
 @dataclass(frozen=True)
 class About:
-    """What a page says of itself: its title, and the command that wrote it."""
+    """What a page says of itself: its title, what wrote it, and the version."""
 
     title: str
     command: str
+    version: str
 
 
 # The figures of a dataset, by the keys of the sections that they belong to. Text is
@@ -64,7 +64,7 @@ def page(
     return _template().render(
         title=harmless(about.title),
         command=harmless(about.command),
-        version=__version__,
+        version=about.version,
         made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
         policy=_policy(style, (library, script)),
         style=_inline(style),
