@@ -60,7 +60,7 @@ def main() -> None:
     """Print a row for each size."""
     warnings.simplefilter("ignore")
     known = tools()
-    print("| queries × documents |", " | ".join(known), "|")
+    print("| queries, documents |", " | ".join(known), "|")
     print("|---|" + "---:|" * len(known))
     for queries, documents in SIZES:
         judged, ranked = world(queries, documents)
@@ -73,7 +73,7 @@ def main() -> None:
                 call(judged, ranked)
                 times.append(time.perf_counter() - began)
             found.append(f"{min(times):.3f}")
-        print(f"| {queries} × {documents} |", " | ".join(found), "|", flush=True)
+        print(f"| {queries}, {documents} |", " | ".join(found), "|", flush=True)
 
 
 if __name__ == "__main__":

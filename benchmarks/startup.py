@@ -77,7 +77,7 @@ def main() -> None:
         for _ in range(options.rounds):
             for path in options.programs:
                 found[path].append(cpu(path, commands))
-        cells = "".join(f" {min(times):.2f} |" for times in found.report())
+        cells = "".join(f" {min(times):.2f} |" for times in found.values())
         print(f"| {name} |{cells}")
 
 

@@ -29,7 +29,7 @@ where
     list_contains($run_ids, ndcg_steps.run_id)
     and ndcg_steps.judgment_set_id = $judgment_set_id
     and list_contains(
-        cast($query_ids as varchar []), ndcg_steps.query_id  -- noqa: RF02
+        $query_ids, ndcg_steps.query_id  -- noqa: RF02
     )
     and ndcg_steps.measure = $measure
     and ndcg_steps.position <= $depth
