@@ -10,12 +10,14 @@ compare the result with the page.
 """
 
 import csv
+import inspect
 import io
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,6 +53,7 @@ def references() -> dict[Path, Callable[[Path], str]]:
         folder / "relations.md": _relations,
         folder / "systems.md": _systems,
         folder / "packages.md": _packages,
+        folder / "python.md": _reference_of_python,
     }
 
 
@@ -234,6 +237,66 @@ def _packages(_folder: Path) -> str:
         "imports; imports that other arrows already imply are omitted.\n\n"
         f"```mermaid\n{drawing}\n```\n"
     )
+
+
+def _reference_of_python(_folder: Path) -> str:
+    """Return the public names of Python, with their signatures and docstrings."""
+    import ndcg_sql
+    from ndcg_sql.output.results import Result
+    from ndcg_sql.warehouse import GateResult
+
+    parts = ["# Python reference", "", _GENERATED]
+    for name in ("evaluate", "compare", "database_rows"):
+        parts += _documented(f"ndcg_sql.{name}", getattr(ndcg_sql, name), "##")
+    for shown in (ndcg_sql.Warehouse, Result, GateResult, ndcg_sql.Evaluation):
+        parts += [f"## {shown.__name__}", "", *_prose(shown.__doc__), ""]
+        methods = {
+            name: getattr(shown, name)
+            for name in dir(shown)
+            if not name.startswith("_") and _is_ours(shown, name)
+        }
+        if shown is GateResult:
+            methods = {}
+        for name, method in methods.items():
+            parts += _documented(f"{shown.__name__}.{name}", method, "###")
+    return "\n".join(parts)
+
+
+def _is_ours(shown: type, name: str) -> bool:
+    """Tell whether a class of ours, not of Python, defines a member."""
+    owners = [owner for owner in shown.__mro__ if name in vars(owner)]
+    return owners[0].__module__.startswith("ndcg_sql")
+
+
+def _documented(name: str, what: Any, level: str) -> list[str]:
+    """Return the heading, signature and docstring of a function or property."""
+    parts = [f"{level} {name}", ""]
+    if callable(what):
+        signature = str(inspect.signature(what)).replace("ndcg_sql.", "")
+        arguments = re.sub(
+            r"\bself, |\(self\)", lambda m: "()" * ("(" in m[0]), signature
+        )
+        parts += ["```text", *_wrapped(name, arguments), "```", ""]
+    return [*parts, *_prose(inspect.getdoc(what)), ""]
+
+
+def _wrapped(name: str, signature: str) -> list[str]:
+    """Return a signature on lines of at most 100 characters."""
+    return textwrap.wrap(f"{name}{signature}", 100, subsequent_indent="    ")
+
+
+def _prose(text: str | None) -> list[str]:
+    """Return a docstring; what it indents or begins with >>> is code."""
+    blocks = inspect.cleandoc(text or "").split("\n\n")
+    parts: list[str] = []
+    for block in blocks:
+        is_code = block.startswith((">>>", "    "))
+        if is_code:
+            parts += ["```text", textwrap.dedent(block), "```"]
+        else:
+            parts.append(block.replace("<", "&lt;"))
+        parts.append("")
+    return parts[:-1]
 
 
 def _reached(package: str, imports: dict[str, list[str]]) -> set[str]:
