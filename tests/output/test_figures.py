@@ -25,6 +25,9 @@ from ndcg_sql.output.figures.plotting import NAMES
 from support.commands import Command, Once
 from support.drawings import contrast, luminance, structure, texts
 
+# Drawing loads a JavaScript engine, and takes seconds.
+pytestmark = pytest.mark.slow
+
 DEMO = Path(ndcg_sql.__file__).parent / "demo"
 ROOT = Path(__file__).parents[2]
 STRUCTURES = ROOT / "tests" / "data" / "figures"

@@ -12,6 +12,9 @@ import pytest
 
 from support.commands import Command, Once
 
+# Each page costs a few seconds.
+pytestmark = pytest.mark.slow
+
 HOSTILE = [
     "<script>alert(1)</script>",
     "</script><img src=x onerror=alert(1)>",

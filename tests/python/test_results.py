@@ -83,6 +83,7 @@ def shown(found: Any) -> Any:
     return method()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ask", "command"), ASKED.values(), ids=ASKED)
 def test_a_method_gives_the_rows_of_its_command(
     demo: Command, ask: Callable[[Warehouse], Any], command: list[str]
