@@ -273,6 +273,8 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
     parts = [f"{level} {name}", ""]
     if callable(what):
         signature = str(inspect.signature(what)).replace("ndcg_sql.", "")
+        # A default without a text of its own.
+        signature = re.sub(r"<[\w.]+ object at \w+>", "...", signature)
         arguments = re.sub(
             r"\bself, |\(self\)", lambda m: "()" * ("(" in m[0]), signature
         )
