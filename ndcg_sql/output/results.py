@@ -1,7 +1,9 @@
 """Results for Python: rows in full precision, and what people see of them."""
 
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -90,14 +92,17 @@ class Result:
         return self._text.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """Return the rows as a notebook shows them, escaped, with four decimals."""
+        """Return the rows as a notebook shows them, and their figure, if they have one.
+
+        Text is escaped; numbers have four decimals.
+        """
         jinja: Any = import_module("jinja2")
         template = jinja.Environment(autoescape=True).from_string(
             _TEMPLATE.read_text(encoding="utf-8")
         )
         rows = self.relation.limit(MOST).fetchall()
         numeric = [
-            all(isinstance(row[c], (int, float, type(None))) for row in rows)
+            all(type(row[c]) in (int, float, type(None)) for row in rows)
             for c in range(len(self.columns))
         ]
         cells = [[harmless(shown(value)) for value in row] for row in rows]
@@ -107,7 +112,21 @@ class Result:
             numeric=numeric,
             rows=cells,
             more=len(self) - len(rows),
+            **self._drawn(),
         )
+
+    def _drawn(self) -> dict[str, str]:
+        """Return the figure of the rows as a picture, and what it shows, if any."""
+        if self._plot is None or find_spec("vl_convert") is None:
+            return {"picture": "", "description": ""}
+        try:
+            figure = self.plot()
+        except NdcgSqlError:
+            # The rows are shown; plot says why they have no figure.
+            return {"picture": "", "description": ""}
+        # An image is shown in notebooks that are not trusted yet, too.
+        picture = b64encode(figure.png()).decode()
+        return {"picture": picture, "description": figure.description}
 
 
 def result(

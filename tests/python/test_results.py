@@ -1,7 +1,9 @@
 """A warehouse in Python: each method answers as its command, as a result."""
 
+import base64
 import json
 import pickle
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -118,7 +120,12 @@ def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG
     page = shown(found)
     assert '<th scope="col" style="text-align: right">value</th>' in page
     assert "<bdi>0.8517</bdi>" in page
-    drawn = shown(found.plot())
+    # The figure of the rows is below them, with what it shows in words.
+    assert re.search(r'<img alt="Dots show nDCG@10 [^"]+" src="data:image/png;', page)
+    assert "<img" not in shown(warehouse.contents())
+    drawn, sizes = shown(found.plot())
+    assert base64.b64decode(drawn["image/png"]).startswith(b"\x89PNG")
+    assert 300 < sizes["image/png"]["width"] < 900
     assert drawn["image/svg+xml"].startswith("<svg")
     assert "hybrid" in drawn["image/svg+xml"]
     assert warehouse.history("AP").plot().name == "history"

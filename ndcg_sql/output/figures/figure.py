@@ -1,6 +1,7 @@
 """A figure: rows of an analysis with the Vega-Lite spec that draws them."""
 
 import math
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -18,6 +19,10 @@ Record = dict[str, Any]
 _SHORT = (48, 72, 110, 200)
 _BRIEF = 16
 _NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
+
+
+# A picture in a notebook: its resolution, and its size beside that on paper.
+_SHARP, _SHOWN = 2, 1.3
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,9 +81,20 @@ class Figure:
     def __repr__(self) -> str:
         return f"<figure {self.name}: {self.title}>"
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        """Return what a notebook shows."""
-        return {"image/svg+xml": self.svg(), "text/plain": self.title}
+    def _repr_mimebundle_(
+        self, **_: Any
+    ) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
+        """Return what a notebook shows, and how wide."""
+        drawn = self.png(_SHARP)
+        # The width is in the header of a PNG file.
+        width = int(int.from_bytes(drawn[16:20], "big") * _SHOWN / _SHARP)
+        found = {
+            "image/svg+xml": self.svg(),
+            # Notebooks that are not trusted yet show no SVG.
+            "image/png": b64encode(drawn).decode(),
+            "text/plain": self.title,
+        }
+        return found, {"image/png": {"width": width}}
 
 
 def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure:
