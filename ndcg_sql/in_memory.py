@@ -120,7 +120,7 @@ def compare(
     0.25
     """
     # Tests of significance load slowly.
-    from ndcg_sql.warehouse.questions import Questions
+    from ndcg_sql.warehouse.comparisons import Comparisons
 
     if not isinstance(runs, Mapping):
         runs = {f"run{number}": run for number, run in enumerate(runs, start=1)}
@@ -132,7 +132,7 @@ def compare(
             chosen = choose_measures(database, names_of("measures", measures))
             _load(database, chosen, judgments, runs, "score")
             baseline, *candidates = runs
-            memory = Questions(":memory:").holding(database)
+            memory = Comparisons(":memory:").holding(database)
             return memory.compare(
                 baseline,
                 candidates,

@@ -1,9 +1,10 @@
 """The Python interface of a warehouse: load, ask, keep."""
 
 from ndcg_sql.loading.frames import database_rows
+from ndcg_sql.warehouse.comparisons import Comparisons, GateResult
 from ndcg_sql.warehouse.keeping import Keeping
 from ndcg_sql.warehouse.loading import Loading
-from ndcg_sql.warehouse.questions import GateResult, Questions
+from ndcg_sql.warehouse.questions import Questions
 
 __all__ = [
     "GateResult",
@@ -12,7 +13,7 @@ __all__ = [
 ]
 
 
-class Warehouse(Loading, Questions, Keeping):
+class Warehouse(Loading, Questions, Comparisons, Keeping):
     """A warehouse of judgments, runs and the values of measures.
 
         warehouse = Warehouse("ndcg.duckdb")

@@ -19,7 +19,7 @@ from ndcg_sql.output.publishing.publish import publish
 from ndcg_sql.output.results import Result, result
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.warehouse.access import Access
-from ndcg_sql.warehouse.questions import request_of
+from ndcg_sql.warehouse.asking import request_of
 
 Kind = Literal["run", "judgments", "assessments"]
 _KINDS: dict[str, Any] = {

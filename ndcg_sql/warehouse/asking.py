@@ -1,0 +1,72 @@
+"""What questions of Python have in common: names, tests, messages as warnings."""
+
+import warnings
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.arguments import as_arguments, in_python
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.question import Request
+from ndcg_sql.measures import systems
+from ndcg_sql.names import names_of
+from ndcg_sql.output import tables
+from ndcg_sql.output.grids import rows_as_they_are
+from ndcg_sql.system.messages import Collected
+from ndcg_sql.warehouse.access import Access
+
+# One name, several, or measures of ir_measures.
+Names = Any
+
+
+class Asking(Access):
+    """A warehouse whose answers come with warnings."""
+
+    @contextmanager
+    def _told(self) -> Generator[tuple[Database, Collected]]:
+        """Give the database and messages, which are issued as warnings afterwards."""
+        messages = Collected()
+        with self._reading() as database:
+            yield database, messages
+        for line in messages.lines:
+            # The caller of the method is behind two context managers.
+            warnings.warn(as_arguments(line), stacklevel=4)
+
+
+def request_of(
+    measures: Names,
+    runs: Names,
+    judgments: str | None,
+    dataset: str | None,
+    by: Names = None,
+    like: str | None = None,
+    tags: Mapping[str, str] | None = None,
+) -> Request:
+    """Return a request of Python as that of a command."""
+    with in_python(""):
+        return Request(
+            measures=names_of("measures", measures),
+            runs=names_of("runs", runs),
+            judgments=judgments,
+            dataset=dataset,
+            by=names_of("by", by),
+            like=None if like is None else systems.find(like),
+            tags=dict(tags or {}),
+        )
+
+
+def testing_of(**given: Any) -> Testing:
+    """Return how to test; what is None has its default."""
+    with in_python(""):
+        return Testing.of(**given)
+
+
+def laid_out(database: Database) -> str:
+    """Lay out the rows of the table OUTPUT as they are."""
+    return rows_as_they_are(database, "table")
+
+
+def laid_out_answer(database: Database) -> str:
+    """Lay out the rows of the table OUTPUT, numbers in their shortest form."""
+    return tables.answer(database, "table")
