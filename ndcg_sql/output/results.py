@@ -73,8 +73,8 @@ class Result:
         return iter(self.to_dicts())
 
     def __len__(self) -> int:
-        found = self.relation.aggregate("count(*)").fetchone()
-        return int(found[0]) if found else 0
+        [(count,)] = self.relation.aggregate("count(*)").fetchall()
+        return int(count)
 
     def plot(self) -> Figure:
         """Return the figure of the rows; raise NdcgSqlError if they have none."""
