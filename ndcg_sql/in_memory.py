@@ -126,14 +126,14 @@ def compare(
         runs = {f"run{number}": run for number, run in enumerate(runs, start=1)}
     if len(runs) < 2:
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
-    with in_python(":memory:"):
-        database = opening.scratch()
-        with database:
-            chosen = choose_measures(database, names_of("measures", measures))
-            _load(database, chosen, judgments, runs, "score")
-            baseline, *candidates = runs
-            memory = Comparisons(":memory:").holding(database)
-            return memory.compare(
+    with in_python(":memory:"), opening.scratch() as database:
+        chosen = choose_measures(database, names_of("measures", measures))
+        _load(database, chosen, judgments, runs, "score")
+        baseline, *candidates = runs
+        return (
+            Comparisons(":memory:")
+            .holding(database)
+            .compare(
                 baseline,
                 candidates,
                 test=test,
@@ -142,6 +142,7 @@ def compare(
                 resamples=resamples,
                 seed=seed,
             )
+        )
 
 
 def _load(

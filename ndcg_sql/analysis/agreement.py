@@ -21,13 +21,9 @@ def agreement(
     A statistic that is not defined is null, and the remark gives the reason.
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
-    with chosen_assessments(database, names, assessors, dataset) as chosen:
-        where, _, who = chosen
-        if len(who) < 2:
-            raise NdcgSqlError("agreement needs two assessors; only one is given")
-        asked: Parameters = {"dataset": where, "assessors": who}
-        with output(database, "reports/agreement", asked):
-            yield
+    about = (names, assessors, dataset)
+    with _of_assessors(database, "agreement", "reports/agreement", *about):
+        yield
 
 
 @contextmanager
@@ -41,10 +37,25 @@ def judge_grades(
 
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
+    about = (names, assessors, dataset)
+    with _of_assessors(database, "calibration", "figures/judge_grades", *about):
+        yield
+
+
+@contextmanager
+def _of_assessors(
+    database: Database,
+    what: str,
+    file: str,
+    names: Sequence[str],
+    assessors: Sequence[str],
+    dataset: str | None,
+) -> Generator[None]:
+    """Put the rows of a select about two assessors or more into the table OUTPUT."""
     with chosen_assessments(database, names, assessors, dataset) as chosen:
         where, _, who = chosen
         if len(who) < 2:
-            raise NdcgSqlError("calibration needs two assessors; only one is given")
+            raise NdcgSqlError(f"{what} needs two assessors; only one is given")
         asked: Parameters = {"dataset": where, "assessors": who}
-        with output(database, "figures/judge_grades", asked):
+        with output(database, file, asked):
             yield

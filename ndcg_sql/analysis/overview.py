@@ -14,11 +14,11 @@ from ndcg_sql.analysis.report import report
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.database.results import fetch
 from ndcg_sql.evaluation.question import Question, Request, answered, resolve, separate
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.system.messages import Silent
 
 Record = dict[str, Any]
 # A page lists this number of queries at most, compares this number of runs with
@@ -70,32 +70,31 @@ class Overview:
 
 def overviews(
     database: Database,
-    messages: Messages,
     request: Request,
     testing: Testing,
     pair: Comparison | None = None,
 ) -> list[Overview]:
     """Return what a page shows of each dataset of a request.
 
-    The runs are compared with the best by the first measure, or as in pair.
-    Raises NdcgSqlError where a name is not known.
+    The runs are compared with the best by the first measure, or as in pair. Nothing
+    is reported: the command that the page belongs to has done so. Raises
+    NdcgSqlError where a name is not known.
     """
     if pair is not None:
-        return [_overview(database, messages, pair, request, testing, pair)]
-    question = resolve(database, messages, request)
+        return [_overview(database, pair, request, testing, pair)]
+    question = resolve(database, Silent(), request)
     runs = {run.id: run for run in question.runs}
     found: list[Overview] = []
     for set_id in dict.fromkeys(set_id for _, set_id in question.pairs):
         pairs = tuple(own for own in question.pairs if own[1] == set_id)
         own = tuple(runs[run_id] for run_id, _ in pairs)
         part = replace(question, pairs=pairs, runs=own)
-        found.append(_overview(database, Silent(), part, request, testing, None))
+        found.append(_overview(database, part, request, testing, None))
     return found
 
 
 def _overview(
     database: Database,
-    messages: Messages,
     question: Question,
     request: Request,
     testing: Testing,
@@ -119,11 +118,11 @@ def _overview(
         tags={},
     )
     tukey = replace(testing, test="randomization", correct="tukey")
-    with leaderboard(database, messages, asked, tukey):
-        board = _rows(database)
     silent = Silent()
+    with leaderboard(database, silent, asked, tukey):
+        board = fetch(database)
     with report(database, silent, asked):
-        means = _rows(database)
+        means = fetch(database)
     first = question.measures[0]
     ranked = [row["run"] for row in board if row["measure"] == first.name]
     is_comparison = pair is not None
@@ -133,12 +132,12 @@ def _overview(
     compared, slices = [], []
     if pair is not None:
         with comparing.compare(database, silent, replace(pair, by=()), testing):
-            compared = _rows(database)
+            compared = fetch(database)
         slices = _slices(database, pair, request.by, testing)
     queries, values, count = _values(database, question)
     explained_by, steps = _steps(database, question, queries)
     with history(database, silent, asked, None):
-        dated = _rows(database)
+        dated = fetch(database)
     parameters = {**question.parameters, "judgment_set_id": set_id}
     return Overview(
         dataset=dataset,
@@ -161,11 +160,6 @@ def _overview(
         explained_by=explained_by,
         steps=steps,
     )
-
-
-def _rows(database: Database) -> list[Record]:
-    """Return the rows of the table OUTPUT."""
-    return database.records(f"from {OUTPUT}")
 
 
 def _slices(
@@ -256,4 +250,4 @@ def _bounds(
     with bounds(
         database, Silent(), replace(asked, measures=[known[0].name]), per_query=False
     ):
-        return _rows(database)
+        return fetch(database)

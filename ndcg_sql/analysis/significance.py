@@ -71,6 +71,11 @@ class Testing:
         if self.seed < 0:
             raise NdcgSqlError(f"--seed {self.seed}: must be 0 or more")
 
+    @property
+    def confidence(self) -> str:
+        """The confidence of intervals, for people, such as 95 %."""
+        return f"{100 * (1 - self.alpha):g} %"
+
     @classmethod
     def of(cls, **given: Any) -> "Testing":
         """Return a Testing; what is None has its default."""

@@ -9,7 +9,7 @@ import math
 import sys
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from itertools import combinations_with_replacement
 from typing import Any
@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
-# scipy has no type annotations.
-special: Any = import_module("scipy.special")
 
 # With more distinct differences than this, neighbours share one of the cells.
 _DISTINCT = 300
@@ -37,6 +35,9 @@ _SMALLEST = sys.float_info.min
 _EXACT_DRAWS = 2_000_000
 # How much rounding can change a difference from its exact value.
 _ROUNDED = 1e-12
+# With more queries and distinct differences than this, not even small samples are
+# enumerated.
+_FEW = 2000
 # The number of random numbers in memory at a time.
 _BLOCK = 4_000_000
 # Up to this number of permuted values, Tukey's test resamples.
@@ -116,13 +117,13 @@ def t_test(differences: Differences) -> float | None:
     """
     if not differences.vary:
         return None
-    p = float(2 * special.stdtr(differences.n - 1, -abs(_t(differences))))
+    p = float(2 * _special().stdtr(differences.n - 1, -abs(_t(differences))))
     return max(p, _SMALLEST)
 
 
 def critical(n: int, alpha: float) -> float:
     """Return the two-sided critical value of Student's t for n queries."""
-    return float(special.stdtrit(n - 1, 1 - alpha / 2))
+    return float(_special().stdtrit(n - 1, 1 - alpha / 2))
 
 
 def interval(differences: Differences, alpha: float) -> tuple[float, float] | None:
@@ -156,7 +157,7 @@ def detectable(
     if not differences.vary:
         return None
     df = differences.n - 1
-    shift = special.nctdtrinc(df, 1 - power, critical(differences.n, alpha))
+    shift = _special().nctdtrinc(df, 1 - power, critical(differences.n, alpha))
     return float(shift * differences.deviation / math.sqrt(differences.n))
 
 
@@ -293,7 +294,7 @@ def tukey(values: Floats, resamples: int, seed: int) -> tuple[Floats, str]:
         scaled = gaps / math.sqrt(variance) if variance else np.zeros_like(gaps)
         p = stats.studentized_range.sf(scaled, runs, np.inf)
         # Far out the integral is rounded to 0; one pair alone has at least this.
-        least = 2 * special.ndtr(-scaled / math.sqrt(2))
+        least = 2 * _special().ndtr(-scaled / math.sqrt(2))
         return np.maximum(np.maximum(p, least), _SMALLEST), "normal"
     random = np.random.default_rng(seed)
     far: Floats = np.zeros_like(gaps)
@@ -304,6 +305,12 @@ def tukey(values: Floats, resamples: int, seed: int) -> tuple[Floats, str]:
         ranges = (sums.max(axis=1) - sums.min(axis=1)) / n
         far += (ranges[:, None, None] >= tolerated).sum(axis=0)
     return (far + 1) / (resamples + 1), "resampled"
+
+
+@cache
+def _special() -> Any:
+    """Import scipy's functions when they are needed: they load slowly."""
+    return import_module("scipy.special")
 
 
 def _t(differences: Differences) -> float:
@@ -419,8 +426,8 @@ def _sums_of_flips(sizes: Floats, counts: Counts) -> tuple[Floats, Floats]:
     sums, shares = np.zeros(1), np.ones(1)
     for size, count in zip(sizes, counts.tolist(), strict=True):
         positive = np.arange(int(count) + 1)
-        ways = special.gammaln([count + 1]) - special.gammaln(positive + 1)
-        ways = ways - special.gammaln(count - positive + 1) - count * math.log(2)
+        ways = _special().gammaln([count + 1]) - _special().gammaln(positive + 1)
+        ways = ways - _special().gammaln(count - positive + 1) - count * math.log(2)
         sums = (sums[:, None] + (2 * positive - count) * size).ravel()
         shares = (shares[:, None] * np.exp(ways)).ravel()
     return sums, shares
@@ -432,12 +439,12 @@ def _means_of_samples(
     """Return means of samples drawn with replacement, the weight of each, and how."""
     n, kinds = differences.n, len(differences.values)
     # Samples are counted as multisets; beyond these sizes there are too many.
-    small = n + kinds < 2000 and math.comb(n + kinds - 1, n) * n <= _EXACT_DRAWS
+    small = n + kinds < _FEW and math.comb(n + kinds - 1, n) * n <= _EXACT_DRAWS
     if small:
         samples = combinations_with_replacement(range(kinds), n)
         drawn = np.array(list(samples), dtype=np.int64)
         times = np.stack([(drawn == kind).sum(axis=1) for kind in range(kinds)], axis=1)
-        ways = special.gammaln([n + 1]) - special.gammaln(times + 1).sum(axis=1)
+        ways = _special().gammaln([n + 1]) - _special().gammaln(times + 1).sum(axis=1)
         logs = ways + times @ np.log(differences.counts / n)
         return times @ differences.values / n, np.exp(logs), "exact"
     cells = _Cells.of(differences.values, differences.counts)

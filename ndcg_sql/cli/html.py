@@ -46,5 +46,5 @@ def write_html(
     )
     if testing is None:
         testing = Testing()
-    write_page(database, messages, file, about, asked, testing, pair, gate)
+    write_page(database, file, about, asked, testing, pair, gate)
     messages.tell(f"wrote {harmless(str(file))}")

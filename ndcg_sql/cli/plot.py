@@ -8,7 +8,14 @@ import typer
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.chosen import request
 from ndcg_sql.cli.command import Command
-from ndcg_sql.cli.options import Alpha, Attributes, Dataset, Judgments, MeasureNames
+from ndcg_sql.cli.options import (
+    Alpha,
+    Attributes,
+    Dataset,
+    Force,
+    Judgments,
+    MeasureNames,
+)
 from ndcg_sql.cli.session import Session
 
 app = typer.Typer()
@@ -66,12 +73,7 @@ def plot(
             "--data", help="Also write the rows that are drawn, as CSV next to FILE."
         ),
     ] = False,
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help="Replace a file that is not a figure of ndcg-sql."
-        ),
-    ] = False,
+    force: Force = False,
 ) -> None:
     """Draw a figure: runs, curves, distributions, slices or values over time."""
     from ndcg_sql.analysis.significance import Testing

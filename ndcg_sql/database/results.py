@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -34,6 +35,11 @@ def output(
         select = f"select {first}, {split}, * exclude ({first}, slice) from ({select})"
     with database.temporary(OUTPUT, select, parameters):
         yield
+
+
+def fetch(database: Database) -> list[dict[str, Any]]:
+    """Return the rows of the table OUTPUT by column name."""
+    return database.records(f"from {OUTPUT}")
 
 
 def reduce_output(

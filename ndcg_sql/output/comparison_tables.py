@@ -7,8 +7,9 @@ from ndcg_sql.analysis import comparing
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import fetch
 from ndcg_sql.output import bars
-from ndcg_sql.output.grids import SCREEN, Shape, fetch, grade, grid, prose, shown
+from ndcg_sql.output.grids import SCREEN, Shape, grade, grid, prose, shown
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.layout import measure as measured_width
 from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
@@ -134,7 +135,7 @@ def _differences(
 ) -> str:
     """Lay out values and differences, and mark those that are significant."""
     leading = ["candidate", *by, "measure"]
-    confidence = f"{100 * (1 - testing.alpha):g} % interval"
+    confidence = f"{testing.confidence} interval"
     columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
     columns += [confidence, "p adjusted"]
     noted = any(row["note"] for row in rows)

@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.paired import Part, part_of
 from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import fetch
 from ndcg_sql.output.comparison_tables import chance, queries
-from ndcg_sql.output.grids import SCREEN, Shape, fetch, grid, natural_width, prose
+from ndcg_sql.output.grids import SCREEN, Shape, grid, natural_width, prose
 from ndcg_sql.output.tables import measured, slice_name, title
 from ndcg_sql.text import harmless
 

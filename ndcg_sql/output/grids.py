@@ -34,11 +34,6 @@ _PLAIN = Screen()
 SCREEN: ContextVar[Screen] = ContextVar("screen", default=_PLAIN)
 
 
-def fetch(database: Database) -> list[dict[str, Any]]:
-    """Return the rows of the table OUTPUT by column name."""
-    return database.records(f"from {OUTPUT}")
-
-
 @dataclass(frozen=True)
 class Shape:
     """How a table may change to fit a terminal; columns are given by number.

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.database.results import fetch
 from ndcg_sql.output import bars
-from ndcg_sql.output.grids import SCREEN, fetch, rows_as_they_are
+from ndcg_sql.output.grids import SCREEN, rows_as_they_are
 from ndcg_sql.output.layout import cut, measure
 from ndcg_sql.text import harmless
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database.database import Database
-from ndcg_sql.output.grids import fetch, grid, prose, shown
+from ndcg_sql.database.results import fetch
+from ndcg_sql.output.grids import grid, prose, shown
 from ndcg_sql.output.tables import measured, slice_name, title
 
 Record = dict[str, Any]
@@ -39,7 +40,7 @@ def _table(
         found.setdefault((*(row[name] for name in by), row["run"]), []).append(row)
     first, *others = next(iter(found.values()))
     columns = [*by, "rank", "run", first["measure"]]
-    columns += [f"{100 * (1 - testing.alpha):g} % interval", "groups"]
+    columns += [f"{testing.confidence} interval", "groups"]
     for other in others:
         columns += [other["measure"], "groups"]
     counts = [f"judged@{first['judged_depth']}", "queries", "unanswered"]

@@ -21,6 +21,7 @@ from ndcg_sql.text import counted, harmless
 
 Record = dict[str, Any]
 Draw = Callable[[Database], str]
+Plot = Callable[[list[Record]], Figure]
 # More rows than this are neither laid out nor shown in a notebook.
 MOST = 60
 _TEMPLATE = Path(__file__).with_name("result.html")
@@ -39,11 +40,11 @@ class Result:
         relation: duckdb.DuckDBPyRelation,
         text: str,
         title: str,
+        plot: Plot | None = None,
     ) -> None:
-        """Take rows, and the table that people read."""
+        """Take rows, the table that people read, and what makes their figure."""
         self.relation = relation
-        self._text, self._title = text, title
-        self._plot: Callable[[list[Record]], Figure] | None = None
+        self._text, self._title, self._plot = text, title, plot
 
     @property
     def columns(self) -> list[str]:
@@ -83,10 +84,6 @@ class Result:
                 f"{self._title}: has no figure of its own; Warehouse.plot draws others"
             )
         return self._plot(self.to_dicts())
-
-    def draws(self, plot: Callable[[list[Record]], Figure]) -> None:
-        """Take what makes the figure of the rows."""
-        self._plot = plot
 
     def __repr__(self) -> str:
         return self._text.rstrip("\n")
@@ -133,7 +130,7 @@ def result(
     database: Database,
     title: str,
     draw: Draw,
-    plot: Callable[[list[Record]], Figure] | None = None,
+    plot: Plot | None = None,
 ) -> Result:
     """Return the rows of the table OUTPUT, in an in-memory database of their own.
 
@@ -146,14 +143,14 @@ def result(
         database.execute(
             f"copy {OUTPUT} to $path (format parquet)", {"path": str(path)}
         )
-        found = from_parquet(path, title, lambda: _drawn(database, draw))
-    if plot is not None:
-        found.draws(plot)
-    return found
+        return from_parquet(path, title, lambda: _drawn(database, draw), plot)
 
 
 def from_parquet(
-    path: Path, title: str, text: Callable[[], str] | None = None
+    path: Path,
+    title: str,
+    text: Callable[[], str] | None = None,
+    plot: Plot | None = None,
 ) -> Result:
     """Return the rows of a Parquet file, which may be removed afterwards.
 
@@ -166,7 +163,7 @@ def from_parquet(
     relation = own.sql(f"from {OUTPUT}")
     count = len(Result(relation, "", title))
     told = _beginning(own, count) if text is None or count > MOST else text()
-    return Result(relation, told, title)
+    return Result(relation, told, title, plot)
 
 
 def _drawn(database: Database, draw: Draw) -> str:

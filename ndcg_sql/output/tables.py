@@ -7,14 +7,13 @@ from functools import cache
 from typing import Any
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.database.results import OUTPUT, fetch
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.output import bars
 from ndcg_sql.output.grids import (
     SCREEN,
     Shape,
-    fetch,
     grade,
     grid,
     plain,

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.output.grids import escaped, fetch, grade, grid, plain, shown
+from ndcg_sql.database.results import fetch
+from ndcg_sql.output.grids import escaped, grade, grid, plain, shown
 
 Record = dict[str, Any]
 

@@ -13,6 +13,9 @@ from typing import BinaryIO, TextIO, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.folders import temporary_folder
 
+# A mark is sought in this number of bytes.
+_NEAR = 4096
+
 
 @contextmanager
 def replaced(target: Path, shown: str) -> Generator[Path]:
@@ -56,6 +59,24 @@ def check_target(target: Path, shown: str) -> tuple[Path, int | None]:
     if not final.parent.is_dir():
         raise NdcgSqlError(f"{shown}: the directory does not exist")
     return final, mode
+
+
+def is_foreign(target: Path, mark: str, shown: str) -> bool:
+    """Return whether a file exists without our mark near its beginning or its end.
+
+    An empty file is nobody's. Raises NdcgSqlError, which names the target as shown,
+    if it cannot be read.
+    """
+    try:
+        if not target.is_file():
+            return False
+        with target.open("rb") as content:
+            near = content.read(_NEAR)
+            content.seek(max(target.stat().st_size - _NEAR, 0))
+            near += content.read()
+    except OSError as error:
+        raise NdcgSqlError(f"{shown}: {error.strerror}") from error
+    return bool(near) and mark.encode() not in near
 
 
 def print_all(content: BinaryIO) -> None:

@@ -14,11 +14,10 @@ from ndcg_sql.analysis.leaderboard import leaderboard
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.single import one_measure, only
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT, reduce_output
+from ndcg_sql.database.results import OUTPUT, fetch, reduce_output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Request
 from ndcg_sql.output.figures.figure import Figure, figure
-from ndcg_sql.output.grids import fetch
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import nearest, quoted, sql_name
 
@@ -96,8 +95,7 @@ def _leaderboard(asked: Asked) -> Drawn:
     request = one_measure(database, plot.request)
     testing = replace(plot.testing, correct=_CORRECTION)
     with leaderboard(database, messages, request, testing):
-        confidence = f"{100 * (1 - testing.alpha):g} %"
-        yield "leaderboard", {"confidence": confidence}
+        yield "leaderboard", {"confidence": testing.confidence}
 
 
 @contextmanager
@@ -150,8 +148,8 @@ def _slices(asked: Asked) -> Drawn:
         names = [f"coalesce({sql_name(name)}, '(not known)')" for name in question.by]
         label = f"concat_ws(', ', {', '.join(names)})"
         reduce_output(database, f"select {label} as slice, * from {OUTPUT}")
-        confidence = f"{100 * (1 - plot.testing.alpha):g} %"
         attribute = ", ".join(question.by)
+        confidence = plot.testing.confidence
         yield "slices", {"attribute": attribute, "confidence": confidence}
 
 

@@ -15,8 +15,6 @@ from ndcg_sql.system import output_files
 from ndcg_sql.text import harmless
 
 SUFFIXES = (".svg", ".png", ".pdf")
-# The mark is near the beginning, or at the end, of a file.
-_NEAR = 4096
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ def check(path: Path, force: bool, option: str = "-o ") -> Target:
         known = ", ".join(SUFFIXES)
         raise NdcgSqlError(f"{target.shown}: the suffix must be one of {known}")
     output_files.check_target(path, target.shown)
-    if not force and _is_foreign(path):
+    if not force and output_files.is_foreign(path, MARK, target.shown):
         raise NdcgSqlError(
             f"{target.shown}: exists and is not a figure of ndcg-sql; name another"
             " file, or replace it with --force"
@@ -97,14 +95,3 @@ def _check_data(target: Target, columns: Sequence[str]) -> None:
             f"{shown}: exists and is not the data of such a figure; move it, or"
             " replace it with --force"
         )
-
-
-def _is_foreign(path: Path) -> bool:
-    """Return whether a file exists without the mark of our figures."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as content:
-        near = content.read(_NEAR)
-        content.seek(max(path.stat().st_size - _NEAR, 0))
-        near += content.read()
-    return bool(near) and MARK.encode() not in near

@@ -54,7 +54,7 @@ def verdict(
     reach = ""
     if best["ci_low"] is not None:
         reach = (
-            f", {100 * (1 - testing.alpha):g} % interval"
+            f", {testing.confidence} interval"
             f" {best['ci_low']:.4f} to {best['ci_high']:.4f}"
         )
     value = f"{best['value']:.4f}{reach}, {counted(best['n'], 'query', 'queries')}"
@@ -138,7 +138,7 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
     for measure in overview.measures:
         columns.append(cells.numeric(measure, f"value {measure}"))
         if measure == first:
-            percent = f"{100 * (1 - testing.alpha):g} % interval"
+            percent = f"{testing.confidence} interval"
             columns.append(cells.interval(percent, "ci_low", "ci_high"))
         columns.append(cells.text("groups", f"groups {measure}"))
     depth = overview.leaderboard[0]["judged_depth"]

@@ -17,13 +17,10 @@ from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.page import MARK, About, Figures, page
 from ndcg_sql.output.writing import delivered
-from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages, Silent
-from ndcg_sql.system.output_files import check_target
+from ndcg_sql.system import output_files, progress
+from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import harmless
 
-# The mark of a page is within its first bytes.
-_HEAD = 4096
 # Charts of single candidates are drawn for the first ones alone.
 _FACETS, _SCATTERS = 4, 2
 # With more queries, a scatter plot is binned: each point is an element of the page.
@@ -38,15 +35,8 @@ def check_page(file: Path, force: bool) -> None:
     """
     check_installed()
     shown = f"--html {harmless(str(file))}"
-    _, mode = check_target(file, shown)
-    if mode is None or force:
-        return
-    try:
-        with file.open("rb") as content:
-            head = content.read(_HEAD)
-    except OSError as error:
-        raise NdcgSqlError(f"{shown}: {error.strerror}") from error
-    if head and MARK.encode() not in head:
+    output_files.check_target(file, shown)
+    if not force and output_files.is_foreign(file, MARK, shown):
         raise NdcgSqlError(
             f"{shown}: exists and is not a page of ndcg-sql; add --force to replace it"
         )
@@ -54,7 +44,6 @@ def check_page(file: Path, force: bool) -> None:
 
 def write_page(
     database: Database,
-    messages: Messages,
     file: Path,
     about: About,
     request: Request,
@@ -68,7 +57,7 @@ def write_page(
     """
     found = [
         (one, _figures(database, one, request, testing))
-        for one in overviews(database, messages, request, testing, pair)
+        for one in overviews(database, request, testing, pair)
     ]
     with delivered(Path(database.path), file, option="--html") as path:
         path.write_text(page(about, found, testing, gate), encoding="utf-8")
@@ -79,7 +68,7 @@ def _figures(
 ) -> Figures:
     """Return the figures of a dataset, or why one is missing, by section."""
     first = overview.measures[0]
-    confidence = {"confidence": f"{100 * (1 - testing.alpha):g} %"}
+    confidence = {"confidence": testing.confidence}
     board = [row for row in overview.leaderboard if row["measure"] == first]
     drawn = [("leaderboard", "leaderboard", _valued(board), confidence)]
     if overview.candidates:
