@@ -14,6 +14,7 @@ from support.libraries import library
 PAGE = Path(__file__).parents[2] / "docs" / "publishing.md"
 
 
+@pytest.mark.slow
 def test_the_api_answers_from_a_published_file(
     ndcg: Command, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

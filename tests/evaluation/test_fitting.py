@@ -64,6 +64,7 @@ def datasets(ndcg: Command, empty: Path, once: Once) -> Path:
     return empty
 
 
+@pytest.mark.slow
 def test_loading_leaves_a_measure_out_and_says_so_once(
     ndcg: Command, empty: Path
 ) -> None:
@@ -264,6 +265,7 @@ def test_pairs_evaluated_later_leave_it_out_too(ndcg: Command, datasets: Path) -
     assert datasets.exists()
 
 
+@pytest.mark.slow
 def test_upgrading_and_publishing_keep_it_out(ndcg: Command, datasets: Path) -> None:
     before = tables(datasets)
     with opening.write(datasets, refill) as database, database.transaction():

@@ -122,6 +122,7 @@ def test_a_folder_of_others_is_refused(ndcg: Command, loaded: Path) -> None:
     assert loaded.exists()
 
 
+@pytest.mark.slow
 def test_an_empty_folder_is_filled_and_a_failure_leaves_the_old_one(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +190,7 @@ def test_readers_find_the_files_of_datasets_of_any_name(
     assert name[0].isalnum()
 
 
+@pytest.mark.slow
 def test_an_interrupt_between_two_names_leaves_the_old_folder(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

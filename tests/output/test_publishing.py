@@ -151,6 +151,7 @@ def test_only_what_changed_is_computed_again(
         assert rows(loaded.parent / "bi", select) == rows(loaded, select), name
 
 
+@pytest.mark.slow
 def test_pairs_of_large_runs_are_compared_one_after_the_other(
     ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +164,7 @@ def test_pairs_of_large_runs_are_compared_one_after_the_other(
         assert found == wanted != []
 
 
+@pytest.mark.slow
 def test_what_somebody_changed_is_computed_again(ndcg: Command, loaded: Path) -> None:
     published = loaded.parent / "bi"
     assert ndcg("publish", "bi").code == 0
@@ -201,6 +203,7 @@ def test_every_client_opens_it(ndcg: Command, loaded: Path) -> None:
     assert str(rows(loaded.parent / "bi", sql)[0][0]).strip("[]'") == "v1.0.0+"
 
 
+@pytest.mark.slow
 def test_a_second_one_takes_the_place_of_the_first(ndcg: Command, loaded: Path) -> None:
     published = loaded.parent / "bi"
     assert ndcg("publish", "bi").code == 0
@@ -265,6 +268,7 @@ def test_nothing_else_is_replaced(ndcg: Command, loaded: Path) -> None:
         assert after == before
 
 
+@pytest.mark.slow
 def test_a_log_beside_the_target_is_never_taken_for_that_of_the_new_one(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -301,6 +305,7 @@ def test_a_writer_of_the_target_is_waited_for(ndcg: Command, loaded: Path) -> No
     assert f"(PID {pid})" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, OSError(28, "No space left")])
 def test_a_failure_leaves_the_old_one(
     ndcg: Command,
