@@ -1,16 +1,17 @@
 """Values of runs along a scale: over the cutoff, and precision over recall."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from itertools import count
+from typing import NamedTuple
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Question, Request, resolve
-from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.evaluation.scope import known_values, sampled
 from ndcg_sql.evaluation.values import MANY
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.system import progress
@@ -21,15 +22,23 @@ _VALUES = "values_along"
 _LEVELS = range(11)
 
 
+class Sample(NamedTuple):
+    """How many queries were drawn, and from how many."""
+
+    n: int
+    queries: int
+
+
 @contextmanager
 def cutoffs(
-    database: Database, messages: Messages, request: Request
-) -> Generator[None]:
+    database: Database, messages: Messages, request: Request, most: int | None = None
+) -> Generator[Sample | None]:
     """Put the values of a measure at growing cutoffs into the table OUTPUT.
 
     The cutoffs are 1, 2, 3, 5, 10, 20, 50 and so on, as deep as the runs go; the
-    cutoff that the measure has itself does not matter. Raises NdcgSqlError for a
-    measure without a cutoff.
+    cutoff that the measure has itself does not matter. Where more queries than most
+    are judged, the values are those of a sample, which is given. Raises NdcgSqlError
+    for a measure without a cutoff.
     """
     question = resolve(database, messages, request)
     [measure] = question.measures
@@ -37,18 +46,19 @@ def cutoffs(
         raise NdcgSqlError(f"{measure.name} has no cutoff; use another, such as nDCG")
     [(depth,)] = database.run("figures/run_depth", question.parameters)
     measures = [replace(measure, cutoff=cutoff) for cutoff in _cutoffs(depth)]
-    with _along(database, question, measures):
-        yield
+    with _along(database, question, measures, most) as sample:
+        yield sample
 
 
 @contextmanager
 def precision_recall(
-    database: Database, messages: Messages, request: Request
-) -> Generator[None]:
+    database: Database, messages: Messages, request: Request, most: int | None = None
+) -> Generator[Sample | None]:
     """Put the precision at eleven levels of recall into the table OUTPUT.
 
     It is the measure IPrec at 0, 0.1 and so on. What counts as relevant, and what
     a query without relevant documents counts, is as in the measure of the request.
+    Where more queries than most are judged, it is that of a sample, which is given.
     """
     question = resolve(database, messages, request)
     [measure] = question.measures
@@ -63,8 +73,8 @@ def precision_recall(
         replace(interpolated, level=tenth / 10, parameters=parameters)
         for tenth in _LEVELS
     ]
-    with _along(database, question, measures):
-        yield
+    with _along(database, question, measures, most) as sample:
+        yield sample
 
 
 def _cutoffs(depth: int) -> list[int]:
@@ -81,32 +91,37 @@ def _cutoffs(depth: int) -> list[int]:
 
 @contextmanager
 def _along(
-    database: Database, question: Question, measures: Sequence[Measure]
-) -> Generator[None]:
+    database: Database,
+    question: Question,
+    measures: Sequence[Measure],
+    most: int | None,
+) -> Generator[Sample | None]:
     """Put the values of measures for the pairs of a question into the table OUTPUT."""
+    sizes = _sizes(database, question)
+    sample = None if most is None or max(sizes) <= most else Sample(most, max(sizes))
+    drawn = sampled(database, question.pairs, sample.n) if sample else nullcontext()
+    total = sum(min(size, sample.n) if sample else size for size in sizes)
+    # Batches of many values would need much memory at once.
+    single = total * len(measures) > MANY
+    batches = [[measure] for measure in measures] if single else [measures]
     select = sql_files.read("figures/values_along")
     asked: Parameters = {
         **question.parameters,
         "measures": [measure.name for measure in measures],
     }
     with database.temporary(_VALUES, f"from ({select}) limit 0", asked):
-        for batch in progress.each(
-            _batches(database, question, measures), "evaluating", "measures"
-        ):
-            with known_values(database, batch, question.pairs):
-                names = {"measures": [measure.name for measure in batch]}
-                database.execute(f"insert into {_VALUES} {select}", {**asked, **names})
+        with drawn:
+            for batch in progress.each(batches, "evaluating", "measures"):
+                own = {**asked, "measures": [measure.name for measure in batch]}
+                afresh = sample is not None
+                with known_values(database, batch, question.pairs, afresh=afresh):
+                    database.execute(f"insert into {_VALUES} {select}", own)
         with output(database, "figures/ordered_values", asked):
-            yield
+            yield sample
 
 
-def _batches(
-    database: Database, question: Question, measures: Sequence[Measure]
-) -> list[Sequence[Measure]]:
-    """Return measures in batches whose values need little memory at once."""
+def _sizes(database: Database, question: Question) -> list[int]:
+    """Return the number of judged queries for each pair of a question."""
     sizes = "select judgment_set_id, query_count from judgment_sets"
     queries = {int(row[0]): int(row[1]) for row in database.execute(sizes)}
-    most = sum(queries[set_id] for _, set_id in question.pairs) * len(measures)
-    if most <= MANY:
-        return [measures]
-    return [[measure] for measure in measures]
+    return [queries[set_id] for _, set_id in question.pairs]

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.registry import add_rows, registered
@@ -17,6 +18,8 @@ from ndcg_sql.measures.names import Measure
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
 
+_SAMPLE = "sampled_queries"
+
 
 @contextmanager
 def known_values(
@@ -26,6 +29,7 @@ def known_values(
     with_values: bool = True,
     alone: bool = False,
     named: bool = True,
+    afresh: bool = False,
 ) -> Generator[None]:
     """Make these measures of these pairs available to views while inside.
 
@@ -34,12 +38,12 @@ def known_values(
     that compute by themselves (ndcg_steps) can be queried. With alone, views see
     only these pairs and measures, which saves time. If the user named the
     measures, raises NdcgSqlError if one does not fit a judgment set; otherwise, it
-    has no values there.
+    has no values there. Computed afresh, nothing that is stored is read.
     """
     names = {measure.name for measure in measures}
     sets = {set_id for _, set_id in pairs}
     stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
-    missing = set(pairs) - stored
+    missing = set(pairs) if afresh else set(pairs) - stored
     known = set[str]() if missing else names & set(registered(database))
     if named:
         sql = "select distinct judgment_set_id, measure from stored_run_values"
@@ -74,6 +78,29 @@ def known_values(
             hits_alone = alone and not missing
             with _narrowed(database, pairs) if hits_alone else nullcontext():
                 yield
+
+
+@contextmanager
+def sampled(database: Database, pairs: Sequence[Pair], most: int) -> Generator[None]:
+    """Hide all but some queries of each judgment set from views while inside.
+
+    There are at most this many, always the same ones. Values must be computed afresh.
+    """
+    runs, sets = (list(dict.fromkeys(ids)) for ids in zip(*pairs, strict=True))
+    asked = {"judgment_set_ids": sets, "most": most}
+    of_sample = f"query_id in (select query_id from {_SAMPLE})"
+    of_runs = f"where list_contains($ids, run_id) and {of_sample}"
+    rows = {
+        "judgments": (f"semi join {_SAMPLE} using (judgment_set_id, query_id)", None),
+        "rankings": (of_runs, {"ids": runs}),
+        "run_queries": (of_runs, {"ids": runs}),
+    }
+    draw = sql_files.read("lookups/sampled_queries")
+    with database.temporary(_SAMPLE, draw, asked), ExitStack() as tables:
+        for table, (which, ids) in rows.items():
+            found = f"from {database.stored(table)} {which}"
+            tables.enter_context(database.temporary(table, found, ids))
+        yield
 
 
 @contextmanager

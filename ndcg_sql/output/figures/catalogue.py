@@ -68,13 +68,13 @@ FIGURES: dict[str, Kind] = {
         "query-differences",
     ),
     "scatter": Kind(
-        "{measure} of queries",
+        "{candidate} against {baseline} by query",
         "A point for each query: its value for {baseline} across, for {candidate}"
         " up. Above the diagonal, {candidate} has the higher value.",
         "scatter",
     ),
     "scatter-bins": Kind(
-        "{measure} of queries",
+        "{candidate} against {baseline} by query",
         "Shades show how many queries have which value for {baseline}, across, and"
         " for {candidate}, up.",
         "scatter-bins",

@@ -109,7 +109,8 @@ def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure
     told = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in told.items()}
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
-    subtitle = [texts["subtitle"], *([kind.note.format(**shown)] if kind.note else [])]
+    notes = [kind.note.format(**shown), *about.get("notes", ())]
+    subtitle = [texts["subtitle"], *filter(None, notes)]
     title = kind.title.format(**shown)
     description = kind.description.format(**texts)
     labels = {"short": _shortening(_limit(rows)), "brief": _shortening(_BRIEF)}

@@ -30,7 +30,8 @@ class Plot:
 
     The runs of the request are those to draw; of figures of differences, the first
     is the baseline; of assessors, they are their names. tag is that of the series
-    of a history; with more queries than points, a scatter plot is binned.
+    of a history. With more queries than points, a scatter plot is binned; with more
+    than sample, curves are those of a sample.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Plot:
     testing: Testing
     tag: str | None = None
     points: int = distributions.MOST
+    sample: int | None = None
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError if the figure is not known, or an option not for it."""
@@ -102,16 +104,16 @@ def _leaderboard(asked: Asked) -> Drawn:
 def _cutoffs(asked: Asked) -> Drawn:
     database, messages, plot = asked
     request = one_measure(database, plot.request)
-    with curves.cutoffs(database, messages, request):
-        yield "cutoffs", {}
+    with curves.cutoffs(database, messages, request, plot.sample) as sample:
+        yield "cutoffs", _sampled(sample)
 
 
 @contextmanager
 def _precision_recall(asked: Asked) -> Drawn:
     database, messages, plot = asked
     request = one_measure(database, plot.request)
-    with curves.precision_recall(database, messages, request):
-        yield "precision-recall", {}
+    with curves.precision_recall(database, messages, request, plot.sample) as sample:
+        yield "precision-recall", _sampled(sample)
 
 
 @contextmanager
@@ -186,6 +188,13 @@ def _comparison(database: Database, plot: Plot) -> Comparison:
     named = plot.request.names_measures
     measure = only(question.measures) if named else question.measures[0]
     return replace(question, measures=(measure,))
+
+
+def _sampled(sample: curves.Sample | None) -> About:
+    """Return what the note of a figure says of a sample."""
+    if sample is None:
+        return {}
+    return {"notes": [f"a sample of {sample.n:,} of {sample.queries:,} queries"]}
 
 
 def _columns(database: Database) -> list[str]:

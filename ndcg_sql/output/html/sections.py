@@ -246,7 +246,7 @@ def _queries(overview: Overview) -> Section:
         found.lines.append(
             f"{listed} of {count} queries are listed: those whose values differ most"
             " between the runs, and a sample of the others. Everything above rests on"
-            " all queries."
+            " all queries, except for charts that name a sample."
         )
     explained = len({step["query_id"] for step in overview.steps})
     if explained < listed:

@@ -25,6 +25,8 @@ from ndcg_sql.text import harmless
 _FACETS, _SCATTERS = 4, 2
 # With more queries, a scatter plot is binned: each point is an element of the page.
 _POINTS = 2000
+# With more queries, curves are those of a sample: each point takes an evaluation.
+_SAMPLE = 10_000
 
 
 def check_page(file: Path, force: bool) -> None:
@@ -121,8 +123,8 @@ def _plots(
         tags={},
     )
     found = [
-        ("curves", Plot("cutoffs", asked, testing)),
-        ("curves", Plot("precision-recall", asked, testing)),
+        ("curves", Plot("cutoffs", asked, testing, sample=_SAMPLE)),
+        ("curves", Plot("precision-recall", asked, testing, sample=_SAMPLE)),
         ("distribution", Plot("values", asked, testing)),
     ]
     if overview.baseline is not None:
