@@ -5,7 +5,6 @@
 train_epoch stands for any framework: it returns scores for the validation queries.
 """
 
-import warnings
 from collections.abc import Mapping
 
 from ndcg_sql import Warehouse
@@ -25,7 +24,9 @@ class RankingCheck:
     def on_epoch_end(self, epoch: int, scores: Scores) -> bool:
         """Load a run with its epoch as a tag; return whether it is not worse."""
         name = f"epoch-{epoch:02}"
-        self.warehouse.load_run(scores, name, tags={"epoch": str(epoch)})
+        # A second training replaces the runs of the first.
+        tags = {"epoch": str(epoch)}
+        self.warehouse.load_run(scores, name, tags=tags, replace=True)
         if self.best is None:
             self.best = name
             return True
@@ -65,5 +66,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
     main()

@@ -1,7 +1,9 @@
 """Messages of the command line for Python: options become arguments."""
 
+import inspect
 import re
-from collections.abc import Callable, Generator
+import warnings
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 
 import duckdb
@@ -22,6 +24,7 @@ _ARGUMENTS = {
     "depth": "depth",
     "duplicates": "duplicates",
     "from": "url",
+    "html": "html",
     "judgments": "judgments",
     "label": "labels",
     "like": "like",
@@ -50,6 +53,8 @@ _ARGUMENTS = {
     "underpowered": "underpowered",
     "worst": "worst",
 }
+# The modules that a call passes through, from a caller's own.
+_INSIDE = ("ndcg_sql.", "contextlib")
 # Options that no argument replaces.
 _WITHOUT = ("format-in", "groups", "keep-going", "query", "rows-of")
 # What a message says, and what it says in Python; the first match counts.
@@ -60,6 +65,7 @@ _SAID = (
     (r"--tag K=V", 'tags={"K": "V"}'),
     (r"(?<!\S)-m ([^\s;,]+)", r'measures="\1"'),
     (r"--replace\b", "replace=True"),
+    (r"--force\b", "force=True"),
     (r"--timeout (SECONDS|[\d.]+)", r"wait=\1"),
     (r'--select "select \.\.\."', 'select="select ..."'),
     (r"--temp-directory DIR", "limits=Limits(temporary=DIR)"),
@@ -106,6 +112,19 @@ def in_python(path: str) -> Generator[None]:
     except OSError as error:
         where = harmless_path(str(error.filename or path))
         raise NdcgSqlError(f"{where}: {error.strerror}") from error
+
+
+def warn(lines: Iterable[str]) -> None:
+    """Issue messages of the command line as warnings about the line of a caller.
+
+    That is the innermost one outside this package.
+    """
+    frame, level = inspect.currentframe(), 0
+    while frame and frame.f_globals["__name__"].startswith(_INSIDE):
+        frame, level = frame.f_back, level + 1
+    for line in lines:
+        said = as_arguments(line.removeprefix("warning: "))
+        warnings.warn(said, stacklevel=level + 1)
 
 
 def as_arguments(text: str) -> str:

@@ -1,9 +1,10 @@
 """Evaluation in memory: judgments and runs in, values out, nothing kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ndcg_sql.arguments import in_python
+from ndcg_sql.arguments import in_python, warn
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -11,13 +12,19 @@ from ndcg_sql.evaluation.entries import judgment_sets
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
+from ndcg_sql.evaluation.warnings import lacking
 from ndcg_sql.loading import frames
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.measures.systems import System
 from ndcg_sql.names import names_of
+from ndcg_sql.system.messages import Collected, OnlyWarnings
 
 if TYPE_CHECKING:
     from ndcg_sql.output.results import Result
+
+# The ids of the only run and the only judgment set.
+_PAIR = (1, 1)
 
 
 class QueryValue(NamedTuple):
@@ -31,22 +38,32 @@ class QueryValue(NamedTuple):
 class Evaluation(Mapping[str, float]):
     """The values of a run: a mapping from measures to means.
 
-    Measures are found under any of their names: found["nDCG@10"] is
-    found["ndcg_cut_10"]. per_query has the values of all judged queries, answered or
-    not, in the order of query ids.
+    Measures are found under any of their names, also those of a system that is
+    followed: found["nDCG@10"] is found["ndcg_cut_10"]. per_query has the values of
+    all judged queries, answered or not, in the order of query ids.
     """
 
-    def __init__(self, means: Mapping[str, float], rows: Sequence[Any]) -> None:
-        """Take means by canonical name, and the rows of queries."""
-        self._means, self._rows = dict(means), rows
+    def __init__(
+        self,
+        means: Mapping[str, float],
+        rows: Sequence[Any],
+        system: System | None = None,
+    ) -> None:
+        """Take means by canonical name, the rows of queries, and whose names count."""
+        self._means, self._rows, self._system = dict(means), rows, system
 
     def __getitem__(self, name: object) -> float:
         if name in self._means:
             return self._means[str(name)]
-        for measure in parse(str(name)):
-            if measure.name in self._means:
-                return self._means[measure.name]
-        raise KeyError(name)
+        with suppress(NdcgSqlError):
+            measures = parse(str(name))
+            if self._system:
+                measures = [self._system.own(measure) for measure in measures]
+            for measure in measures:
+                if measure.name in self._means:
+                    return self._means[measure.name]
+        known = ", ".join(self._means)
+        raise KeyError(f"{name}: not evaluated, only {known}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._means)
@@ -76,7 +93,8 @@ def evaluate(
 
     judgments and run are what Warehouse.load_judgments and Warehouse.load_run take:
     dicts, frames, Arrow tables, paths of files, the objects of ir_measures and ranx.
-    Raises NdcgSqlError for input that a warehouse would refuse.
+    Warns of what a warehouse would warn of, such as runs that answer none of the
+    judged queries. Raises NdcgSqlError for input that a warehouse would refuse.
 
     >>> found = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
     >>> found["RR"]
@@ -89,10 +107,12 @@ def evaluate(
         system = None if like is None else systems.find(like)
         chosen = choose_measures(database, names, system)
         rule = position_rule or (system.position_rule if system else "score")
-        _load(database, chosen, judgments, {"run": run}, rule)
+        told = _load(database, chosen, judgments, {"run": run}, rule)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
-    return Evaluation({m.name: means[m.name] for m in chosen}, rows)
+        told += lacking(database, chosen, [_PAIR])
+    warn(told)
+    return Evaluation({m.name: means[m.name] for m in chosen}, rows, system)
 
 
 def compare(
@@ -123,14 +143,14 @@ def compare(
     from ndcg_sql.warehouse.comparisons import Comparisons
 
     if not isinstance(runs, Mapping):
-        runs = {f"run{number}": run for number, run in enumerate(runs, start=1)}
+        runs = _named(runs)
     if len(runs) < 2:
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, names_of("measures", measures))
-        _load(database, chosen, judgments, runs, "score")
+        told = _load(database, chosen, judgments, runs, "score")
         baseline, *candidates = runs
-        return (
+        found = (
             Comparisons(":memory:")
             .holding(database)
             .compare(
@@ -143,6 +163,18 @@ def compare(
                 seed=seed,
             )
         )
+    warn(told)
+    return found
+
+
+def _named(runs: Sequence[Any]) -> dict[str, Any]:
+    """Return runs by name: the name of ranx's runs, or their number."""
+    found: dict[str, Any] = {}
+    for number, run in enumerate(runs, start=1):
+        is_ranx = type(run).__module__.partition(".")[0] == "ranx"
+        name = (is_ranx and run.name) or f"run{number}"
+        found[name if name not in found else f"run{number}"] = run
+    return found
 
 
 def _load(
@@ -151,11 +183,14 @@ def _load(
     judgments: Any,
     runs: Mapping[str, Any],
     position_rule: str,
-) -> None:
-    """Load judgments and runs into a scratch database, and value the measures."""
+) -> list[str]:
+    """Load judgments and runs into a scratch database; return warnings."""
     replace_registered(database, measures)
-    frames.load(database, "judgments", judgments, "judgments", {})
+    found = Collected()
+    only = OnlyWarnings(found)
+    frames.load(database, "judgments", judgments, "judgments", {}, only)
     check_fits(database, [entry.id for entry in judgment_sets(database)])
     for name, run in runs.items():
         options = {"position_rule": position_rule, "run_column": "none"}
-        frames.load(database, "run", run, name, options)
+        frames.load(database, "run", run, name, options, only)
+    return found.lines

@@ -282,6 +282,20 @@ def tested(
         return database.records(f"from {OUTPUT}")
 
 
+def comparable(
+    database: Database, messages: Messages, question: Comparison
+) -> Comparison | None:
+    """Return a comparison with the candidates that can be compared; None without any.
+
+    These answered a judged query that the baseline answered, too.
+    """
+    with answered(database, messages, question):
+        rows = database.run("lookups/answered_by_pairs", question.parameters)
+    common = {row[0] for row in rows if row[-1]}
+    runs = [run for run in question.runs[1:] if run.id in common]
+    return replace(question, runs=(question.baseline, *runs)) if runs else None
+
+
 @contextmanager
 def prepared(
     database: Database, messages: Messages, question: Comparison

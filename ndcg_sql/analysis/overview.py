@@ -128,7 +128,8 @@ def _overview(
     is_comparison = pair is not None
     if pair is None and len(ranked) > 1:
         others = ranked[1 : MOST_CANDIDATES + 1]
-        pair = comparing.resolve(database, ranked[0], others, asked)
+        every = comparing.resolve(database, ranked[0], others, asked)
+        pair = comparing.comparable(database, silent, every)
     compared, slices = [], []
     if pair is not None:
         with comparing.compare(database, silent, replace(pair, by=()), testing):

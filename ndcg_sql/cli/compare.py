@@ -105,7 +105,7 @@ def compare(
             "--per-query: cannot be combined with --sort, --limit or --no-queries;"
             " omit them"
         )
-    check_html(html, force)
+    check_html(html, force, output)
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, None, judgments, dataset, by)

@@ -78,7 +78,7 @@ def evaluate(
 
     session = Session.of(context)
     session.has_warehouse = False
-    check_output(form, output)
+    check_output(form, output, [qrels, *runs])
     options = Options(
         columns=chosen_columns(column),
         run_column=run_column,

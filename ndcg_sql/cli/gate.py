@@ -226,7 +226,7 @@ def gate(
     testing = Testing.of(**{key: said.get(key) for key in _TESTING})
     rules = gating.Rules(**_picked(said, _RULES))
     check_output(form, output)
-    check_html(html, force)
+    check_html(html, force, output)
     session = Session.of(context)
     messages = session.messages
     asked = request(

@@ -14,12 +14,20 @@ if TYPE_CHECKING:
     from ndcg_sql.system.messages import Messages
 
 
-def check_html(file: Path | None, force: bool) -> None:
-    """Raise NdcgSqlError if a page is asked for that cannot be written."""
-    if file is not None:
-        from ndcg_sql.output.html.writing import check_page
+def check_html(file: Path | None, force: bool, output: Path | None) -> None:
+    """Raise NdcgSqlError if a page is asked for that cannot be written.
 
-        check_page(file, force)
+    output is the file of -o.
+    """
+    if file is None:
+        return
+    from ndcg_sql.errors import NdcgSqlError
+    from ndcg_sql.output.html.writing import check_page
+    from ndcg_sql.text import harmless
+
+    check_page(file, force)
+    if output is not None and output.absolute() == file.absolute():
+        raise NdcgSqlError(f"-o {harmless(str(output))}: also the file of --html")
 
 
 def write_html(
@@ -32,19 +40,10 @@ def write_html(
     gate: "Verdict | None" = None,
 ) -> None:
     """Write a page, and report that it is written."""
-    from ndcg_sql import __version__
     from ndcg_sql.analysis.significance import Testing
-    from ndcg_sql.output.html.page import About
     from ndcg_sql.output.html.writing import write_page
     from ndcg_sql.text import harmless
 
-    kind = "Report" if pair is None else "Gate" if gate else "Comparison"
-    about = About(
-        f"{kind} of {Path(database.path).name}",
-        shlex.join(["ndcg-sql", *sys.argv[1:]]),
-        __version__,
-    )
-    if testing is None:
-        testing = Testing()
-    write_page(database, file, about, asked, testing, pair, gate)
+    command = shlex.join(["ndcg-sql", *sys.argv[1:]])
+    write_page(database, file, command, asked, testing or Testing(), pair, gate)
     messages.tell(f"wrote {harmless(str(file))}")

@@ -310,7 +310,9 @@ Html = Annotated[
 ]
 Force = Annotated[
     bool,
-    typer.Option("--force", help="Replace a file that ndcg-sql did not write."),
+    typer.Option(
+        "--force", help="Replace a page or figure that ndcg-sql did not write."
+    ),
 ]
 Caption = Annotated[
     str | None,

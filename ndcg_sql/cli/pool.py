@@ -8,6 +8,8 @@ from ndcg_sql.cli.chosen import request
 from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import Dataset, Judgments, Output, Runs, whole
 from ndcg_sql.cli.session import Session
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless
 
 app = typer.Typer()
 
@@ -46,12 +48,21 @@ def pool(
         ),
     ] = None,
     output: Output = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Replace FILE, and the grades written into it."),
+    ] = False,
 ) -> None:
     """Write the documents to be judged: the top of each run, without run names."""
     from ndcg_sql.analysis import pools
     from ndcg_sql.output.writing import chosen_format, write_data
 
     form = chosen_format(form, output, pools.FORMATS)
+    if output is not None and output.is_file() and not force:
+        raise NdcgSqlError(
+            f"-o {harmless(str(output))}: exists, and may hold grades; name another"
+            " file, or replace it with --force"
+        )
     session = Session.of(context)
     asked = request(None, run, judgments, dataset)
     with (

@@ -140,7 +140,7 @@ def report(
             "--counts: cannot be combined with --bounds, --columns or --per-query;"
             " omit it"
         )
-    check_html(html, force)
+    check_html(html, force, output)
     session = Session.of(context)
     messages = session.messages
     asked = request(measure, run, judgments, dataset, by, chosen_system(like))

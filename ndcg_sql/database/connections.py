@@ -257,17 +257,26 @@ def _holder(error: duckdb.Error) -> str:
 
 def is_foreign(path: Path) -> bool:
     """Return whether a file is not DuckDB's; DuckDB itself also opens SQLite's."""
+    # A file that another process has just created has no bytes yet.
+    head = _head(path)
+    return head != b"" and head[8:] != b"DUCK"
+
+
+def is_database(path: Path) -> bool:
+    """Return whether a file is a database of DuckDB."""
+    return _head(path)[8:] == b"DUCK"
+
+
+def _head(path: Path) -> bytes:
+    """Return the first bytes of a file; none if it cannot be read."""
     with suppress(OSError):
         # To open and close a file that this process has locked would unlock it.
         own = _descriptor(path)
         if own is None:
             with path.open("rb") as file:
-                head = file.read(_HEAD)
-        else:
-            head = os.pread(own, _HEAD, 0)
-        # A file that another process has just created has no bytes yet.
-        return head != b"" and head[8:] != b"DUCK"
-    return False
+                return file.read(_HEAD)
+        return os.pread(own, _HEAD, 0)
+    return b""
 
 
 def copy_open(path: Path, target: Path) -> None:

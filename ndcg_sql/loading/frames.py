@@ -19,7 +19,7 @@ from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.frames import Frame, check_writable, opened
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.system import urls
-from ndcg_sql.system.messages import Collected
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import quoted, sql_time
 
 if TYPE_CHECKING:
@@ -68,8 +68,9 @@ def load(
     frame: Frame,
     name: str | None,
     options: Mapping[str, Any],
-) -> str:
-    """Load a frame, a dict, named tuples or the file at a path; return the messages.
+    messages: Messages,
+) -> None:
+    """Load a frame, a dict, named tuples or the file at a path.
 
     options are those of sets.Options; None means the default.
     """
@@ -95,13 +96,11 @@ def load(
     if rows and rows.is_ordered and rule == "score":
         given["position_rule"] = "given"
     chosen = Options(name=name, **given)
-    messages = Collected()
     found = (rows.columns, kind) if rows else (frame, "frame")
     with opened(database, found[0], messages, found[1]) as (path, streams):
         if not isinstance(frame, (str, Path)):
             chosen = replace(chosen, names={path: _name(frame, kind)})
         sets.load(database, kind, [path], chosen, messages, streams)
-    return messages.text
 
 
 def load_queries(

@@ -1,7 +1,8 @@
 """Results for Python: rows in full precision, and what people see of them."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +18,7 @@ from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.grids import SCREEN, Screen, rows_as_they_are, shown
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.terminal import width
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import counted, harmless, sql_name
 
 Record = dict[str, Any]
 Draw = Callable[[Database], str]
@@ -41,10 +42,15 @@ class Result:
         text: str,
         title: str,
         plot: Plot | None = None,
+        shown_first: Sequence[str] = (),
     ) -> None:
-        """Take rows, the table that people read, and what makes their figure."""
+        """Take rows, the table that people read, and what makes their figure.
+
+        Of many columns, a notebook shows only those named.
+        """
         self.relation = relation
         self._text, self._title, self._plot = text, title, plot
+        self._shown = [name for name in shown_first if name in self.columns]
 
     @property
     def columns(self) -> list[str]:
@@ -97,15 +103,17 @@ class Result:
         template = jinja.Environment(autoescape=True).from_string(
             _TEMPLATE.read_text(encoding="utf-8")
         )
-        rows = self.relation.limit(MOST).fetchall()
+        columns = self._shown or self.columns
+        names = ", ".join(map(sql_name, columns))
+        rows = self.relation.project(names).limit(MOST).fetchall()
         numeric = [
             all(type(row[c]) in (int, float, type(None)) for row in rows)
-            for c in range(len(self.columns))
+            for c in range(len(columns))
         ]
         cells = [[harmless(shown(value)) for value in row] for row in rows]
         return template.render(
             title=harmless(self._title),
-            columns=[harmless(name) for name in self.columns],
+            columns=[harmless(name) for name in columns],
             numeric=numeric,
             rows=cells,
             more=len(self) - len(rows),
@@ -131,6 +139,7 @@ def result(
     title: str,
     draw: Draw,
     plot: Plot | None = None,
+    shown_first: Sequence[str] = (),
 ) -> Result:
     """Return the rows of the table OUTPUT, in an in-memory database of their own.
 
@@ -143,7 +152,8 @@ def result(
         database.execute(
             f"copy {OUTPUT} to $path (format parquet)", {"path": str(path)}
         )
-        return from_parquet(path, title, lambda: _drawn(database, draw), plot)
+        text = partial(_drawn, database, draw)
+        return from_parquet(path, title, text, plot, shown_first)
 
 
 def from_parquet(
@@ -151,6 +161,7 @@ def from_parquet(
     title: str,
     text: Callable[[], str] | None = None,
     plot: Plot | None = None,
+    shown_first: Sequence[str] = (),
 ) -> Result:
     """Return the rows of a Parquet file, which may be removed afterwards.
 
@@ -163,7 +174,7 @@ def from_parquet(
     relation = own.sql(f"from {OUTPUT}")
     count = len(Result(relation, "", title))
     told = _beginning(own, count) if text is None or count > MOST else text()
-    return Result(relation, told, title, plot)
+    return Result(relation, told, title, plot, shown_first)
 
 
 def _drawn(database: Database, draw: Draw) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import duckdb
 
-from ndcg_sql.database.connections import translated
+from ndcg_sql.database.connections import is_database, translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.errors import NdcgSqlError
@@ -64,14 +64,21 @@ def captioned(
     return lambda draw: lambda d, f: latex.floated(draw(d, f), caption, label)
 
 
-def check_output(form: str | None, output: Path | None) -> str:
+def check_output(
+    form: str | None, output: Path | None, inputs: Sequence[Path] = ()
+) -> str:
     """Return the format; raise NdcgSqlError if output cannot be written so.
 
-    Call this before anything is read or computed, which may take long.
+    It is not written over one of the inputs. Call this before anything is read or
+    computed, which may take long.
     """
     form = chosen_format(form, output, FORMATS)
     if file := _to_file(output):
-        check_target(file, _shown(file))
+        shown = _shown(file)
+        check_target(file, shown)
+        _check_no_database(file, shown)
+        if any(file.exists() and one.exists() and file.samefile(one) for one in inputs):
+            raise NdcgSqlError(f"{shown}: this file is to be read; name another")
     return form
 
 
@@ -190,10 +197,17 @@ def _replaced(own: Path, file: Path, option: str = "-o") -> Generator[Path]:
     shown = _shown(file, option)
     if file.exists() and own.exists() and file.samefile(own):
         raise NdcgSqlError(f"{shown}: the warehouse itself")
+    _check_no_database(file, shown)
     with replaced(file, shown) as new:
         yield new
         if file.suffix.lower() == ".gz":
             compress(new)
+
+
+def _check_no_database(file: Path, shown: str) -> None:
+    """Raise NdcgSqlError if a file is a database, which rows would destroy."""
+    if is_database(file):
+        raise NdcgSqlError(f"{shown}: a database; name another file")
 
 
 def _shown(file: Path, option: str = "-o") -> str:

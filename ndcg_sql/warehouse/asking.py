@@ -1,18 +1,19 @@
 """What questions of Python have in common: names, tests, messages as warnings."""
 
-import warnings
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.arguments import as_arguments, in_python
+from ndcg_sql.arguments import in_python, warn
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import Request
 from ndcg_sql.measures import systems
 from ndcg_sql.names import names_of
 from ndcg_sql.output import tables
 from ndcg_sql.output.grids import rows_as_they_are
+from ndcg_sql.output.html.writing import check_page
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.warehouse.access import Access
 
@@ -29,9 +30,7 @@ class Asking(Access):
         messages = Collected()
         with self._reading() as database:
             yield database, messages
-        for line in messages.lines:
-            # The caller of the method is behind two context managers.
-            warnings.warn(as_arguments(line), stacklevel=4)
+        warn(messages.lines)
 
 
 def request_of(
@@ -60,6 +59,15 @@ def testing_of(**given: Any) -> Testing:
     """Return how to test; what is None has its default."""
     with in_python(""):
         return Testing.of(**given)
+
+
+def page_file(html: str | Path | None, force: bool) -> Path | None:
+    """Return the file for a page; raise NdcgSqlError if it cannot be written."""
+    if html is None:
+        return None
+    with in_python(""):
+        check_page(Path(html), force)
+    return Path(html)
 
 
 def laid_out(database: Database) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from ndcg_sql.analysis import (
     changes,
@@ -17,6 +18,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.names import names_of
 from ndcg_sql.output import comparison_tables, gate_results, tables
 from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.output.html.writing import write_page
 from ndcg_sql.output.results import Result, result
 from ndcg_sql.output.terms import terms
 from ndcg_sql.warehouse.asking import (
@@ -24,16 +26,31 @@ from ndcg_sql.warehouse.asking import (
     Names,
     laid_out,
     laid_out_answer,
+    page_file,
     request_of,
     testing_of,
 )
 
+# The columns that a notebook shows.
+_COMPARED = (
+    *("candidate", "measure", "n", "baseline_value", "candidate_value", "difference"),
+    *("relative_difference", "ci_low", "ci_high", "p_adjusted", "wins", "ties"),
+    *("losses", "note"),
+)
+_JUDGED = (
+    *("outcome", "measure", "attribute", "slice", "n", "baseline_value"),
+    *("candidate_value", "difference", "tolerance", "p", "reason"),
+)
+
 
 class GateResult(Result):
-    """The outcome of every rule of a gate, and whether the candidate passed."""
+    """The outcome of every rule of a gate; true if the candidate passed."""
 
     passed: bool = False
     message: str = ""
+
+    def __bool__(self) -> bool:
+        return self.passed
 
 
 class Comparisons(Asking):
@@ -56,12 +73,16 @@ class Comparisons(Asking):
         alpha: float | None = None,
         resamples: int | None = None,
         seed: int | None = None,
+        html: str | Path | None = None,
+        force: bool = False,
     ) -> Result:
         """Return the differences of runs from a baseline, and their significance.
 
         With per_query, a row is a query; otherwise it is a candidate and measure,
-        with intervals and p-values, and with by also a slice.
+        with intervals and p-values, and with by also a slice. html and force as in
+        report.
         """
+        file = page_file(html, force)
         asked = request_of(measures, None, judgments, dataset, by)
         testing = testing_of(
             test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
@@ -70,6 +91,8 @@ class Comparisons(Asking):
         with self._told() as (database, messages):
             question = comparing.resolve(database, baseline, others, asked)
             question = replace(question, sort=sort, limit=limit)
+            if per_query and file is not None:
+                raise NdcgSqlError("html: not with per_query; omit one")
             if per_query:
                 with comparing.compare_queries(database, messages, question):
                     return result(
@@ -81,12 +104,17 @@ class Comparisons(Asking):
                     )
             with comparing.compare(database, messages, question, testing):
                 listed = comparing.listed(database, question, queries=True)
-                return result(
+                found = result(
                     database,
                     "comparison",
                     lambda d: comparison_tables.compare(d, "table", listed, testing),
                     _plot_differences,
+                    [*asked.by, *_COMPARED],
                 )
+            if file is not None:
+                told = "Warehouse.compare"
+                write_page(database, file, told, asked, testing, question)
+        return found
 
     def gate(
         self,
@@ -107,13 +135,16 @@ class Comparisons(Asking):
         alpha: float | None = None,
         resamples: int | None = None,
         seed: int | None = None,
+        html: str | Path | None = None,
+        force: bool = False,
     ) -> GateResult:
         """Return whether a candidate may replace a baseline, by every rule.
 
         A drop is absolute (0.01) or a share of the baseline's value ("5%");
         max_drop_in has those tolerated in the slices of attributes, minimum the
-        least values of measures.
+        least values of measures. html and force as in report.
         """
+        file = page_file(html, force)
         asked = request_of(measures, None, judgments, dataset, by)
         testing = testing_of(
             test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
@@ -133,8 +164,13 @@ class Comparisons(Asking):
                 found = result(
                     database, "gate", lambda d: gate_results.table(d, "table", verdict)
                 )
-        made = GateResult(found.relation, f"{found!r}\n{verdict.told()}", "gate")
-        made.passed, made.message = not verdict.failed, verdict.told()
+            if file is not None:
+                by = "Warehouse.gate"
+                write_page(database, file, by, asked, testing, question, verdict)
+        told = verdict.told()
+        text = f"{found!r}\n{told}"
+        made = GateResult(found.relation, text, told, shown_first=_JUDGED)
+        made.passed, made.message = not verdict.failed, told
         return made
 
     def explain(
@@ -225,4 +261,5 @@ def _plot_differences(rows: list[Record]) -> Figure:
     """Return the differences of the candidates by the first measure."""
     first = [row for row in rows if row["measure"] == rows[0]["measure"]]
     named = [{**row, "slice": row["candidate"]} for row in first]
-    return figure("slices", named, attribute="candidate", candidate="Candidates")
+    what = f"{first[0]['measure']} of candidates"
+    return figure("slices", named, attribute="run", candidate=what)

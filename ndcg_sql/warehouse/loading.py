@@ -7,6 +7,7 @@ from typing import Any
 from ndcg_sql.arguments import as_arguments
 from ndcg_sql.loading import frames
 from ndcg_sql.loading.assessments import Assessors
+from ndcg_sql.system.messages import Collected
 from ndcg_sql.warehouse.access import Access
 
 
@@ -53,8 +54,9 @@ class Loading(Access):
         given |= {"duplicates": duplicates, "name_from": name_from}
         options = {"dataset": dataset, "replace": replace, **given}
         with self._writing(make=True) as database:
-            told = frames.load(database, "run", frame, name, options)
-        return as_arguments(told)
+            messages = Collected()
+            frames.load(database, "run", frame, name, options, messages)
+        return as_arguments(messages.text)
 
     def load_judgments(
         self,
@@ -83,8 +85,9 @@ class Loading(Access):
         given |= {"columns": columns, "duplicates": duplicates}
         options = {"dataset": dataset, "replace": replace, **given}
         with self._writing(make=True) as database:
-            told = frames.load(database, "judgments", frame, name, options)
-        return as_arguments(told)
+            messages = Collected()
+            frames.load(database, "judgments", frame, name, options, messages)
+        return as_arguments(messages.text)
 
     def load_assessments(
         self,

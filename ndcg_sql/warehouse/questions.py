@@ -1,6 +1,7 @@
 """Questions from Python: what the commands print, as results."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from ndcg_sql.analysis import agreement as agreeing
@@ -14,6 +15,7 @@ from ndcg_sql.analysis import leaderboard as leading
 from ndcg_sql.analysis.describing import describe as described
 from ndcg_sql.analysis.paired import Record
 from ndcg_sql.analysis.report import Selection
+from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.arguments import in_python
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import output
@@ -23,6 +25,7 @@ from ndcg_sql.names import names_of
 from ndcg_sql.output import leaderboards, tables
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.plotting import Plot, plotted
+from ndcg_sql.output.html.writing import write_page
 from ndcg_sql.output.results import Result, from_parquet, result
 from ndcg_sql.sandbox import parent
 from ndcg_sql.system.folders import temporary_folder
@@ -32,6 +35,7 @@ from ndcg_sql.warehouse.asking import (
     Names,
     laid_out,
     laid_out_answer,
+    page_file,
     request_of,
     testing_of,
 )
@@ -65,33 +69,39 @@ class Questions(Asking):
         limit: int | None = None,
         worst: int | None = None,
         bounds: bool = False,
+        html: str | Path | None = None,
+        force: bool = False,
     ) -> Result:
         """Return the values of runs.
 
         A row is a run's mean; with per_query, its value for a query; with by (one
         or several attributes of queries), its mean over each slice; with bounds,
-        how far it could move if every returned document were judged.
+        how far it could move if every returned document were judged. html is a file
+        for a page, which replaces another page, or with force any file.
         """
+        file = page_file(html, force)
         asked = request_of(measures, runs, judgments, dataset, by, like, tags)
         if bounds:
-            return self._bounds(asked, per_query)
+            return self._bounds(asked, per_query, file)
         selection = Selection(sort, limit, worst)
         with self._told() as (database, messages):
             if database.is_new:
                 raise no_run("in the warehouse")
             with report.report(database, messages, asked, per_query, selection):
                 lay_out = tables.report_queries if per_query else tables.report
-                return result(
+                found = result(
                     database, "values", lambda d: lay_out(d, "table", asked.by)
                 )
+            _write_page(database, file, asked)
+        return found
 
-    def _bounds(self, asked: Request, per_query: bool) -> Result:
+    def _bounds(self, asked: Request, per_query: bool, file: Path | None) -> Result:
         """Return values with the lowest and highest possible ones."""
-        with (
-            self._told() as (database, messages),
-            bounds.bounds(database, messages, asked, per_query),
-        ):
-            return result(database, "bounds", laid_out, _plot("judged"))
+        with self._told() as (database, messages):
+            with bounds.bounds(database, messages, asked, per_query):
+                found = result(database, "bounds", laid_out, _plot("judged"))
+            _write_page(database, file, asked)
+        return found
 
     def leaderboard(
         self,
@@ -250,6 +260,12 @@ class Questions(Asking):
             plotted(database, messages, plot) as found,
         ):
             return found
+
+
+def _write_page(database: Database, file: Path | None, asked: Request) -> None:
+    """Write a page of a report, if there is a file for it."""
+    if file is not None:
+        write_page(database, file, "Warehouse.report", asked, Testing())
 
 
 def _plot(name: str) -> Any:

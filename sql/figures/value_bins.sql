@@ -98,10 +98,17 @@ select
     round((placed.bin + 1) * placed.width, 12) as bin_high,
     count(*) as queries,
     count(*) / sum(count(*)) over (partition by placed.run_id) as share,
-    run_values.value,
+    -- The sum of queries is far from the values of each.
+    case
+        when measures.summary = 'sum' then run_values.value / run_values.n
+        else run_values.value
+    end as value,
     run_values.n
 
 from placed
+
+inner join measures
+    on placed.measure = measures.measure
 
 inner join run_values
     on
@@ -117,6 +124,7 @@ group by
     placed.measure,
     placed.bin,
     placed.width,
+    measures.summary,
     run_values.value,
     run_values.n
 

@@ -40,9 +40,9 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
     judged, runs = _world(Random(5))
     drawn = _drawn([*judged])
     with opening.memory() as database:
-        frames.load(database, "judgments", judged, "judgments", {})
+        frames.load(database, "judgments", judged, "judgments", {}, Silent())
         for name, run in runs.items():
-            frames.load(database, "run", run, name, {})
+            frames.load(database, "run", run, name, {}, Silent())
         for measure in ("nDCG@5", "ERR@5"):
             asked = Request(measures=(measure,))
             with curves.cutoffs(database, Silent(), asked, MOST) as sample:
@@ -66,8 +66,8 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
 def test_no_sample_is_drawn_of_few_queries() -> None:
     judged, runs = _world(Random(5))
     with opening.memory() as database:
-        frames.load(database, "judgments", judged, "judgments", {})
-        frames.load(database, "run", runs["bad"], "bad", {})
+        frames.load(database, "judgments", judged, "judgments", {}, Silent())
+        frames.load(database, "run", runs["bad"], "bad", {}, Silent())
         asked = Request(measures=("nDCG",))
         with curves.precision_recall(database, Silent(), asked, 90) as sample:
             assert sample is None

@@ -34,8 +34,8 @@ def svg(spec: dict[str, Any], title: str, description: str) -> str:
 
 
 def png(spec: dict[str, Any], scale: float) -> bytes:
-    """Return a spec as PNG, at scale times 72 pixels per inch."""
-    drawn: bytes = _convert("png", spec, scale=scale)
+    """Return a spec as PNG, at scale times 72 pixels per inch, as the file says."""
+    drawn: bytes = _convert("png", spec, ppi=72 * scale)
     text = b"tEXtSoftware\0" + MARK.encode()
     chunk = (len(text) - 4).to_bytes(4, "big") + text
     chunk += zlib.crc32(text).to_bytes(4, "big")

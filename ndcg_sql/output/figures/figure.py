@@ -2,9 +2,10 @@
 
 import math
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -178,8 +179,29 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "tall": min(max(220, 14 * parts), 480),
         "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
         "judged": f"judged@{cutoff or 10}",
+        "time_format": _time_format(rows),
+        **_sizes(rows),
         "subtitle": _subtitle(rows),
     }
+
+
+def _time_format(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the format of times on an axis: as exact as telling them apart takes."""
+    times = [row["made_at"] for row in rows if row.get("made_at")]
+    span = max(times) - min(times) if times else timedelta(0)
+    if span >= timedelta(days=3):
+        return "%Y-%m-%d"
+    return "%m-%d %H:%M" if span >= timedelta(minutes=10) else "%H:%M:%S"
+
+
+def _sizes(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return how points of several queries are drawn; each alone needs no legend."""
+    points = Counter(
+        (row.get("baseline_value"), row.get("candidate_value")) for row in rows
+    )
+    most = max(points.values())
+    legend = {"tickCount": min(most - 1, 3), "format": "d"} if most > 1 else None
+    return {"sizes": [1, max(most, 2)], "size_legend": legend}
 
 
 def _precision(measure: str) -> str:

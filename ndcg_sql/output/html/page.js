@@ -190,6 +190,10 @@
           const [a, b] = [keys.get(one), keys.get(other)];
           return a === null || b === null ? before(a, b) : state.sign * before(a, b);
         });
+      } else if (pair) {
+        // At first, the queries that differ most come first.
+        const size = (q) => Math.abs(difference(q) ?? -1);
+        found.sort((one, other) => size(other) - size(one));
       }
       const pages = Math.max(1, Math.ceil(found.length / PAGE));
       state.page = Math.min(state.page, pages - 1);

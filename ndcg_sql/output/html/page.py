@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ndcg_sql import __version__
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
@@ -27,11 +28,10 @@ MARK = '<meta name="generator" content="ndcg-sql'
 
 @dataclass(frozen=True)
 class About:
-    """What a page says of itself: its title, what wrote it, and the version."""
+    """What a page says of itself: its title, and the command that wrote it."""
 
     title: str
     command: str
-    version: str
 
 
 # The figures of a dataset, by the keys of the sections that they belong to. Text is
@@ -64,7 +64,7 @@ def page(
     return _template().render(
         title=harmless(about.title),
         command=harmless(about.command),
-        version=about.version,
+        version=__version__,
         made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
         policy=_policy(style, (library, script)),
         style=_inline(style),
@@ -109,7 +109,7 @@ def _board(
         "baseline": harmless(overview.baseline or ""),
         "candidates": [harmless(run) for run in overview.candidates],
         "verdict": sections.verdict(overview, testing, gate),
-        "outcome": "" if gate is None else "fail" if gate.failed else "pass",
+        "outcome": "" if gate is None else _outcome(gate),
         "sections": found,
     }
 
@@ -128,6 +128,13 @@ def _file(name: str) -> str:
 
 
 @cache
+def _outcome(gate: Verdict) -> str:
+    """Return how the verdict of a gate is shown."""
+    if gate.failed:
+        return "fail"
+    return "underpowered" if gate.let_through else "pass"
+
+
 def _library() -> str:
     """Return Vega-Lite and what it needs as one script."""
     library: str = import_module("vl_convert").javascript_bundle()

@@ -73,6 +73,17 @@ def verdict(
         lines.append("It is significantly better than every other run.")
     elif near:
         lines.append(f"No test separates it from {_some(near)}.")
+    weighted = {
+        row["run"]: row["weighted_value"]
+        for row in overview.means
+        if row["measure"] == measure and row["weighted_value"] is not None
+    }
+    if weighted:
+        heaviest = max(weighted, key=lambda run: weighted[run])
+        lines.append(
+            f"With the weights of the queries, {harmless(heaviest)} has the highest:"
+            f" {weighted[heaviest]:.4f}."
+        )
     return lines
 
 
@@ -93,14 +104,21 @@ def _compared(overview: Overview, testing: Testing) -> list[str]:
         size, side = abs(row["difference"]), "above"
         if row["difference"] < 0:
             side = "below"
+        told = f"{size:.4f} {side} {harmless(row['baseline'])} in {row['measure']}"
+        if row["relative_difference"] is not None:
+            told += f" ({100 * row['relative_difference']:+.1f} %)"
+        if row["ci_low"] is not None:
+            reach = f"{row['ci_low']:+.4f} to {row['ci_high']:+.4f}"
+            told += f", {testing.confidence} interval {reach}"
         p = row["p_adjusted"]
-        sure = "" if p is None else f"; p {chance(p)}"
         if p is not None:
-            sure += ", significant" if p < testing.alpha else ", not significant"
-        lines.append(
-            f"{harmless(row['candidate'])} is {size:.4f} {side}"
-            f" {harmless(row['baseline'])} in {row['measure']}{sure}."
-        )
+            sure = "significant" if p < testing.alpha else "not significant"
+            told += f"; adjusted p {chance(p)}, {sure}"
+        if row["weighted_difference"] is not None:
+            told += (
+                f"; with the weights of the queries {row['weighted_difference']:+.4f}"
+            )
+        lines.append(f"{harmless(row['candidate'])} is {told}.")
     return lines[:4]
 
 
@@ -131,6 +149,9 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
         own = by_run.setdefault(row["run"], dict(row))
         own[f"value {row['measure']}"] = row["value"]
         own[f"groups {row['measure']}"] = row["groups"]
+    for row in overview.means:
+        own = by_run.setdefault(row["run"], {})
+        own[f"weighted {row['measure']}"] = row["weighted_value"]
     columns: list[Column] = [
         cells.numeric("rank", "rank", _whole),
         cells.named("run", "run"),
@@ -141,6 +162,9 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
             percent = f"{testing.confidence} interval"
             columns.append(cells.interval(percent, "ci_low", "ci_high"))
         columns.append(cells.text("groups", f"groups {measure}"))
+        weighted = f"weighted {measure}"
+        if any(row.get(weighted) is not None for row in by_run.values()):
+            columns.append(cells.numeric(weighted, weighted))
     depth = overview.leaderboard[0]["judged_depth"]
     columns += [
         cells.numeric(f"judged@{depth}", "judged_at_k"),
@@ -169,18 +193,26 @@ def _notes(rows: Sequence[Record]) -> list[str]:
     return [f"{measure}: {note}" for measure, note in noted]
 
 
+_WEIGHTED = cells.signed("weighted difference", "weighted_difference")
 _COMPARED = [
     cells.named("candidate", "candidate"),
     cells.text("measure", "measure"),
     cells.numeric("baseline", "baseline_value"),
     cells.numeric("value", "candidate_value"),
     cells.signed("difference", "difference"),
+    _WEIGHTED,
     cells.interval("interval", "ci_low", "ci_high"),
     cells.numeric("p adjusted", "p_adjusted", chance),
     cells.numeric("p randomization", "p_randomization", chance),
     cells.numeric("p t", "p_t", chance),
     cells.numeric("effect size", "effect_size"),
 ]
+
+
+def _columns(rows: Sequence[Record], known: Sequence[Column]) -> list[Column]:
+    """Return columns of a comparison; those of weights only where there are any."""
+    weighted = any(row["weighted_difference"] is not None for row in rows)
+    return [one for one in known if weighted or one is not _WEIGHTED]
 
 
 def _whole(value: int | None) -> str:
@@ -204,7 +236,7 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
         found.tables.append(
             cells.table(
                 f"Differences from {baseline}",
-                [*_COMPARED, *_COUNTS],
+                _columns(overview.compared, [*_COMPARED, *_COUNTS]),
                 overview.compared,
                 [
                     f"p adjusted: {testing.test} test, {how}; significant below"
@@ -228,7 +260,8 @@ def _slices(overview: Overview, testing: Testing) -> Section:
             for row in overview.slices
             if row["attribute"] == attribute
         ]
-        columns = [cells.named("slice", "slice"), *_COMPARED[:7], *_COUNTS]
+        of_slice = [cells.named("slice", "slice"), *_COMPARED[:8], *_COUNTS]
+        columns = _columns(rows, of_slice)
         note = (
             "p is corrected for all slices of this page; significant below"
             f" {testing.alpha:g}."

@@ -37,6 +37,8 @@ def check_page(file: Path, force: bool) -> None:
     """
     check_installed()
     shown = f"--html {harmless(str(file))}"
+    if file.suffix.lower() not in (".html", ".htm"):
+        raise NdcgSqlError(f"{shown}: the suffix must be .html")
     output_files.check_target(file, shown)
     if not force and output_files.is_foreign(file, MARK, shown):
         raise NdcgSqlError(
@@ -47,7 +49,7 @@ def check_page(file: Path, force: bool) -> None:
 def write_page(
     database: Database,
     file: Path,
-    about: About,
+    command: str,
     request: Request,
     testing: Testing,
     pair: Comparison | None = None,
@@ -55,8 +57,11 @@ def write_page(
 ) -> None:
     """Write a page on the runs of a request, or on a comparison, to a file.
 
-    The file is replaced as a whole. Raises NdcgSqlError as the commands do.
+    The file is replaced as a whole. command is what asked for the page. Raises
+    NdcgSqlError as the commands do.
     """
+    kind = "Report" if pair is None else "Gate" if gate else "Comparison"
+    about = About(f"{kind} of {Path(database.path).name}", command)
     found = [
         (one, _figures(database, one, request, testing))
         for one in overviews(database, request, testing, pair)
