@@ -34,7 +34,8 @@ class RankingCheck:
             self.best, name, "nDCG@10", max_drop=0.05, strict=True
         )
         print(f"{name}: {gate.message}")
-        if gate.passed:
+        [row] = gate
+        if gate and row["difference"] > 0:
             self.best = name
         return gate.passed
 

@@ -17,6 +17,7 @@ _ARGUMENTS = {
     "assessor": "assessor",
     "assessor-column": "assessor_columns",
     "base": "base",
+    "bounds": "bounds",
     "by": "by",
     "column": "columns",
     "correct": "correct",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ndcg_sql.arguments import in_python, warn
 from ndcg_sql.database import opening
@@ -59,7 +59,7 @@ class Evaluation(Mapping[str, float]):
             measures = parse(str(name))
             if self._system:
                 measures = [self._system.own(measure) for measure in measures]
-            for measure in measures:
+            for measure in measures if len(measures) == 1 else ():
                 if measure.name in self._means:
                     return self._means[measure.name]
         known = ", ".join(self._means)
@@ -78,7 +78,9 @@ class Evaluation(Mapping[str, float]):
 
     def __repr__(self) -> str:
         width = max(map(len, self._means), default=0)
-        return "\n".join(f"{name:<{width}}  {self[name]:.4f}" for name in self)
+        means = cast("Mapping[str, float | None]", self._means)
+        shown = {n: "" if v is None else f"{v:.4f}" for n, v in means.items()}
+        return "\n".join(f"{n:<{width}}  {v}".rstrip() for n, v in shown.items())
 
 
 def evaluate(

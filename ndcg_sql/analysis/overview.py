@@ -27,7 +27,7 @@ MOST_QUERIES = 10_000
 MOST_CANDIDATES = 10
 MOST_EXPLAINED = 60
 # Slices are shown for this number of candidates.
-_SLICED = 2
+SLICED = 2
 # How deep a ranking is shown where its measure has no cutoff, or a deeper one.
 _DEPTH = 20
 # Bounds are left out of a page if they would take minutes.
@@ -43,8 +43,8 @@ class Overview:
     rows of leaderboard, means, compared, slices, bounds, history and sources are
     those of the commands of these names. values are the values of each measure
     and run in the order of queries; steps are the rankings of the explained
-    queries by explained_by. query_count also counts queries that are not listed.
-    is_comparison is true where the user named the baseline.
+    queries by explained_by, down to explained_depth. query_count also counts queries
+    that are not listed. is_comparison is true where the user named the baseline.
     """
 
     dataset: str
@@ -65,6 +65,7 @@ class Overview:
     query_count: int
     values: dict[tuple[str, str], list[float | None]]
     explained_by: str | None
+    explained_depth: int
     steps: list[Record]
 
 
@@ -136,7 +137,9 @@ def _overview(
             compared = fetch(database)
         slices = _slices(database, pair, request.by, testing)
     queries, values, count = _values(database, question)
-    explained_by, steps = _steps(database, question, queries)
+    measure = _explaining(database, question)
+    depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
+    steps = _steps(database, question, queries, measure, depth) if measure else []
     with history(database, silent, asked, None):
         dated = fetch(database)
     parameters = {**question.parameters, "judgment_set_id": set_id}
@@ -158,7 +161,8 @@ def _overview(
         queries=queries,
         query_count=count,
         values=values,
-        explained_by=explained_by,
+        explained_by=measure.name if measure else None,
+        explained_depth=depth,
         steps=steps,
     )
 
@@ -174,7 +178,7 @@ def _slices(
         attributes = [name for (name,) in rows]
     if not attributes:
         return []
-    runs = pair.runs[: _SLICED + 1]
+    runs = pair.runs[: SLICED + 1]
     first = replace(pair, runs=runs, measures=pair.measures[:1], by=())
     with (
         separate(database, attributes),
@@ -209,12 +213,13 @@ def _values(
 
 
 def _steps(
-    database: Database, question: Question, queries: Sequence[Mapping[str, Any]]
-) -> tuple[str | None, list[Record]]:
-    """Return the measure of gains that explains the page, and its positions."""
-    measure = _explaining(database, question)
-    if measure is None:
-        return None, []
+    database: Database,
+    question: Question,
+    queries: Sequence[Mapping[str, Any]],
+    measure: Measure,
+    depth: int,
+) -> list[Record]:
+    """Return the positions of the explained queries by a measure of gains."""
     names = {run.id: run.name for run in question.runs}
     nearest = sorted(queries, key=lambda query: query["place"])[:MOST_EXPLAINED]
     asked = {
@@ -223,11 +228,11 @@ def _steps(
         "dataset": question.runs[0].dataset,
         "measure": measure.name,
         "query_ids": [query["query_id"] for query in nearest],
-        "depth": min(measure.cutoff or _DEPTH, _DEPTH),
+        "depth": depth,
     }
     with known_values(database, [measure], question.pairs, with_values=False):
         rows = database.records(sql_files.read("pages/steps"), asked)
-    return measure.name, [{**row, "run": names[row["run_id"]]} for row in rows]
+    return [{**row, "run": names[row["run_id"]]} for row in rows]
 
 
 def _explaining(database: Database, question: Question) -> Measure | None:

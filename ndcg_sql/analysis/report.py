@@ -50,6 +50,19 @@ class Selection:
     limit: int | None = None
     worst: int | None = None
 
+    def check(self, request: Request, per_query: bool, bounds: bool) -> None:
+        """Raise NdcgSqlError if a report cannot be narrowed so."""
+        if bounds and (request.by or request.like):
+            raise NdcgSqlError(
+                "--bounds: cannot be combined with --by or --like; omit them"
+            )
+        if bounds and (self.sort or self.limit):
+            raise NdcgSqlError(
+                "--bounds: cannot be combined with --sort or --limit; omit them"
+            )
+        if self.worst and (bounds or not per_query):
+            raise NdcgSqlError("--worst: needs --per-query, without --bounds")
+
 
 _ALL = Selection()
 

@@ -121,17 +121,13 @@ def report(
     from ndcg_sql.output.grids import rows_as_they_are
     from ndcg_sql.output.writing import captioned, write
 
-    if bounds and (by or like):
-        raise NdcgSqlError(
-            "--bounds: cannot be combined with --by or --like; omit them"
-        )
+    asked = request(measure, run, judgments, dataset, by, chosen_system(like))
+    asked = replace(asked, tags=key_values("--tag", tag, "branch=main"))
+    selection = Selection(sort, limit, worst)
+    selection.check(asked, per_query, bounds)
     named = captioned(form, output, caption, label)
-    if bounds and (sort or limit):
-        raise NdcgSqlError(
-            "--bounds: cannot be combined with --sort or --limit; omit them"
-        )
-    if worst and (bounds or not per_query):
-        raise NdcgSqlError("--worst: needs --per-query, without --bounds")
+    if html and limit:
+        raise NdcgSqlError("--html: a page shows every run; omit --limit")
     if counts not in tables.COUNTS:
         known = ", ".join(tables.COUNTS)
         raise NdcgSqlError(f"--counts {counts}: not one of {known}")
@@ -143,8 +139,6 @@ def report(
     check_html(html, force, output)
     session = Session.of(context)
     messages = session.messages
-    asked = request(measure, run, judgments, dataset, by, chosen_system(like))
-    asked = replace(asked, tags=key_values("--tag", tag, "branch=main"))
     chosen = [] if columns is None else [name.strip() for name in columns.split(",")]
 
     def draw(database: "Database", form: str) -> str:
@@ -158,7 +152,6 @@ def report(
         if bounds:
             answer = bounded(database, messages, asked, per_query)
         else:
-            selection = Selection(sort, limit, worst)
             answer = reported(database, messages, asked, per_query, selection)
         with answer:
             if chosen:

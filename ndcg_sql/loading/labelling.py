@@ -54,7 +54,7 @@ def tag(
 
     An empty value removes the tag.
     """
-    for part in (part for item in tags.items() for part in item if part):
+    for part in [*tags, *filter(None, tags.values())]:
         if fault := check_name("tag", part):
             raise NdcgSqlError(fault)
     with database.transaction():

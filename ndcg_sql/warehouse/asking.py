@@ -5,16 +5,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ndcg_sql.analysis.paired import Record
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.arguments import in_python, warn
 from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Request
 from ndcg_sql.measures import systems
-from ndcg_sql.names import names_of
+from ndcg_sql.names import names_of, number, whole
 from ndcg_sql.output import tables
+from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.grids import rows_as_they_are
 from ndcg_sql.output.html.writing import check_page
 from ndcg_sql.system.messages import Collected
+from ndcg_sql.text import listed
 from ndcg_sql.warehouse.access import Access
 
 # One name, several, or measures of ir_measures.
@@ -55,10 +59,39 @@ def request_of(
         )
 
 
-def testing_of(**given: Any) -> Testing:
+def asked_testing(
+    *,
+    test: str | None = None,
+    correct: str | None = None,
+    alpha: float | None = None,
+    resamples: int | None = None,
+    seed: int | None = None,
+) -> Testing:
     """Return how to test; what is None has its default."""
     with in_python(""):
-        return Testing.of(**given)
+        return Testing.of(
+            test=test,
+            correct=correct,
+            alpha=number("alpha", alpha),
+            resamples=whole("resamples", resamples),
+            seed=whole("seed", seed, 0),
+        )
+
+
+def drawn(name: str, rows: list[Record], **about: Any) -> Figure:
+    """Return the rows of the first measure that have a value as a figure.
+
+    Raises NdcgSqlError if they belong to several datasets or judgment sets.
+    """
+    first = [row for row in rows if row["measure"] == rows[0]["measure"]]
+    for key, what in (("dataset", "datasets"), ("judgment_set", "judgment sets")):
+        found = list(dict.fromkeys(row[key] for row in first))
+        if len(found) > 1:
+            raise NdcgSqlError(
+                f"{name}: the rows belong to several {what}; ask for one of"
+                f" {listed(found)}"
+            )
+    return figure(name, [r for r in first if r.get("value", 0) is not None], **about)
 
 
 def page_file(html: str | Path | None, force: bool) -> Path | None:

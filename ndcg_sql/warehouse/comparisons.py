@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ndcg_sql.analysis import (
@@ -12,23 +13,25 @@ from ndcg_sql.analysis import (
     overlap,
 )
 from ndcg_sql.analysis.paired import Record
+from ndcg_sql.arguments import in_python
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.names import names_of
+from ndcg_sql.names import names_of, number, whole
 from ndcg_sql.output import comparison_tables, gate_results, tables
-from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.html.writing import write_page
 from ndcg_sql.output.results import Result, result
 from ndcg_sql.output.terms import terms
 from ndcg_sql.warehouse.asking import (
     Asking,
     Names,
+    asked_testing,
+    drawn,
     laid_out,
     laid_out_answer,
     page_file,
     request_of,
-    testing_of,
 )
 
 # The columns that a notebook shows.
@@ -82,17 +85,20 @@ class Comparisons(Asking):
         with intervals and p-values, and with by also a slice. html and force as in
         report.
         """
+        for option, value in (("html", html), ("sort", sort), ("limit", limit)):
+            if per_query and value is not None:
+                raise NdcgSqlError(
+                    f"per_query: cannot be combined with {option}; omit one"
+                )
         file = page_file(html, force)
         asked = request_of(measures, None, judgments, dataset, by)
-        testing = testing_of(
+        testing = asked_testing(
             test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
         )
         others = names_of("candidates", candidates)
         with self._told() as (database, messages):
             question = comparing.resolve(database, baseline, others, asked)
-            question = replace(question, sort=sort, limit=limit)
-            if per_query and file is not None:
-                raise NdcgSqlError("html: not with per_query; omit one")
+            question = replace(question, sort=sort, limit=whole("limit", limit))
             if per_query:
                 with comparing.compare_queries(database, messages, question):
                     return result(
@@ -104,11 +110,12 @@ class Comparisons(Asking):
                     )
             with comparing.compare(database, messages, question, testing):
                 listed = comparing.listed(database, question, queries=True)
+                plot = partial(_plot_differences, testing.confidence)
                 found = result(
                     database,
                     "comparison",
                     lambda d: comparison_tables.compare(d, "table", listed, testing),
-                    _plot_differences,
+                    None if asked.by else plot,
                     [*asked.by, *_COMPARED],
                 )
             if file is not None:
@@ -146,17 +153,23 @@ class Comparisons(Asking):
         """
         file = page_file(html, force)
         asked = request_of(measures, None, judgments, dataset, by)
-        testing = testing_of(
+        testing = asked_testing(
             test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
         )
         drops = {name: _drop(drop) for name, drop in (max_drop_in or {}).items()}
-        rules = gating.Rules(
-            max_drop=gating.Rules().max_drop if max_drop is None else _drop(max_drop),
-            max_drop_in=drops,
-            minimum=gating.minimum(dict(minimum or {})),
-            strict=strict,
-            underpowered=underpowered,
-        )
+        least = {
+            name: number(f"minimum of {name}", value) or 0.0
+            for name, value in (minimum or {}).items()
+        }
+        usual = gating.Rules()
+        with in_python(""):
+            rules = gating.Rules(
+                max_drop=usual.max_drop if max_drop is None else _drop(max_drop),
+                max_drop_in=drops,
+                minimum=gating.minimum(least),
+                strict=strict,
+                underpowered=underpowered,
+            )
         with self._told() as (database, messages):
             question = comparing.resolve(database, baseline, [candidate], asked)
             verdict = gating.judge(database, messages, question, rules, testing)
@@ -257,9 +270,12 @@ def _drop(given: float | str) -> gating.Drop:
     return drop
 
 
-def _plot_differences(rows: list[Record]) -> Figure:
+def _plot_differences(confidence: str, rows: list[Record]) -> Figure:
     """Return the differences of the candidates by the first measure."""
-    first = [row for row in rows if row["measure"] == rows[0]["measure"]]
-    named = [{**row, "slice": row["candidate"]} for row in first]
-    what = f"{first[0]['measure']} of candidates"
-    return figure("slices", named, attribute="run", candidate=what)
+    named = [{**row, "slice": row["candidate"]} for row in rows]
+    about = {
+        "attribute": "run",
+        "candidate": f"{rows[0]['measure']} of candidates",
+        "confidence": confidence,
+    }
+    return drawn("slices", named, **about)

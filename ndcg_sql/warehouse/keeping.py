@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ndcg_sql.analysis.integrity import checked
 from ndcg_sql.arguments import as_arguments, in_python
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import choose_entry
 from ndcg_sql.evaluation.evaluating import evaluate_pairs
 from ndcg_sql.evaluation.registry import add_measures, remove_measures
@@ -18,6 +19,7 @@ from ndcg_sql.output.grids import rows_as_they_are
 from ndcg_sql.output.publishing.publish import publish
 from ndcg_sql.output.results import Result, result
 from ndcg_sql.system.messages import Collected, Messages
+from ndcg_sql.text import quoted
 from ndcg_sql.warehouse.access import Access
 from ndcg_sql.warehouse.asking import request_of
 
@@ -71,7 +73,7 @@ class Keeping(Access):
         messages = Collected()
         with self._writing() as database:
             given = (names_of("names", names), dataset, messages)
-            removing.remove_named(database, _KINDS[kind], *given)
+            removing.remove_named(database, _kind(kind), *given)
         return as_arguments(messages.text)
 
     def tag(
@@ -80,7 +82,7 @@ class Keeping(Access):
         """Give a run tags; a value of "" removes a tag."""
         messages = Collected()
         with self._writing() as database:
-            labelling.tag(database, run, dict(tags), dataset, messages)
+            labelling.tag(database, run, _tags(tags), dataset, messages)
         return as_arguments(messages.text)
 
     def rename(
@@ -94,7 +96,7 @@ class Keeping(Access):
         """Rename a run or a judgment set; its id, content and values stay."""
         messages = Collected()
         with self._writing() as database:
-            labelling.rename(database, _KINDS[kind], old, new, dataset, messages)
+            labelling.rename(database, _kind(kind), old, new, dataset, messages)
         return as_arguments(messages.text)
 
     def export(
@@ -107,9 +109,10 @@ class Keeping(Access):
         form: str | None = None,
     ) -> str:
         """Write a run or a judgment set to a file, in the format of its suffix."""
+        table = _kind(kind)
         write = exporting.export_run if kind == "run" else exporting.export_judgments
         with self._reading() as database:
-            entry = choose_entry(database, _KINDS[kind], name, dataset)
+            entry = choose_entry(database, table, name, dataset)
             return write(database, entry, form, Path(path))
 
     def publish(self, target: str | Path, *, schema: str | None = None) -> str:
@@ -130,3 +133,19 @@ class Keeping(Access):
         messages: Messages = Collected()
         with self._reading() as database, checked(database, messages):
             return result(database, "check", lambda d: rows_as_they_are(d, "table"))
+
+
+def _kind(kind: str) -> Any:
+    """Return what an entry is called inside; raise NdcgSqlError if it is none."""
+    if kind not in _KINDS:
+        raise NdcgSqlError(f"kind {quoted(kind)}: not one of {', '.join(_KINDS)}")
+    return _KINDS[kind]
+
+
+def _tags(tags: Mapping[str, str]) -> dict[str, str]:
+    """Return tags; raise NdcgSqlError if one is not text."""
+    for key, value in tags.items():
+        for text in (key, value):
+            if not isinstance(cast("object", text), str):
+                raise NdcgSqlError(f"tag {text!r}: not text")
+    return dict(tags)

@@ -1,8 +1,11 @@
 """Questions from Python: what the commands print, as results."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import cast
+
+import duckdb
 
 from ndcg_sql.analysis import agreement as agreeing
 from ndcg_sql.analysis import (
@@ -13,31 +16,32 @@ from ndcg_sql.analysis import (
 from ndcg_sql.analysis import history as dated
 from ndcg_sql.analysis import leaderboard as leading
 from ndcg_sql.analysis.describing import describe as described
-from ndcg_sql.analysis.paired import Record
 from ndcg_sql.analysis.report import Selection
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.arguments import in_python
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import output
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset, no_run
 from ndcg_sql.evaluation.question import Request
-from ndcg_sql.names import names_of
+from ndcg_sql.names import names_of, whole
 from ndcg_sql.output import leaderboards, tables
-from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.writing import write_page
 from ndcg_sql.output.results import Result, from_parquet, result
 from ndcg_sql.sandbox import parent
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.text import sql_text
+from ndcg_sql.text import harmless_lines
 from ndcg_sql.warehouse.asking import (
     Asking,
     Names,
+    asked_testing,
+    drawn,
     laid_out,
     laid_out_answer,
     page_file,
     request_of,
-    testing_of,
 )
 
 # A query of a file ends after this time.
@@ -81,9 +85,13 @@ class Questions(Asking):
         """
         file = page_file(html, force)
         asked = request_of(measures, runs, judgments, dataset, by, like, tags)
+        selection = Selection(sort, whole("limit", limit), whole("worst", worst))
+        with in_python(""):
+            selection.check(asked, per_query, bounds)
+            if html and limit:
+                raise NdcgSqlError("html: a page shows every run; omit limit")
         if bounds:
             return self._bounds(asked, per_query, file)
-        selection = Selection(sort, limit, worst)
         with self._told() as (database, messages):
             if database.is_new:
                 raise no_run("in the warehouse")
@@ -99,7 +107,8 @@ class Questions(Asking):
         """Return values with the lowest and highest possible ones."""
         with self._told() as (database, messages):
             with bounds.bounds(database, messages, asked, per_query):
-                found = result(database, "bounds", laid_out, _plot("judged"))
+                plot = None if per_query else partial(drawn, "judged")
+                found = result(database, "bounds", laid_out, plot)
             _write_page(database, file, asked)
         return found
 
@@ -120,22 +129,24 @@ class Questions(Asking):
     ) -> Result:
         """Return runs in the order of the first measure, with groups of equal ones."""
         asked = request_of(measures, runs, judgments, dataset, by)
-        testing = testing_of(
+        testing = asked_testing(
             test=test,
             correct=correct or ("holm" if test else "tukey"),
             alpha=alpha,
             resamples=resamples,
             seed=seed,
         )
+        most = whole("limit", limit)
         with (
             self._told() as (database, messages),
-            leading.leaderboard(database, messages, asked, testing, limit),
+            leading.leaderboard(database, messages, asked, testing, most),
         ):
 
             def draw(database: Database) -> str:
                 return leaderboards.leaderboard(database, "table", asked.by, testing)
 
-            return result(database, "leaderboard", draw, _plot("leaderboard"))
+            plot = partial(drawn, "leaderboard", confidence=testing.confidence)
+            return result(database, "leaderboard", draw, None if asked.by else plot)
 
     def unjudged(
         self,
@@ -150,7 +161,9 @@ class Questions(Asking):
         asked = request_of(measures, runs, judgments, dataset)
         with (
             self._told() as (database, messages),
-            unjudged.unjudged_documents(database, messages, asked, depth),
+            unjudged.unjudged_documents(
+                database, messages, asked, whole("depth", depth)
+            ),
         ):
             return result(database, "unjudged documents", laid_out_answer)
 
@@ -189,7 +202,7 @@ class Questions(Asking):
             self._told() as (database, messages),
             dated.history(database, messages, asked, tag),
         ):
-            return result(database, "history", laid_out, _plot("history"))
+            return result(database, "history", laid_out, partial(drawn, "history"))
 
     def describe(
         self, run: str, *, judgments: str | None = None, dataset: str | None = None
@@ -231,8 +244,7 @@ class Questions(Asking):
                     parent.query(sql, self._path, "parquet", path, *ends)
             else:
                 with in_python(self._held.path):
-                    text = f"copy ({sql}) to {sql_text(str(path))} (format parquet)"
-                    self.connection.execute(text)
+                    _write_select(self.connection, sql, path)
             return from_parquet(path, "query")
 
     def plot(
@@ -254,7 +266,9 @@ class Questions(Asking):
         slices, the first run is the baseline.
         """
         asked = request_of(measures, runs, judgments, dataset, by)
-        plot = Plot(name, asked, testing_of(alpha=alpha), tag)
+        testing = asked_testing(alpha=alpha)
+        with in_python(""):
+            plot = Plot(name, asked, testing, tag)
         with (
             self._told() as (database, messages),
             plotted(database, messages, plot) as found,
@@ -268,11 +282,14 @@ def _write_page(database: Database, file: Path | None, asked: Request) -> None:
         write_page(database, file, "Warehouse.report", asked, Testing())
 
 
-def _plot(name: str) -> Any:
-    """Return what draws the rows of the first measure as a figure."""
-
-    def draw(rows: list[Record]) -> Figure:
-        first = [row for row in rows if row["measure"] == rows[0]["measure"]]
-        return figure(name, [row for row in first if row["value"] is not None])
-
-    return draw
+def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:
+    """Write the rows of a select as Parquet; raise NdcgSqlError if it is none."""
+    try:
+        rows = cast("duckdb.DuckDBPyRelation | None", connection.sql(sql))
+        if rows is None:
+            raise NdcgSqlError("query: not a select, or nothing at all")
+        rows.write_parquet(str(path))
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        raise NdcgSqlError(f"query: {harmless_lines(str(error))}") from error

@@ -96,7 +96,16 @@ counted as (
 
     from placed
 
-    group by all
+    group by
+        placed.baseline,
+        placed.candidate,
+        placed.candidate_run_id,
+        placed.judgment_set,
+        placed.dataset,
+        placed.measure,
+        placed.width,
+        placed.direction,
+        placed.bin
 
 )
 

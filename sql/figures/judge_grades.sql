@@ -18,7 +18,12 @@ with counted as (
         and list_contains($assessors, assessor_pairs.assessor)
         and list_contains($assessors, assessor_pairs.other_assessor)
 
-    group by all
+    group by
+        assessor_pairs.dataset,
+        assessor_pairs.assessor,
+        assessor_pairs.other_assessor,
+        assessor_pairs.grade,
+        assessor_pairs.other_grade
 
 )
 

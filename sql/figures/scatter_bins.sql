@@ -34,16 +34,16 @@ extremes as (
 
 ),
 
--- Shares have the same cells in every figure.
+-- Shares have the same cells in every figure; their last bits may exceed 1.
 cells as (
 
     select
         case
-            when extremes.lowest >= 0 and extremes.highest <= 1 then 0
+            when extremes.lowest >= 0 and extremes.highest <= 1 + 1e-9 then 0
             else extremes.lowest
         end as origin,
         case
-            when extremes.lowest >= 0 and extremes.highest <= 1 then 1 / 40
+            when extremes.lowest >= 0 and extremes.highest <= 1 + 1e-9 then 1 / 40
             when extremes.highest > extremes.lowest
                 then (extremes.highest - extremes.lowest) / 40
             else 1
@@ -100,7 +100,16 @@ select
 
 from placed
 
-group by all
+group by
+    placed.baseline,
+    placed.candidate,
+    placed.judgment_set,
+    placed.dataset,
+    placed.measure,
+    placed.origin,
+    placed.width,
+    placed.baseline_bin,
+    placed.candidate_bin
 
 order by
     baseline_low,

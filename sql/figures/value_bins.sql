@@ -37,7 +37,8 @@ extremes as (
 powers as (
 
     select
-        extremes.lowest >= 0 and extremes.highest <= 1 as is_share,
+        -- The last bits of a sum of shares may exceed 1.
+        extremes.lowest >= 0 and extremes.highest <= 1 + 1e-9 as is_share,
         extremes.least_width,
         power(10, floor(log10(nullif(extremes.least_width, 0)))) as power_of_ten
 

@@ -33,19 +33,29 @@ drawn as (
 
     from judged
 
+),
+
+numbered as (
+
+    select
+        drawn.judgment_set_id,
+        drawn.query_id,
+        row_number() over (
+            partition by drawn.judgment_set_id
+            order by
+                drawn.is_best and drawn.place_in_grade = 1 desc,
+                md5(drawn.query_id),
+                drawn.query_id
+        ) as place
+
+    from drawn
+
 )
 
 select
-    drawn.judgment_set_id,
-    drawn.query_id
+    numbered.judgment_set_id,
+    numbered.query_id
 
-from drawn
+from numbered
 
-qualify
-    row_number() over (
-        partition by drawn.judgment_set_id
-        order by
-            drawn.is_best and drawn.place_in_grade = 1 desc,
-            md5(drawn.query_id),
-            drawn.query_id
-    ) <= $most
+where numbered.place <= $most

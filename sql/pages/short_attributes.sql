@@ -10,5 +10,3 @@ group by query_attributes.attribute
 having count(distinct query_attributes.attribute_value) between 2 and $most
 
 order by query_attributes.attribute
-
-limit 4

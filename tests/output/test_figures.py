@@ -260,6 +260,53 @@ def test_long_names_stay_distinct() -> None:
     assert any("…" in label for label in labels)
 
 
+def test_ids_of_queries_stay_distinct() -> None:
+    rows = [
+        {
+            **{"candidate": "c", "baseline": "b", "dataset": "d", "place": n},
+            **{"judgment_set": "j", "measure": "RR", "query_id": name},
+            **{"outcome": "win", "difference": 0.5},
+        }
+        for n, name in enumerate(f"session-0{n}-of-2024-click" for n in range(5))
+    ]
+    shown = texts(figure("query-differences", rows).svg())
+    assert len({text for text in shown if text.startswith("session")}) == 5
+
+
+def test_names_of_javascript_are_drawn(ndcg: Command) -> None:
+    names = ["constructor", "toString", "hasOwnProperty", "__proto__", "valueOf"]
+    judged = [f"{q} 0 {q} {1 + i % 2}\n{q} 0 d 0\n" for i, q in enumerate(names)]
+    Path("j.txt").write_text("".join(judged))
+    Path("q.csv").write_text("query_id,kind\n" + "".join(f"{q},{q}\n" for q in names))
+    panel = [f"{q},d,{who},{len(q) % 2}\n" for q in names for who in names[:3]]
+    Path("a.csv").write_text("query_id,doc_id,assessor,grade\n" + "".join(panel))
+    for run, first in (("constructor", "d"), ("__proto__", None)):
+        rows = [f"{q} Q0 {first or q} 1 2 t\n{q} Q0 x 2 1 t\n" for q in names]
+        Path(f"{run}.run").write_text("".join(rows))
+        assert ndcg("load", "run", f"{run}.run").code == 0
+    assert ndcg("load", "judgments", "j.txt").code == 0
+    assert ndcg("load", "queries", "q.csv").code == 0
+    assert ndcg("load", "assessments", "a.csv").code == 0
+    two = "constructor __proto__"
+    for asked in (
+        *("leaderboard", "cutoffs", "precision-recall", "values", "judged"),
+        *(f"differences {two}", f"scatter {two}", f"slices {two} --by kind"),
+        "calibration-of-judges",
+    ):
+        told = ndcg("plot", *asked.split(), "-m", "RR@5", "-o", "f.svg")
+        if asked == "calibration-of-judges":
+            told = ndcg("plot", asked, "-o", "f.svg")
+        assert (told.code, told.err) == (0, "wrote f.svg\n"), asked
+        assert sum(structure(Path("f.svg").read_text())["marks"].values()) > 2, asked
+
+
+def test_a_pattern_names_one_candidate(demo: Command) -> None:
+    for asked in ("scatter bm25 *", "slices bm25 * --by category"):
+        told = demo("plot", *asked.split(), "-o", "f.svg")
+        assert told.code == 2
+        assert "shows one candidate; name one of" in told.err
+
+
 def _row(name: str) -> dict[str, Any]:
     """Return a row of a leaderboard."""
     about = {"dataset": "d", "judgment_set": "j", "measure": "nDCG@10", "n": 2}

@@ -99,7 +99,7 @@ def test_it_has_the_values_of_all_queries(demo: Command, page: str) -> None:
     for row in rows:
         values = board["values"][row["measure"]][board["runs"].index(row["run"])]
         found = values[board["queries"].index(row["query_id"])]
-        assert found == pytest.approx(row["value"], abs=1e-6)
+        assert found == pytest.approx(row["value"], abs=1e-12)
 
 
 def test_explained_rankings_are_those_of_explain(demo: Command, page: str) -> None:
@@ -109,26 +109,77 @@ def test_explained_rankings_are_those_of_explain(demo: Command, page: str) -> No
     found = steps["runs"][board["runs"].index("hybrid")]
     shown = [(board["docs"][d], grade, gain) for d, grade, gain in found]
     expected = [
-        (row["doc_id"], row["grade"], pytest.approx(row["discounted_gain"], abs=1e-6))
+        (row["doc_id"], row["grade"], pytest.approx(row["discounted_gain"], abs=1e-12))
         for row in rows
         if row["doc_id"] is not None
     ]
     assert shown == expected
-    ideal = [board["docs"][d] for d, _ in steps["ideal"]]
+    ideal = [board["docs"][d] for d, _ in steps["ideal"][board["runs"].index("hybrid")]]
     assert ideal == [row["ideal_doc_id"] for row in rows if row["ideal_doc_id"]]
+
+
+def test_every_run_has_its_own_ideal_ranking(demo: Command) -> None:
+    measure = "nDCG(ideal='retrieved')@5"
+    assert demo("report", "-m", measure, "--html", "own.html").code == 0
+    board = _data(_page("own.html"))["boards"]["d0"]
+    assert board["depth"] == 5
+    for run in ("keyword", "bm25", "hybrid"):
+        told = demo("explain", run, "q18", "-m", measure, "--format", "json")
+        ideals = board["steps"][str(board["queries"].index("q18"))]["ideal"]
+        found = [board["docs"][d] for d, _ in ideals[board["runs"].index(run)]]
+        right = [row["ideal_doc_id"] for row in json.loads(told.out)]
+        assert found == [doc for doc in right if doc is not None]
+
+
+def test_weights_are_told(ndcg: Command, here: Path) -> None:
+    (here / "q.txt").write_text("q1 0 a 1\nq2 0 a 1\nq3 0 a 1\n")
+    for name, places in (("most", (1, 1, 2)), ("heavy", (2, 2, 1))):
+        lines = [
+            f"q{q} Q0 {'a' if place == at else 'x'} {at} {3 - at} t"
+            for q, place in enumerate(places, 1)
+            for at in (1, 2)
+        ]
+        (here / f"{name}.run").write_text("\n".join(lines) + "\n")
+    (here / "q.csv").write_text("query_id,weight\nq1,1\nq2,1\nq3,98\n")
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    assert ndcg("load", "queries", "q.csv").code == 0
+    assert ndcg("load", "run", "most.run", "heavy.run").code == 0
+    assert ndcg("report", "-m", "RR", "--html", "page.html").code == 0
+    text = _page()
+    assert "most has the highest RR: 0.8333" in text
+    assert "With the weights of the queries, heavy has the highest: 0.9900." in text
+    assert ndcg("compare", "most", "heavy", "-m", "RR", "--html", "c.html").code == 0
+    assert "with the weights of the queries +0.4800" in _page("c.html")
+
+
+def test_runs_without_a_common_query_are_not_compared(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "q.txt").write_text("q1 0 a 1\nq2 0 a 1\n")
+    for name, queries in (("one", "q1"), ("both", "q1 q2"), ("other", "q9")):
+        rows = [f"{query} Q0 a 1 1 t\n" for query in queries.split()]
+        (here / f"{name}.run").write_text("".join(rows))
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    assert ndcg("load", "run", "one.run", "both.run", "other.run").code == 0
+    assert ndcg("report", "-m", "RR", "--html", "page.html").code == 0
+    assert "1 run more: not compared here." in _page()
 
 
 def test_it_says_first_which_run_is_better(demo: Command, page: str) -> None:
     assert "hybrid has the highest nDCG@10: 0.8517" in page
     assert "It is significantly better than every other run." in page
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
-    assert "hybrid is 0.1787 above bm25 in nDCG@10; p 0.0057, significant." in _page(
-        "c.html"
-    )
+    told = _page("c.html")
+    assert "hybrid is 0.1787 above bm25 in nDCG@10 (+26.6 %), 95 % interval" in told
+    assert "; adjusted p 0.0057, significant." in told
     assert demo("gate", "hybrid", "bm25", "--html", "g.html").code == 1
     failed = _page("g.html")
     assert '<div class="verdict fail">' in failed
     assert "Gate failed: " in failed
+    assert "adjusted p 0" not in failed
+    asked = ("gate", "bm25", "keyword", "-m", "AP", "--by", "device", "--underpowered")
+    assert demo(*asked, "pass", "--html", "u.html").code == 0
+    assert '<div class="verdict underpowered">' in _page("u.html")
 
 
 def test_one_run_and_several_datasets_have_pages(ndcg: Command, here: Path) -> None:

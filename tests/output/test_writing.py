@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -279,3 +280,37 @@ def test_an_output_is_refused_before_anything_is_read(
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(told)
     assert not list(here.iterdir())
+
+
+WRITERS = (
+    "schema",
+    "measures list --families --format csv",
+    "measures list --systems --format csv",
+    "eval qrels run --format csv",
+    "report --format csv",
+)
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_no_database_is_replaced(ndcg: Command, loaded: Path, command: str) -> None:
+    other = loaded.parent / "other.duckdb"
+    shutil.copy(loaded, other)
+    for file in (loaded, other):
+        before = file.read_bytes()
+        told = ndcg(*command.split(), "-o", file.name)
+        assert (told.code, told.out) == (2, "")
+        assert told.err.startswith(f"-o {file.name}: ")
+        assert file.read_bytes() == before
+
+
+def test_an_evaluation_never_replaces_what_it_reads(
+    ndcg: Command, loaded: Path
+) -> None:
+    run = loaded.parent / "run"
+    before = run.read_bytes()
+    told = ndcg("eval", "qrels", "run", "-o", "run", "--format", "csv")
+    assert (told.code, told.err) == (
+        2,
+        "-o run: this file is to be read; name another\n",
+    )
+    assert run.read_bytes() == before

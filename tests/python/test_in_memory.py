@@ -99,3 +99,35 @@ def test_a_hundred_calls_leave_nothing_behind(
     assert after[0] - before[0] < 40_000
     assert after[1] <= before[1]
     assert after[2] == before[2] == 0
+
+
+def test_names_of_a_system_that_is_followed_are_found() -> None:
+    found = ndcg_sql.evaluate(JUDGED, RANKED, "map ndcg_cut.10", like="pytrec_eval")
+    assert found["map"] == found["AP"] == found["AP(missing='omit')"]
+    assert "P@5" not in found
+    assert found.get("nonsense") is None
+    # One value cannot be that of two measures.
+    assert "AP nDCG@10" not in found
+
+
+def test_a_mean_of_nothing_is_shown_as_nothing() -> None:
+    found = ndcg_sql.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "nDCG(no_rel='omit')@10")
+    assert repr(found) == "nDCG(no_rel='omit')@10"
+
+
+def test_what_the_command_line_warns_of_is_a_warning() -> None:
+    with pytest.warns(UserWarning, match="no query in common; for example") as told:
+        ndcg_sql.evaluate({"001": {"a": 1}}, {"1": {"a": 1.0}}, "RR")
+    assert told[0].filename == __file__
+    with pytest.warns(UserWarning, match="the highest grade is 0.5; a lower threshold"):
+        ndcg_sql.evaluate({"q": {"a": 0.5}}, {"q": {"a": 1.0}}, "RR")
+    with pytest.warns(UserWarning, match="1 judged query without an answer") as told:
+        ndcg_sql.compare(JUDGED, [RANKED, RANKED], "RR")
+    assert {warning.filename for warning in told} == {__file__}
+
+
+def test_runs_of_ranx_keep_their_names() -> None:
+    ranx = library("ranx")
+    first, second = (ranx.Run(RANKED | {"q2": {"c": 1.0}}, name=n) for n in "ab")
+    found = ndcg_sql.compare(JUDGED, [first, second], "RR").to_dicts()
+    assert [(row["baseline"], row["candidate"]) for row in found] == [("a", "b")]

@@ -202,3 +202,104 @@ def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
 def test_rows_can_be_sent_on(demo: Command) -> None:  # noqa: ARG001
     rows = Warehouse("ndcg.duckdb").report("AP").to_dicts()
     assert pickle.loads(pickle.dumps(rows)) == rows
+
+
+def test_pages_are_written_from_python(demo: Command) -> None:
+    warehouse = Warehouse("ndcg.duckdb")
+    warehouse.report("nDCG@10", html="r.html")
+    warehouse.report("nDCG@10", bounds=True, html="r.html")
+    assert "hybrid has the highest nDCG@10" in Path("r.html").read_text()
+    with pytest.warns(UserWarning, match="1 judged query without an answer"):
+        warehouse.compare("bm25", "hybrid", html="c.html")
+        warehouse.gate("bm25", "hybrid", html="g.html")
+    assert "hybrid is 0.1787 above bm25" in Path("c.html").read_text()
+    assert "Gate passed" in Path("g.html").read_text()
+    Path("theirs.html").write_text("mine")
+    with pytest.raises(NdcgSqlError, match="not a page of ndcg-sql; add force=True"):
+        warehouse.report(html="theirs.html")
+    with pytest.raises(NdcgSqlError, match="html theirs.txt: the suffix must be .html"):
+        warehouse.gate("bm25", "hybrid", html="theirs.txt")
+    assert Path("theirs.html").read_text() == "mine"
+    warehouse.report("AP", html="theirs.html", force=True)
+    assert "hybrid has the highest AP" in Path("theirs.html").read_text()
+
+
+@pytest.mark.usefixtures("demo")
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_gate_is_true_if_passed() -> None:
+    warehouse = Warehouse("ndcg.duckdb")
+    assert warehouse.gate("bm25", "hybrid", "nDCG@10")
+    assert not warehouse.gate("hybrid", "bm25", "nDCG@10")
+
+
+@pytest.mark.usefixtures("demo")
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_figures_of_results_state_their_confidence() -> None:
+    warehouse = Warehouse("ndcg.duckdb")
+    board = warehouse.leaderboard("nDCG@10", alpha=0.01)
+    compared = warehouse.compare("bm25", "hybrid", "nDCG@10 AP", alpha=0.01)
+    for found in (board, compared):
+        assert "99 % intervals" in str(found.plot().spec["title"])
+    assert compared.plot().title == "nDCG@10 of candidates against bm25 by run"
+
+
+@pytest.mark.usefixtures("demo")
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_rows_that_do_not_belong_together_are_not_drawn() -> None:
+    warehouse = Warehouse("ndcg.duckdb")
+    for found in (
+        warehouse.leaderboard("AP", by="device"),
+        warehouse.compare("bm25", "hybrid", "AP", by="device"),
+        warehouse.report("AP", bounds=True, per_query=True),
+    ):
+        with pytest.raises(NdcgSqlError, match="has no figure of its own"):
+            found.plot()
+    warehouse.load_judgments({"q1": {"a": 1}}, "other", dataset="other")
+    warehouse.load_run({"q1": {"a": 1.0}}, "other", dataset="other")
+    with pytest.raises(NdcgSqlError, match='datasets; ask for one of "demo", "other"'):
+        warehouse.history("AP").plot()
+
+
+REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
+    "worst": (lambda w: w.report(worst=1), "worst: needs per_query"),
+    "bounds": (lambda w: w.report(bounds=True, limit=1), "bounds: cannot be combined"),
+    "limit": (lambda w: w.report(limit=-1), "limit -1: must be 1 or more"),
+    "text": (lambda w: w.leaderboard(limit=_any("x")), "limit 'x': not an integer"),
+    "queries": (
+        lambda w: w.compare("bm25", "hybrid", per_query=True, limit=1),
+        "per_query: cannot be combined with limit",
+    ),
+    "alpha": (lambda w: w.compare("a", "b", alpha=_any("x")), "alpha 'x': not a numb"),
+    "minimum": (
+        lambda w: w.gate("a", "b", minimum={"AP": _any("x")}),
+        "minimum of AP 'x': not a number",
+    ),
+    "drop": (lambda w: w.gate("a", "b", max_drop=-1), "max_drop -1: must be 0 or more"),
+    "kind": (lambda w: w.remove(_any("foo"), "x"), 'kind "foo": not one of run'),
+    "tag": (lambda w: w.tag("bm25", {"n": _any(3)}), "tag 3: not text"),
+    "no tag": (lambda w: w.tag("bm25", {"": "x"}), "a name has 1 to 200 characters"),
+    "plot": (lambda w: w.plot("values", by="device"), "by: not for values"),
+}
+
+
+def _any(value: Any) -> Any:
+    """Return a value of a type that pyright would refuse."""
+    return value
+
+
+@pytest.mark.usefixtures("demo")
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_the_command_line_refuses_is_refused(name: str) -> None:
+    ask, reason = REFUSED[name]
+    with pytest.raises(NdcgSqlError, match=re.escape(reason)):
+        ask(Warehouse("ndcg.duckdb"))
+
+
+@pytest.mark.usefixtures("demo")
+def test_a_warehouse_that_is_held_answers_selects() -> None:
+    with Warehouse.read("ndcg.duckdb") as warehouse:
+        for sql in ("select run from runs;", "select run from runs -- all"):
+            assert len(warehouse.query(sql)) == 3
+        for sql in ("select rum from runs", "select 1) to 'x' (", ""):
+            with pytest.raises(NdcgSqlError, match="query: "):
+                warehouse.query(sql)

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ import typer
 
 from ndcg_sql.text import sql_text
 
+TOML: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(
     r"```(console|sql|python)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL
@@ -199,10 +201,13 @@ def _packages(_folder: Path) -> str:
     from grimp import build_graph
 
     graph = build_graph("ndcg_sql")
+    project = TOML.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    [contract, *_] = project["tool"]["importlinter"]["contracts"]
     layers = [
-        *("errors", "text", "system", "database", "measures", "reading"),
-        *("evaluation", "loading", "analysis", "output"),
-        *("warehouse", "trec_eval", "demo", "sandbox", "cli"),
+        layer
+        for line in reversed(contract["layers"])
+        for layer in sorted(line.split(" | "))
+        if layer != "__main__"
     ]
     imports = {
         layer: [

@@ -50,9 +50,9 @@ FIGURES: dict[str, Kind] = {
     "values": Kind(
         "{measure} of queries",
         "Bars show, for each run, the share of queries by {measure}; a dashed line"
-        " shows the value of the run.",
+        " shows their mean.",
         "values",
-        "share of queries in bins {width} wide; dashed: {mean}",
+        "share of queries in bins {width} wide; dashed: mean",
     ),
     "differences": Kind(
         "Differences from {baseline} by query",

@@ -24,7 +24,7 @@ def check_installed() -> None:
 
 def svg(spec: dict[str, Any], title: str, description: str) -> str:
     """Return a spec as SVG with a title and a description."""
-    drawn: str = _convert("svg", spec)
+    drawn = _drawn(spec)
     start = drawn.index(">") + 1
     about = (
         f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
@@ -35,7 +35,8 @@ def svg(spec: dict[str, Any], title: str, description: str) -> str:
 
 def png(spec: dict[str, Any], scale: float) -> bytes:
     """Return a spec as PNG, at scale times 72 pixels per inch, as the file says."""
-    drawn: bytes = _convert("png", spec, ppi=72 * scale)
+    vl_convert: Any = import_module("vl_convert")
+    drawn: bytes = vl_convert.svg_to_png(_drawn(spec), ppi=72 * scale)
     text = b"tEXtSoftware\0" + MARK.encode()
     chunk = (len(text) - 4).to_bytes(4, "big") + text
     chunk += zlib.crc32(text).to_bytes(4, "big")
@@ -44,13 +45,21 @@ def png(spec: dict[str, Any], scale: float) -> bytes:
 
 def pdf(spec: dict[str, Any]) -> bytes:
     """Return a spec as PDF."""
-    drawn: bytes = _convert("pdf", spec)
+    vl_convert: Any = import_module("vl_convert")
+    drawn: bytes = vl_convert.svg_to_pdf(_drawn(spec))
     return drawn.rstrip() + f"\n% {MARK}\n".encode()
 
 
-def _convert(form: str, spec: dict[str, Any], **options: Any) -> Any:
-    """Return a spec in a format; nothing is ever read from an address."""
+def _drawn(spec: dict[str, Any]) -> str:
+    """Return a spec as SVG; nothing is ever read from an address.
+
+    Raises NdcgSqlError where Vega fails, which it only reports on standard error.
+    """
     check_installed()
     vl_convert: Any = import_module("vl_convert")
-    convert = getattr(vl_convert, f"vegalite_to_{form}")
-    return convert(spec, vl_version="6.4", allowed_base_urls=[], **options)
+    drawn: str = vl_convert.vegalite_to_svg(
+        spec, vl_version="6.4", allowed_base_urls=[]
+    )
+    if "<text" not in drawn:
+        raise NdcgSqlError("the figure could not be drawn; please report it")
+    return drawn

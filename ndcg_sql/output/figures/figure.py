@@ -3,7 +3,7 @@
 import math
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -16,9 +16,10 @@ from ndcg_sql.output.layout import cut
 from ndcg_sql.text import harmless
 
 Record = dict[str, Any]
-# How many characters of a name are drawn: the fewest that tell all names apart.
+# How many characters of a name are drawn: the fewest that tell all names apart, and
+# of the id of a query.
 _SHORT = (48, 72, 110, 200)
-_BRIEF = 16
+_BRIEF = (16, 24, 48, 96, 200)
 _NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
 
 
@@ -114,7 +115,10 @@ def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure
     subtitle = [texts["subtitle"], *filter(None, notes)]
     title = kind.title.format(**shown)
     description = kind.description.format(**texts)
-    labels = {"short": _shortening(_limit(rows)), "brief": _shortening(_BRIEF)}
+    labels = {
+        "short": _shortening(_limit(_names(rows), _SHORT)),
+        "brief": _shortening(_limit({row.get("query_id") for row in rows}, _BRIEF)),
+    }
     legend = told["legend"] and {**told["legend"], "labelExpr": labels["short"]}
     filling = {**shown, **labels, "legend": legend}
     drawn = catalogue.filled(catalogue.spec(kind), filling)
@@ -127,15 +131,26 @@ def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure
     return Figure(name, title, description, [dict(row) for row in rows], spec)
 
 
-def _limit(rows: Sequence[Mapping[str, Any]]) -> int:
-    """Return how many characters of names are drawn so that they stay distinct."""
+def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the names that a figure may draw, those of pairs of assessors, too."""
     names = {row[column] for row in rows for column in _NAMES if row.get(column)}
-    for limit in _SHORT:
+    pairs = {
+        f"{row['other_assessor']}, given {row['assessor']}"
+        for row in rows
+        if "other_assessor" in row
+    }
+    return names | pairs
+
+
+def _limit(names: Iterable[str | None], limits: Sequence[int]) -> int:
+    """Return how many characters of names are drawn so that they stay distinct."""
+    known = {name for name in names if name}
+    for limit in limits:
         head, tail = limit // 2, limit // 2 - 1
-        cuts = {n if len(n) <= limit else (n[:head], n[-tail:]) for n in names}
-        if len(cuts) == len(names):
+        cuts = {n if len(n) <= limit else (n[:head], n[-tail:]) for n in known}
+        if len(cuts) == len(known):
             return limit
-    return _SHORT[-1]
+    return limits[-1]
 
 
 def _shortening(limit: int) -> str:
@@ -170,7 +185,6 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "attribute": "slice",
         # A single series needs no legend.
         "legend": {"title": harmless(first["tag"])} if first.get("tag") else None,
-        "mean": "mean",
         "confidence": "95 %",
         "width": f"{width:g}",
         # A row of bars for each run; many runs get flat ones.
@@ -178,7 +192,7 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         # As high as a legend of the runs.
         "tall": min(max(220, 14 * parts), 480),
         "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
-        "judged": f"judged@{cutoff or 10}",
+        "judged": f"judged@{first.get('judged_depth') or cutoff or 10}",
         "time_format": _time_format(rows),
         **_sizes(rows),
         "subtitle": _subtitle(rows),

@@ -19,7 +19,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Request
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import nearest, quoted, sql_name
+from ndcg_sql.text import listed, nearest, quoted, sql_name
 
 _CORRECTION = "tukey"
 
@@ -185,6 +185,10 @@ def _comparison(database: Database, plot: Plot) -> Comparison:
     """Return the comparison of the first run of a plot with the others."""
     baseline, *candidates = plot.request.runs
     question = comparing.resolve(database, baseline, candidates, plot.request)
+    # A pattern may name several.
+    if _RUNS[plot.name][1] and len(question.candidates) > 1:
+        names = listed(run.name for run in question.candidates)
+        raise NdcgSqlError(f"{plot.name}: shows one candidate; name one of {names}")
     named = plot.request.names_measures
     measure = only(question.measures) if named else question.measures[0]
     return replace(question, measures=(measure,))

@@ -5,15 +5,16 @@ from typing import Any
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.text import harmless
 
-# Values of single queries are shown with four decimals; these are enough to sort.
-_DECIMALS = 6
+# Values of queries are shown with four decimals; as in SQL, differences below these
+# are ties.
+_DECIMALS = 12
 
 
 def board(overview: Overview) -> dict[str, Any]:
     """Return the queries, values and rankings of a dataset.
 
-    Documents are numbered; a ranking has a list of [document, grade, gain] for
-    each position, the ideal one of [document, gain].
+    Documents are numbered; a ranking has a list of [document, grade, discounted
+    gain] for each position, its ideal one of [document, gain].
     """
     docs: dict[str, int] = {}
     titles: list[str | None] = []
@@ -30,16 +31,18 @@ def board(overview: Overview) -> dict[str, Any]:
     runs = {run: r for r, run in enumerate(overview.runs)}
     steps: dict[int, dict[str, Any]] = {}
     for step in overview.steps:
-        empty: dict[str, Any] = {"runs": [[] for _ in runs], "ideal": {}}
+        empty: dict[str, Any] = {
+            "runs": [[] for _ in runs],
+            "ideal": [[] for _ in runs],
+        }
         own = steps.setdefault(places[step["query_id"]], empty)
         found = number(step["doc_id"], step["title"])
         gain = step["discounted_gain"]
         own["runs"][runs[step["run"]]].append([found, step["grade"], _short(gain)])
         best = number(step["ideal_doc_id"], step["ideal_title"])
         if best is not None:
-            own["ideal"][step["position"]] = [best, step["ideal_gain"]]
+            own["ideal"][runs[step["run"]]].append([best, step["ideal_gain"]])
     for own in steps.values():
-        own["ideal"] = [own["ideal"][position] for position in sorted(own["ideal"])]
         # Positions beyond the end of a ranking show nothing.
         for ranking in own["runs"]:
             while ranking and ranking[-1][0] is None:
@@ -58,6 +61,9 @@ def board(overview: Overview) -> dict[str, Any]:
             for measure in overview.measures
         },
         "explainedBy": overview.explained_by,
+        "depth": overview.explained_depth,
+        "dataset": harmless(overview.dataset),
+        "judgments": harmless(overview.judgment_set),
         "steps": steps,
         "docs": [harmless(doc_id) for doc_id in docs],
         "titles": titles,

@@ -16,7 +16,9 @@
 
   const shown = (value) => (value === null ? "" : value.toFixed(4));
   const signed = (value) => (value === null ? "" : (value >= 0 ? "+" : "") + value.toFixed(4));
-  const TIE = 5e-7;
+  const TIE = 5e-13;
+  // For a shell, as ids can be anything.
+  const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
   // --- Tables that can be sorted ---
 
@@ -253,22 +255,33 @@
         text.append(element("bdi", texts[q]));
         panel.append(text);
       }
+      const pair = run("baseline") === null ? [0] : [run("baseline"), run("candidate")];
       const steps = board.steps[q];
       if (!steps) {
+        const [first, second] = pair.map((r) => quoted(board.runs[r]));
+        const asked = second === undefined ? first : second;
+        const against = second === undefined ? "" : ` --against ${first}`;
         panel.append(element("p",
           "This page does not hold the rankings of this query. To see them, run "
-          + `ndcg-sql explain ${board.runs[0]} ${board.queries[q]}`));
+          + `ndcg-sql explain ${asked} ${quoted(board.queries[q])}${against}`
+          + ` --dataset ${quoted(board.dataset)} --judgments ${quoted(board.judgments)}`));
         return;
       }
-      const pair = run("baseline") === null ? [0] : [run("baseline"), run("candidate")];
       const place = pair.map((r) => new Map((steps.runs[r] || []).map((step, p) => [step[0], p + 1])));
       const rankings = element("div", undefined, { class: "rankings" });
       pair.forEach((r, side) => rankings.append(
         ranking(board.runs[r], q, steps.runs[r] || [], pair.length > 1 ? place[1 - side] : null)));
-      rankings.append(ideal(steps.ideal));
+      // The ideal ranking may depend on the run.
+      const ideals = pair.map((r) => steps.ideal[r]);
+      if (pair.length === 1 || JSON.stringify(ideals[0]) === JSON.stringify(ideals[1])) {
+        rankings.append(ideal("the best possible ranking", ideals[0]));
+      } else {
+        pair.forEach((r, side) => rankings.append(
+          ideal(`the best possible ranking of ${board.runs[r]}`, ideals[side])));
+      }
       panel.append(
-        element("p", `By ${board.explainedBy}. A grade is what the judges gave; the last column`
-          + " is the gain after the discount of the position.", { class: "note" }),
+        element("p", `By ${board.explainedBy}. A grade is what the judges gave; gain/discount is`
+          + " the gain of the grade after the discount of the position.", { class: "note" }),
         rankings);
     }
 
@@ -299,13 +312,14 @@
     }
 
     function ranking(name, q, steps, other) {
-      const columns = [["", true], ["document", false], ["grade", true], ["gain", true]];
+      const columns = [["", true], ["document", false], ["grade", true], ["gain/discount", true]];
       const rows = steps.map(([d, grade, gain], p) => {
         const made = element("tr");
         const cell = document_(d);
         if (d !== null && other !== null) {
           const there = other.get(d);
-          const moved = there === undefined ? "only here"
+          const moved = there === undefined
+            ? `not among the first ${board.depth} there`
             : there === p + 1 ? "same position" : `there at ${there}`;
           cell.append(" ", element("span", moved, { class: "moved" }));
         }
@@ -326,7 +340,7 @@
       return documents(value === null ? name : `${name}: ${shown(value)}`, columns, rows);
     }
 
-    function ideal(steps) {
+    function ideal(title, steps) {
       const columns = [["", true], ["document", false], ["gain", true]];
       const rows = steps.map(([d, gain], p) => {
         const made = element("tr");
@@ -334,7 +348,7 @@
           element("td", gain === null ? "" : String(gain), { class: "number" }));
         return made;
       });
-      return documents("the best possible ranking", columns, rows);
+      return documents(title, columns, rows);
     }
 
     function follow() {

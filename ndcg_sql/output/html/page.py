@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql import __version__
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
@@ -64,7 +64,7 @@ def page(
     return _template().render(
         title=harmless(about.title),
         command=harmless(about.command),
-        version=__version__,
+        version=version("ndcg-sql"),
         made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
         policy=_policy(style, (library, script)),
         style=_inline(style),
@@ -127,7 +127,6 @@ def _file(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
-@cache
 def _outcome(gate: Verdict) -> str:
     """Return how the verdict of a gate is shown."""
     if gate.failed:
@@ -135,6 +134,7 @@ def _outcome(gate: Verdict) -> str:
     return "underpowered" if gate.let_through else "pass"
 
 
+@cache
 def _library() -> str:
     """Return Vega-Lite and what it needs as one script."""
     library: str = import_module("vl_convert").javascript_bundle()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ndcg_sql.analysis.gating import Verdict
-from ndcg_sql.analysis.overview import Overview
+from ndcg_sql.analysis.overview import SLICED, Overview
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.comparison_tables import chance
 from ndcg_sql.output.html import cells
@@ -13,6 +13,10 @@ from ndcg_sql.output.html.cells import Column, Table
 from ndcg_sql.text import counted, harmless
 
 Record = dict[str, Any]
+# Charts of single candidates are drawn for the first ones alone.
+FACETS, SCATTERS = 4, 2
+# Of this number of candidates, the first lines of a page tell.
+_TOLD = 4
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,9 @@ def verdict(
 ) -> list[str]:
     """Return what a page says first."""
     if gate is not None:
-        return [f"{gate.told().capitalize()}.", *_compared(overview, testing)]
+        # The rules of a gate have p-values of their own.
+        differences = _compared(overview, testing, with_p=False)
+        return [f"{gate.told().capitalize()}.", *differences]
     if overview.is_comparison:
         return _compared(overview, testing)
     first = [
@@ -95,12 +101,15 @@ def _some(names: Sequence[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def _compared(overview: Overview, testing: Testing) -> list[str]:
-    """Return a sentence on each candidate by the first measure."""
+def _compared(overview: Overview, testing: Testing, with_p: bool = True) -> list[str]:
+    """Return a sentence on the best candidates by the first measure."""
     lines: list[str] = []
-    for row in overview.compared:
-        if row["measure"] != overview.measures[0] or row["difference"] is None:
-            continue
+    first = [
+        row
+        for row in overview.compared
+        if row["measure"] == overview.measures[0] and row["difference"] is not None
+    ]
+    for row in sorted(first, key=lambda row: -row["difference"])[:_TOLD]:
         size, side = abs(row["difference"]), "above"
         if row["difference"] < 0:
             side = "below"
@@ -111,7 +120,7 @@ def _compared(overview: Overview, testing: Testing) -> list[str]:
             reach = f"{row['ci_low']:+.4f} to {row['ci_high']:+.4f}"
             told += f", {testing.confidence} interval {reach}"
         p = row["p_adjusted"]
-        if p is not None:
+        if p is not None and with_p:
             sure = "significant" if p < testing.alpha else "not significant"
             told += f"; adjusted p {chance(p)}, {sure}"
         if row["weighted_difference"] is not None:
@@ -119,7 +128,9 @@ def _compared(overview: Overview, testing: Testing) -> list[str]:
                 f"; with the weights of the queries {row['weighted_difference']:+.4f}"
             )
         lines.append(f"{harmless(row['candidate'])} is {told}.")
-    return lines[:4]
+    if len(first) > _TOLD:
+        lines.append(f"{len(first) - _TOLD} more candidates are in the comparison.")
+    return lines
 
 
 def sections(
@@ -150,8 +161,8 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
         own[f"value {row['measure']}"] = row["value"]
         own[f"groups {row['measure']}"] = row["groups"]
     for row in overview.means:
-        own = by_run.setdefault(row["run"], {})
-        own[f"weighted {row['measure']}"] = row["weighted_value"]
+        if row["run"] in by_run:
+            by_run[row["run"]][f"weighted {row['measure']}"] = row["weighted_value"]
     columns: list[Column] = [
         cells.numeric("rank", "rank", _whole),
         cells.named("run", "run"),
@@ -193,26 +204,28 @@ def _notes(rows: Sequence[Record]) -> list[str]:
     return [f"{measure}: {note}" for measure, note in noted]
 
 
-_WEIGHTED = cells.signed("weighted difference", "weighted_difference")
-_COMPARED = [
-    cells.named("candidate", "candidate"),
-    cells.text("measure", "measure"),
-    cells.numeric("baseline", "baseline_value"),
-    cells.numeric("value", "candidate_value"),
-    cells.signed("difference", "difference"),
-    _WEIGHTED,
-    cells.interval("interval", "ci_low", "ci_high"),
-    cells.numeric("p adjusted", "p_adjusted", chance),
+_CANDIDATE = cells.named("candidate", "candidate")
+
+
+def _compared_columns(rows: Sequence[Record], testing: Testing) -> list[Column]:
+    """Return the columns of differences; those of weights only where there are any."""
+    weighted = any(row["weighted_difference"] is not None for row in rows)
+    return [
+        cells.text("measure", "measure"),
+        cells.numeric("baseline", "baseline_value"),
+        cells.numeric("value", "candidate_value"),
+        cells.signed("difference", "difference"),
+        *([cells.signed("weighted", "weighted_difference")] if weighted else []),
+        cells.interval(f"{testing.confidence} interval", "ci_low", "ci_high"),
+        cells.numeric("p adjusted", "p_adjusted", chance),
+    ]
+
+
+_TESTS = [
     cells.numeric("p randomization", "p_randomization", chance),
     cells.numeric("p t", "p_t", chance),
     cells.numeric("effect size", "effect_size"),
 ]
-
-
-def _columns(rows: Sequence[Record], known: Sequence[Column]) -> list[Column]:
-    """Return columns of a comparison; those of weights only where there are any."""
-    weighted = any(row["weighted_difference"] is not None for row in rows)
-    return [one for one in known if weighted or one is not _WEIGHTED]
 
 
 def _whole(value: int | None) -> str:
@@ -236,7 +249,12 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
         found.tables.append(
             cells.table(
                 f"Differences from {baseline}",
-                _columns(overview.compared, [*_COMPARED, *_COUNTS]),
+                [
+                    _CANDIDATE,
+                    *_compared_columns(overview.compared, testing),
+                    *_TESTS,
+                    *_COUNTS,
+                ],
                 overview.compared,
                 [
                     f"p adjusted: {testing.test} test, {how}; significant below"
@@ -248,20 +266,31 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
         left = len(overview.runs) - 1 - len(overview.candidates)
         if left > 0:
             found.lines.append(f"{counted(left, 'run')} more: not compared here.")
+        if len(overview.candidates) > FACETS:
+            found.lines.append(
+                f"Charts show the first {FACETS} candidates, scatter plots the first"
+                f" {SCATTERS}."
+            )
     return found
 
 
 def _slices(overview: Overview, testing: Testing) -> Section:
     """Return differences, wins and losses by slice of the queries."""
     found = Section("slices", "By slice")
+    if overview.slices and len(overview.candidates) > SLICED:
+        found.lines.append(f"Slices are shown of the first {SLICED} candidates.")
     for attribute in dict.fromkeys(row["attribute"] for row in overview.slices):
         rows = [
             {**row, "slice": "not known" if row["slice"] is None else row["slice"]}
             for row in overview.slices
             if row["attribute"] == attribute
         ]
-        of_slice = [cells.named("slice", "slice"), *_COMPARED[:8], *_COUNTS]
-        columns = _columns(rows, of_slice)
+        columns = [
+            cells.named("slice", "slice"),
+            _CANDIDATE,
+            *_compared_columns(rows, testing),
+            *_COUNTS,
+        ]
         note = (
             "p is corrected for all slices of this page; significant below"
             f" {testing.alpha:g}."

@@ -16,13 +16,12 @@ from ndcg_sql.output.figures.drawing import check_installed
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.page import MARK, About, Figures, page
+from ndcg_sql.output.html.sections import FACETS, SCATTERS
 from ndcg_sql.output.writing import delivered
 from ndcg_sql.system import output_files, progress
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import harmless
 
-# Charts of single candidates are drawn for the first ones alone.
-_FACETS, _SCATTERS = 4, 2
 # With more queries, a scatter plot is binned: each point is an element of the page.
 _POINTS = 2000
 # With more queries, curves are those of a sample: each point takes an evaluation.
@@ -134,9 +133,9 @@ def _plots(
     ]
     if overview.baseline is not None:
         baseline, candidates = overview.baseline, overview.candidates
-        facets = replace(asked, runs=(baseline, *candidates[:_FACETS]))
+        facets = replace(asked, runs=(baseline, *candidates[:FACETS]))
         found.append(("comparison", Plot("differences", facets, testing)))
-        for candidate in candidates[:_SCATTERS]:
+        for candidate in candidates[:SCATTERS]:
             two = replace(asked, runs=(baseline, candidate))
             found.append(("comparison", Plot("scatter", two, testing, points=_POINTS)))
     return found
