@@ -121,7 +121,7 @@ def warn(lines: Iterable[str]) -> None:
     That is the innermost one outside this package.
     """
     frame, level = inspect.currentframe(), 0
-    while frame and frame.f_globals["__name__"].startswith(_INSIDE):
+    while frame and frame.f_globals.get("__name__", "").startswith(_INSIDE):
         frame, level = frame.f_back, level + 1
     for line in lines:
         said = as_arguments(line.removeprefix("warning: "))

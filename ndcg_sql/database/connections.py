@@ -263,8 +263,8 @@ def is_foreign(path: Path) -> bool:
 
 
 def is_database(path: Path) -> bool:
-    """Return whether a file is a database of DuckDB."""
-    return _head(path)[8:] == b"DUCK"
+    """Return whether a file is a database of DuckDB; a pipe is not read."""
+    return path.is_file() and _head(path)[8:] == b"DUCK"
 
 
 def _head(path: Path) -> bytes:

@@ -224,3 +224,16 @@ def test_what_cannot_be_pooled_is_refused(ndcg: Command, tmp_path: Path) -> None
     }.items():
         result = ndcg("pool", *options)
         assert (result.code, result.out, result.err) == (2, "", message + "\n")
+
+
+@pytest.mark.usefixtures("runs")
+def test_grades_that_were_filled_in_are_kept(ndcg: Command) -> None:
+    assert ndcg("pool", "-o", "pool.csv").code == 0
+    graded = Path("pool.csv").read_text() + "\n"
+    Path("pool.csv").write_text(graded)
+    told = ndcg("pool", "-o", "pool.csv")
+    assert (told.code, told.out) == (2, "")
+    assert "-o pool.csv: exists, and may hold grades; name another" in told.err
+    assert Path("pool.csv").read_text() == graded
+    assert ndcg("pool", "-o", "pool.csv", "--force").code == 0
+    assert Path("pool.csv").read_text() != graded

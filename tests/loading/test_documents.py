@@ -121,7 +121,7 @@ def test_titles_stand_beside_ids(ndcg: Command) -> None:
         asked = (
             "--format",
             "json",
-            *(("-o", "pool.json") if "pool" in command else ()),
+            *(("-o", "pool.json", "--force") if "pool" in command else ()),
         )
         out = ndcg(*command, *asked).out or Path("pool.json").read_text()
         assert json.loads(out)
@@ -132,7 +132,7 @@ def test_titles_stand_beside_ids(ndcg: Command) -> None:
         asked = (
             "--format",
             "json",
-            *(("-o", "pool.json") if "pool" in command else ()),
+            *(("-o", "pool.json", "--force") if "pool" in command else ()),
         )
         out = ndcg(*command, *asked).out or Path("pool.json").read_text()
         titles = {row["doc_id"]: row["title"] for row in json.loads(out)}

@@ -303,10 +303,10 @@ def test_no_database_is_replaced(ndcg: Command, loaded: Path, command: str) -> N
         assert file.read_bytes() == before
 
 
-def test_an_evaluation_never_replaces_what_it_reads(
-    ndcg: Command, loaded: Path
-) -> None:
-    run = loaded.parent / "run"
+def test_an_evaluation_never_replaces_what_it_reads(ndcg: Command, here: Path) -> None:
+    (here / "qrels").write_text("q 0 a 1\n")
+    run = here / "run"
+    run.write_text("q Q0 a 1 1 t\n")
     before = run.read_bytes()
     told = ndcg("eval", "qrels", "run", "-o", "run", "--format", "csv")
     assert (told.code, told.err) == (

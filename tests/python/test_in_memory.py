@@ -110,6 +110,7 @@ def test_names_of_a_system_that_is_followed_are_found() -> None:
     assert "AP nDCG@10" not in found
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_mean_of_nothing_is_shown_as_nothing() -> None:
     found = ndcg_sql.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "nDCG(no_rel='omit')@10")
     assert repr(found) == "nDCG(no_rel='omit')@10"
