@@ -43,7 +43,8 @@ cells as (
             else extremes.lowest
         end as origin,
         case
-            when extremes.lowest >= 0 and extremes.highest <= 1 + 1e-9 then 1 / 40
+            when extremes.lowest >= 0 and extremes.highest <= 1 + 1e-9
+                then 1 / 40
             when extremes.highest > extremes.lowest
                 then (extremes.highest - extremes.lowest) / 40
             else 1

@@ -337,7 +337,7 @@ def test_times_are_utc_wherever_they_are_drawn() -> None:
         "2026-03-01T00:00:00Z",
         "2026-03-02T00:00:00Z",
     ]
-    assert "Mon 02" in texts(made.svg())
+    assert {"03-01 00:00", "03-02 00:00"} <= {*texts(made.svg())}
 
 
 def test_what_has_no_interval_has_no_line() -> None:

@@ -36,9 +36,9 @@ def check_page(file: Path, force: bool) -> None:
     """
     check_installed()
     shown = f"--html {harmless(str(file))}"
+    output_files.check_target(file, shown)
     if file.suffix.lower() not in (".html", ".htm"):
         raise NdcgSqlError(f"{shown}: the suffix must be .html")
-    output_files.check_target(file, shown)
     if not force and output_files.is_foreign(file, MARK, shown):
         raise NdcgSqlError(
             f"{shown}: exists and is not a page of ndcg-sql; add --force to replace it"
