@@ -24,6 +24,7 @@ _ARGUMENTS = {
     "dataset": "dataset",
     "depth": "depth",
     "duplicates": "duplicates",
+    "format": "form",
     "from": "url",
     "html": "html",
     "judgments": "judgments",
@@ -89,6 +90,11 @@ _SAID = (
     ),
     (r"in Python, (?=Warehouse)", ""),
     (r"run the same command again", "try again"),
+    (r"^-o (?=\S)", ""),
+    (
+        r"ndcg-sql plot (\S+) BASELINE CANDIDATE",
+        r'plot("\1", ["BASELINE", "CANDIDATE"])',
+    ),
 )
 # Quoted text is the user's, and stays as it is.
 _QUOTED = '(?P<quoted>"[^"\n]*")'

@@ -124,6 +124,8 @@ class Keeping(Access):
 
     def _copied(self, copy: bool) -> Database:
         """Open the file, or a copy of it, as it is on the disk."""
+        if str(self._path) == ":memory:":
+            raise NdcgSqlError("publish: a warehouse in memory has no file to copy")
         self._check_open()
         given = (self._path, self._wait, opening.SILENT, self._limits)
         return opening.read(*given, copy=copy)

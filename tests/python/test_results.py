@@ -1,6 +1,7 @@
 """A warehouse in Python: each method answers as its command, as a result."""
 
 import base64
+import inspect
 import json
 import pickle
 import re
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
+from ndcg_sql.cli.plot import plot
+from ndcg_sql.output.figures.plotting import NAMES
 from support.commands import Command, Once
 
 ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
@@ -281,6 +284,25 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
     "no tag": (lambda w: w.tag("bm25", {"": "x"}), "a name has 1 to 200 characters"),
     "plot": (lambda w: w.plot("values", by="device"), "by: not for values"),
 }
+
+
+@pytest.mark.usefixtures("demo")
+def test_messages_speak_of_arguments() -> None:
+    warehouse = Warehouse("ndcg.duckdb")
+    with pytest.raises(NdcgSqlError, match=r'plot\("scatter", \["BASELINE", "CANDIDAT'):
+        warehouse.plot("scatter", "bm25")
+    with pytest.raises(NdcgSqlError, match=r"^none/x.txt: the directory"):
+        warehouse.export("run", "bm25", "none/x.txt")
+    with pytest.raises(NdcgSqlError, match="a warehouse in memory has no file"):
+        Warehouse.memory().publish("x.duckdb")
+
+
+def test_every_figure_is_named_where_figures_are_described() -> None:
+    told = str(Warehouse.plot.__doc__)
+    help_ = inspect.signature(plot).parameters["name"].annotation.__metadata__[0].help
+    for name in NAMES:
+        assert name in told
+        assert name in help_
 
 
 def _any(value: Any) -> Any:
