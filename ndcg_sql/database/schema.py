@@ -14,7 +14,10 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, quoted, sql_name, sql_text
 
 # The tables filled only from views, each after those that its view reads.
-DERIVED = ("run_queries", "evaluations", "hits", "stored_values", "stored_run_values")
+DERIVED = (
+    *("run_queries", "evaluations", "hits", "stored_values", "stored_run_values"),
+    "stored_weighted_values",
+)
 _RECORDS = f"{views.STORE}.sql_files"
 _MAKE_RECORDS = (
     f"create table if not exists {_RECORDS} (path varchar not null,"

@@ -14,7 +14,7 @@ from ndcg_sql.text import sql_text
 # The ids of a run and a judgment set.
 Pair = tuple[int, int]
 HITS = ("evaluations", "hits")
-VALUES = ("stored_values", "stored_run_values")
+VALUES = ("stored_values", "stored_run_values", "stored_weighted_values")
 # A run with more queries is large.
 MANY = 100_000
 # How many families are evaluated at once; for large runs, one measure at a time.
@@ -99,6 +99,21 @@ def store_values(database: Database, pair: Pair) -> None:
     with database.temporary(_FITTING, fitting, {"judgment_set_id": pair[1]}):
         _store_fitting(database, ids)
     database.run("store/stored_run_values", ids)
+    database.run("store/stored_weighted_values", ids)
+
+
+def weigh(database: Database, dataset: str) -> None:
+    """Store the weighted values of a dataset anew, after a change of weights.
+
+    Must be called inside a transaction.
+    """
+    mine: Parameters = {"dataset": dataset}
+    of_dataset = "run_id in (select run_id from runs where dataset = $dataset)"
+    database.execute(f"delete from stored_weighted_values where {of_dataset}", mine)
+    sql = f"select run_id, judgment_set_id from evaluations where {of_dataset}"
+    for run_id, judgment_set_id in database.execute(sql, mine):
+        ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
+        database.run("store/stored_weighted_values", ids)
 
 
 def _store_fitting(database: Database, ids: Parameters) -> None:

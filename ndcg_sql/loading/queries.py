@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.values import weigh
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
 from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.layouts import Reading
@@ -41,6 +42,8 @@ def load(
             named = {"dataset": dataset, "attribute": attribute, "field": place}
             database.run("store/old_query_attributes", named)
             database.run("store/query_attributes", named)
+        if replace or "weight" in how.fields:
+            weigh(database, dataset)
         count = database.execute("select count(*) from staged")[0][0]
         unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
         is_new = is_unknown(database, dataset)

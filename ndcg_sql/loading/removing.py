@@ -14,6 +14,7 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     entries,
 )
+from ndcg_sql.evaluation.values import weigh
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 
@@ -82,6 +83,8 @@ def remove_described(
                 f"no {kind} were loaded into dataset {quoted(dataset)}; ndcg-sql load"
                 f" {kind} loads them"
             )
+        if kind == "queries":
+            weigh(database, dataset)
     what = counted(count, *_DESCRIBED[kind])
     messages.tell(f"removed the {_DATA[kind]} of {what} of dataset {quoted(dataset)}")
 

@@ -80,6 +80,17 @@ with orphans as (
     union all
 
     select
+        'stored_weighted_values' as table_name,
+        'run' as kind,
+        stored_weighted_values.run_id as id
+
+    from stored_weighted_values
+
+    where stored_weighted_values.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
         'assessments' as table_name,
         'set of assessments' as kind,
         assessments.assessment_set_id as id
@@ -172,6 +183,20 @@ with orphans as (
 
     where
         stored_run_values.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
+        )
+
+    union all
+
+    select
+        'stored_weighted_values' as table_name,
+        'judgment set' as kind,
+        stored_weighted_values.judgment_set_id as id
+
+    from stored_weighted_values
+
+    where
+        stored_weighted_values.judgment_set_id not in (
             select judgment_sets.judgment_set_id from judgment_sets
         )
 

@@ -1,8 +1,7 @@
 -- One row is the weighted mean of a registered measure for a run; each query
 -- counts in proportion to its weight. Queries without a weight are omitted;
 -- weighted_n is the number of queries in the mean. Measures whose value for a
--- run is not a mean are omitted. Filter by run or measure: the mean is computed
--- for each answer.
+-- run is not a mean are omitted.
 select
     weighted_run_values.dataset,
     weighted_run_values.run,

@@ -238,6 +238,7 @@ DERIVED = {
     "hits": "computed_hits",
     "stored_values": "computed_values",
     "stored_run_values": "computed_run_values",
+    "stored_weighted_values": "computed_weighted_values",
 }
 
 
@@ -247,11 +248,15 @@ def test_the_derived_tables_equal_the_views_that_fill_them(
 ) -> None:
     Path("other").write_text("q1 Q0 c 1 9 t\nq1 Q0 a 2 9 t\nq2 Q0 a 3 -inf t\n")
     Path("newer").write_text("q1 0 u 3\nq1 0 a -1\nq3 0 a 0.5\nq4 0 z 0\n")
+    Path("heavy.csv").write_text("query_id,weight\nq1,3\nq2,0.1\n")
+    Path("light.csv").write_text("query_id,weight\nq1,0.7\n")
     for command in (
+        ["load", "queries", "heavy.csv"],
         ["measures", "add", "nDCG(dcg='exp-log2',no_rel='omit')@3", "P(rel=2)@5"],
         ["load", "run", "other"],
         ["load", "judgments", "newer"],
         ["measures", "add", "nDCG(gains={1:5},missing='omit')@5", "Judged@2"],
+        ["load", "queries", "light.csv"],
         ["measures", "remove", "AP"],
     ):
         assert ndcg(*command).code == 0

@@ -208,3 +208,27 @@ def test_in_python_several_columns_are_named_by_one_argument() -> None:
         assert str(missing.value).endswith(
             'name them: columns={"query_id": "NAME", "doc_id": "NAME"}'
         )
+
+
+def test_weighted_values_follow_the_weights(ndcg: Command, loaded: Path) -> None:
+    def weighted() -> list[tuple[object, ...]]:
+        kept = "from store.stored_weighted_values order by all"
+        computed = "from store.computed_weighted_values order by all"
+        assert stored(kept) == stored(computed)
+        return stored("select distinct weighted_n from weighted_run_values")
+
+    Path("two.csv").write_text("query_id,weight\nq1,3\nq2,0.1\n")
+    Path("one.csv").write_text("query_id,weight\nq1,5\n")
+    Path("texts.csv").write_text("query_id,text\nq1,lamp\n")
+    assert weighted() == []
+    for command, count in (
+        (["load", "queries", "two.csv"], 2),
+        (["load", "queries", "texts.csv"], 2),
+        (["load", "queries", "one.csv", "--replace"], 1),
+        (["measures", "add", "P@1"], 1),
+        (["load", "queries", "two.csv"], 2),
+    ):
+        assert ndcg(*command).code == 0
+        assert weighted() == [(count,)]
+    assert ndcg("remove", "queries").code == 0
+    assert weighted() == []

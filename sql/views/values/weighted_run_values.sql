@@ -1,44 +1,19 @@
--- One row is the weighted mean of a registered measure for an evaluation, if
--- the value of the measure is a mean. Each query counts in proportion to its
--- weight in the table queries. Queries without a weight are omitted; weighted_n
--- is the number of queries in the mean.
+-- One row is the weighted mean of a registered measure for an evaluation, with
+-- the names of its run and judgment set.
 select
     runs.dataset,
     runs.name as run,
     judgment_sets.name as judgment_set,
-    stored_values.run_id,
-    stored_values.judgment_set_id,
-    stored_values.measure,
-    sum(stored_values.value * queries.weight order by stored_values.query_id)
-    / nullif(sum(queries.weight order by stored_values.query_id), 0)
-        as weighted_value,
-    count(*) as weighted_n
+    stored_weighted_values.run_id,
+    stored_weighted_values.judgment_set_id,
+    stored_weighted_values.measure,
+    stored_weighted_values.weighted_value,
+    stored_weighted_values.weighted_n
 
-from stored_values
-
-inner join measures
-    on stored_values.measure = measures.measure
+from stored_weighted_values
 
 inner join runs
-    on stored_values.run_id = runs.run_id
+    on stored_weighted_values.run_id = runs.run_id
 
 inner join judgment_sets
-    on stored_values.judgment_set_id = judgment_sets.judgment_set_id
-
-inner join queries
-    on
-        runs.dataset = queries.dataset
-        and stored_values.query_id = queries.query_id
-
-where
-    measures.summary = 'mean'
-    and queries.weight is not null
-    and stored_values.value is not null
-
-group by
-    runs.dataset,
-    runs.name,
-    judgment_sets.name,
-    stored_values.run_id,
-    stored_values.judgment_set_id,
-    stored_values.measure
+    on stored_weighted_values.judgment_set_id = judgment_sets.judgment_set_id
