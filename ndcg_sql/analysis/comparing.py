@@ -1,7 +1,7 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 from ndcg_sql.analysis import explaining, significance, statistics
@@ -55,6 +55,7 @@ _COLUMNS = (
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
+_SHARES = "slice_judged_shares"
 SORTS = ("difference", "value", "p", "name")
 # With more candidates than this, no queries are listed below a comparison.
 FEW = 3
@@ -363,7 +364,10 @@ def _tested(
     sums = sql_files.read(f"reports/compared{kind}")
     none = f"from ({sums}) limit 0"
     rows: list[Record] = []
-    with database.temporary(_COMPARED, none, question.parameters):
+    with (
+        _shares(database, question) if sliced else nullcontext(),
+        database.temporary(_COMPARED, none, question.parameters),
+    ):
         for one in progress.each(question.single, "comparing", "comparisons"):
             database.execute(f"insert into {_COMPARED} {sums}", one.parameters)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
@@ -383,6 +387,19 @@ def _tested(
             output(database, "reports/compare", question.parameters, by, _FIRST),
         ):
             yield
+
+
+@contextmanager
+def _shares(database: Database, question: Comparison) -> Generator[None]:
+    """Keep the judged shares of slices: they are the same for many measures."""
+    shares = f"from {database.stored(_SHARES)}"
+    with database.temporary(_SHARES, f"{shares} limit 0"):
+        for run in question.runs:
+            # Only these equalities reach all tables that the view reads.
+            named = {"run_id": run.id, "run": run.name}
+            which = "where run_id = $run_id and run = $run"
+            database.execute(f"insert into {_SHARES} {shares} {which}", named)
+        yield
 
 
 _NONE = Differences.of([])

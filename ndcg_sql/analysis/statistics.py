@@ -22,7 +22,10 @@ Counts = NDArray[np.int64]
 
 # With more distinct differences than this, neighbours share one of the cells.
 _DISTINCT = 300
-CELLS = 100
+CELLS = 40
+# Up to this number of flips, counting the bits of random words is faster than
+# drawing a binomial number.
+_BITS = 512
 # Up to 2^_EXACT_BITS flips of signs are all counted, by halves, each with at most
 # _EXACT_SUMS sums.
 _EXACT_BITS = 36
@@ -209,7 +212,7 @@ def randomization(differences: Differences, resamples: int, seed: int) -> Tested
     random = np.random.default_rng(seed)
     far = 0
     for size in _blocks(resamples, len(cells.counts)):
-        positive = random.binomial(cells.counts, 0.5, (size, len(cells.counts)))
+        positive = _positive(random, cells.counts, size)
         sums = (2 * positive - cells.counts) @ cells.means
         if cells.shared:
             # The sum of the positive ones in a cell, drawn without replacement.
@@ -363,6 +366,20 @@ def _blocks(resamples: int, width: int) -> Generator[int]:
     size = max(1, _BLOCK // width)
     for start in range(0, resamples, size):
         yield min(size, resamples - start)
+
+
+def _positive(random: np.random.Generator, counts: Counts, size: int) -> Counts:
+    """Return how many of each number of flipped signs are positive, size times."""
+    most = int(counts.max())
+    if most > _BITS:
+        return random.binomial(counts, 0.5, (size, len(counts)))
+    positive = np.zeros((size, len(counts)), np.int64)
+    for start in range(0, most, 64):
+        bits = np.clip(counts - start, 0, 64)
+        masks = np.array([(1 << bit) - 1 for bit in bits.tolist()], np.uint64)
+        words = random.integers(0, 2**64, positive.shape, np.uint64)
+        positive += np.bitwise_count(words & masks)
+    return positive
 
 
 def _halves(counts: Counts) -> tuple[list[int], list[int]] | None:

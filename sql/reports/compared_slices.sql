@@ -19,28 +19,31 @@ select
     slice_comparisons.ties,
     slice_comparisons.losses,
     slice_comparisons.standard_error,
-    baseline_values.judged_at_k as baseline_judged_at_k,
-    candidate_values.judged_at_k as candidate_judged_at_k
+    baseline_shares.judged_at_k as baseline_judged_at_k,
+    candidate_shares.judged_at_k as candidate_judged_at_k
 
 from slice_comparisons
 
-inner join slice_values as baseline_values
-    on
-        slice_comparisons.baseline_run_id = baseline_values.run_id
-        and slice_comparisons.judgment_set_id = baseline_values.judgment_set_id
-        and slice_comparisons.measure = baseline_values.measure
-        and slice_comparisons.attribute = baseline_values.attribute
-        and slice_comparisons.slice
-        is not distinct from baseline_values.slice
+inner join measures
+    on slice_comparisons.measure = measures.measure
 
-inner join slice_values as candidate_values
+inner join slice_judged_shares as baseline_shares
     on
-        slice_comparisons.candidate_run_id = candidate_values.run_id
-        and slice_comparisons.judgment_set_id = candidate_values.judgment_set_id
-        and slice_comparisons.measure = candidate_values.measure
-        and slice_comparisons.attribute = candidate_values.attribute
+        slice_comparisons.baseline_run_id = baseline_shares.run_id
+        and slice_comparisons.judgment_set_id = baseline_shares.judgment_set_id
+        and slice_comparisons.attribute = baseline_shares.attribute
         and slice_comparisons.slice
-        is not distinct from candidate_values.slice
+        is not distinct from baseline_shares.slice
+        and coalesce(measures.cutoff, 10) = baseline_shares.depth
+
+inner join slice_judged_shares as candidate_shares
+    on
+        slice_comparisons.candidate_run_id = candidate_shares.run_id
+        and slice_comparisons.judgment_set_id = candidate_shares.judgment_set_id
+        and slice_comparisons.attribute = candidate_shares.attribute
+        and slice_comparisons.slice
+        is not distinct from candidate_shares.slice
+        and coalesce(measures.cutoff, 10) = candidate_shares.depth
 
 where
     slice_comparisons.baseline_run_id = $baseline_run_id

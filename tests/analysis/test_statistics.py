@@ -353,6 +353,6 @@ def test_a_million_queries_take_little_memory() -> None:
     assert cells.counts.sum() == 1_000_000
     # What is left to the normal distribution is next to nothing.
     within = cells.counts @ cells.variances / differences.deviation**2 / 1_000_000
-    assert within < 1e-3
+    assert within < 5e-3
     total = cells.counts @ (cells.variances + cells.means**2)
     assert total == pytest.approx(differences.counts @ differences.values**2)

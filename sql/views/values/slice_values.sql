@@ -94,84 +94,6 @@ sums as (
         summands.measure,
         summands.summary
 
-),
-
-depths as (
-
-    select distinct coalesce(measures.cutoff, 10) as depth
-
-    from measures
-
-),
-
-judged_hits as (
-
-    select
-        hits.run_id,
-        runs.name as run,
-        hits.judgment_set_id,
-        hits.query_id,
-        depths.depth,
-        count(*) as judged
-
-    from hits
-
-    inner join runs
-        on hits.run_id = runs.run_id
-
-    inner join depths
-        on hits.position <= depths.depth
-
-    where hits.grade >= 0
-
-    group by
-        hits.run_id,
-        runs.name,
-        hits.judgment_set_id,
-        hits.query_id,
-        depths.depth
-
-),
-
-judged_shares as (
-
-    select
-        sliced_queries.run_id,
-        sliced_queries.run,
-        sliced_queries.judgment_set_id,
-        sliced_queries.attribute,
-        sliced_queries.slice,
-        depths.depth,
-        sum(
-            coalesce(
-                judged_hits.judged
-                / least(depths.depth, sliced_queries.retrieved),
-                0
-            )
-            order by sliced_queries.query_id
-        )
-        / count(*) as judged_at_k
-
-    from sliced_queries
-
-    cross join depths
-
-    left join judged_hits
-        on
-            sliced_queries.run_id = judged_hits.run_id
-            and sliced_queries.run = judged_hits.run
-            and sliced_queries.judgment_set_id = judged_hits.judgment_set_id
-            and sliced_queries.query_id = judged_hits.query_id
-            and depths.depth = judged_hits.depth
-
-    group by
-        sliced_queries.run_id,
-        sliced_queries.run,
-        sliced_queries.judgment_set_id,
-        sliced_queries.attribute,
-        sliced_queries.slice,
-        depths.depth
-
 )
 
 select
@@ -194,7 +116,7 @@ select
     sums.answered,
     sums.unanswered,
     sums.no_relevant,
-    judged_shares.judged_at_k,
+    slice_judged_shares.judged_at_k,
     sums.standard_error
 
 from sums
@@ -202,14 +124,14 @@ from sums
 inner join measures
     on sums.measure = measures.measure
 
-inner join judged_shares
+inner join slice_judged_shares
     on
-        sums.run_id = judged_shares.run_id
-        and sums.run = judged_shares.run
-        and sums.judgment_set_id = judged_shares.judgment_set_id
-        and sums.attribute = judged_shares.attribute
-        and sums.slice is not distinct from judged_shares.slice
-        and coalesce(measures.cutoff, 10) = judged_shares.depth
+        sums.run_id = slice_judged_shares.run_id
+        and sums.run = slice_judged_shares.run
+        and sums.judgment_set_id = slice_judged_shares.judgment_set_id
+        and sums.attribute = slice_judged_shares.attribute
+        and sums.slice is not distinct from slice_judged_shares.slice
+        and coalesce(measures.cutoff, 10) = slice_judged_shares.depth
 
 inner join runs
     on

@@ -1,0 +1,96 @@
+-- One row is the share of judged documents among the first that a run returned
+-- for the queries of a slice, to a depth that a measure looks at: the mean over
+-- these queries. Measures without a cutoff look at 10 documents.
+with sliced_queries as (
+
+    select
+        evaluated_queries.run_id,
+        evaluated_queries.run,
+        evaluated_queries.judgment_set_id,
+        evaluated_queries.query_id,
+        evaluated_queries.retrieved,
+        query_slices.attribute,
+        query_slices.slice
+
+    from evaluated_queries
+
+    inner join query_slices
+        on
+            evaluated_queries.judgment_set_id = query_slices.judgment_set_id
+            and evaluated_queries.query_id = query_slices.query_id
+
+),
+
+depths as (
+
+    select distinct coalesce(measures.cutoff, 10) as depth
+
+    from measures
+
+),
+
+judged_hits as (
+
+    select
+        hits.run_id,
+        runs.name as run,
+        hits.judgment_set_id,
+        hits.query_id,
+        depths.depth,
+        count(*) as judged
+
+    from hits
+
+    inner join runs
+        on hits.run_id = runs.run_id
+
+    inner join depths
+        on hits.position <= depths.depth
+
+    where hits.grade >= 0
+
+    group by
+        hits.run_id,
+        runs.name,
+        hits.judgment_set_id,
+        hits.query_id,
+        depths.depth
+
+)
+
+select
+    sliced_queries.run_id,
+    sliced_queries.run,
+    sliced_queries.judgment_set_id,
+    sliced_queries.attribute,
+    sliced_queries.slice,
+    depths.depth,
+    sum(
+        coalesce(
+            judged_hits.judged
+            / least(depths.depth, sliced_queries.retrieved),
+            0
+        )
+        order by sliced_queries.query_id
+    )
+    / count(*) as judged_at_k
+
+from sliced_queries
+
+cross join depths
+
+left join judged_hits
+    on
+        sliced_queries.run_id = judged_hits.run_id
+        and sliced_queries.run = judged_hits.run
+        and sliced_queries.judgment_set_id = judged_hits.judgment_set_id
+        and sliced_queries.query_id = judged_hits.query_id
+        and depths.depth = judged_hits.depth
+
+group by
+    sliced_queries.run_id,
+    sliced_queries.run,
+    sliced_queries.judgment_set_id,
+    sliced_queries.attribute,
+    sliced_queries.slice,
+    depths.depth
