@@ -37,6 +37,6 @@ inner join stored_run_values as candidate_values
 
 where
     run_comparisons.baseline_run_id = $baseline_run_id
-    and list_contains($candidate_run_ids, run_comparisons.candidate_run_id)
+    and run_comparisons.candidate_run_id = $candidate_run_ids[1]
     and run_comparisons.judgment_set_id = $judgment_set_id
-    and list_contains($measures, run_comparisons.measure)
+    and run_comparisons.measure = $measures[1]

@@ -47,6 +47,6 @@ inner join slice_judged_shares as candidate_shares
 
 where
     slice_comparisons.baseline_run_id = $baseline_run_id
-    and list_contains($candidate_run_ids, slice_comparisons.candidate_run_id)
+    and slice_comparisons.candidate_run_id = $candidate_run_ids[1]
     and slice_comparisons.judgment_set_id = $judgment_set_id
-    and list_contains($measures, slice_comparisons.measure)
+    and slice_comparisons.measure = $measures[1]

@@ -14,9 +14,9 @@ with counted as (
 
     where
         comparisons.baseline_run_id = $baseline_run_id
-        and list_contains($candidate_run_ids, comparisons.candidate_run_id)
+        and comparisons.candidate_run_id = $candidate_run_ids[1]
         and comparisons.judgment_set_id = $judgment_set_id
-        and list_contains($measures, comparisons.measure)
+        and comparisons.measure = $measures[1]
         and comparisons.difference is not null
 
     group by
