@@ -14,6 +14,8 @@ RIVALS = ("pytrec_eval", "ir_measures", "ranx", "polars")
 MEASURES = ("-m", "nDCG@10", "-m", "AP", "-m", "RR")
 THEIRS = ("-c", "-m", "ndcg_cut.10", "-m", "map", "-m", "recip_rank")
 EVERY = ("-m", "all_trec")
+# The runs of the job many.
+MANY = ("run", *(f"run-{number}" for number in range(2, 9)))
 
 Means = dict[str, float]
 
@@ -53,23 +55,21 @@ class Jobs:
 
     def warehouse(self) -> list[Tool]:
         """Load a run after its judgments, then report it; trec_eval as before."""
-        judged, loaded = self._folder / "judged.duckdb", self._folder / "loaded.duckdb"
-        judged.unlink(missing_ok=True)
-        ours = (*OURS, "--warehouse")
-        outcome((*ours, judged, "load", "judgments", "qrels"), self._folder)
+        loaded, before = self._judged()
+        report = (*loaded, "report", *MEASURES, "--format", "json")
         return [
-            Tool(
-                "ndcg-sql load run",
-                (*ours, loaded, "load", "run", "run"),
-                None,
-                before=lambda: shutil.copyfile(judged, loaded),
-            ),
-            Tool(
-                "ndcg-sql report",
-                (*ours, loaded, "report", *MEASURES, "--format", "json"),
-                ours_means,
-            ),
+            Tool("ndcg-sql load run", (*loaded, "load", "run", "run"), None, 0, before),
+            Tool("ndcg-sql report", report, ours_means),
             *self._by_trec_eval("qrels", "run", THEIRS),
+        ]
+
+    def many(self) -> list[Tool]:
+        """Evaluate 8 runs in one command, and load them in one."""
+        evaluated = (*OURS, "eval", "qrels", *MANY, *MEASURES, "--format", "json")
+        loaded, before = self._judged()
+        return [
+            Tool("ndcg-sql eval", evaluated, None),
+            Tool("ndcg-sql load run", (*loaded, "load", "run", *MANY), None, 0, before),
         ]
 
     def all_trec(self) -> list[Tool]:
@@ -87,6 +87,14 @@ class Jobs:
             self._ours("qrels", "run.gz", MEASURES),
             *self._by_trec_eval("qrels", "-", THEIRS, "gunzip -c run.gz |"),
         ]
+
+    def _judged(self) -> tuple[tuple[str | Path, ...], Callable[[], object]]:
+        """Return our command for a warehouse, and what gives it the judgments alone."""
+        judged, loaded = self._folder / "judged.duckdb", self._folder / "loaded.duckdb"
+        judged.unlink(missing_ok=True)
+        ours = (*OURS, "--warehouse")
+        outcome((*ours, judged, "load", "judgments", "qrels"), self._folder)
+        return (*ours, loaded), lambda: shutil.copyfile(judged, loaded)
 
     def _from_files(self, qrels: str, run: str) -> list[Tool]:
         """Return every tool, for three measures."""

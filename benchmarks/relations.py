@@ -94,8 +94,13 @@ def habits(relation: str, columns: Sequence[str], query: str) -> dict[str, str]:
     return asked
 
 
-def fill(folder: Path, users: int, documents: int, runs: int) -> tuple[Path, Shape]:
-    """Return a new warehouse, unless the folder has it, and the shape of its data."""
+def fill(
+    folder: Path, users: int, documents: int, runs: int, ours: Sequence[str] = OURS
+) -> tuple[Path, Shape]:
+    """Return a new warehouse, unless the folder has it, and the shape of its data.
+
+    ours is the command that fills it.
+    """
     shape = Shape(users, documents, 2, (0, 1, 2, 3), COLLECTION)
     warehouse = folder / f"{users}-{documents}-{runs}.duckdb"
     if warehouse.exists():
@@ -104,7 +109,7 @@ def fill(folder: Path, users: int, documents: int, runs: int) -> tuple[Path, Sha
     filled.unlink(missing_ok=True)
 
     def load(kind: str, path: Path) -> None:
-        outcome((*OURS, "--warehouse", filled, "load", kind, path), folder)
+        outcome((*ours, "--warehouse", filled, "load", kind, path), folder)
         path.unlink()
         tell(f"loaded {path.name}")
 

@@ -12,7 +12,8 @@ the four decimals of trec_eval within 1e-4. Means are over all judged queries
 (trec_eval -c, ranx make_comparable; the default of ir_measures).
 
 The main files are like MS MARCO's (6,980 queries x 1,000 documents, 1.07
-judged); the job "small" has 50 queries with 30 judged. See inputs.py.
+judged); the job "small" has 50 queries with 30 judged, the job "many" 8 runs, also
+of the main size, in one command (2 GB of files). See inputs.py.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from pathlib import Path
 
 from chart import write_chart
 from inputs import Shape, apart, write_judgments, write_packed, write_run
-from jobs import Jobs, Means, Tool
+from jobs import MANY, Jobs, Means, Tool
 from measuring import (
     installed,
     machine,
@@ -37,7 +38,7 @@ from measuring import (
     write_csv,
 )
 
-JOBS = ("eval", "warehouse", "all_trec", "gzip", "small")
+JOBS = ("eval", "warehouse", "all_trec", "gzip", "small", "many")
 COLLECTION = 8_841_823  # passages of MS MARCO
 
 
@@ -49,12 +50,16 @@ class Measurement:
     tool: str
     round: int
     seconds: float
+    cpu_seconds: float
     megabytes: float
 
 
 @dataclass(frozen=True)
 class Target:
-    """The target of a tool, as a share of another tool's time or in seconds."""
+    """The target of a tool: a share of another tool's time in a job, or CPU seconds.
+
+    of is another tool of the job, or else another job of the same tool.
+    """
 
     job: str
     tool: str
@@ -64,18 +69,21 @@ class Target:
     @property
     def unit(self) -> str:
         """The unit of the target."""
-        return f"x {self.of}" if self.of else "s"
+        return f"x {self.of}" if self.of else "CPU s"
 
 
 TARGETS = (
-    Target("eval", "ndcg-sql eval", 1 / 4, "trec_eval"),
-    Target("eval", "ndcg-sql eval", 1 / 8, "ir_measures"),
-    Target("eval", "ndcg-sql eval", 1 / 25, "ranx"),
-    Target("warehouse", "ndcg-sql load run", 0.45, "trec_eval"),
+    Target("eval", "ndcg-sql eval", 0.30, "trec_eval"),
+    Target("eval", "ndcg-sql eval", 0.18, "ir_measures"),
+    Target("eval", "ndcg-sql eval", 0.08, "ranx"),
+    Target("eval", "ndcg-sql eval", 1.6, "polars"),
+    Target("warehouse", "ndcg-sql load run", 0.55, "trec_eval"),
     Target("warehouse", "ndcg-sql report", 0.06, "trec_eval"),
-    Target("all_trec", "ndcg-sql eval", 1 / 4, "trec_eval"),
-    Target("gzip", "ndcg-sql eval", 1 / 2, "trec_eval"),
-    Target("small", "ndcg-sql eval", 1 / 2),
+    Target("all_trec", "ndcg-sql eval", 0.45, "trec_eval"),
+    Target("gzip", "ndcg-sql eval", 0.40, "trec_eval"),
+    Target("small", "ndcg-sql eval", 0.35),
+    Target("many", "ndcg-sql eval", 6.5, "eval"),
+    Target("many", "ndcg-sql load run", 6.5, "warehouse"),
 )
 
 
@@ -84,8 +92,11 @@ def main() -> None:
     asked = arguments()
     with workplace(asked.folder) as folder:
         make(folder, asked.queries, asked.documents)
+        names = asked.job or JOBS
+        if "many" in names:
+            make_many(folder, asked.queries, asked.documents)
         jobs = Jobs(folder, asked.trec_eval)
-        tools = {job: getattr(jobs, job)() for job in asked.job or JOBS}
+        tools = {job: getattr(jobs, job)() for job in names}
         found = measurements(folder, tools, asked.rounds)
     seconds = medians(found)
     print(machine("pytrec-eval-terrier", "ir-measures", "ranx", "polars"))
@@ -94,7 +105,7 @@ def main() -> None:
         print(subprocess.run(version, capture_output=True, text=True).stderr.strip())
     size = f"{asked.queries:,} queries x {asked.documents:,} documents"
     print(f"{size}, rounds: {asked.rounds}\n\n{table(times(found, seconds))}")
-    if kept := targets(seconds):
+    if kept := targets(seconds, medians(found, cpu=True)):
         print(f"\n{table(kept)}")
     if asked.csv:
         write_csv(asked.csv, [vars(one) for one in found])
@@ -136,6 +147,13 @@ def make(folder: Path, queries: int, documents: int) -> None:
     apart(write_packed, folder / "run")
 
 
+def make_many(folder: Path, queries: int, documents: int) -> None:
+    """Write the other runs of the job many."""
+    main = Shape(queries, documents, 1.07, (1,), COLLECTION)
+    for number, name in enumerate(MANY[1:], start=2):
+        apart(write_run, folder / name, main, number)
+
+
 def measurements(
     folder: Path, jobs: Mapping[str, Sequence[Tool]], rounds: int
 ) -> list[Measurement]:
@@ -149,8 +167,8 @@ def measurements(
                 if tool.before:
                     tool.before()
                 did = outcome(tool.command, folder)
-                row = Measurement(job, tool.name, number, did.seconds, did.megabytes)
-                found.append(row)
+                costs = (did.seconds, did.cpu, did.megabytes)
+                found.append(Measurement(job, tool.name, number, *costs))
                 if tool.means:
                     means = tool.means(did.output)
                     first = first or means
@@ -168,11 +186,14 @@ def agree(where: str, means: Means, first: Means, tolerance: float) -> None:
             sys.exit(f"{where}: {measure} is {value}, by ours {first[measure]}")
 
 
-def medians(found: Sequence[Measurement]) -> dict[tuple[str, str], float]:
-    """Return the median seconds of each job and tool."""
+def medians(
+    found: Sequence[Measurement], cpu: bool = False
+) -> dict[tuple[str, str], float]:
+    """Return the median seconds of each job and tool, elapsed or of processors."""
     rounds: dict[tuple[str, str], list[float]] = {}
     for one in found:
-        rounds.setdefault((one.job, one.tool), []).append(one.seconds)
+        seconds = one.cpu_seconds if cpu else one.seconds
+        rounds.setdefault((one.job, one.tool), []).append(seconds)
     return {key: statistics.median(seconds) for key, seconds in rounds.items()}
 
 
@@ -192,26 +213,34 @@ def times(
                 "median, s": median,
                 "fastest to slowest, s": f"{min(spread):.2f} to {max(spread):.2f}",
                 "x trec_eval": median / reference if reference else "",
+                "CPU, s": statistics.median(one.cpu_seconds for one in ones),
                 "peak, MB": float(max(one.megabytes for one in ones)),
             }
         )
     return rows
 
 
-def targets(seconds: Mapping[tuple[str, str], float]) -> list[dict[str, object]]:
+def targets(
+    seconds: Mapping[tuple[str, str], float], cpu: Mapping[tuple[str, str], float]
+) -> list[dict[str, object]]:
     """Return the rows of the table of targets, for the measured jobs."""
     rows: list[dict[str, object]] = []
     for target in TARGETS:
-        ours = seconds.get((target.job, target.tool))
-        theirs = seconds.get((target.job, target.of)) if target.of else 1.0
-        if ours and theirs:
+        ours = (target.job, target.tool)
+        if target.of:
+            others = ((target.job, target.of), (target.of, target.tool))
+            other = next((seconds[one] for one in others if one in seconds), None)
+            measured = seconds[ours] / other if other and ours in seconds else None
+        else:
+            measured = cpu.get(ours)
+        if measured:
             rows.append(
                 {
                     "job": target.job,
                     "tool": target.tool,
                     "at most": f"{target.at_most:g} {target.unit}",
-                    "measured": ours / theirs,
-                    "met": "yes" if ours / theirs <= target.at_most else "no",
+                    "measured": measured,
+                    "met": "yes" if measured <= target.at_most else "no",
                 }
             )
     return rows
