@@ -375,8 +375,8 @@ def _positive(random: np.random.Generator, counts: Counts, size: int) -> Counts:
         return random.binomial(counts, 0.5, (size, len(counts)))
     positive = np.zeros((size, len(counts)), np.int64)
     for start in range(0, most, 64):
-        bits = np.clip(counts - start, 0, 64)
-        masks = np.array([(1 << bit) - 1 for bit in bits.tolist()], np.uint64)
+        bits = [min(max(count - start, 0), 64) for count in counts.tolist()]
+        masks = np.array([(1 << bit) - 1 for bit in bits], np.uint64)
         words = random.integers(0, 2**64, positive.shape, np.uint64)
         positive += np.bitwise_count(words & masks)
     return positive

@@ -210,7 +210,8 @@ def test_in_python_several_columns_are_named_by_one_argument() -> None:
         )
 
 
-def test_weighted_values_follow_the_weights(ndcg: Command, loaded: Path) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_weighted_values_follow_the_weights(ndcg: Command) -> None:
     def weighted() -> list[tuple[object, ...]]:
         kept = "from store.stored_weighted_values order by all"
         computed = "from store.computed_weighted_values order by all"
