@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import opening
-from ndcg_sql.evaluation.values import refill
+from ndcg_sql.evaluation.values import refill, weigh
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
 
@@ -56,6 +56,7 @@ def client(
             "insert into query_attributes values ('default', 'q1', 'device', 'tv')"
         )
         database.execute("insert into queries values ('default', 'q1', null, 2)")
+        weigh(database, "default")
     with duckdb.connect(str(path), read_only=True) as connection:
         yield connection
 
