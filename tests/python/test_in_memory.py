@@ -127,6 +127,7 @@ def test_what_the_command_line_warns_of_is_a_warning() -> None:
     assert {warning.filename for warning in told} == {__file__}
 
 
+@pytest.mark.slow
 def test_runs_of_ranx_keep_their_names() -> None:
     ranx = library("ranx")
     first, second = (ranx.Run(RANKED | {"q2": {"c": 1.0}}, name=n) for n in "ab")

@@ -207,6 +207,7 @@ def test_rows_can_be_sent_on(demo: Command) -> None:  # noqa: ARG001
     assert pickle.loads(pickle.dumps(rows)) == rows
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_pages_are_written_from_python() -> None:
