@@ -1,0 +1,63 @@
+"""ClickHouse: nullable columns, signed integers, no order inside aggregates."""
+
+from sqlglot import exp
+
+from ndcg_sql.engines.engine import Engine, cast
+
+
+def unordered(node: exp.Expr) -> exp.Expr:
+    """Drop the order inside an aggregate, which ClickHouse does not have."""
+    if isinstance(node, exp.Order) and isinstance(node.parent, exp.AggFunc):
+        return node.this.copy()
+    return node
+
+
+def signed(node: exp.Expr) -> exp.Expr:
+    """Make integers signed and nullable: differences of unsigned ones wrap around.
+
+    lead() of a column that cannot be null gives 0 for null.
+    """
+    counts = (exp.Count, exp.Floor)
+    numbered = isinstance(node, exp.Window) and isinstance(node.this, exp.RowNumber)
+    if numbered or isinstance(node, counts):
+        return cast(node, "bigint")
+    return node
+
+
+def aliased(node: exp.Expr) -> exp.Expr:
+    """Name every projected column, or it may be called relation.column."""
+    is_item = isinstance(node.parent, exp.Select) and node.arg_key == "expressions"
+    if is_item and isinstance(node, exp.Column):
+        return exp.alias_(node.copy(), node.name)
+    return node
+
+
+def common(node: exp.Expr) -> exp.Expr:
+    """Make doubles where integers may meet doubles: they have no common type."""
+    if isinstance(node, (exp.Least, exp.Greatest)):
+        for item in [node.this, *node.expressions]:
+            item.replace(cast(item, "double"))
+    if isinstance(node, exp.Alias) and node.alias == "value":
+        node.this.replace(cast(node.this, "double"))
+    return node
+
+
+ENGINE = Engine(
+    dialect="clickhouse",
+    rules=(unordered, signed, aliased, common),
+    begin=("set join_use_nulls = 1;", "set prefer_column_name_to_alias = 1;"),
+    end=(),
+    schema="create database {schema};",
+    table="create table {name} engine = MergeTree order by tuple() as\n{select};",
+    check="select throwIf(count() > 0, {message}) as found\n"
+    "from (\n{select}\n) as bad;",
+    remove="drop database {schema}",
+    # Integers and doubles have no common type there, or equality is not shown.
+    refused=frozenset(
+        {
+            *("ndcg_rel", "G", "IPrec", "11pt_avg", "BPM", "Compat"),
+            *("NERR8", "NERR9", "NERR10", "NERR11", "unj", "Judged", "utility"),
+            *("NumQ", "NumRet", "NumRel", "num_nonrel_judged_ret"),
+        }
+    ),
+)

@@ -1,0 +1,54 @@
+"""What an engine does differently: its rules, and how its statements are written."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+# Returns the node itself, changed, or another one in its place.
+Rule = Callable[[exp.Expr], exp.Expr]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine: rules for its dialect, and templates of its statements.
+
+    dialect is sqlglot's name. table and view are templates with {name} and
+    {select}; check has {select} and {message}, and fails if the select has a row.
+    Relations in views are views, all others are tables.
+    """
+
+    dialect: str
+    rules: tuple[Rule, ...]
+    begin: tuple[str, ...]
+    end: tuple[str, ...]
+    schema: str
+    table: str
+    check: str
+    remove: str
+    view: str = "create view {name} as\n{select};"
+    tables: frozenset[str] | None = None
+    # Families that it cannot run, or not with the same values.
+    refused: frozenset[str] = frozenset()
+
+    def rewritten(self, tree: exp.Expr) -> exp.Expr:
+        """Apply the rules to a tree, from its leaves to its root."""
+        root = exp.Subquery(this=tree)
+        for node in reversed(list(tree.walk())):
+            for rule in self.rules:
+                new = rule(node)
+                if new is not node:
+                    node.replace(new)
+                    node = new
+        return root.this
+
+    def statement(self, name: str, full_name: str, select: str) -> str:
+        """Return the statement that makes a relation."""
+        is_table = self.tables is None or name in self.tables
+        template = self.table if is_table else self.view
+        return template.format(name=full_name, select=select)
+
+
+def cast(node: exp.Expr, kind: str) -> exp.Expr:
+    """Return a node, copied, cast to a type of DuckDB."""
+    return exp.cast(node.copy(), kind, dialect="duckdb")

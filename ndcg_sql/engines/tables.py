@@ -1,0 +1,91 @@
+"""The user's tables: their names, and which of their columns mean what."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import sqlglot
+from sqlglot import exp
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import listed, quoted
+
+_COLUMNS = {
+    "rankings": ("run", "query_id", "doc_id", "score", "position"),
+    "judgments": ("query_id", "doc_id", "grade"),
+}
+_PART = r'(?:[A-Za-z_]\w*|"[^"]+")'
+_TABLE = re.compile(rf"{_PART}(?:\.{_PART}){{0,2}}")
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The user's tables of rankings and of judgments.
+
+    columns has the names of their columns that are not ours, by table and by our
+    name. Without a run column, all rankings are one run.
+    """
+
+    rankings: str
+    judgments: str
+    columns: Mapping[tuple[str, str], str] = field(
+        default_factory=dict[tuple[str, str], str]
+    )
+    run: str | None = None
+
+    @classmethod
+    def given(
+        cls, rankings: str, judgments: str, columns: Sequence[str], run: str | None
+    ) -> "Tables":
+        """Return tables as options name them; raise NdcgSqlError for a bad name."""
+        for option, table in (("--rankings", rankings), ("--judgments", judgments)):
+            if not _TABLE.fullmatch(table):
+                raise NdcgSqlError(
+                    f"{option} {quoted(table)}: not the name of a table; write it like"
+                    " shop.results"
+                )
+        found: dict[tuple[str, str], str] = {}
+        for text in columns:
+            ours, sign, theirs = text.partition("=")
+            table, dot, column = ours.strip().rpartition(".")
+            names = [table] if dot else list(_COLUMNS)
+            places = [n for n in names if column in _COLUMNS.get(n, ())]
+            if not sign or not theirs.strip() or not places or column == "run":
+                known = list(
+                    dict.fromkeys(
+                        c for n in _COLUMNS for c in _COLUMNS[n] if c != "run"
+                    )
+                )
+                raise NdcgSqlError(
+                    f"--column {quoted(text)}: write it like query_id=user_id or"
+                    f" judgments.query_id=user_id; the columns are {listed(known)}"
+                )
+            found.update({(place, column): theirs.strip() for place in places})
+        return cls(rankings, judgments, found, run)
+
+    @property
+    def placed(self) -> bool:
+        """Whether positions are given."""
+        return ("rankings", "position") in self.columns
+
+    def inserted(self, tree: exp.Expr) -> None:
+        """Put the user's tables and columns in place of given_rankings and others."""
+        for table in list(tree.find_all(exp.Table)):
+            kind = table.name.removeprefix("given_")
+            if kind != table.name:
+                theirs = getattr(self, kind)
+                own = sqlglot.to_table(theirs, dialect="duckdb")
+                table.replace(exp.alias_(own, table.name, table=True))
+        for column in list(tree.find_all(exp.Column)):
+            kind = column.table.removeprefix("given_")
+            if kind == column.table:
+                continue
+            if column.name == "run":
+                if self.run is None:
+                    column.replace(exp.cast(exp.Literal.string("run"), "varchar"))
+                    continue
+                name = self.run
+            else:
+                name = self.columns.get((kind, column.name), column.name)
+            plain = name.strip('"')
+            column.set("this", exp.to_identifier(plain, quoted=name != plain or None))

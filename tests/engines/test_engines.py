@@ -1,0 +1,179 @@
+"""Every measure that is emitted has the values of a warehouse, on every engine."""
+
+import math
+from collections.abc import Generator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
+import pytest
+
+from ndcg_sql.engines.dialects import ENGINES as DIALECTS
+from ndcg_sql.engines.dialects import engine_of
+from ndcg_sql.engines.script import script
+from ndcg_sql.engines.tables import Tables
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.families import families
+from ndcg_sql.measures.names import parse
+from ndcg_sql.warehouse import Warehouse
+from support.engines import NAMES, ClickHouse, DuckDb, Engine, Postgres, rows_of
+from support.servers import postgresql
+from support.worlds import FRACTIONS, WHOLE, World, world
+
+ENGINES = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
+PLAIN = Tables.given("results", "grades", NAMES, "system")
+SHOP = Tables.given("shop.results", "shop.grades", NAMES, "system")
+TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "clickhouse": SHOP}
+QUICK = (
+    "nDCG@10 nDCG(ties='mean')@5 nDCG(ideal='topk')@10 nDCG(dcg='exp-log2')@10"
+    " nDCG(judged_only=true)@10 nDCG(gains={1:3.5,2:9}) AP RR P@5 gm_map RBP@10 ERR@10"
+)
+ALL = " ".join(family.example for family in families().values()) + (
+    " nDCG nDCG(dcg='jk',base=3)@7 nDCG(ideal='retrieved')@10 nDCG(ideal='returned')@10"
+    " nDCG(ideal='uncut')@10 DCG(dcg='exp-jk')@10 nDCG(rel=2,no_rel='omit')@10"
+    " AP(judged_only=true)@10 RBP(p=0.01) P(rel=2)@5 nDCG(missing='omit')@10"
+    " NumRet(rel=1)"
+)
+
+
+@pytest.fixture(scope="module")
+def _server() -> Generator[Any]:
+    with postgresql() as server:
+        yield server
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> tuple[str, Engine]:
+    name, _, locale = str(request.param).partition("-")
+    if name == "postgres":
+        server = request.getfixturevalue("_server")
+        return name, Postgres(server, locale.lower())
+    return name, ClickHouse() if name == "clickhouse" else DuckDb()
+
+
+@cache
+def worlds(size: int, grades: tuple[float, ...]) -> dict[str, World]:
+    """Return two runs of the same queries; the second answers fewer of them."""
+    first = world(17, size, grades)
+    fewer = dict(list(first.ranked.items())[::2])
+    turned = {q: {d: -s for d, s in docs.items()} for q, docs in fewer.items()}
+    return {"Ä-1": first, "b": World(first.judged, turned)}
+
+
+@cache
+def wanted(
+    measures: str, size: int, grades: tuple[float, ...]
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Return the values of a warehouse: per query, and per run with its counts."""
+    rankings, judgments = rows_of(worlds(size, grades))
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments(
+            pd.DataFrame(judgments, columns=["query_id", "doc_id", "grade"]), "j"
+        )
+        for run in worlds(size, grades):
+            rows = [row[:3] for row in rankings if row[3] == run]
+            columns = ["query_id", "doc_id", "score"]
+            warehouse.load_run(pd.DataFrame(rows, columns=columns), run)
+        queries = warehouse.values(measures, per_query=True)
+        runs = warehouse.values(measures)
+        names = ("run", "query_id", "measure", "value")
+        per_query = queries.select(*names).fetchall()
+        counts = ("value", "n", "answered", "unanswered", "no_relevant", "judged_at_k")
+        per_run = runs.select("run", "measure", *counts).fetchall()
+    return {row[:3]: row[3:] for row in per_query}, {
+        row[:2]: row[2:] for row in per_run
+    }
+
+
+def check_equal(found: dict[Any, Any], wished: dict[Any, Any]) -> None:
+    """Check that two sets of values differ by at most 1e-9."""
+    assert found.keys() == wished.keys()
+    wrong = [
+        (key, row, wished[key])
+        for key, row in found.items()
+        if not all(
+            (one is None) == (other is None)
+            and (one is None or math.isclose(one, other, rel_tol=0, abs_tol=1e-9))
+            for one, other in zip(row, wished[key], strict=True)
+        )
+    ]
+    assert not wrong, wrong[:5]
+
+
+def check(
+    engine: tuple[str, Engine], measures: str, size: int, grades: tuple[float, ...]
+) -> None:
+    name, target = engine
+    per_query, per_run = wanted(measures, size, grades)
+    target.fill(*rows_of(worlds(size, grades)))
+    target.run(script(name, parse(measures), TABLES[name]))
+    found = target.rows(
+        "select run, query_id, measure, value from ndcg_sql.query_values"
+    )
+    check_equal({row[:3]: row[3:] for row in found}, per_query)
+    found = target.rows(
+        "select run, measure, value, n, answered, unanswered, no_relevant,"
+        " judged_at_k from ndcg_sql.run_values"
+    )
+    check_equal({row[:2]: row[2:] for row in found}, per_run)
+
+
+def test_usual_measures_have_the_values_of_a_warehouse(
+    engine: tuple[str, Engine],
+) -> None:
+    check(engine, QUICK, 24, FRACTIONS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("grades", [WHOLE, FRACTIONS], ids=["whole", "fractions"])
+@pytest.mark.parametrize("measure", [m.name for m in parse(ALL)])
+def test_measure_has_the_values_of_a_warehouse(
+    engine: tuple[str, Engine], measure: str, grades: tuple[float, ...]
+) -> None:
+    if parse(measure)[0].family.name in engine_of(engine[0]).refused:
+        with pytest.raises(NdcgSqlError, match="cannot run it yet"):
+            script(engine[0], parse(measure), TABLES[engine[0]])
+        return
+    check(engine, measure, 36, grades)
+
+
+@pytest.mark.parametrize(
+    ("rankings", "judgments", "message"),
+    [
+        ([("q", "a", 1.0, "r")] * 2, [("q", "a", 1.0)], "is there twice"),
+        ([("q", None, 1.0, "r")], [("q", "a", 1.0)], "is null"),
+        ([("q", "a", None, "r")], [("q", "a", 1.0)], "is null"),
+        ([("q", "a", 1.0, "r")], [("q", "a", 1.0), ("q", "a", 2.0)], "judged twice"),
+        ([("q", "a", 1.0, "r")], [("q", None, 1.0)], "is null"),
+    ],
+)
+def test_bad_rows_fail_the_script(
+    engine: tuple[str, Engine], rankings: Any, judgments: Any, message: str
+) -> None:
+    name, target = engine
+    target.fill(rankings, judgments)
+    with pytest.raises(Exception, match=message):
+        target.run(script(name, parse("nDCG@10"), TABLES[name]))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_script_of_ndcg_is_the_stored_one(dialect: str) -> None:
+    golden = Path(__file__).parents[1] / "data" / "engines" / f"ndcg.{dialect}.sql"
+    assert script(dialect, parse("nDCG@10"), PLAIN) == golden.read_text("utf-8")
+
+
+@pytest.mark.parametrize("dialect", ["spark", "mysql"])
+def test_other_dialects_are_refused_by_name(dialect: str) -> None:
+    with pytest.raises(NdcgSqlError, match=f"{dialect}.*postgres"):
+        script(dialect, parse("nDCG@10"), PLAIN)
+
+
+def test_given_positions_decide() -> None:
+    target = DuckDb()
+    rows = [("q", "a", 2.0, "r"), ("q", "b", 1.0, "r")]
+    target.fill(rows, [("q", "b", 1.0)])
+    names = [*NAMES, "position=score"]
+    tables = Tables.given("results", "grades", names, "system")
+    target.run(script("duckdb", parse("RR"), tables))
+    assert target.rows("select value from ndcg_sql.run_values") == [(1.0,)]

@@ -1,0 +1,168 @@
+"""Engines that run emitted scripts in tests: DuckDB, PostgreSQL and ClickHouse."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import duckdb
+
+from support.servers import Server
+from support.worlds import World
+
+Rows = list[tuple[Any, ...]]
+COLUMNS = {
+    "rankings": ("user_id", "item", "score", "system"),
+    "judgments": ("user_id", "item", "grade"),
+}
+NAMES = ("query_id=user_id", "doc_id=item")
+
+
+class Engine(Protocol):
+    """An engine with the tables results and grades."""
+
+    def fill(self, rankings: Rows, judgments: Rows) -> None:
+        """Replace the tables, and remove what a script made."""
+
+    def run(self, script: str) -> None:
+        """Run a script."""
+
+    def rows(self, select: str) -> Rows:
+        """Return the rows of a select."""
+        ...
+
+
+def rows_of(runs: dict[str, World]) -> tuple[Rows, Rows]:
+    """Return the rows of rankings and judgments; all runs have the same judgments."""
+    rankings = [
+        (query, doc, score, run)
+        for run, world in runs.items()
+        for query, scores in world.ranked.items()
+        for doc, score in scores.items()
+    ]
+    first = next(iter(runs.values()))
+    judgments = [
+        (query, doc, grade)
+        for query, grades in first.judged.items()
+        for doc, grade in grades.items()
+    ]
+    return rankings, judgments
+
+
+class DuckDb:
+    """DuckDB in memory."""
+
+    def fill(self, rankings: Rows, judgments: Rows) -> None:
+        self.connection = duckdb.connect()
+        self.connection.execute(
+            "create table results (user_id varchar, item varchar, score double,"
+            " system varchar)"
+        )
+        self.connection.execute(
+            "create table grades (user_id varchar, item varchar, grade double)"
+        )
+        for table, rows in (("results", rankings), ("grades", judgments)):
+            if rows:
+                marks = ", ".join("?" * len(rows[0]))
+                insert = f"insert into {table} values ({marks})"
+                self.connection.executemany(insert, rows)
+
+    def run(self, script: str) -> None:
+        self.connection.execute(script)
+
+    def rows(self, select: str) -> Rows:
+        return self.connection.execute(select).fetchall()
+
+
+class Postgres:
+    """A database of a PostgreSQL server, which may have an ICU locale."""
+
+    def __init__(self, server: Server, locale: str) -> None:
+        import psycopg
+
+        url = server.url.replace("postgresql+psycopg", "postgresql")
+        name = f"emit_{locale}"
+        options = "template template0 encoding 'UTF8'"
+        if locale == "icu":
+            options += " locale_provider icu icu_locale 'en-US'"
+        with psycopg.connect(url, autocommit=True) as connection:
+            made: Any = f"create database {name} {options}"
+            connection.execute(made)
+        place = url.rpartition("/")[0]
+        self.connection = psycopg.connect(f"{place}/{name}", autocommit=True)
+        # A plan that was kept would expect the relations of an earlier script.
+        self.connection.prepare_threshold = None
+
+    def _execute(self, statements: str) -> Any:
+        text: Any = statements
+        return self.connection.execute(text)
+
+    def fill(self, rankings: Rows, judgments: Rows) -> None:
+        self._execute("drop schema if exists ndcg_sql cascade")
+        self._execute("drop table if exists results, grades")
+        self._execute(
+            "create table results (user_id text, item text,"
+            " score double precision, system text)"
+        )
+        self._execute(
+            "create table grades (user_id text, item text, grade double precision)"
+        )
+        with self.connection.cursor() as cursor:
+            for table, rows in (("results", rankings), ("grades", judgments)):
+                copying: Any = f"copy {table} from stdin"
+                with cursor.copy(copying) as copy:
+                    for row in rows:
+                        copy.write_row(row)
+
+    def run(self, script: str) -> None:
+        try:
+            self._execute(script)
+        finally:
+            self.connection.rollback()
+
+    def rows(self, select: str) -> Rows:
+        return self._execute(select).fetchall()
+
+
+class ClickHouse:
+    """ClickHouse in this process."""
+
+    def __init__(self) -> None:
+        from chdb import session
+
+        self.session: Any = session.Session()
+
+    def fill(self, rankings: Rows, judgments: Rows) -> None:
+        run: Callable[[str], Any] = self.session.query
+        run("drop database if exists ndcg_sql")
+        run("create database if not exists shop")
+        run("drop table if exists shop.results")
+        run("drop table if exists shop.grades")
+        kind = "engine = MergeTree order by tuple()"
+        nullable = "Nullable(String)"
+        run(
+            f"create table shop.results (user_id {nullable}, item {nullable},"
+            f" score Nullable(Float64), system {nullable}) {kind}"
+        )
+        run(
+            f"create table shop.grades (user_id {nullable}, item {nullable},"
+            f" grade Nullable(Float64)) {kind}"
+        )
+        for table, columns, rows in (
+            ("results", COLUMNS["rankings"], rankings),
+            ("grades", COLUMNS["judgments"], judgments),
+        ):
+            lines = "\n".join(
+                json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False)
+                for row in rows
+            )
+            if lines:
+                run(f"insert into shop.{table} format JSONEachRow {lines}")
+
+    def run(self, script: str) -> None:
+        for statement in script.split(";\n"):
+            if statement.strip():
+                self.session.query(statement)
+
+    def rows(self, select: str) -> Rows:
+        text = str(self.session.query(select, "JSONCompactEachRow"))
+        return [tuple(json.loads(line)) for line in text.splitlines()]
