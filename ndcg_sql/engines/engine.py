@@ -30,6 +30,8 @@ class Engine:
     tables: frozenset[str] | None = None
     # Families that it cannot run, or not with the same values.
     refused: frozenset[str] = frozenset()
+    # What a reader of a script should know.
+    note: str = ""
 
     def rewritten(self, tree: exp.Expr) -> exp.Expr:
         """Apply the rules to a tree, from its leaves to its root."""

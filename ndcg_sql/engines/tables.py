@@ -13,6 +13,7 @@ from ndcg_sql.text import listed, quoted
 _COLUMNS = {
     "rankings": ("run", "query_id", "doc_id", "score", "position"),
     "judgments": ("query_id", "doc_id", "grade"),
+    "queries": ("query_id",),
 }
 _PART = r'(?:[A-Za-z_]\w*|"[^"]+")'
 _TABLE = re.compile(rf"{_PART}(?:\.{_PART}){{0,2}}")
@@ -20,10 +21,11 @@ _TABLE = re.compile(rf"{_PART}(?:\.{_PART}){{0,2}}")
 
 @dataclass(frozen=True)
 class Tables:
-    """The user's tables of rankings and of judgments.
+    """The user's tables of rankings, of judgments and, for slices, of queries.
 
     columns has the names of their columns that are not ours, by table and by our
-    name. Without a run column, all rankings are one run.
+    name. Without a run column, all rankings are one run. slices are the columns of
+    queries whose values make slices.
     """
 
     rankings: str
@@ -32,13 +34,29 @@ class Tables:
         default_factory=dict[tuple[str, str], str]
     )
     run: str | None = None
+    queries: str | None = None
+    slices: tuple[str, ...] = ()
 
     @classmethod
     def given(
-        cls, rankings: str, judgments: str, columns: Sequence[str], run: str | None
+        cls,
+        rankings: str,
+        judgments: str,
+        columns: Sequence[str] = (),
+        run: str | None = None,
+        queries: str | None = None,
+        slices: Sequence[str] = (),
     ) -> "Tables":
         """Return tables as options name them; raise NdcgSqlError for a bad name."""
-        for option, table in (("--rankings", rankings), ("--judgments", judgments)):
+        if bool(queries) != bool(slices):
+            raise NdcgSqlError(
+                "--by and --queries belong together: a column, and the table of"
+                " queries that has it"
+            )
+        options = {"--rankings": rankings, "--judgments": judgments}
+        if queries:
+            options["--queries"] = queries
+        for option, table in options.items():
             if not _TABLE.fullmatch(table):
                 raise NdcgSqlError(
                     f"{option} {quoted(table)}: not the name of a table; write it like"
@@ -51,41 +69,39 @@ class Tables:
             names = [table] if dot else list(_COLUMNS)
             places = [n for n in names if column in _COLUMNS.get(n, ())]
             if not sign or not theirs.strip() or not places or column == "run":
-                known = list(
-                    dict.fromkeys(
-                        c for n in _COLUMNS for c in _COLUMNS[n] if c != "run"
-                    )
-                )
+                known = dict.fromkeys(c for n in _COLUMNS for c in _COLUMNS[n])
                 raise NdcgSqlError(
                     f"--column {quoted(text)}: write it like query_id=user_id or"
-                    f" judgments.query_id=user_id; the columns are {listed(known)}"
+                    " judgments.query_id=user_id; the columns are"
+                    f" {listed([c for c in known if c != 'run'])}"
                 )
             found.update({(place, column): theirs.strip() for place in places})
-        return cls(rankings, judgments, found, run)
+        if run:
+            found["rankings", "run"] = run
+        return cls(rankings, judgments, found, run, queries, tuple(slices))
 
     @property
     def placed(self) -> bool:
         """Whether positions are given."""
         return ("rankings", "position") in self.columns
 
+    def without_run(self, tree: exp.Expr) -> None:
+        """Name the only run, if no column names runs."""
+        for column in list(tree.find_all(exp.Column)) if self.run is None else ():
+            if column.table == "given_rankings" and column.name == "run":
+                column.replace(exp.cast(exp.Literal.string("run"), "varchar"))
+
     def inserted(self, tree: exp.Expr) -> None:
         """Put the user's tables and columns in place of given_rankings and others."""
+        for column in list(tree.find_all(exp.Column)):
+            kind = column.table.removeprefix("given_")
+            if kind != column.table:
+                name = self.columns.get((kind, column.name), column.name)
+                plain = name.strip('"')
+                quote = name != plain or None
+                column.set("this", exp.to_identifier(plain, quoted=quote))
         for table in list(tree.find_all(exp.Table)):
             kind = table.name.removeprefix("given_")
             if kind != table.name:
-                theirs = getattr(self, kind)
-                own = sqlglot.to_table(theirs, dialect="duckdb")
+                own = sqlglot.to_table(getattr(self, kind), dialect="duckdb")
                 table.replace(exp.alias_(own, table.name, table=True))
-        for column in list(tree.find_all(exp.Column)):
-            kind = column.table.removeprefix("given_")
-            if kind == column.table:
-                continue
-            if column.name == "run":
-                if self.run is None:
-                    column.replace(exp.cast(exp.Literal.string("run"), "varchar"))
-                    continue
-                name = self.run
-            else:
-                name = self.columns.get((kind, column.name), column.name)
-            plain = name.strip('"')
-            column.set("this", exp.to_identifier(plain, quoted=name != plain or None))

@@ -11,7 +11,7 @@ import pytest
 
 from ndcg_sql.engines.dialects import ENGINES as DIALECTS
 from ndcg_sql.engines.dialects import engine_of
-from ndcg_sql.engines.script import script
+from ndcg_sql.engines.script import Emission, script
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
@@ -75,12 +75,12 @@ def wanted(
             rows = [row[:3] for row in rankings if row[3] == run]
             columns = ["query_id", "doc_id", "score"]
             warehouse.load_run(pd.DataFrame(rows, columns=columns), run)
-        queries = warehouse.values(measures, per_query=True)
-        runs = warehouse.values(measures)
+        queries = warehouse.report(measures, per_query=True)
+        runs = warehouse.report(measures)
         names = ("run", "query_id", "measure", "value")
-        per_query = queries.select(*names).fetchall()
+        per_query = queries.relation.select(*names).fetchall()
         counts = ("value", "n", "answered", "unanswered", "no_relevant", "judged_at_k")
-        per_run = runs.select("run", "measure", *counts).fetchall()
+        per_run = runs.relation.select("run", "measure", *counts).fetchall()
     return {row[:3]: row[3:] for row in per_query}, {
         row[:2]: row[2:] for row in per_run
     }
@@ -107,7 +107,7 @@ def check(
     name, target = engine
     per_query, per_run = wanted(measures, size, grades)
     target.fill(*rows_of(worlds(size, grades)))
-    target.run(script(name, parse(measures), TABLES[name]))
+    target.run(script(Emission(name, parse(measures), TABLES[name])))
     found = target.rows(
         "select run, query_id, measure, value from ndcg_sql.query_values"
     )
@@ -133,7 +133,7 @@ def test_measure_has_the_values_of_a_warehouse(
 ) -> None:
     if parse(measure)[0].family.name in engine_of(engine[0]).refused:
         with pytest.raises(NdcgSqlError, match="cannot run it yet"):
-            script(engine[0], parse(measure), TABLES[engine[0]])
+            script(Emission(engine[0], parse(measure), TABLES[engine[0]]))
         return
     check(engine, measure, 36, grades)
 
@@ -154,19 +154,19 @@ def test_bad_rows_fail_the_script(
     name, target = engine
     target.fill(rankings, judgments)
     with pytest.raises(Exception, match=message):
-        target.run(script(name, parse("nDCG@10"), TABLES[name]))
+        target.run(script(Emission(name, parse("nDCG@10"), TABLES[name])))
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_script_of_ndcg_is_the_stored_one(dialect: str) -> None:
     golden = Path(__file__).parents[1] / "data" / "engines" / f"ndcg.{dialect}.sql"
-    assert script(dialect, parse("nDCG@10"), PLAIN) == golden.read_text("utf-8")
+    assert script(Emission(dialect, parse("nDCG@10"), PLAIN)) == golden.read_text("utf-8")
 
 
 @pytest.mark.parametrize("dialect", ["spark", "mysql"])
 def test_other_dialects_are_refused_by_name(dialect: str) -> None:
     with pytest.raises(NdcgSqlError, match=f"{dialect}.*postgres"):
-        script(dialect, parse("nDCG@10"), PLAIN)
+        script(Emission(dialect, parse("nDCG@10"), PLAIN))
 
 
 def test_given_positions_decide() -> None:
@@ -175,5 +175,5 @@ def test_given_positions_decide() -> None:
     target.fill(rows, [("q", "b", 1.0)])
     names = [*NAMES, "position=score"]
     tables = Tables.given("results", "grades", names, "system")
-    target.run(script("duckdb", parse("RR"), tables))
+    target.run(script(Emission("duckdb", parse("RR"), tables)))
     assert target.rows("select value from ndcg_sql.run_values") == [(1.0,)]

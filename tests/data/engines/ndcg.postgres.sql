@@ -1,5 +1,5 @@
 -- nDCG@10
--- Results: ndcg_sql.query_values and ndcg_sql.run_values.
+-- Results: "ndcg_sql.query_values", "ndcg_sql.run_values".
 -- Remove all: drop schema ndcg_sql cascade
 
 begin;
@@ -18,7 +18,7 @@ if exists (
         OR given_rankings.item IS NULL
         OR given_rankings.score IS NULL
         OR CAST(given_rankings.score AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION)
-        OR /* Some engines hold that NaN is not equal to itself. */ NOT (
+        OR NOT (
             CAST(given_rankings.score AS DOUBLE PRECISION) <= CAST('inf' AS DOUBLE PRECISION)
         )
 ) then
@@ -84,40 +84,9 @@ $check$;
 
 create schema ndcg_sql;
 
--- The measures.
-create table ndcg_sql.measures as
-SELECT
-    CAST('nDCG@10' AS TEXT) COLLATE "C" AS measure,
-    CAST('nDCG' AS TEXT) COLLATE "C" AS family,
-    CAST('mean' AS TEXT) COLLATE "C" AS summary,
-    CAST(2.0 AS DOUBLE PRECISION) AS base,
-    CAST(10 AS DOUBLE PRECISION) AS cutoff,
-    CAST('log2' AS TEXT) COLLATE "C" AS dcg_kind,
-    CAST(NULL AS TEXT) COLLATE "C" AS gains,
-    CAST('judged' AS TEXT) COLLATE "C" AS ideal,
-    CAST(FALSE AS BOOLEAN) AS judged_only,
-    CAST('0' AS TEXT) COLLATE "C" AS missing,
-    CAST('0' AS TEXT) COLLATE "C" AS no_rel,
-    CAST(NULL AS DOUBLE PRECISION) AS rel,
-    CAST(NULL AS TEXT) COLLATE "C" AS tie_rule;
-
-analyze ndcg_sql.measures;
-
--- The maps of gains of measures.
-create table ndcg_sql.gains as
-SELECT
-    '' AS gain_scheme,
-    CAST(0 AS DOUBLE PRECISION) AS grade,
-    CAST(0 AS DOUBLE PRECISION) AS gain
-WHERE
-    FALSE;
-
-analyze ndcg_sql.gains;
-
 -- One row is a judged document of a query.
 create table ndcg_sql.judgments as
 SELECT
-    CAST(1 AS BIGINT) AS judgment_set_id,
     CAST(given_judgments.user_id AS TEXT) COLLATE "C" AS query_id,
     CAST(given_judgments.item AS TEXT) COLLATE "C" AS doc_id,
     CAST(given_judgments.grade AS DOUBLE PRECISION) + 0 AS grade
@@ -128,13 +97,8 @@ analyze ndcg_sql.judgments;
 -- One row is the judgment set: all rows of the table of judgments.
 create table ndcg_sql.judgment_sets as
 SELECT
-    judgments.judgment_set_id,
-    'emitted' AS dataset,
-    'judgments' AS name,
     count(DISTINCT judgments.query_id) AS query_count
-FROM ndcg_sql.judgments
-GROUP BY
-    judgments.judgment_set_id;
+FROM ndcg_sql.judgments;
 
 analyze ndcg_sql.judgment_sets;
 
@@ -147,7 +111,7 @@ WITH given AS (
         CAST(given_rankings.system AS TEXT) COLLATE "C" AS run_id,
         CAST(given_rankings.user_id AS TEXT) COLLATE "C" AS query_id,
         CAST(given_rankings.item AS TEXT) COLLATE "C" AS doc_id,
-        CAST(given_rankings.score AS DOUBLE PRECISION) /* A negative zero becomes a plain one. */ + 0 AS score
+        CAST(given_rankings.score AS DOUBLE PRECISION) + 0 AS score
     FROM results AS given_rankings
 )
 SELECT
@@ -157,8 +121,7 @@ SELECT
     row_number() OVER (
         PARTITION BY given.run_id, given.query_id
         ORDER BY given.score DESC NULLS LAST, given.doc_id DESC NULLS LAST
-    ) AS position,
-    given.score
+    ) AS position
 FROM given;
 
 analyze ndcg_sql.rankings;
@@ -181,97 +144,12 @@ analyze ndcg_sql.run_queries;
 create table ndcg_sql.runs as
 SELECT
     run_queries.run_id,
-    run_queries.run_id AS name,
-    'emitted' AS dataset,
-    'score' AS position_rule,
     count(*) AS query_count
 FROM ndcg_sql.run_queries
 GROUP BY
     run_queries.run_id;
 
 analyze ndcg_sql.runs;
-
--- One row is a registered measure of the gain family (CG, DCG, IDCG, nDCG, nCG,
--- ndcg_rel, Rndcg, G), with the scheme that turns grades into gains. A grade
--- below rel gains nothing; rel is 0 for a measure without rel, or 1 if its
--- gains are binary. depth is the last position that counts, and ideal_depth the
--- last one of the ideal ranking; without a cutoff, they are beyond all
--- positions. Here each measure has a ranking of its own, so that a query for
--- one measure computes no other. While values are stored, measures share
--- rankings (see store/shared_gain_measures).
-create table ndcg_sql.gain_measures as
-WITH spelled_out AS (
-    SELECT
-        measures.measure,
-        measures.family,
-        measures.cutoff,
-        measures.dcg_kind,
-        coalesce(measures.base, 2) AS base, /* A measure that takes no base or ideal gets those of plain nDCG. */
-        coalesce(measures.ideal, 'judged') AS ideal,
-        measures.tie_rule,
-        measures.judged_only,
-        CASE
-            WHEN NOT measures.gains IS NULL
-            THEN measures.gains
-            WHEN measures.dcg_kind IN ('exp-log2', 'exp-jk')
-            THEN 'exp'
-            ELSE 'linear'
-        END AS gain_scheme,
-        coalesce(
-            measures.rel,
-            CASE WHEN measures.gains = 'binary' THEN 1 ELSE 0 END
-        ) AS rel
-    FROM ndcg_sql.measures
-    WHERE
-        NOT measures.dcg_kind IS NULL
-)
-SELECT
-    spelled_out.measure,
-    spelled_out.family,
-    spelled_out.cutoff,
-    coalesce(spelled_out.cutoff, 1000000000) AS depth,
-    coalesce(
-        CASE
-            WHEN spelled_out.ideal <> 'uncut'
-            THEN spelled_out.cutoff
-        END,
-        1000000000
-    ) AS ideal_depth,
-    spelled_out.dcg_kind,
-    spelled_out.base,
-    spelled_out.ideal,
-    spelled_out.tie_rule,
-    spelled_out.judged_only,
-    spelled_out.gain_scheme,
-    spelled_out.rel,
-    spelled_out.measure AS list_measure,
-    coalesce(spelled_out.cutoff, 1000000000) AS shallowest_depth
-FROM spelled_out;
-
-analyze ndcg_sql.gain_measures;
-
--- One row is a ranking as seen by the measures of the gain family that differ
--- only in their cutoffs. It ends at the depth of the deepest of them and has
--- the name of that measure. is_cut is true if another of them ends it at a
--- smaller depth.
-create table ndcg_sql.gain_lists as
-SELECT
-    gain_measures.list_measure,
-    gain_measures.depth,
-    gain_measures.ideal_depth,
-    gain_measures.dcg_kind,
-    gain_measures.base,
-    gain_measures.ideal,
-    gain_measures.tie_rule,
-    gain_measures.judged_only,
-    gain_measures.gain_scheme,
-    gain_measures.rel,
-    gain_measures.depth > gain_measures.shallowest_depth AS is_cut
-FROM ndcg_sql.gain_measures
-WHERE
-    gain_measures.measure = gain_measures.list_measure;
-
-analyze ndcg_sql.gain_lists;
 
 -- One row is the gain of a grade of a judgment set under a gain scheme: linear
 -- (the grade itself), exp (2^grade - 1; Burges et al. 2005), binary (1), or a
@@ -281,58 +159,22 @@ analyze ndcg_sql.gain_lists;
 create table ndcg_sql.scheme_gains as
 WITH grades AS (
     SELECT DISTINCT
-        judgments.judgment_set_id,
         judgments.grade
     FROM ndcg_sql.judgments
-), schemes AS (
-    SELECT DISTINCT
-        gain_measures.gain_scheme,
-        gain_measures.rel
-    FROM ndcg_sql.gain_measures
 )
 SELECT
-    grades.judgment_set_id,
     grades.grade,
-    schemes.gain_scheme,
-    schemes.rel,
-    CASE
-        WHEN grades.grade < 0 OR grades.grade < schemes.rel
-        THEN 0
-        WHEN schemes.gain_scheme = 'linear'
-        THEN grades.grade
-        WHEN schemes.gain_scheme = 'exp'
-        THEN CASE
-            WHEN CAST(2 AS DOUBLE PRECISION) > 0
-            AND (
-                CAST(grades.grade AS DOUBLE PRECISION) * ln(CAST(2 AS DOUBLE PRECISION))
-            ) < -700
-            THEN 0.0
-            ELSE power(
-                CAST(2 AS DOUBLE PRECISION),
-                CAST(grades.grade AS DOUBLE PRECISION)
-            )
-        END - 1
-        WHEN schemes.gain_scheme = 'binary'
-        THEN 1
-        ELSE coalesce(gains.gain, grades.grade)
-    END AS gain
-FROM grades
-CROSS JOIN schemes
-LEFT JOIN ndcg_sql.gains
-    ON schemes.gain_scheme = gains.gain_scheme
-    AND grades.grade = gains.grade;
+    CASE WHEN grades.grade < 0 THEN 0 ELSE grades.grade END AS gain
+FROM grades;
 
 analyze ndcg_sql.scheme_gains;
 
 -- One row is the gain of a grade of a judgment set under a gain scheme (see
 -- scheme_gains). A gain that is too large to be summed is 0: no measure is
--- evaluated with it (see unfit_measures).
+-- evaluated with it.
 create table ndcg_sql.grade_gains as
 SELECT
-    scheme_gains.judgment_set_id,
     scheme_gains.grade,
-    scheme_gains.gain_scheme,
-    scheme_gains.rel,
     CASE
         WHEN abs(scheme_gains.gain) > 1e300
         THEN 0
@@ -348,25 +190,15 @@ analyze ndcg_sql.grade_gains;
 -- order of document ids; no value depends on that.
 create table ndcg_sql.ideal_rankings as
 SELECT
-    judgment_sets.dataset,
-    judgment_sets.name AS judgment_set,
-    judgments.judgment_set_id,
     judgments.query_id,
-    grade_gains.gain_scheme,
-    grade_gains.rel,
     row_number() OVER (
-        PARTITION BY judgments.judgment_set_id, judgments.query_id, grade_gains.gain_scheme, grade_gains.rel
+        PARTITION BY judgments.query_id
         ORDER BY grade_gains.gain DESC NULLS LAST, judgments.doc_id DESC NULLS LAST
     ) AS position,
-    judgments.doc_id,
-    judgments.grade,
     grade_gains.gain
 FROM ndcg_sql.judgments
 INNER JOIN ndcg_sql.grade_gains
-    ON judgments.judgment_set_id = grade_gains.judgment_set_id
-    AND judgments.grade = grade_gains.grade
-INNER JOIN ndcg_sql.judgment_sets
-    ON judgments.judgment_set_id = judgment_sets.judgment_set_id
+    ON judgments.grade = grade_gains.grade
 WHERE
     grade_gains.gain > 0;
 
@@ -376,12 +208,9 @@ analyze ndcg_sql.ideal_rankings;
 -- that a run answered, decide which queries count in a mean.
 create table ndcg_sql.judged_queries as
 SELECT
-    judgments.judgment_set_id,
-    judgments.query_id,
-    count(*) AS judged_documents
+    judgments.query_id
 FROM ndcg_sql.judgments
 GROUP BY
-    judgments.judgment_set_id,
     judgments.query_id;
 
 analyze ndcg_sql.judged_queries;
@@ -393,289 +222,103 @@ create table ndcg_sql.evaluations as
 WITH shared AS (
     SELECT
         run_queries.run_id,
-        judged_queries.judgment_set_id,
         count(*) AS answered
     FROM ndcg_sql.run_queries
     INNER JOIN ndcg_sql.judged_queries
         ON run_queries.query_id = judged_queries.query_id
     GROUP BY
-        run_queries.run_id,
-        judged_queries.judgment_set_id
+        run_queries.run_id
 )
 SELECT
     runs.run_id,
-    judgment_sets.judgment_set_id,
     coalesce(shared.answered, 0) AS answered,
     judgment_sets.query_count - coalesce(shared.answered, 0) AS unanswered,
     runs.query_count - coalesce(shared.answered, 0) AS unjudged_queries
 FROM ndcg_sql.runs
-INNER JOIN ndcg_sql.judgment_sets
-    ON runs.dataset = judgment_sets.dataset
+CROSS JOIN ndcg_sql.judgment_sets
 LEFT JOIN shared
-    ON runs.run_id = shared.run_id
-    AND judgment_sets.judgment_set_id = shared.judgment_set_id;
+    ON runs.run_id = shared.run_id;
 
 analyze ndcg_sql.evaluations;
 
--- One row is a judged query of an evaluation, whether the run answered it or
--- not. retrieved is the number of documents that the run returned for it, or 0.
-create table ndcg_sql.evaluated_queries as
-SELECT
-    evaluations.run_id,
-    runs.name AS run,
-    evaluations.judgment_set_id,
-    judged_queries.query_id,
-    coalesce(run_queries.retrieved, 0) AS retrieved
-FROM ndcg_sql.evaluations
-INNER JOIN ndcg_sql.runs
-    ON evaluations.run_id = runs.run_id
-INNER JOIN ndcg_sql.judged_queries
-    ON evaluations.judgment_set_id = judged_queries.judgment_set_id
-LEFT JOIN ndcg_sql.run_queries
-    ON evaluations.run_id = run_queries.run_id
-    AND judged_queries.query_id = run_queries.query_id;
-
-analyze ndcg_sql.evaluated_queries;
-
 -- One row is a hit: a document that a run returned and that has a judgment in a
 -- judgment set of the same dataset (a negative grade too), at its position in
--- the run. tie_first and tie_last are the first and the last position of the
--- documents that are tied under the position rule of the run: those with the
--- same score, or with the same score as a single float. If positions were
--- given, nothing is tied.
+-- the run.
 create table ndcg_sql.hits as
-WITH scored AS (
-    SELECT
-        rankings.run_id,
-        runs.dataset,
-        rankings.query_id,
-        rankings.doc_id,
-        rankings.position,
-        CASE WHEN runs.position_rule = 'score' THEN rankings.score END AS score
-    FROM ndcg_sql.rankings
-    INNER JOIN ndcg_sql.runs
-        ON rankings.run_id = runs.run_id
-), found AS (
-    SELECT
-        scored.run_id,
-        judgments.judgment_set_id,
-        scored.query_id,
-        scored.doc_id,
-        scored.position,
-        scored.score,
-        judgments.grade
-    FROM scored
-    INNER JOIN ndcg_sql.judgment_sets
-        ON scored.dataset = judgment_sets.dataset
-    INNER JOIN ndcg_sql.judgments
-        ON judgment_sets.judgment_set_id = judgments.judgment_set_id
-        AND scored.query_id = judgments.query_id
-        AND scored.doc_id = judgments.doc_id
-)
 SELECT
-    found.run_id,
-    found.judgment_set_id,
-    found.query_id,
-    found.doc_id,
-    found.position,
-    found.grade
-FROM found;
+    rankings.run_id,
+    rankings.query_id,
+    rankings.position,
+    judgments.grade
+FROM ndcg_sql.rankings
+INNER JOIN ndcg_sql.judgments
+    ON rankings.query_id = judgments.query_id
+    AND rankings.doc_id = judgments.doc_id;
 
 analyze ndcg_sql.hits;
 
--- One row is a hit in a ranking that some measure looks at: the ranking that
--- the run returned, or (judged_only) the ranking that is left when unjudged
--- documents are removed and positions close up.
-create table ndcg_sql.listed_hits as
-SELECT
-    hits.run_id,
-    runs.name AS run,
-    hits.judgment_set_id,
-    hits.query_id,
-    hits.doc_id,
-    FALSE AS judged_only,
-    hits.position,
-    hits.grade
-FROM ndcg_sql.hits
-INNER JOIN ndcg_sql.runs
-    ON hits.run_id = runs.run_id;
-
-analyze ndcg_sql.listed_hits;
-
 -- One row is a judged query of an evaluation with a ranking that some measure
--- looks at (see listed_hits). listed is the length of that ranking; retrieved
--- is the length of the ranking that the run returned, or 0 if it did not
--- answer.
+-- looks at. listed is the length of that ranking; retrieved is the length of
+-- the ranking that the run returned, or 0 if it did not answer.
 create table ndcg_sql.listed_queries as
-WITH condensed AS (
-    SELECT
-        listed_hits.run_id,
-        listed_hits.run,
-        listed_hits.judgment_set_id,
-        listed_hits.query_id,
-        listed_hits.judged_only,
-        count(*) AS listed
-    FROM ndcg_sql.listed_hits
-    WHERE
-        listed_hits.judged_only
-    GROUP BY
-        listed_hits.run_id,
-        listed_hits.run,
-        listed_hits.judgment_set_id,
-        listed_hits.query_id,
-        listed_hits.judged_only
-), lists AS (
-    SELECT DISTINCT
-        coalesce(measures.judged_only, FALSE) AS judged_only
-    FROM ndcg_sql.measures
-)
 SELECT
-    evaluated_queries.run_id,
-    evaluated_queries.run,
-    evaluated_queries.judgment_set_id,
-    evaluated_queries.query_id,
-    lists.judged_only,
-    evaluated_queries.retrieved,
-    CASE
-        WHEN lists.judged_only
-        THEN coalesce(condensed.listed, 0)
-        ELSE evaluated_queries.retrieved
-    END AS listed
-FROM ndcg_sql.evaluated_queries
-CROSS JOIN lists
-LEFT JOIN condensed
-    ON evaluated_queries.run_id = condensed.run_id
-    AND evaluated_queries.run = condensed.run
-    AND evaluated_queries.judgment_set_id = condensed.judgment_set_id
-    AND evaluated_queries.query_id = condensed.query_id
-    AND lists.judged_only = condensed.judged_only;
+    evaluations.run_id,
+    judged_queries.query_id
+FROM ndcg_sql.evaluations
+CROSS JOIN ndcg_sql.judged_queries;
 
 analyze ndcg_sql.listed_queries;
 
--- One row is a judged document in a run's ranking, within the depth of a
--- measure of the gain family (see gain_lists), with its gain. Measures that
--- share gains among ties (ties='mean') use tied_gains instead.
-create table ndcg_sql.run_gains as
-SELECT
-    listed_hits.run_id,
-    listed_hits.run,
-    listed_hits.judgment_set_id,
-    listed_hits.query_id,
-    gain_lists.list_measure,
-    listed_hits.position,
-    listed_hits.doc_id,
-    grade_gains.gain
-FROM ndcg_sql.listed_hits
-INNER JOIN ndcg_sql.gain_lists
-    ON listed_hits.judged_only = gain_lists.judged_only
-    AND listed_hits.position <= gain_lists.depth
-INNER JOIN ndcg_sql.grade_gains
-    ON listed_hits.judgment_set_id = grade_gains.judgment_set_id
-    AND listed_hits.grade = grade_gains.grade
-    AND gain_lists.gain_scheme = grade_gains.gain_scheme
-    AND gain_lists.rel = grade_gains.rel
-WHERE
-    gain_lists.tie_rule IS NULL;
-
-analyze ndcg_sql.run_gains;
-
--- One row is a document in a ranking of the gain family (see gain_lists). part
--- is 'run' for the judged documents that the run returned, 'ideal' for the
--- documents of the ideal ranking, and 'unjudged' for the returned documents
--- that gain nothing because they are unjudged (only ndcg_steps shows these).
--- discount is that of the position: log_base(position + 1), or for the kinds
--- 'jk' and 'exp-jk' 1 before position base and log_base(position) from there on
--- (Järvelin & Kekäläinen 2002).
+-- One row is a document in a ranking of the gain family.
 create table ndcg_sql.discounted_gains as
 WITH parts AS (
     SELECT
-        run_gains.run_id,
-        run_gains.run,
-        run_gains.judgment_set_id,
-        run_gains.query_id,
-        run_gains.list_measure,
+        hits.run_id,
+        hits.query_id,
         'run' AS part,
-        run_gains.position,
-        run_gains.doc_id,
-        run_gains.gain
-    FROM ndcg_sql.run_gains
+        hits.position,
+        grade_gains.gain
+    FROM ndcg_sql.hits
+    INNER JOIN ndcg_sql.grade_gains
+        ON hits.grade = grade_gains.grade
+    WHERE
+        hits.position <= 10
     UNION ALL
     SELECT
         listed_queries.run_id,
-        listed_queries.run,
-        listed_queries.judgment_set_id,
         listed_queries.query_id,
-        gain_lists.list_measure,
         'ideal' AS part,
         CAST(ideal_rankings.position AS INT) AS position,
-        ideal_rankings.doc_id,
         ideal_rankings.gain
     FROM ndcg_sql.listed_queries
     INNER JOIN ndcg_sql.ideal_rankings
-        ON listed_queries.judgment_set_id = ideal_rankings.judgment_set_id
-        AND listed_queries.query_id = ideal_rankings.query_id
-    INNER JOIN ndcg_sql.gain_lists
-        ON listed_queries.judged_only = gain_lists.judged_only
-        AND ideal_rankings.gain_scheme = gain_lists.gain_scheme
-        AND ideal_rankings.rel = gain_lists.rel
+        ON listed_queries.query_id = ideal_rankings.query_id
     WHERE
-        gain_lists.ideal IN ('judged', 'returned', 'uncut')
-        AND ideal_rankings.position <= gain_lists.ideal_depth
-        AND (
-            gain_lists.ideal <> 'returned'
-            OR ideal_rankings.position <= listed_queries.listed
-        )
+        ideal_rankings.position <= 10
 )
 SELECT
     parts.run_id,
-    parts.run,
-    parts.judgment_set_id,
     parts.query_id,
-    parts.list_measure,
     parts.part,
     parts.position,
-    parts.doc_id,
     parts.gain,
-    CASE
-        WHEN gain_lists.dcg_kind IN ('log2', 'exp-log2')
-        THEN CASE
-            WHEN gain_lists.base = 2
-            THEN (
-                CAST(ln(CAST(parts.position + 1 AS DOUBLE PRECISION)) AS DOUBLE PRECISION) / ln(CAST(2 AS DOUBLE PRECISION))
-            )
-            ELSE CAST(ln(parts.position + 1) AS DOUBLE PRECISION) / ln(gain_lists.base)
-        END
-        WHEN parts.position < gain_lists.base
-        THEN 1
-        WHEN gain_lists.base = 2
-        THEN (
-            CAST(ln(CAST(parts.position AS DOUBLE PRECISION)) AS DOUBLE PRECISION) / ln(CAST(2 AS DOUBLE PRECISION))
-        )
-        ELSE CAST(ln(parts.position) AS DOUBLE PRECISION) / ln(gain_lists.base)
-    END AS discount,
-    gain_lists.is_cut
-FROM parts
-INNER JOIN ndcg_sql.gain_lists
-    ON parts.list_measure = gain_lists.list_measure;
+    (
+        CAST(ln(CAST(parts.position + 1 AS DOUBLE PRECISION)) AS DOUBLE PRECISION) / ln(CAST(2 AS DOUBLE PRECISION))
+    ) AS discount
+FROM parts;
 
 analyze ndcg_sql.discounted_gains;
 
 -- One row is a ranking of the gain family (see discounted_gains), or the upper
 -- part of one that ends at the cutoff of another measure: the sums of its gains
 -- down to position, plain and discounted. Terms are added in the order of
--- positions, so that the last bits are those of a sequential sum. All cutoffs
--- from position to last_depth have the same sums.
+-- positions, so that the last bits are those of a sequential sum.
 create table ndcg_sql.gain_prefixes as
 SELECT
     discounted_gains.run_id,
-    discounted_gains.run,
-    discounted_gains.judgment_set_id,
     discounted_gains.query_id,
-    discounted_gains.list_measure,
     discounted_gains.part,
     max(discounted_gains.position) AS position,
-    1000000000 AS last_depth,
-    sum(discounted_gains.gain ORDER BY discounted_gains.position) AS cg,
     sum(
         CAST(discounted_gains.gain AS DOUBLE PRECISION) / discounted_gains.discount ORDER BY discounted_gains.position
     ) AS dcg
@@ -684,117 +327,40 @@ WHERE
     discounted_gains.part IN ('run', 'ideal')
 GROUP BY
     discounted_gains.run_id,
-    discounted_gains.run,
-    discounted_gains.judgment_set_id,
     discounted_gains.query_id,
-    discounted_gains.list_measure,
     discounted_gains.part;
 
 analyze ndcg_sql.gain_prefixes;
 
--- One row is a judged query of an evaluation under a measure of the gain
--- family: the sums of the gains of the run and of the ideal ranking, plain and
--- discounted.
-create table ndcg_sql.gain_sums as
+-- One row is the value of a registered measure for a judged query of an
+-- evaluation, if the measure fits the judgment set.
+create table ndcg_sql.stored_values as
 SELECT
     listed_queries.run_id,
-    listed_queries.run,
-    listed_queries.judgment_set_id,
     listed_queries.query_id,
-    gain_measures.measure,
-    gain_measures.family,
-    listed_queries.retrieved,
-    coalesce(actual.cg, 0) AS cg,
-    coalesce(actual.dcg, 0) AS dcg,
-    coalesce(ideal.cg, 0) AS ideal_cg,
-    coalesce(ideal.dcg, 0) AS ideal_dcg
+    CASE
+        WHEN NOT (
+            coalesce(ideal.dcg, 0) <= 0
+        )
+        THEN CASE
+            WHEN coalesce(ideal.dcg, 0) > 0
+            THEN CAST(coalesce(actual.dcg, 0) AS DOUBLE PRECISION) / coalesce(ideal.dcg, 0)
+            ELSE 0
+        END
+        ELSE 0
+    END AS value,
+    coalesce(ideal.dcg, 0) <= 0 AS nothing_relevant
 FROM ndcg_sql.listed_queries
-INNER JOIN ndcg_sql.gain_measures
-    ON listed_queries.judged_only = gain_measures.judged_only
 LEFT JOIN ndcg_sql.gain_prefixes AS actual
     ON listed_queries.run_id = actual.run_id
-    AND listed_queries.run = actual.run
-    AND listed_queries.judgment_set_id = actual.judgment_set_id
     AND listed_queries.query_id = actual.query_id
-    AND gain_measures.list_measure = actual.list_measure
-    AND gain_measures.depth >= actual.position
-    AND gain_measures.depth <= actual.last_depth
+    AND 10 >= actual.position
     AND actual.part = 'run'
 LEFT JOIN ndcg_sql.gain_prefixes AS ideal
     ON listed_queries.run_id = ideal.run_id
-    AND listed_queries.run = ideal.run
-    AND listed_queries.judgment_set_id = ideal.judgment_set_id
     AND listed_queries.query_id = ideal.query_id
-    AND gain_measures.list_measure = ideal.list_measure
-    AND gain_measures.ideal_depth >= ideal.position
-    AND gain_measures.ideal_depth <= ideal.last_depth
+    AND 10 >= ideal.position
     AND ideal.part = 'ideal';
-
-analyze ndcg_sql.gain_sums;
-
--- nDCG@k, normalized discounted cumulated gain: the DCG of the run's ranking
--- divided by that of the ideal ranking (Järvelin & Kekäläinen 2002, ACM TOIS
--- 20(4)).
-create table ndcg_sql.ndcg as
-SELECT
-    gain_sums.run_id,
-    gain_sums.judgment_set_id,
-    gain_sums.query_id,
-    gain_sums.measure,
-    gain_sums.retrieved,
-    CASE
-        WHEN gain_sums.ideal_dcg > 0
-        THEN CAST(gain_sums.dcg AS DOUBLE PRECISION) / gain_sums.ideal_dcg
-        ELSE 0
-    END AS value,
-    gain_sums.ideal_dcg <= 0 AS nothing_relevant
-FROM ndcg_sql.gain_sums
-WHERE
-    gain_sums.family = 'nDCG';
-
-analyze ndcg_sql.ndcg;
-
--- One row is the value of a measure for a judged query.
-create table ndcg_sql.family_values as
-SELECT
-    run_id,
-    judgment_set_id,
-    query_id,
-    measure,
-    retrieved,
-    value,
-    nothing_relevant
-FROM ndcg_sql.ndcg;
-
-analyze ndcg_sql.family_values;
-
--- One row is the value of a registered measure for a judged query of an
--- evaluation, if the measure fits the judgment set (see fitting_measures). An
--- unanswered query has the value of an empty ranking, which is 0 for most
--- families, and a query with nothing relevant has the value 0, unless the
--- options missing and no_rel of the measure decide otherwise. If they omit the
--- query, the value is null.
-create table ndcg_sql.stored_values as
-SELECT
-    family_values.run_id,
-    family_values.judgment_set_id,
-    family_values.measure,
-    family_values.query_id,
-    CASE
-        WHEN family_values.retrieved = 0 AND measures.missing = 'omit'
-        THEN NULL
-        WHEN NOT family_values.nothing_relevant
-        THEN family_values.value
-        WHEN measures.no_rel = 'omit'
-        THEN NULL
-        WHEN measures.no_rel = '1'
-        THEN 1
-        ELSE 0
-    END AS value,
-    family_values.nothing_relevant
-FROM ndcg_sql.family_values
-INNER JOIN ndcg_sql.measures
-    ON family_values.measure = measures.measure;
 
 analyze ndcg_sql.stored_values;
 
@@ -803,51 +369,18 @@ analyze ndcg_sql.stored_values;
 -- that has query ids.
 create table ndcg_sql.query_values as
 SELECT
-    runs.dataset,
-    runs.name AS run,
-    judgment_sets.name AS judgment_set,
-    stored_values.run_id,
-    stored_values.judgment_set_id,
+    'emitted' AS dataset,
+    stored_values.run_id AS run,
+    'judgments' AS judgment_set,
     stored_values.query_id,
-    stored_values.measure,
+    CAST('nDCG@10' AS TEXT) COLLATE "C" AS measure,
     stored_values.value,
-    stored_values.nothing_relevant
-FROM ndcg_sql.stored_values
-INNER JOIN ndcg_sql.runs
-    ON stored_values.run_id = runs.run_id
-INNER JOIN ndcg_sql.judgment_sets
-    ON stored_values.judgment_set_id = judgment_sets.judgment_set_id;
+    stored_values.nothing_relevant,
+    stored_values.run_id,
+    CAST(1 AS BIGINT) AS judgment_set_id
+FROM ndcg_sql.stored_values;
 
 analyze ndcg_sql.query_values;
-
--- One row is the value of a registered measure for a judged query, with the
--- summand that the value of a run is computed from: the value itself if that is
--- a mean or a sum, its logarithm if it is a geometric mean. Both are null if
--- the measure omits the query.
-create table ndcg_sql.summands as
-SELECT
-    stored_values.run_id,
-    runs.name AS run,
-    stored_values.judgment_set_id,
-    stored_values.query_id,
-    stored_values.measure,
-    measures.summary,
-    stored_values.value,
-    CASE
-        WHEN measures.summary <> 'geometric'
-        THEN stored_values.value
-        WHEN stored_values.value <= 0.00001
-        THEN ln(0.00001)
-        ELSE ln(stored_values.value)
-    END AS summand,
-    stored_values.nothing_relevant
-FROM ndcg_sql.stored_values
-INNER JOIN ndcg_sql.runs
-    ON stored_values.run_id = runs.run_id
-INNER JOIN ndcg_sql.measures
-    ON stored_values.measure = measures.measure;
-
-analyze ndcg_sql.summands;
 
 -- One row is the value of a registered measure for an evaluation: the mean over
 -- its judged queries, or their sum or geometric mean if the measure is one.
@@ -858,78 +391,44 @@ analyze ndcg_sql.summands;
 create table ndcg_sql.stored_run_values as
 WITH sums AS (
     SELECT
-        summands.run_id,
-        summands.judgment_set_id,
-        summands.measure,
-        summands.summary,
-        sum(summands.summand ORDER BY summands.query_id) AS value_sum,
-        count(summands.value) AS n,
-        sum(CASE WHEN summands.nothing_relevant THEN 1 ELSE 0 END) AS no_relevant,
+        stored_values.run_id,
+        sum(stored_values.value ORDER BY stored_values.query_id) AS value_sum,
+        count(stored_values.value) AS n,
+        sum(CASE WHEN stored_values.nothing_relevant THEN 1 ELSE 0 END) AS no_relevant,
         CASE
-            WHEN count(summands.value) > 1 AND summands.summary = 'mean'
-            THEN CAST(stddev_samp(summands.value ORDER BY summands.query_id) AS DOUBLE PRECISION) / sqrt(count(summands.value))
+            WHEN count(stored_values.value) > 1
+            THEN CAST(stddev_samp(stored_values.value ORDER BY stored_values.query_id) AS DOUBLE PRECISION) / sqrt(count(stored_values.value))
         END AS standard_error
-    FROM ndcg_sql.summands
+    FROM ndcg_sql.stored_values
     GROUP BY
-        summands.run_id,
-        summands.judgment_set_id,
-        summands.measure,
-        summands.summary
-), depths AS (
-    SELECT DISTINCT
-        coalesce(measures.cutoff, 10) AS depth
-    FROM ndcg_sql.measures
-), judged_hits /* Judged hits are counted together for all queries that show the same number of */ /* documents: a sum of whole numbers is the same in any order. */ AS (
+        stored_values.run_id
+), judged_hits AS (
     SELECT
         hits.run_id,
-        hits.judgment_set_id,
-        depths.depth,
-        least(depths.depth, run_queries.retrieved) AS shown,
+        least(CAST(10 AS DOUBLE PRECISION), run_queries.retrieved) AS shown,
         count(*) AS judged
     FROM ndcg_sql.hits
-    INNER JOIN depths
-        ON hits.position <= depths.depth
     INNER JOIN ndcg_sql.run_queries
         ON hits.run_id = run_queries.run_id
         AND hits.query_id = run_queries.query_id
     WHERE
-        hits.grade >= 0
+        hits.grade >= 0 AND hits.position <= 10
     GROUP BY
         hits.run_id,
-        hits.judgment_set_id,
-        depths.depth,
-        least(depths.depth, run_queries.retrieved)
+        least(CAST(10 AS DOUBLE PRECISION), run_queries.retrieved)
 ), judged_shares AS (
     SELECT
         judged_hits.run_id,
-        judged_hits.judgment_set_id,
-        judged_hits.depth,
         sum(
             CAST(judged_hits.judged AS DOUBLE PRECISION) / judged_hits.shown ORDER BY judged_hits.shown
         ) AS share_sum
     FROM judged_hits
     GROUP BY
-        judged_hits.run_id,
-        judged_hits.judgment_set_id,
-        judged_hits.depth
+        judged_hits.run_id
 )
 SELECT
     sums.run_id,
-    sums.judgment_set_id,
-    sums.measure,
-    CASE sums.summary
-        WHEN 'sum'
-        THEN sums.value_sum
-        WHEN 'geometric'
-        THEN CASE
-            WHEN (
-                CAST(sums.value_sum AS DOUBLE PRECISION) / nullif(sums.n, 0)
-            ) < -700
-            THEN 0.0
-            ELSE exp(CAST(sums.value_sum AS DOUBLE PRECISION) / nullif(sums.n, 0))
-        END
-        ELSE CAST(sums.value_sum AS DOUBLE PRECISION) / nullif(sums.n, 0)
-    END AS value,
+    CAST(sums.value_sum AS DOUBLE PRECISION) / nullif(sums.n, 0) AS value,
     sums.n,
     sums.no_relevant,
     CAST(coalesce(judged_shares.share_sum, 0) AS DOUBLE PRECISION) / (
@@ -939,13 +438,8 @@ SELECT
 FROM sums
 INNER JOIN ndcg_sql.evaluations
     ON sums.run_id = evaluations.run_id
-    AND sums.judgment_set_id = evaluations.judgment_set_id
-INNER JOIN ndcg_sql.measures
-    ON sums.measure = measures.measure
 LEFT JOIN judged_shares
-    ON sums.run_id = judged_shares.run_id
-    AND sums.judgment_set_id = judged_shares.judgment_set_id
-    AND coalesce(measures.cutoff, 10) = judged_shares.depth;
+    ON sums.run_id = judged_shares.run_id;
 
 analyze ndcg_sql.stored_run_values;
 
@@ -954,12 +448,10 @@ analyze ndcg_sql.stored_run_values;
 -- with the counts that it is based on.
 create table ndcg_sql.run_values as
 SELECT
-    runs.dataset,
-    runs.name AS run,
-    judgment_sets.name AS judgment_set,
-    stored_run_values.run_id,
-    stored_run_values.judgment_set_id,
-    stored_run_values.measure,
+    'emitted' AS dataset,
+    stored_run_values.run_id AS run,
+    'judgments' AS judgment_set,
+    CAST('nDCG@10' AS TEXT) COLLATE "C" AS measure,
     stored_run_values.value,
     stored_run_values.n,
     evaluations.answered,
@@ -967,15 +459,12 @@ SELECT
     stored_run_values.no_relevant,
     evaluations.unjudged_queries,
     stored_run_values.judged_at_k,
-    stored_run_values.standard_error
+    stored_run_values.standard_error,
+    stored_run_values.run_id,
+    CAST(1 AS BIGINT) AS judgment_set_id
 FROM ndcg_sql.stored_run_values
 INNER JOIN ndcg_sql.evaluations
-    ON stored_run_values.run_id = evaluations.run_id
-    AND stored_run_values.judgment_set_id = evaluations.judgment_set_id
-INNER JOIN ndcg_sql.runs
-    ON stored_run_values.run_id = runs.run_id
-INNER JOIN ndcg_sql.judgment_sets
-    ON stored_run_values.judgment_set_id = judgment_sets.judgment_set_id;
+    ON stored_run_values.run_id = evaluations.run_id;
 
 analyze ndcg_sql.run_values;
 

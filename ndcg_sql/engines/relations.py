@@ -1,0 +1,206 @@
+"""The relations of a script: the views that some measures need, pruned."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+import sqlglot
+from sqlglot import exp
+
+from ndcg_sql.database import sql_files, views
+from ndcg_sql.engines.pruning import prepared, pruned
+from ndcg_sql.engines.tables import Tables
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.text import sql_text
+
+_STORED = {
+    name: f"computed_{name}" for name in ("run_queries", "evaluations", "hits")
+} | {"stored_values": "computed_values", "stored_run_values": "computed_run_values"}
+_INPUTS = (
+    *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
+    "query_attributes",
+)
+# No script knows weights, or the names of measures in other tools.
+_ABSENT = frozenset(
+    {"trec_eval_name", "weighted_value", "weighted_n", "weighted_difference"}
+)
+_TEXT = (
+    *("measure", "family", "summary", "dcg_kind", "gains", "ideal", "tie_rule"),
+    *("norm", "no_rel", "missing"),
+)
+_TRUTH = ("judged_only", "relative", "normalize")
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation of a script: the tree of its select, and its comment."""
+
+    tree: exp.Expr
+    comment: str
+
+
+def parsed(select: str) -> exp.Expr:
+    """Return the tree of a select of DuckDB without the comment that it opens with."""
+    return sqlglot.parse_one(re.sub(r"\A(--.*\n)+", "", select), read="duckdb")
+
+
+def relations(
+    measures: Sequence[Measure], tables: Tables, baseline: str | None = None
+) -> dict[str, Relation]:
+    """Return all relations of a script by name, in order of creation.
+
+    They read one another without a schema, and the user's tables. With a baseline,
+    other runs are compared with it.
+    """
+    found: dict[str, exp.Expr] = {}
+    comments = {"measures": "The measures.", "gains": "The maps of gains of measures."}
+    public = results(tables, baseline)
+
+    def add(name: str) -> None:
+        if name in found or name in comments:
+            return
+        text = _source(name, measures, tables)
+        tree = prepared(name, parsed(text))
+        tables.without_run(tree)
+        if name == "compared_values" and baseline is not None:
+            run = exp.column("run", "baseline_values")
+            tree = tree.where(run.eq(exp.Literal.string(baseline)))
+        if name in public:
+            _publish(tree, parsed(views.public()[name].select))
+        for table in sorted(tree.find_all(exp.Table), key=lambda table: table.name):
+            if not is_local(table, tree):
+                add(table.name)
+        found[name] = tree
+        comments[name] = _comment(name, text)
+
+    for name in public:
+        add(name)
+    first = {"measures": _measures(measures, found), "gains": _gains(measures)}
+    columns = {name: frozenset(found[name].named_selects) for name in public}
+    kept = pruned(first | found, columns)
+    shown = {column for tree in kept.values() for column in tree.named_selects}
+    for tree in kept.values():
+        tables.inserted(tree)
+    return {
+        name: Relation(tree, _about(comments[name], shown | kept.keys()))
+        for name, tree in kept.items()
+    }
+
+
+def results(tables: Tables, baseline: str | None) -> list[str]:
+    """Return the names of the relations that are for users."""
+    names = ["query_values", "run_values"]
+    names += ["slice_values"] if tables.slices else []
+    names += ["comparisons", "run_comparisons"] if baseline is not None else []
+    names += ["slice_comparisons"] if tables.slices and baseline is not None else []
+    return names
+
+
+def is_local(table: exp.Expr, tree: exp.Expr) -> bool:
+    """Return whether a table is an expression of the select or the user's own."""
+    local = {cte.alias for cte in tree.find_all(exp.CTE)}
+    given = table.alias_or_name.startswith("given_")
+    return given or table.name in local
+
+
+def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
+    """Return the select of a relation before anything is left out of it."""
+    if name == "family_values":
+        return views.union_of({measure.family.name for measure in measures})
+    if name == "query_attributes":
+        text = sql_files.read("emit/query_attributes")
+        selects = [
+            text.replace("$attribute", sql_text(column.strip('"'))).replace(
+                "given_queries.attribute_value", f"given_queries.{column}"
+            )
+            for column in tables.slices
+        ]
+        none = text.replace("$attribute", "''") + "where false"
+        return " union all ".join(selects) or none
+    if name in _INPUTS:
+        placed = name == "rankings" and tables.placed
+        return sql_files.read(f"emit/{'placed_' if placed else ''}{name}")
+    return views.computing()[_STORED.get(name, name)].select
+
+
+def _publish(tree: exp.Expr, public: exp.Expr) -> None:
+    """Give a relation for users the columns of the public relation of its name."""
+    values = {item.alias_or_name: item.unalias() for item in tree.expressions}
+    shown: list[exp.Expr] = []
+    for item in public.expressions:
+        if item.alias_or_name in _ABSENT:
+            continue
+        value = exp.Paren(this=item.unalias().copy())
+        for column in list(value.find_all(exp.Column)):
+            column.replace(values[column.name].copy())
+        new = value.this
+        same = isinstance(new, exp.Column) and new.name == item.alias_or_name
+        shown.append(new if same else exp.alias_(new, item.alias_or_name))
+    tree.set("expressions", shown)
+
+
+def _comment(name: str, text: str) -> str:
+    """Return the comment of a relation."""
+    if name == "family_values":
+        return "One row is the value of a measure for a judged query."
+    comment = sql_files.opening_comment(text)
+    return re.sub(r" The table \w+ stores .*", "", comment)
+
+
+def _about(comment: str, names: set[str]) -> str:
+    """Return a comment up to where it tells of relations and columns left out."""
+
+    def known(text: str) -> bool:
+        return all(word in names for word in re.findall(r"\w+_\w+", text))
+
+    comment = re.sub(
+        r" \(see (\w+)\)", lambda m: m[0] if m[1] in names else "", comment
+    )
+    first, *more = re.split(r"(?<=[.]) (?=[A-Za-z])", comment)
+    return " ".join([first, *takewhile(known, more)])
+
+
+def _measures(measures: Sequence[Measure], found: Mapping[str, exp.Expr]) -> exp.Expr:
+    """Return the select of the measures, with the columns that are read."""
+    read = {
+        column.name
+        for tree in found.values()
+        for column in tree.find_all(exp.Column)
+        if column.table == "measures"
+    }
+    selects: list[str] = []
+    for measure in measures:
+        shown: list[str] = []
+        # All measures have the same columns.
+        for column in ("measure", "family", "summary", *sorted(read)):
+            item = f"{_literal(column, measure.row.get(column))} as {column}"
+            if item not in shown:
+                shown.append(item)
+        selects.append("select " + ", ".join(shown))
+    return parsed(" union all ".join(selects))
+
+
+def _gains(measures: Sequence[Measure]) -> exp.Expr:
+    """Return the select of the maps of gains."""
+    rows = dict.fromkeys(row for measure in measures for row in measure.gain_rows)
+    selects = [
+        f"select {sql_text(scheme)} as gain_scheme,"
+        f" cast({grade!r} as double) as grade, cast({gain!r} as double) as gain"
+        for scheme, grade, gain in rows
+    ]
+    none = "select '' as gain_scheme, cast(0 as double) as grade,"
+    none += " cast(0 as double) as gain where false"
+    return parsed(" union all ".join(selects) or none)
+
+
+def _literal(column: str, value: float | str | bool | None) -> str:
+    """Return a parameter of a measure as SQL, with its type."""
+    kind = "varchar" if column in _TEXT else "double"
+    kind = "boolean" if column in _TRUTH else kind
+    text = "null" if value is None else repr(value)
+    if isinstance(value, str):
+        text = sql_text(value)
+    elif isinstance(value, bool):
+        text = str(value).lower()
+    return f"cast({text} as {kind})"
