@@ -12,7 +12,4 @@ ENGINE = Engine(
     check="select case when count(*) > 0 then error({message}) end as found\n"
     "from (\n{select}\n) as bad;",
     remove="drop schema {schema} cascade",
-    tables=frozenset(
-        {"rankings", "run_queries", "hits", "stored_values", "stored_run_values"}
-    ),
 )

@@ -13,9 +13,10 @@ Rule = Callable[[exp.Expr], exp.Expr]
 class Engine:
     """An engine: rules for its dialect, and templates of its statements.
 
-    dialect is sqlglot's name. table and view are templates with {name} and
-    {select}; check has {select} and {message}, and fails if the select has a row.
-    Relations in views are views, all others are tables.
+    dialect is sqlglot's name. table is a template with {name} and {select}: all
+    relations are tables, because engines plan layers of views badly, and repeat
+    what is read twice. check has {select} and {message}, and fails if the select
+    has a row.
     """
 
     dialect: str
@@ -26,8 +27,6 @@ class Engine:
     table: str
     check: str
     remove: str
-    view: str = "create view {name} as\n{select};"
-    tables: frozenset[str] | None = None
     # Families that it cannot run, or not with the same values.
     refused: frozenset[str] = frozenset()
     # What a reader of a script should know.
@@ -43,12 +42,6 @@ class Engine:
                     node.replace(new)
                     node = new
         return root.this
-
-    def statement(self, name: str, full_name: str, select: str) -> str:
-        """Return the statement that makes a relation."""
-        is_table = self.tables is None or name in self.tables
-        template = self.table if is_table else self.view
-        return template.format(name=full_name, select=select)
 
 
 def cast(node: exp.Expr, kind: str) -> exp.Expr:

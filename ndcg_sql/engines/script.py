@@ -86,7 +86,9 @@ def _statements(emission: Emission) -> list[str]:
                 table.set("db", exp.to_identifier(schema))
         select = written(engine, relation.tree)
         comment = "".join(f"-- {s}\n" for s in textwrap.wrap(relation.comment, 77))
-        parts.append(comment + engine.statement(name, f"{schema}.{name}", select))
+        parts.append(
+            comment + engine.table.format(name=f"{schema}.{name}", select=select)
+        )
     return [*parts, *engine.end]
 
 

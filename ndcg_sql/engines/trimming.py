@@ -46,18 +46,16 @@ def _trim_inside(tree: exp.Expr) -> None:
 
 
 def selects(tree: exp.Expr, own: bool = False) -> Iterator[exp.Expr]:
-    """Return the selects of a query; own: not those of its table expressions.
-
-    The views have no select inside another one.
-    """
+    """Return the selects of a query; own: not those of its table expressions."""
     ctes = tree.args.get("with_")
     for cte in ctes.expressions if ctes and not own else ():
         yield from selects(cte.this)
-    if isinstance(tree, exp.Union):
-        yield from selects(tree.this)
-        yield from selects(tree.expression)
-    else:
+    if isinstance(tree, exp.Select):
         yield tree
+    inside = (exp.With, exp.Select, exp.Union)
+    for node in tree.walk(prune=lambda n: n is not tree and isinstance(n, inside)):
+        if node is not tree and isinstance(node, (exp.Select, exp.Union)):
+            yield from selects(node)
 
 
 def sources(select: exp.Expr) -> list[exp.Expr]:

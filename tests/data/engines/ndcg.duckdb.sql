@@ -63,7 +63,7 @@ from (
 create schema ndcg_sql;
 
 -- One row is a judged document of a query.
-create view ndcg_sql.judgments as
+create table ndcg_sql.judgments as
 SELECT
     CAST(given_judgments.user_id AS TEXT) AS query_id,
     CAST(given_judgments.item AS TEXT) AS doc_id,
@@ -71,7 +71,7 @@ SELECT
 FROM grades AS given_judgments;
 
 -- One row is the judgment set: all rows of the table of judgments.
-create view ndcg_sql.judgment_sets as
+create table ndcg_sql.judgment_sets as
 SELECT
     count(DISTINCT judgments.query_id) AS query_count
 FROM ndcg_sql.judgments;
@@ -111,7 +111,7 @@ GROUP BY
     rankings.query_id;
 
 -- One row is a run, with the number of queries that it answered.
-create view ndcg_sql.runs as
+create table ndcg_sql.runs as
 SELECT
     run_queries.run_id,
     count(*) AS query_count
@@ -124,7 +124,7 @@ GROUP BY
 -- table of gains, where a grade that is not named keeps itself as its gain. A
 -- grade below rel gains nothing. A negative grade means that the document was
 -- not judged: it gains nothing. Gains may be infinite here; see grade_gains.
-create view ndcg_sql.scheme_gains as
+create table ndcg_sql.scheme_gains as
 WITH grades AS (
     SELECT DISTINCT
         judgments.grade
@@ -138,7 +138,7 @@ FROM grades;
 -- One row is the gain of a grade of a judgment set under a gain scheme (see
 -- scheme_gains). A gain that is too large to be summed is 0: no measure is
 -- evaluated with it.
-create view ndcg_sql.grade_gains as
+create table ndcg_sql.grade_gains as
 SELECT
     scheme_gains.grade,
     CASE
@@ -152,7 +152,7 @@ FROM ndcg_sql.scheme_gains;
 -- query: the documents with a gain above 0, in descending order of gain
 -- (Järvelin & Kekäläinen 2002, ACM TOIS 20(4)). Equal gains are in descending
 -- order of document ids; no value depends on that.
-create view ndcg_sql.ideal_rankings as
+create table ndcg_sql.ideal_rankings as
 SELECT
     judgments.query_id,
     row_number() OVER (
@@ -168,7 +168,7 @@ WHERE
 
 -- One row is a query that a judgment set judges. These rows, not the queries
 -- that a run answered, decide which queries count in a mean.
-create view ndcg_sql.judged_queries as
+create table ndcg_sql.judged_queries as
 SELECT
     judgments.query_id
 FROM ndcg_sql.judgments
@@ -178,7 +178,7 @@ GROUP BY
 -- One row is a pair of a run and a judgment set of one dataset, with the number
 -- of judged queries that the run answered, of judged queries that it did not
 -- answer, and of unjudged queries that it answered.
-create view ndcg_sql.evaluations as
+create table ndcg_sql.evaluations as
 WITH shared AS (
     SELECT
         run_queries.run_id,
@@ -216,7 +216,7 @@ INNER JOIN ndcg_sql.judgments
 -- One row is a judged query of an evaluation with a ranking that some measure
 -- looks at. listed is the length of that ranking; retrieved is the length of
 -- the ranking that the run returned, or 0 if it did not answer.
-create view ndcg_sql.listed_queries as
+create table ndcg_sql.listed_queries as
 SELECT
     evaluations.run_id,
     judged_queries.query_id
@@ -224,7 +224,7 @@ FROM ndcg_sql.evaluations
 CROSS JOIN ndcg_sql.judged_queries;
 
 -- One row is a document in a ranking of the gain family.
-create view ndcg_sql.discounted_gains as
+create table ndcg_sql.discounted_gains as
 WITH parts AS (
     SELECT
         hits.run_id,
@@ -263,7 +263,7 @@ FROM parts;
 -- part of one that ends at the cutoff of another measure: the sums of its gains
 -- down to position, plain and discounted. Terms are added in the order of
 -- positions, so that the last bits are those of a sequential sum.
-create view ndcg_sql.gain_prefixes as
+create table ndcg_sql.gain_prefixes as
 SELECT
     discounted_gains.run_id,
     discounted_gains.query_id,
@@ -313,7 +313,7 @@ LEFT JOIN ndcg_sql.gain_prefixes AS ideal
 -- One row is the value of a registered measure for a judged query of an
 -- evaluation, whether the run answered the query or not. Join it with any table
 -- that has query ids.
-create view ndcg_sql.query_values as
+create table ndcg_sql.query_values as
 SELECT
     'emitted' AS dataset,
     stored_values.run_id AS run,
@@ -388,7 +388,7 @@ LEFT JOIN judged_shares
 -- One row is the value of a registered measure for an evaluation: the mean over
 -- the judged queries, or their sum or geometric mean if the measure is one,
 -- with the counts that it is based on.
-create view ndcg_sql.run_values as
+create table ndcg_sql.run_values as
 SELECT
     'emitted' AS dataset,
     stored_run_values.run_id AS run,
