@@ -3,13 +3,7 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine, cast
-
-
-def unordered(node: exp.Expr) -> exp.Expr:
-    """Drop the order inside an aggregate, which ClickHouse does not have."""
-    if isinstance(node, exp.Order) and isinstance(node.parent, exp.AggFunc):
-        return node.this.copy()
-    return node
+from ndcg_sql.engines.rules import unordered
 
 
 def signed(node: exp.Expr) -> exp.Expr:

@@ -3,6 +3,7 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.rules import logarithm
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
@@ -12,18 +13,6 @@ def collated(node: exp.Expr) -> exp.Expr:
     """Compare text by bytes, whatever the locale of the database is."""
     if isinstance(node, exp.Cast) and node.is_type("text", "varchar"):
         return exp.Collate(this=node.copy(), expression=exp.to_identifier("C", True))
-    return node
-
-
-def logarithm(node: exp.Expr) -> exp.Expr:
-    """Take log2 by natural logarithms: PostgreSQL has it for numeric only."""
-    if isinstance(node, exp.Log) and node.expression and node.this.name == "2":
-        inner = exp.cast(node.expression.copy(), "double")
-        # A function that sqlglot does not know keeps its name.
-        top = exp.Ln(this=inner)
-        return exp.paren(
-            exp.Div(this=top, expression=exp.Ln(this=exp.cast("2", "double")))
-        )
     return node
 
 

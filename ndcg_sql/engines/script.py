@@ -15,7 +15,7 @@ from ndcg_sql.engines.relations import is_local, parsed, relations, results
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.text import listed, quoted, sql_text
+from ndcg_sql.text import quoted, sql_text
 
 _SCHEMES = ("linear", "exp", "binary")
 # Above it, 2^grade cannot be summed.
@@ -73,7 +73,7 @@ def _statements(emission: Emission) -> list[str]:
     about = ", ".join(measure.name for measure in emission.measures)
     lines = [
         *textwrap.wrap(about, 77),
-        *textwrap.wrap(f"Results: {listed(names)}.", 77),
+        *textwrap.wrap(f"Results: {', '.join(names)}.", 77),
         "Remove all: " + engine.remove.format(schema=schema),
         *textwrap.wrap(engine.note, 77),
     ]

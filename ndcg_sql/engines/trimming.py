@@ -1,6 +1,6 @@
 """What nothing reads is left out, and small relations join those that read them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sqlglot import exp
 
@@ -15,34 +15,44 @@ def trimmed(relations: Relations, public: dict[str, frozenset[str]]) -> Relation
     public has the relations and columns that are for users.
     """
     kept: Relations = {}
+    reads: dict[str, set[str]] = {}
     for name in reversed(list(relations)):
-        tree = relations[name]
-        if name in public:
-            _keep(tree, set(public[name]))
-        else:
-            read = [_read(name, other) for other in kept.values()]
-            if not any(found is not None for found in read):
-                continue
-            if all(found is not None and "*" not in found for found in read if found):
-                _keep(tree, set[str]().union(*(found or () for found in read)))
+        columns = public.get(name, reads.get(name))
+        if columns is None:
+            continue
+        tree = kept[name] = relations[name]
+        _keep(tree, set(columns))
         _trim_inside(tree)
-        kept[name] = tree
+        _collect(tree, reads)
     return dict(reversed(kept.items()))
 
 
 def _trim_inside(tree: exp.Expr) -> None:
     """Leave out common table expressions and their columns that nothing reads."""
     ctes = tree.args.get("with_")
+    reads: dict[str, set[str]] = {}
+    _collect(tree, reads, own=True)
     for cte in list(ctes.expressions)[::-1] if ctes else ():
-        others = [c for c in ctes.expressions if c is not cte]
-        read = [_read(cte.alias, c.this) for c in others]
-        read.append(_read(cte.alias, tree, own=True))
-        if not any(found is not None for found in read):
+        if cte.alias not in reads:
             cte.pop()
             continue
-        _keep(cte.this, set[str]().union(*(found or () for found in read)))
+        _keep(cte.this, reads[cte.alias])
+        _collect(cte.this, reads)
     if ctes and not ctes.expressions:
         ctes.pop()
+
+
+def _collect(tree: exp.Expr, reads: dict[str, set[str]], own: bool = False) -> None:
+    """Add the columns that a query reads, by relation; own as in selects."""
+    for select in selects(tree, own):
+        columns = own_columns(select)
+        for source in sources(select):
+            if isinstance(source.this, exp.Table):
+                reads.setdefault(source.this.name, set()).update(
+                    column.name
+                    for column in columns
+                    if column.table in ("", source.alias_or_name)
+                )
 
 
 def selects(tree: exp.Expr, own: bool = False) -> Iterator[exp.Expr]:
@@ -81,22 +91,6 @@ def write(column: exp.Expr, value: exp.Expr) -> None:
     column.replace(new)
 
 
-def _read(name: str, tree: exp.Expr, own: bool = False) -> set[str] | None:
-    """Return the columns of a relation that a tree reads, or None if it reads none."""
-    found: set[str] | None = None
-    for select in selects(tree, own):
-        for source in sources(select):
-            if not isinstance(source.this, exp.Table) or source.this.name != name:
-                continue
-            found = found or set()
-            found |= {
-                column.name
-                for column in own_columns(select)
-                if column.table in ("", source.alias_or_name)
-            }
-    return found
-
-
 def _keep(tree: exp.Expr, columns: set[str]) -> None:
     """Leave out the columns of a query that are not to be kept."""
     if isinstance(tree, exp.Union):
@@ -128,9 +122,9 @@ def _keep(tree: exp.Expr, columns: set[str]) -> None:
 def merged(relations: Relations, public: dict[str, frozenset[str]]) -> Relations:
     """Return relations of which plain ones, read once, are written where they are."""
     relations = dict(relations)
+    places = [place for tree in relations.values() for place in _places(tree)]
     for name in list(relations):
-        others = [tree for other, tree in relations.items() if other != name]
-        if name not in public and _merge_into(name, relations[name], others):
+        if name not in public and _merge_into(name, relations[name], places):
             del relations[name]
     return relations
 
@@ -138,32 +132,46 @@ def merged(relations: Relations, public: dict[str, frozenset[str]]) -> Relations
 def merge_inside(tree: exp.Expr) -> None:
     """Write plain table expressions, read once, where they are read."""
     ctes = tree.args.get("with_")
+    places = _places(tree) if ctes else []
     for cte in list(ctes.expressions) if ctes else ():
-        query = cte.this
-        cte.set("this", exp.select("1"))
-        if _merge_into(cte.alias, query, [tree]):
+        if _merge_into(cte.alias, cte.this, places):
             cte.pop()
-        else:
-            cte.set("this", query)
     if ctes and not ctes.expressions:
         ctes.pop()
 
 
-def _merge_into(name: str, tree: exp.Expr, others: Iterable[exp.Expr]) -> bool:
-    """Write a query where others read it; return False if it stays one of its own."""
-    places = [
+def _places(tree: exp.Expr) -> list[tuple[exp.Expr, exp.Expr]]:
+    """Return where a query reads relations: its selects and their sources."""
+    return [
         (select, source)
-        for other in others
-        for select in selects(other)
+        for select in selects(tree)
         for source in sources(select)
-        if isinstance(source.this, exp.Table) and source.this.name == name
+        if isinstance(source.this, exp.Table)
     ]
-    if len(places) != 1 and not _is_plain(tree):
+
+
+def _merge_into(
+    name: str, tree: exp.Expr, places: list[tuple[exp.Expr, exp.Expr]]
+) -> bool:
+    """Write a query where others read it; return False if it stays one of its own.
+
+    places is kept right.
+    """
+    found = [(s, source) for s, source in places if source.this.name == name]
+    if len(found) != 1 and not _is_plain(tree):
         return False
-    if not all(_fits(tree, select, source) for select, source in places):
+    if not all(_fits(tree, select, source) for select, source in found):
         return False
-    for select, source in places:
+    for select, source in found:
         _merge(tree, select, source)
+    changed = {id(tree), *(id(select) for select, _ in found)}
+    places[:] = [place for place in places if id(place[0]) not in changed]
+    for select in {id(select): select for select, _ in found}.values():
+        places += [
+            (select, source)
+            for source in sources(select)
+            if isinstance(source.this, exp.Table)
+        ]
     return True
 
 

@@ -1,13 +1,23 @@
-"""Engines that run emitted scripts in tests: DuckDB, PostgreSQL and ClickHouse."""
+"""Engines that run emitted scripts in tests: DuckDB, PostgreSQL and ClickHouse.
+
+python tests/support/engines.py writes the stored scripts of nDCG@10 again.
+"""
 
 import json
 from collections.abc import Callable
-from typing import Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 import duckdb
 
-from support.servers import Server
-from support.worlds import World
+from ndcg_sql.engines.dialects import ENGINES
+from ndcg_sql.engines.script import Emission, script
+from ndcg_sql.engines.tables import Tables
+from ndcg_sql.measures.names import parse
+
+if TYPE_CHECKING:
+    from support.servers import Server
+    from support.worlds import World
 
 Rows = list[tuple[Any, ...]]
 COLUMNS = {
@@ -15,6 +25,13 @@ COLUMNS = {
     "judgments": ("user_id", "item", "grade"),
 }
 NAMES = ("query_id=user_id", "doc_id=item")
+PLAIN = Tables.given("results", "grades", NAMES, "system")
+STORED = Path(__file__).parents[1] / "data" / "engines"
+
+
+def ndcg(dialect: str) -> str:
+    """Return the script of nDCG@10 that is stored for a dialect."""
+    return script(Emission(dialect, parse("nDCG@10"), PLAIN))
 
 
 class Engine(Protocol):
@@ -31,7 +48,7 @@ class Engine(Protocol):
         ...
 
 
-def rows_of(runs: dict[str, World]) -> tuple[Rows, Rows]:
+def rows_of(runs: "dict[str, World]") -> tuple[Rows, Rows]:
     """Return the rows of rankings and judgments; all runs have the same judgments."""
     rankings = [
         (query, doc, score, run)
@@ -76,7 +93,7 @@ class DuckDb:
 class Postgres:
     """A database of a PostgreSQL server, which may have an ICU locale."""
 
-    def __init__(self, server: Server, locale: str) -> None:
+    def __init__(self, server: "Server", locale: str) -> None:
         import psycopg
 
         url = server.url.replace("postgresql+psycopg", "postgresql")
@@ -166,3 +183,8 @@ class ClickHouse:
     def rows(self, select: str) -> Rows:
         text = str(self.session.query(select, "JSONCompactEachRow"))
         return [tuple(json.loads(line)) for line in text.splitlines()]
+
+
+if __name__ == "__main__":
+    for name in ENGINES:
+        (STORED / f"ndcg.{name}.sql").write_text(ndcg(name), "utf-8")

@@ -11,4 +11,4 @@ where
     or given_rankings.score is null
     or cast(given_rankings.score as double) = cast('NaN' as double)
     -- Some engines hold that NaN is not equal to itself.
-    or not (cast(given_rankings.score as double) <= cast('inf' as double))
+    or not (cast(given_rankings.score as double) <= cast('Infinity' as double))

@@ -1,5 +1,5 @@
 -- nDCG@10
--- Results: "ndcg_sql.query_values", "ndcg_sql.run_values".
+-- Results: ndcg_sql.query_values, ndcg_sql.run_values.
 -- Remove all: drop database ndcg_sql
 
 set join_use_nulls = 1;
@@ -18,7 +18,7 @@ from (
         OR given_rankings.score IS NULL
         OR CAST(given_rankings.score AS Nullable(Float64)) = CAST('NaN' AS Nullable(Float64))
         OR NOT (
-            CAST(given_rankings.score AS Nullable(Float64)) <= CAST('inf' AS Nullable(Float64))
+            CAST(given_rankings.score AS Nullable(Float64)) <= CAST('Infinity' AS Nullable(Float64))
         )
 ) as bad;
 

@@ -1,5 +1,5 @@
 -- nDCG@10
--- Results: "ndcg_sql.query_values", "ndcg_sql.run_values".
+-- Results: ndcg_sql.query_values, ndcg_sql.run_values.
 -- Remove all: drop schema ndcg_sql cascade
 
 begin;
@@ -16,7 +16,7 @@ from (
         OR given_rankings.score IS NULL
         OR CAST(given_rankings.score AS DOUBLE) = CAST('NaN' AS DOUBLE)
         OR NOT (
-            CAST(given_rankings.score AS DOUBLE) <= CAST('inf' AS DOUBLE)
+            CAST(given_rankings.score AS DOUBLE) <= CAST('Infinity' AS DOUBLE)
         )
 ) as bad;
 

@@ -1,5 +1,5 @@
 -- nDCG@10
--- Results: "ndcg_sql.query_values", "ndcg_sql.run_values".
+-- Results: ndcg_sql.query_values, ndcg_sql.run_values.
 -- Remove all: drop schema ndcg_sql cascade
 
 begin;
@@ -19,7 +19,7 @@ if exists (
         OR given_rankings.score IS NULL
         OR CAST(given_rankings.score AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION)
         OR NOT (
-            CAST(given_rankings.score AS DOUBLE PRECISION) <= CAST('inf' AS DOUBLE PRECISION)
+            CAST(given_rankings.score AS DOUBLE PRECISION) <= CAST('Infinity' AS DOUBLE PRECISION)
         )
 ) then
     raise exception using message = 'rankings: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows';
@@ -303,7 +303,7 @@ SELECT
     parts.position,
     parts.gain,
     (
-        CAST(ln(CAST(parts.position + 1 AS DOUBLE PRECISION)) AS DOUBLE PRECISION) / ln(CAST(2 AS DOUBLE PRECISION))
+        ln(CAST(parts.position + 1 AS DOUBLE PRECISION)) / ln(CAST(2 AS DOUBLE PRECISION))
     ) AS discount
 FROM parts;
 

@@ -1,0 +1,57 @@
+"""BigQuery: windows are not parted by floats, and exact decimals are short."""
+
+from sqlglot import exp
+
+from ndcg_sql.engines.engine import Engine, cast
+from ndcg_sql.engines.rules import (
+    UNTESTED,
+    logarithm,
+    null_ignored,
+    unnamed,
+    unordered,
+)
+
+# The columns that part windows and are doubles.
+_FLOATS = frozenset({"rel"})
+
+
+def parted(node: exp.Expr) -> exp.Expr:
+    """Part windows by the text of a double: each double has one of its own."""
+    is_part = isinstance(node.parent, exp.Window) and node.arg_key == "partition_by"
+    if is_part and isinstance(node, exp.Column) and node.name in _FLOATS:
+        return cast(node, "varchar")
+    return node
+
+
+def first_nulls(node: exp.Expr) -> exp.Expr:
+    """Leave nulls where BigQuery puts them: what such windows are ordered by has none.
+
+    It cannot place them in the window of an aggregate.
+    """
+    if isinstance(node, exp.Window) and isinstance(node.this, exp.AggFunc):
+        for key in node.args["order"].expressions if node.args.get("order") else ():
+            key.set("nulls_first", not key.args.get("desc"))
+    return node
+
+
+def collated(node: exp.Expr) -> exp.Expr:
+    """Compare text by bytes, whatever the collation of the user's column is."""
+    if isinstance(node, exp.Cast) and node.is_type("text", "varchar"):
+        return exp.Anonymous(
+            this="collate", expressions=[node.copy(), exp.Literal.string("")]
+        )
+    return node
+
+
+ENGINE = Engine(
+    dialect="bigquery",
+    rules=(unordered, logarithm, unnamed, first_nulls, null_ignored, parted, collated),
+    begin=(),
+    end=(),
+    schema="create schema {schema};",
+    table="create table {name} as\n{select};",
+    check="select if(count(*) > 0, error({message}), null) as found\n"
+    "from (\n{select}\n) as bad;",
+    remove="drop schema {schema} cascade",
+    note=UNTESTED,
+)

@@ -1,0 +1,66 @@
+"""Rules that several engines share; each takes a node and returns it or another."""
+
+from sqlglot import exp
+
+from ndcg_sql.engines.engine import cast
+
+UNTESTED = (
+    "This script was not run on the engine: only its grammar was tested. Compare some"
+    " values with those of ndcg-sql eval before you rely on it."
+)
+
+
+def unordered(node: exp.Expr) -> exp.Expr:
+    """Drop the order inside an aggregate, which the engine does not have."""
+    if isinstance(node, exp.Order) and isinstance(node.parent, exp.AggFunc):
+        return node.this.copy()
+    return node
+
+
+def logarithm(node: exp.Expr) -> exp.Expr:
+    """Take log2 by natural logarithms: engines lack it, or swap its arguments."""
+    if isinstance(node, exp.Log) and node.expression and node.this.name == "2":
+        top = exp.Ln(this=cast(node.expression, "double"))
+        bottom = exp.Ln(this=exp.cast("2", "double"))
+        return exp.paren(exp.Div(this=top, expression=bottom, typed=True))
+    return node
+
+
+def unnamed(node: exp.Expr) -> exp.Expr:
+    """Write a named window where it is used; the clause of windows goes."""
+    if isinstance(node, exp.Window) and isinstance(node.args.get("alias"), exp.Expr):
+        select = node.parent_select
+        for window in (select and select.args.get("windows")) or ():
+            if window.name == node.args["alias"].name:
+                full = window.copy()
+                full.set("this", node.this.copy())
+                return exp.Window(**{**full.args, "alias": None, "over": "OVER"})
+    if isinstance(node, exp.Select):
+        node.set("windows", None)
+    return node
+
+
+def null_ignored(node: exp.Expr) -> exp.Expr:
+    """Leave null out of least and greatest, which otherwise return it."""
+    if isinstance(node, (exp.Least, exp.Greatest)):
+        one, other = node.this, node.expressions[0]
+        first = exp.Coalesce(this=one.copy(), expressions=[other.copy()])
+        second = exp.Coalesce(this=other.copy(), expressions=[one.copy()])
+        return type(node)(this=first, expressions=[second])
+    return node
+
+
+def floating(node: exp.Expr) -> exp.Expr:
+    """Make doubles of literals with a point, which would be decimals."""
+    is_number = isinstance(node, exp.Literal) and not node.is_string
+    if is_number and not node.this.isdigit() and not isinstance(node.parent, exp.Cast):
+        return cast(node, "double")
+    return node
+
+
+def divided(node: exp.Expr) -> exp.Expr:
+    """Divide doubles: integers would be divided to few digits."""
+    if isinstance(node, exp.Div) and not node.args.get("typed"):
+        left = cast(node.this, "double")
+        return exp.Div(this=left, expression=node.expression.copy(), typed=True)
+    return node

@@ -1,0 +1,101 @@
+"""What an engine does differently: each rule changes what would have other values."""
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from ndcg_sql.engines.dialects import ENGINES
+from ndcg_sql.engines.relations import parsed
+from ndcg_sql.engines.script import Emission, script, written
+from ndcg_sql.engines.tables import Tables
+from ndcg_sql.measures.families import families
+from ndcg_sql.measures.names import parse
+
+TABLES = Tables.given(
+    "shop.results", "shop.grades", run="system", queries="shop.q", slices=["land"]
+)
+NOT_RUN = ("bigquery", "databricks", "redshift", "snowflake", "trino")
+LOG2 = "log2(t.x)"
+SUM = "sum(t.x order by t.y)"
+NAMED = "max(t.x) over w as m from t window w as (partition by t.y order by t.z)"
+RUNNING = "max(t.x) over (order by t.z rows unbounded preceding)"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "items", "wanted"),
+    [
+        ("postgres", "cast(t.x as varchar)", 'CAST(t.x AS TEXT) COLLATE "C"'),
+        ("postgres", LOG2, "ln(CAST(t.x AS DOUBLE PRECISION)) / ln(CAST(2 AS DOUBLE"),
+        ("postgres", "power(t.x, t.y)", "< -700 THEN 0.0 ELSE power("),
+        ("postgres", "exp(t.x)", "CASE WHEN (t.x) < -700 THEN 0.0 ELSE exp(t.x) END"),
+        ("clickhouse", SUM, "sum(t.x)"),
+        ("clickhouse", "count(*) as n", "CAST(count(*) AS Nullable(Int64)) AS n"),
+        ("clickhouse", "t.x", "t.x AS x"),
+        ("clickhouse", "least(t.x, t.y)", "least(CAST(t.x AS Nullable(Float64)), CAS"),
+        ("clickhouse", "t.x as value", "CAST(t.x AS Nullable(Float64)) AS value"),
+        ("bigquery", SUM, "sum(t.x)"),
+        ("bigquery", LOG2, "ln(CAST(t.x AS FLOAT64)) / ln(CAST(2 AS FLOAT64))"),
+        ("bigquery", NAMED, "max(t.x) OVER (PARTITION BY t.y ORDER BY t.z"),
+        ("bigquery", RUNNING, "ORDER BY t.z rows BETWEEN"),
+        ("bigquery", "least(t.x, t.y)", "least(coalesce(t.x, t.y), coalesce(t.y, t.x)"),
+        ("bigquery", "count(*) over (partition by t.rel)", "CAST(t.rel AS STRING)"),
+        ("bigquery", "cast(t.x as varchar)", "collate(CAST(t.x AS STRING), '')"),
+        ("snowflake", SUM, "sum(t.x)"),
+        ("snowflake", LOG2, "ln(CAST(t.x AS DOUBLE)) / ln(CAST(2 AS DOUBLE))"),
+        ("snowflake", NAMED, "max(t.x) OVER (PARTITION BY t.y ORDER BY t.z"),
+        ("snowflake", "least(t.x, t.y)", "coalesce(t.x, t.y), coalesce(t.y, t.x)"),
+        ("snowflake", "t.x * 0.1", "t.x * CAST(0.1 AS DOUBLE)"),
+        ("snowflake", "t.x / t.y", "CAST(t.x AS DOUBLE) / t.y"),
+        ("snowflake", "cast(t.x as varchar)", "collate(CAST(t.x AS VARCHAR), 'utf8')"),
+        ("trino", LOG2, "ln(CAST(t.x AS DOUBLE)) / ln(CAST(2 AS DOUBLE))"),
+        ("trino", NAMED, "max(t.x) OVER (PARTITION BY t.y ORDER BY t.z"),
+        ("trino", "greatest(t.x, t.y)", "coalesce(t.x, t.y), coalesce(t.y, t.x)"),
+        ("trino", "t.x * 0.1", "t.x * CAST(0.1 AS DOUBLE)"),
+        ("redshift", SUM, "sum(t.x)"),
+        ("redshift", LOG2, "ln(CAST(t.x AS DOUBLE PRECISION)) / ln(CAST(2 AS DOUBLE"),
+        ("redshift", NAMED, "max(t.x) OVER (PARTITION BY t.y ORDER BY t.z"),
+        ("redshift", "t.x * 0.1", "t.x * CAST(0.1 AS DOUBLE PRECISION)"),
+        ("redshift", "power(t.x, t.y)", "ELSE power("),
+        ("redshift", "exp(t.x)", "ELSE exp(t.x)"),
+        ("redshift", "t.x is not distinct from t.y", "t.x = t.y OR (t.x IS NULL AND"),
+        ("redshift", "cast(t.x as varchar)", "'case_sensitive')"),
+        ("databricks", SUM, "sum(t.x)"),
+        ("databricks", LOG2, "ln(CAST(t.x AS DOUBLE)) / ln(CAST(2 AS DOUBLE))"),
+        ("databricks", NAMED, "max(t.x) OVER (PARTITION BY t.y ORDER BY t.z"),
+        ("databricks", "t.x * 0.1", "t.x * CAST(0.1 AS DOUBLE)"),
+        ("databricks", "t.x / t.y", "CAST(t.x AS DOUBLE) / t.y"),
+    ],
+)
+def test_rule(dialect: str, items: str, wanted: str) -> None:
+    select = f"select {items}" + ("" if " from " in items else " from t")
+    text = " ".join(written(ENGINES[dialect], parsed(select)).split())
+    found = text.replace("( ", "(").replace(" )", ")")
+    assert wanted in found, found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", NOT_RUN)
+def test_script_of_all_families_parses_in_its_dialect(dialect: str) -> None:
+    measures = parse(" ".join(family.example for family in families().values()))
+    text = script(Emission(dialect, measures, TABLES, baseline="base"))
+    statements = sqlglot.parse(text, read=dialect)
+    # sqlglot takes what it cannot parse as a command.
+    others = [s for s in statements if isinstance(s, exp.Command)]
+    assert not others
+    made = [s for s in statements if isinstance(s, exp.Create)]
+    assert len(made) > len(families())
+    assert "not run on the engine" in text
+
+
+@pytest.mark.parametrize("dialect", NOT_RUN)
+def test_created_tables_read_what_was_created_before(dialect: str) -> None:
+    text = script(Emission(dialect, parse("nDCG@10 AP"), TABLES, baseline="base"))
+    known: set[str] = set()
+    for statement in sqlglot.parse(text, read=dialect):
+        assert statement is not None
+        tables = {table.name for table in statement.find_all(exp.Table) if table.db}
+        if isinstance(statement, exp.Create) and statement.kind == "TABLE":
+            name = statement.this.name
+            assert tables - {name} <= known | {"results", "grades", "q"}
+            known.add(name)
+    assert {"query_values", "run_values", "slice_values", "comparisons"} <= known
