@@ -160,13 +160,14 @@ def _merge_into(
     found = [(s, source) for s, source in places if source.this.name == name]
     if len(found) != 1 and not _is_plain(tree):
         return False
-    if not all(_fits(tree, select, source) for select, source in found):
+    once = len({id(select) for select, _ in found}) == len(found)
+    if not once or not all(_fits(tree, select, source) for select, source in found):
         return False
     for select, source in found:
         _merge(tree, select, source)
     changed = {id(tree), *(id(select) for select, _ in found)}
     places[:] = [place for place in places if id(place[0]) not in changed]
-    for select in {id(select): select for select, _ in found}.values():
+    for select, _ in found:
         places += [
             (select, source)
             for source in sources(select)

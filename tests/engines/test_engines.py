@@ -24,6 +24,7 @@ from support.engines import (
     DuckDb,
     Engine,
     Postgres,
+    Rows,
     ndcg,
     rows_of,
 )
@@ -43,6 +44,17 @@ ALL = " ".join(family.example for family in families().values()) + (
     " AP(judged_only=true)@10 RBP(p=0.01) P(rel=2)@5 nDCG(missing='omit')@10"
     " NumRet(rel=1)"
 )
+
+_COMPARED = (
+    "baseline_value, candidate_value, difference, n, wins, ties, losses, standard_error"
+)
+VALUES = {
+    "slice_values": "value, n, answered, unanswered, no_relevant, judged_at_k,"
+    " standard_error",
+    "comparisons": "baseline_value, candidate_value, difference",
+    "run_comparisons": _COMPARED,
+    "slice_comparisons": _COMPARED,
+}
 
 
 @pytest.fixture(scope="module")
@@ -74,13 +86,7 @@ def wanted(grades: tuple[float, ...]) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """Return the values of a warehouse: per query, and per run with its counts."""
     rankings, judgments = rows_of(worlds(grades))
     with Warehouse.memory() as warehouse:
-        warehouse.load_judgments(
-            pd.DataFrame(judgments, columns=["query_id", "doc_id", "grade"]), "j"
-        )
-        for run in worlds(grades):
-            rows = [row[:3] for row in rankings if row[3] == run]
-            columns = ["query_id", "doc_id", "score"]
-            warehouse.load_run(pd.DataFrame(rows, columns=columns), run)
+        load(warehouse, rankings, judgments)
         queries = warehouse.report(f"{QUICK} {ALL}", per_query=True)
         runs = warehouse.report(f"{QUICK} {ALL}")
         names = ("run", "query_id", "measure", "value")
@@ -90,6 +96,16 @@ def wanted(grades: tuple[float, ...]) -> tuple[dict[Any, Any], dict[Any, Any]]:
     return {row[:3]: row[3:] for row in per_query}, {
         row[:2]: row[2:] for row in per_run
     }
+
+
+def load(warehouse: Warehouse, rankings: Rows, judgments: Rows) -> None:
+    """Load the rows of all runs and judgments."""
+    columns = ["query_id", "doc_id", "grade"]
+    warehouse.load_judgments(pd.DataFrame(judgments, columns=columns), "j")
+    columns = ["query_id", "doc_id", "score"]
+    for run in dict.fromkeys(row[3] for row in rankings):
+        rows = [row[:3] for row in rankings if row[3] == run]
+        warehouse.load_run(pd.DataFrame(rows, columns=columns), run)
 
 
 def check_equal(found: dict[Any, Any], wished: dict[Any, Any]) -> None:
@@ -136,6 +152,47 @@ def test_usual_measures_have_the_values_of_a_warehouse(
     engine: tuple[str, Engine],
 ) -> None:
     check(engine, QUICK, FRACTIONS)
+
+
+def test_slices_and_comparisons_are_those_of_a_warehouse(
+    engine: tuple[str, Engine],
+) -> None:
+    name, target = engine
+    rankings, judgments = rows_of(worlds(FRACTIONS))
+    ids = sorted({row[0] for row in judgments})
+    # Some queries have no country, and one is not in the table.
+    lands = [(query, (None, "NO", "Å")[i % 3]) for i, query in enumerate(ids[1:])]
+    target.fill(rankings, judgments, lands)
+    place = "shop." if name == "clickhouse" else ""
+    tables = Tables.given(
+        *(f"{place}results", f"{place}grades", NAMES, "system"),
+        *(f"{place}users", ["land"]),
+    )
+    measures = parse("nDCG@10 AP RR R@100")
+    target.run(script(Emission(name, measures, tables, baseline="b")))
+    with Warehouse.memory() as warehouse:
+        load(warehouse, rankings, judgments)
+        frame = pd.DataFrame(lands, columns=["query_id", "land"])
+        warehouse.load_queries(frame)
+        for relation, key, where in (
+            ("slice_values", "run, attribute, attribute_value, measure", "true"),
+            ("comparisons", "candidate, measure, query_id", "baseline = 'b'"),
+            ("run_comparisons", "candidate, measure", "baseline = 'b'"),
+            (
+                "slice_comparisons",
+                "candidate, attribute, attribute_value, measure",
+                "baseline = 'b'",
+            ),
+        ):
+            select = f"select {key}, {VALUES[relation]} from"
+            found = target.rows(f"{select} ndcg_sql.{relation}")
+            sql = f"{select} {relation} where {where}"
+            wished = warehouse.query(sql).relation.fetchall()
+            size = len(key.split(","))
+            check_equal(
+                {row[:size]: row[size:] for row in found},
+                {row[:size]: row[size:] for row in wished},
+            )
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ python tests/support/engines.py writes the stored scripts of nDCG@10 again.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from support.servers import Server
     from support.worlds import World
 
-Rows = list[tuple[Any, ...]]
+Rows = Sequence[tuple[Any, ...]]
 COLUMNS = {
     "rankings": ("user_id", "item", "score", "system"),
     "judgments": ("user_id", "item", "grade"),
+    "queries": ("user_id", "land"),
 }
 NAMES = ("query_id=user_id", "doc_id=item")
 PLAIN = Tables.given("results", "grades", NAMES, "system")
@@ -35,9 +36,9 @@ def ndcg(dialect: str) -> str:
 
 
 class Engine(Protocol):
-    """An engine with the tables results and grades."""
+    """An engine with the tables results, grades and users."""
 
-    def fill(self, rankings: Rows, judgments: Rows) -> None:
+    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
         """Replace the tables, and remove what a script made."""
 
     def run(self, script: str) -> None:
@@ -68,7 +69,7 @@ def rows_of(runs: "dict[str, World]") -> tuple[Rows, Rows]:
 class DuckDb:
     """DuckDB in memory."""
 
-    def fill(self, rankings: Rows, judgments: Rows) -> None:
+    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
         self.connection = duckdb.connect()
         self.connection.execute(
             "create table results (user_id varchar, item varchar, score double,"
@@ -77,7 +78,9 @@ class DuckDb:
         self.connection.execute(
             "create table grades (user_id varchar, item varchar, grade double)"
         )
-        for table, rows in (("results", rankings), ("grades", judgments)):
+        self.connection.execute("create table users (user_id varchar, land varchar)")
+        tables = (("results", rankings), ("grades", judgments), ("users", queries))
+        for table, rows in tables:
             if rows:
                 marks = ", ".join("?" * len(rows[0]))
                 insert = f"insert into {table} values ({marks})"
@@ -113,9 +116,9 @@ class Postgres:
         text: Any = statements
         return self.connection.execute(text)
 
-    def fill(self, rankings: Rows, judgments: Rows) -> None:
+    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
         self._execute("drop schema if exists ndcg_sql cascade")
-        self._execute("drop table if exists results, grades")
+        self._execute("drop table if exists results, grades, users")
         self._execute(
             "create table results (user_id text, item text,"
             " score double precision, system text)"
@@ -123,8 +126,10 @@ class Postgres:
         self._execute(
             "create table grades (user_id text, item text, grade double precision)"
         )
+        self._execute("create table users (user_id text, land text)")
+        tables = (("results", rankings), ("grades", judgments), ("users", queries))
         with self.connection.cursor() as cursor:
-            for table, rows in (("results", rankings), ("grades", judgments)):
+            for table, rows in tables:
                 copying: Any = f"copy {table} from stdin"
                 with cursor.copy(copying) as copy:
                     for row in rows:
@@ -148,12 +153,13 @@ class ClickHouse:
 
         self.session: Any = session.Session()
 
-    def fill(self, rankings: Rows, judgments: Rows) -> None:
+    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
         run: Callable[[str], Any] = self.session.query
         run("drop database if exists ndcg_sql")
         run("create database if not exists shop")
         run("drop table if exists shop.results")
         run("drop table if exists shop.grades")
+        run("drop table if exists shop.users")
         kind = "engine = MergeTree order by tuple()"
         nullable = "Nullable(String)"
         run(
@@ -164,9 +170,11 @@ class ClickHouse:
             f"create table shop.grades (user_id {nullable}, item {nullable},"
             f" grade Nullable(Float64)) {kind}"
         )
+        run(f"create table shop.users (user_id {nullable}, land {nullable}) {kind}")
         for table, columns, rows in (
             ("results", COLUMNS["rankings"], rankings),
             ("grades", COLUMNS["judgments"], judgments),
+            ("users", COLUMNS["queries"], queries),
         ):
             lines = "\n".join(
                 json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False)
