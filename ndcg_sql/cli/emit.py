@@ -1,10 +1,16 @@
 """ndcg-sql emit: the SQL of measures for another engine."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import Format, Output
+from ndcg_sql.cli.session import Session
+
+if TYPE_CHECKING:
+    from ndcg_sql.engines.script import Emission
 
 app = typer.Typer()
 
@@ -15,12 +21,14 @@ app = typer.Typer()
     " --judgments shop.grades --column query_id=search_id",
 )
 def emit(
+    context: typer.Context,
     dialect: Annotated[
         str,
         typer.Option(
             "--dialect",
             metavar="D",
-            help="The engine that runs the script: duckdb, postgres or clickhouse.",
+            help="The engine that runs the script: bigquery, clickhouse, databricks,"
+            " duckdb, postgres, redshift, snowflake or trino.",
         ),
     ],
     measure: Annotated[
@@ -61,6 +69,30 @@ def emit(
             help="The column of rankings that names the run; one run if omitted.",
         ),
     ] = None,
+    queries: Annotated[
+        str | None,
+        typer.Option(
+            "--queries",
+            metavar="TABLE",
+            help="The table of queries, with a column query_id and those of --by.",
+        ),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN",
+            help="A column of queries: also values for each of its values; repeatable.",
+        ),
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            "--compare",
+            metavar="BASELINE",
+            help="Also compare all other runs with this one.",
+        ),
+    ] = None,
     schema: Annotated[
         str,
         typer.Option(
@@ -69,14 +101,27 @@ def emit(
             help="The schema that the script creates for its relations.",
         ),
     ] = "ndcg_sql",
+    run: Annotated[
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="URL",
+            help="Run the script in this PostgreSQL database, in one transaction, and"
+            " print the values of runs instead.",
+        ),
+    ] = None,
+    form: Format = None,
+    output: Output = None,
 ) -> None:
     """Print a script that evaluates measures in another database."""
     from ndcg_sql.errors import NdcgSqlError
     from ndcg_sql.measures.names import parse
 
+    if run is None and (form or output):
+        raise NdcgSqlError("--format and -o: only with --run; a script is plain text")
     measures = parse(" ".join(measure))
     try:
-        from ndcg_sql.engines.script import script
+        from ndcg_sql.engines.script import Emission, script
         from ndcg_sql.engines.tables import Tables
     except ModuleNotFoundError as error:
         if error.name != "sqlglot":
@@ -84,5 +129,33 @@ def emit(
         raise NdcgSqlError(
             "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
         ) from error
-    tables = Tables.given(rankings, judgments, column or [], run_column)
-    print(script(dialect, measures, tables, schema), end="")
+    tables = Tables.given(
+        rankings, judgments, column or [], run_column, queries, by or []
+    )
+    emission = Emission(dialect, measures, tables, schema, compare)
+    if run is None:
+        print(script(emission), end="")
+        return
+    _run(Session.of(context), emission, run, form, output)
+
+
+def _run(
+    session: Session,
+    emission: "Emission",
+    run: str,
+    form: str | None,
+    output: Path | None,
+) -> None:
+    """Run a script, and write the values of runs."""
+    from ndcg_sql.database import opening
+    from ndcg_sql.engines import running
+    from ndcg_sql.output import tables
+    from ndcg_sql.output.writing import check_output, write
+    from ndcg_sql.system.urls import address
+
+    check_output(form, output)
+    rows = running.run(emission, address(run, "--run"), session.timeout)
+    session.has_warehouse = False
+    with opening.scratch(session.limits) as database:
+        running.put(database, emission, rows)
+        write(database, form, output, tables.report)

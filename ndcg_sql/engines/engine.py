@@ -27,6 +27,8 @@ class Engine:
     table: str
     check: str
     remove: str
+    # Statements that hold for the transaction.
+    settings: tuple[str, ...] = ()
     # Families that it cannot run, or not with the same values.
     refused: frozenset[str] = frozenset()
     # What a reader of a script should know.

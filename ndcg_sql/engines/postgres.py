@@ -39,12 +39,15 @@ def exponential(node: exp.Expr) -> exp.Expr:
 ENGINE = Engine(
     dialect="postgres",
     rules=(collated, logarithm, power, exponential),
-    # The planner expects few rows of joins, and nested loops take hours.
-    begin=("begin;", "set local enable_nestloop = off;"),
+    begin=("begin;",),
     end=("commit;",),
     schema="create schema {schema};",
     table="create table {name} as\n{select};\n\nanalyze {name};",
-    check="do $check$\nbegin\nif exists (\n{select}\n) then\n"
-    "    raise exception using message = {message};\nend if;\nend\n$check$;",
+    check="do $check$\ndeclare\n    bad record;\nbegin\nselect * into bad from (\n"
+    "{select}\n) as bad_rows limit 1;\nif found then\n"
+    "    raise exception using message = {message} || ': ' || cast(bad as text);\n"
+    "end if;\nend\n$check$;",
+    # The planner expects few rows of joins, and nested loops take hours.
+    settings=("set local enable_nestloop = off;",),
     remove="drop schema {schema} cascade",
 )

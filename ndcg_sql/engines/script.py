@@ -62,13 +62,7 @@ class Emission:
 
 def script(emission: Emission) -> str:
     """Return a script that checks the user's tables and creates all relations."""
-    return "\n\n".join(_statements(emission)) + "\n"
-
-
-def _statements(emission: Emission) -> list[str]:
-    """Return the statements of a script, after its opening comment."""
     engine, schema = emission.engine, emission.schema
-    made = relations(emission.measures, emission.tables, emission.baseline)
     names = [f"{schema}.{name}" for name in emission.results]
     about = ", ".join(measure.name for measure in emission.measures)
     lines = [
@@ -77,8 +71,16 @@ def _statements(emission: Emission) -> list[str]:
         "Remove all: " + engine.remove.format(schema=schema),
         *textwrap.wrap(engine.note, 77),
     ]
-    parts = ["\n".join(f"-- {line}" for line in lines), *engine.begin]
-    parts += checks(emission)
+    head = "\n".join(f"-- {line}" for line in lines)
+    parts = [head, *engine.begin, *statements(emission), *engine.end]
+    return "\n\n".join(parts) + "\n"
+
+
+def statements(emission: Emission) -> list[str]:
+    """Return the statements of a script that belong into one transaction."""
+    engine, schema = emission.engine, emission.schema
+    made = relations(emission.measures, emission.tables, emission.baseline)
+    parts = [*engine.settings, *_checks(emission)]
     parts.append(engine.schema.format(schema=schema))
     for name, relation in made.items():
         for table in relation.tree.find_all(exp.Table):
@@ -86,10 +88,9 @@ def _statements(emission: Emission) -> list[str]:
                 table.set("db", exp.to_identifier(schema))
         select = written(engine, relation.tree)
         comment = "".join(f"-- {s}\n" for s in textwrap.wrap(relation.comment, 77))
-        parts.append(
-            comment + engine.table.format(name=f"{schema}.{name}", select=select)
-        )
-    return [*parts, *engine.end]
+        table = engine.table.format(name=f"{schema}.{name}", select=select)
+        parts.append(comment + table)
+    return parts
 
 
 def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
@@ -127,7 +128,7 @@ def written(engine: Engine, tree: exp.Expr) -> str:
     )
 
 
-def checks(emission: Emission) -> list[str]:
+def _checks(emission: Emission) -> list[str]:
     """Return the statements that fail if the user's tables have bad rows."""
     engine, measures, tables = emission.engine, emission.measures, emission.tables
     prefix = "placed_" if tables.placed else ""
@@ -156,8 +157,13 @@ def checks(emission: Emission) -> list[str]:
     for text in texts:
         tree = parsed(text)
         tables.without_run(tree)
+        if group := tree.args.get("group"):
+            # Some engines group by no constant.
+            keys = [key for key in group.expressions if key.find(exp.Column)]
+            group.set("expressions", keys)
         tables.inserted(tree)
-        message = sql_text(sql_files.opening_comment(text))
+        kind, _, about = sql_files.opening_comment(text).partition(": ")
+        message = sql_text(f"{getattr(tables, kind)}: {about}")
         select = textwrap.indent(written(engine, tree), "    ")
         found.append(engine.check.format(select=select, message=message))
     return found

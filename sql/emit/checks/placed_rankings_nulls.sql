@@ -1,6 +1,10 @@
 -- rankings: a run, query id or document id is null, or a position is null or
 -- below 1; remove or repair these rows
-select given_rankings.query_id
+select
+    given_rankings.run,
+    given_rankings.query_id,
+    given_rankings.doc_id,
+    given_rankings.position
 
 from given_rankings
 

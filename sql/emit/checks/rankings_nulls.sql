@@ -1,6 +1,10 @@
 -- rankings: a run, query id or document id is null, or a score is null or not a
 -- number; remove or repair these rows
-select given_rankings.query_id
+select
+    given_rankings.run,
+    given_rankings.query_id,
+    given_rankings.doc_id,
+    given_rankings.score
 
 from given_rankings
 

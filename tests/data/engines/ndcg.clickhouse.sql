@@ -6,10 +6,13 @@ set join_use_nulls = 1;
 
 set prefer_column_name_to_alias = 1;
 
-select throwIf(count() > 0, 'rankings: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows') as found
+select throwIf(count() > 0, 'results: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows') as found
 from (
     SELECT
-        given_rankings.user_id AS user_id
+        given_rankings.system AS system,
+        given_rankings.user_id AS user_id,
+        given_rankings.item AS item,
+        given_rankings.score AS score
     FROM results AS given_rankings
     WHERE
         given_rankings.system IS NULL
@@ -22,23 +25,27 @@ from (
         )
 ) as bad;
 
-select throwIf(count() > 0, 'rankings: a document is there twice for a run and query; keep one of its rows') as found
+select throwIf(count() > 0, 'results: a document is there twice for a run and query; keep one of its rows') as found
 from (
     SELECT
-        CAST(count(*) AS Nullable(Int64)) AS documents
+        CAST(given_rankings.system AS Nullable(String)) AS run_id,
+        CAST(given_rankings.user_id AS Nullable(String)) AS query_id,
+        CAST(given_rankings.item AS Nullable(String)) AS doc_id
     FROM results AS given_rankings
     GROUP BY
-        given_rankings.system,
+        CAST(given_rankings.system AS Nullable(String)),
         CAST(given_rankings.user_id AS Nullable(String)),
         CAST(given_rankings.item AS Nullable(String))
     HAVING
         CAST(count(*) AS Nullable(Int64)) > 1
 ) as bad;
 
-select throwIf(count() > 0, 'judgments: a query id, document id or grade is null, or a grade is not a finite number or above 1e300; remove or repair these rows') as found
+select throwIf(count() > 0, 'grades: a query id, document id or grade is null, or a grade is not a finite number or above 1e300; remove or repair these rows') as found
 from (
     SELECT
-        given_judgments.user_id AS user_id
+        given_judgments.user_id AS user_id,
+        given_judgments.item AS item,
+        given_judgments.grade AS grade
     FROM grades AS given_judgments
     WHERE
         given_judgments.user_id IS NULL
@@ -50,10 +57,11 @@ from (
         OR CAST(given_judgments.grade AS Nullable(Float64)) = CAST('NaN' AS Nullable(Float64))
 ) as bad;
 
-select throwIf(count() > 0, 'judgments: a document is judged twice for a query; keep one of its rows') as found
+select throwIf(count() > 0, 'grades: a document is judged twice for a query; keep one of its rows') as found
 from (
     SELECT
-        CAST(count(*) AS Nullable(Int64)) AS documents
+        CAST(given_judgments.user_id AS Nullable(String)) AS query_id,
+        CAST(given_judgments.item AS Nullable(String)) AS doc_id
     FROM grades AS given_judgments
     GROUP BY
         CAST(given_judgments.user_id AS Nullable(String)),

@@ -4,10 +4,13 @@
 -- This script was not run on the engine: only its grammar was tested. Compare
 -- some values with those of ndcg-sql eval before you rely on it.
 
-select case when count(*) > 0 then raise_error('rankings: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows') end as found
+select case when count(*) > 0 then raise_error('results: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows') end as found
 from (
     SELECT
-        given_rankings.user_id
+        given_rankings.system,
+        given_rankings.user_id,
+        given_rankings.item,
+        given_rankings.score
     FROM results AS given_rankings
     WHERE
         given_rankings.system IS NULL
@@ -20,23 +23,27 @@ from (
         )
 ) as bad;
 
-select case when count(*) > 0 then raise_error('rankings: a document is there twice for a run and query; keep one of its rows') end as found
+select case when count(*) > 0 then raise_error('results: a document is there twice for a run and query; keep one of its rows') end as found
 from (
     SELECT
-        count(*) AS documents
+        CAST(given_rankings.system AS STRING) AS run_id,
+        CAST(given_rankings.user_id AS STRING) AS query_id,
+        CAST(given_rankings.item AS STRING) AS doc_id
     FROM results AS given_rankings
     GROUP BY
-        given_rankings.system,
+        CAST(given_rankings.system AS STRING),
         CAST(given_rankings.user_id AS STRING),
         CAST(given_rankings.item AS STRING)
     HAVING
         count(*) > 1
 ) as bad;
 
-select case when count(*) > 0 then raise_error('judgments: a query id, document id or grade is null, or a grade is not a finite number or above 1e300; remove or repair these rows') end as found
+select case when count(*) > 0 then raise_error('grades: a query id, document id or grade is null, or a grade is not a finite number or above 1e300; remove or repair these rows') end as found
 from (
     SELECT
-        given_judgments.user_id
+        given_judgments.user_id,
+        given_judgments.item,
+        given_judgments.grade
     FROM grades AS given_judgments
     WHERE
         given_judgments.user_id IS NULL
@@ -48,10 +55,11 @@ from (
         OR CAST(given_judgments.grade AS DOUBLE) = CAST('NaN' AS DOUBLE)
 ) as bad;
 
-select case when count(*) > 0 then raise_error('judgments: a document is judged twice for a query; keep one of its rows') end as found
+select case when count(*) > 0 then raise_error('grades: a document is judged twice for a query; keep one of its rows') end as found
 from (
     SELECT
-        count(*) AS documents
+        CAST(given_judgments.user_id AS STRING) AS query_id,
+        CAST(given_judgments.item AS STRING) AS doc_id
     FROM grades AS given_judgments
     GROUP BY
         CAST(given_judgments.user_id AS STRING),

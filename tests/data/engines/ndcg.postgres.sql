@@ -7,10 +7,15 @@ begin;
 set local enable_nestloop = off;
 
 do $check$
+declare
+    bad record;
 begin
-if exists (
+select * into bad from (
     SELECT
-        given_rankings.user_id
+        given_rankings.system,
+        given_rankings.user_id,
+        given_rankings.item,
+        given_rankings.score
     FROM results AS given_rankings
     WHERE
         given_rankings.system IS NULL
@@ -21,35 +26,45 @@ if exists (
         OR NOT (
             CAST(given_rankings.score AS DOUBLE PRECISION) <= CAST('Infinity' AS DOUBLE PRECISION)
         )
-) then
-    raise exception using message = 'rankings: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows';
+) as bad_rows limit 1;
+if found then
+    raise exception using message = 'results: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows' || ': ' || cast(bad as text);
 end if;
 end
 $check$;
 
 do $check$
+declare
+    bad record;
 begin
-if exists (
+select * into bad from (
     SELECT
-        count(*) AS documents
+        CAST(given_rankings.system AS TEXT) COLLATE "C" AS run_id,
+        CAST(given_rankings.user_id AS TEXT) COLLATE "C" AS query_id,
+        CAST(given_rankings.item AS TEXT) COLLATE "C" AS doc_id
     FROM results AS given_rankings
     GROUP BY
-        given_rankings.system,
+        CAST(given_rankings.system AS TEXT) COLLATE "C",
         CAST(given_rankings.user_id AS TEXT) COLLATE "C",
         CAST(given_rankings.item AS TEXT) COLLATE "C"
     HAVING
         count(*) > 1
-) then
-    raise exception using message = 'rankings: a document is there twice for a run and query; keep one of its rows';
+) as bad_rows limit 1;
+if found then
+    raise exception using message = 'results: a document is there twice for a run and query; keep one of its rows' || ': ' || cast(bad as text);
 end if;
 end
 $check$;
 
 do $check$
+declare
+    bad record;
 begin
-if exists (
+select * into bad from (
     SELECT
-        given_judgments.user_id
+        given_judgments.user_id,
+        given_judgments.item,
+        given_judgments.grade
     FROM grades AS given_judgments
     WHERE
         given_judgments.user_id IS NULL
@@ -59,25 +74,30 @@ if exists (
             abs(CAST(given_judgments.grade AS DOUBLE PRECISION)) <= 1e300
         )
         OR CAST(given_judgments.grade AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION)
-) then
-    raise exception using message = 'judgments: a query id, document id or grade is null, or a grade is not a finite number or above 1e300; remove or repair these rows';
+) as bad_rows limit 1;
+if found then
+    raise exception using message = 'grades: a query id, document id or grade is null, or a grade is not a finite number or above 1e300; remove or repair these rows' || ': ' || cast(bad as text);
 end if;
 end
 $check$;
 
 do $check$
+declare
+    bad record;
 begin
-if exists (
+select * into bad from (
     SELECT
-        count(*) AS documents
+        CAST(given_judgments.user_id AS TEXT) COLLATE "C" AS query_id,
+        CAST(given_judgments.item AS TEXT) COLLATE "C" AS doc_id
     FROM grades AS given_judgments
     GROUP BY
         CAST(given_judgments.user_id AS TEXT) COLLATE "C",
         CAST(given_judgments.item AS TEXT) COLLATE "C"
     HAVING
         count(*) > 1
-) then
-    raise exception using message = 'judgments: a document is judged twice for a query; keep one of its rows';
+) as bad_rows limit 1;
+if found then
+    raise exception using message = 'grades: a document is judged twice for a query; keep one of its rows' || ': ' || cast(bad as text);
 end if;
 end
 $check$;

@@ -6,10 +6,13 @@
 
 begin;
 
-select cast('rankings: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
+select cast('results: a run, query id or document id is null, or a score is null or not a number; remove or repair these rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
 from (
     SELECT
-        given_rankings.user_id
+        given_rankings."system",
+        given_rankings.user_id,
+        given_rankings.item,
+        given_rankings.score
     FROM results AS given_rankings
     WHERE
         given_rankings."system" IS NULL
@@ -22,23 +25,33 @@ from (
         )
 ) as bad;
 
-select cast('rankings: a document is there twice for a run and query; keep one of its rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
+select cast('results: a document is there twice for a run and query; keep one of its rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
 from (
     SELECT
-        count(*) AS documents
+        collate(
+            CAST(given_rankings."system" AS VARCHAR(MAX)),
+            'case_sensitive'
+        ) AS run_id,
+        collate(CAST(given_rankings.user_id AS VARCHAR(MAX)), 'case_sensitive') AS query_id,
+        collate(CAST(given_rankings.item AS VARCHAR(MAX)), 'case_sensitive') AS doc_id
     FROM results AS given_rankings
     GROUP BY
-        given_rankings."system",
+        collate(
+            CAST(given_rankings."system" AS VARCHAR(MAX)),
+            'case_sensitive'
+        ),
         collate(CAST(given_rankings.user_id AS VARCHAR(MAX)), 'case_sensitive'),
         collate(CAST(given_rankings.item AS VARCHAR(MAX)), 'case_sensitive')
     HAVING
         count(*) > 1
 ) as bad;
 
-select cast('judgments: a query id, document id or grade is null, or a grade is not a finite number or above 1e300; remove or repair these rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
+select cast('grades: a query id, document id or grade is null, or a grade is not a finite number or above 1e300; remove or repair these rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
 from (
     SELECT
-        given_judgments.user_id
+        given_judgments.user_id,
+        given_judgments.item,
+        given_judgments.grade
     FROM grades AS given_judgments
     WHERE
         given_judgments.user_id IS NULL
@@ -50,10 +63,14 @@ from (
         OR CAST(given_judgments.grade AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION)
 ) as bad;
 
-select cast('judgments: a document is judged twice for a query; keep one of its rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
+select cast('grades: a document is judged twice for a query; keep one of its rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
 from (
     SELECT
-        count(*) AS documents
+        collate(
+            CAST(given_judgments.user_id AS VARCHAR(MAX)),
+            'case_sensitive'
+        ) AS query_id,
+        collate(CAST(given_judgments.item AS VARCHAR(MAX)), 'case_sensitive') AS doc_id
     FROM grades AS given_judgments
     GROUP BY
         collate(
