@@ -110,6 +110,15 @@ def emit(
             " print the values of runs instead.",
         ),
     ] = None,
+    dbt: Annotated[
+        Path | None,
+        typer.Option(
+            "--dbt",
+            metavar="DIR",
+            parser=Path,
+            help="Write a package of dbt to this new folder instead.",
+        ),
+    ] = None,
     form: Format = None,
     output: Output = None,
 ) -> None:
@@ -119,6 +128,8 @@ def emit(
 
     if run is None and (form or output):
         raise NdcgSqlError("--format and -o: only with --run; a script is plain text")
+    if run is not None and dbt is not None:
+        raise NdcgSqlError("--run and --dbt: name one of them")
     measures = parse(" ".join(measure))
     try:
         from ndcg_sql.engines.script import Emission, script
@@ -133,10 +144,14 @@ def emit(
         rankings, judgments, column or [], run_column, queries, by or []
     )
     emission = Emission(dialect, measures, tables, schema, compare)
-    if run is None:
+    if run is not None:
+        _run(Session.of(context), emission, run, form, output)
+    elif dbt is not None:
+        from ndcg_sql.engines import dbt_package
+
+        dbt_package.write(emission, dbt)
+    else:
         print(script(emission), end="")
-        return
-    _run(Session.of(context), emission, run, form, output)
 
 
 def _run(

@@ -80,7 +80,10 @@ def statements(emission: Emission) -> list[str]:
     """Return the statements of a script that belong into one transaction."""
     engine, schema = emission.engine, emission.schema
     made = relations(emission.measures, emission.tables, emission.baseline)
-    parts = [*engine.settings, *_checks(emission)]
+    parts = [*engine.settings]
+    for select, message in checks(emission).values():
+        inside = textwrap.indent(select, "    ")
+        parts.append(engine.check.format(select=inside, message=sql_text(message)))
     parts.append(engine.schema.format(schema=schema))
     for name, relation in made.items():
         for table in relation.tree.find_all(exp.Table):
@@ -128,15 +131,15 @@ def written(engine: Engine, tree: exp.Expr) -> str:
     )
 
 
-def _checks(emission: Emission) -> list[str]:
-    """Return the statements that fail if the user's tables have bad rows."""
+def checks(emission: Emission) -> dict[str, tuple[str, str]]:
+    """Return selects of bad rows of the user's tables, and messages, by name."""
     engine, measures, tables = emission.engine, emission.measures, emission.tables
     prefix = "placed_" if tables.placed else ""
     names = [f"{prefix}rankings_nulls", "rankings_duplicates"]
     names += ["placed_rankings_positions"] if tables.placed else []
     names += ["judgments_nulls", "judgments_duplicates"]
     names += ["queries_nulls", "queries_duplicates"] if tables.queries else []
-    texts = [sql_files.read(f"emit/checks/{name}") for name in names]
+    values: dict[str, str] = {}
     limits = [
         float(str(measure.parameters["max_rel"]))
         for measure in measures
@@ -148,13 +151,16 @@ def _checks(emission: Emission) -> list[str]:
     ):
         limits.append(_HIGHEST_EXPONENT)
     if limits:
-        above = sql_files.read("emit/checks/judgments_above")
-        texts.append(above.replace("$highest", repr(min(limits))))
+        names.append("judgments_above")
+        values["$highest"] = repr(min(limits))
     if emission.baseline is not None:
-        text = sql_files.read("emit/checks/rankings_baseline")
-        texts.append(text.replace("$baseline", sql_text(emission.baseline)))
-    found: list[str] = []
-    for text in texts:
+        names.append("rankings_baseline")
+        values["$baseline"] = sql_text(emission.baseline)
+    found: dict[str, tuple[str, str]] = {}
+    for name in names:
+        text = sql_files.read(f"emit/checks/{name}")
+        for parameter, value in values.items():
+            text = text.replace(parameter, value)
         tree = parsed(text)
         tables.without_run(tree)
         if group := tree.args.get("group"):
@@ -163,7 +169,5 @@ def _checks(emission: Emission) -> list[str]:
             group.set("expressions", keys)
         tables.inserted(tree)
         kind, _, about = sql_files.opening_comment(text).partition(": ")
-        message = sql_text(f"{getattr(tables, kind)}: {about}")
-        select = textwrap.indent(written(engine, tree), "    ")
-        found.append(engine.check.format(select=select, message=message))
+        found[name] = written(engine, tree), f"{getattr(tables, kind)}: {about}"
     return found
