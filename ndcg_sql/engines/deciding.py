@@ -4,11 +4,13 @@ No arithmetic is done here: an engine must compute as a warehouse does.
 """
 
 import operator
+from collections.abc import Callable
+from typing import Any
 
 from sqlglot import exp
 
 CONSTANTS = (exp.Literal, exp.Null, exp.Boolean)
-_COMPARED = {
+_COMPARED: dict[type[exp.Expr], Callable[[Any, Any], Any]] = {
     exp.EQ: operator.eq,
     exp.NEQ: operator.ne,
     exp.LT: operator.lt,

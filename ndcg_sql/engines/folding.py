@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from ndcg_sql.engines.deciding import decided, is_constant, is_true, never
-from ndcg_sql.engines.trimming import own_columns
+from ndcg_sql.engines.trimming import joins_of, own_columns, sources
 
 
 @dataclass
@@ -44,16 +44,18 @@ def fold(tree: exp.Expr, known: Known) -> tuple[exp.Expr, Facts]:
         cte.set("this", query)
         if cte.alias not in known:
             known[cte.alias] = facts
-    if isinstance(tree, exp.Union):
-        return _fold_union(tree, known)
-    return tree, _fold_select(tree, known)
+    if isinstance(tree, exp.Select):
+        return tree, _fold_select(tree, known)
+    return _fold_union(tree, known)
 
 
 def _fold_union(tree: exp.Expr, known: Known) -> tuple[exp.Expr, Facts]:
     """Fold the branches of a union, and keep those that can have rows."""
     left, first = fold(tree.this, known)
     right, second = fold(tree.expression, known)
-    if (first.empty or second.empty) and not tree.args.get("distinct"):
+    # A union has the names of its first branch.
+    alike = _names(left) == _names(right) and not tree.args.get("distinct")
+    if alike and (first.empty or second.empty):
         kept, facts = (right, second) if first.empty else (left, first)
         if ctes := tree.args.get("with_"):
             kept.set("with_", ctes)
@@ -71,10 +73,15 @@ def _fold_union(tree: exp.Expr, known: Known) -> tuple[exp.Expr, Facts]:
     return tree, Facts(constants=shared, same=same, filled=filled)
 
 
-def _fold_select(select: exp.Expr, known: Known) -> Facts:
+def _names(tree: exp.Expr) -> list[str]:
+    """Return the names of the columns of a query."""
+    return list(tree.named_selects) if isinstance(tree, exp.Query) else []
+
+
+def _fold_select(select: exp.Select, known: Known) -> Facts:
     """Fold a select in place."""
     source = select.args.get("from_")
-    joins: list[exp.Join] = list(select.args.get("joins") or [])
+    joins = joins_of(select)
     places = {join.alias_or_name: join for join in joins}
     facts: Known = {}
     for item in [source, *joins] if source else []:
@@ -129,7 +136,7 @@ def _fold_select(select: exp.Expr, known: Known) -> Facts:
     single = counts and select.args.get("having") is None
     filled = False
     if not none and where is None and select.args.get("having") is None:
-        left = [source, *(select.args.get("joins") or [])] if source else []
+        left = sources(select)
         known_rows = [facts[item.alias_or_name] for item in left]
         free = all(not i.args.get("on") or i.args.get("side") for i in left)
         single |= not grouped and free and all(f.single for f in known_rows)
@@ -218,7 +225,8 @@ def _fold_groups(select: exp.Expr, facts: Known) -> None:
             facts[only.table].constants.pop(only.name)
     windows = [w for w in select.find_all(exp.Window) if w.parent_select is select]
     for window in windows:
-        kept = [p for p in window.args.get("partition_by") or [] if not constant(p)]
+        parts: list[exp.Expr] = list(window.args.get("partition_by") or [])
+        kept = [part for part in parts if not constant(part)]
         window.set("partition_by", list(dict.fromkeys(kept)))
 
 
@@ -228,7 +236,7 @@ def _fold_item(item: exp.Expr) -> None:
         item.set("this", decided(item.this))
 
 
-def _drop(select: exp.Expr, join: exp.Join, facts: Facts) -> None:
+def _drop(select: exp.Select, join: exp.Join, facts: Facts) -> None:
     """Leave out a join whose columns nothing reads, if it changes no rows."""
     name = join.alias_or_name
     condition = join.args.get("on")
@@ -253,10 +261,10 @@ def _drop(select: exp.Expr, join: exp.Join, facts: Facts) -> None:
             select.where(condition, copy=False)
 
 
-def _drop_first(select: exp.Expr) -> None:
+def _drop_first(select: exp.Select) -> None:
     """Read from the second source if nothing reads the first, which has one row."""
     source = select.args["from_"]
-    joins = select.args.get("joins") or []
+    joins = joins_of(select)
     if not joins or joins[0].side or isinstance(select.parent, exp.Query):
         return
     if any(c.table == source.alias_or_name for c in own_columns(select)):

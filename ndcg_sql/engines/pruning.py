@@ -5,6 +5,7 @@ from sqlglot import exp
 from ndcg_sql.engines.folding import Known, fold
 from ndcg_sql.engines.trimming import (
     Relations,
+    joins_of,
     merge_inside,
     merged,
     own_columns,
@@ -64,7 +65,7 @@ def pruned(relations: Relations, public: dict[str, frozenset[str]]) -> Relations
 def _leave_repeated(tree: exp.Expr) -> None:
     """Leave out joins with complete relations of which only the id is read."""
     for select in selects(tree):
-        for join in list(select.args.get("joins") or []):
+        for join in joins_of(select):
             name, condition = join.this.name, join.args.get("on")
             if name not in _COMPLETE or not isinstance(condition, exp.EQ):
                 continue

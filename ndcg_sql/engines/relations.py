@@ -63,9 +63,9 @@ def relations(
         text = _source(name, measures, tables)
         tree = prepared(name, parsed(text))
         tables.without_run(tree)
-        if name == "compared_values" and baseline is not None:
+        if name == "compared_values" and isinstance(tree, exp.Select):
             run = exp.column("run", "baseline_values")
-            tree = tree.where(run.eq(exp.Literal.string(baseline)))
+            tree.where(run.eq(exp.Literal.string(str(baseline))), copy=False)
         if name in public:
             _publish(tree, parsed(views.public()[name].select))
         for table in sorted(tree.find_all(exp.Table), key=lambda table: table.name):
@@ -77,15 +77,20 @@ def relations(
     for name in public:
         add(name)
     first = {"measures": _measures(measures, found), "gains": _gains(measures)}
-    columns = {name: frozenset(found[name].named_selects) for name in public}
+    columns = {name: frozenset(named(found[name])) for name in public}
     kept = pruned(first | found, columns)
-    shown = {column for tree in kept.values() for column in tree.named_selects}
+    shown = {column for tree in kept.values() for column in named(tree)}
     for tree in kept.values():
         tables.inserted(tree)
     return {
         name: Relation(tree, _about(comments[name], shown | kept.keys()))
         for name, tree in kept.items()
     }
+
+
+def named(tree: exp.Expr) -> list[str]:
+    """Return the names of the columns of a query."""
+    return list(tree.named_selects) if isinstance(tree, exp.Query) else []
 
 
 def results(tables: Tables, baseline: str | None) -> list[str]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 Relations = dict[str, exp.Expr]
+# A select, and one of its sources.
+Place = tuple[exp.Select, exp.Expr]
 # An expression that is longer is written once only.
 _SHORT = 30
 
@@ -55,7 +57,7 @@ def _collect(tree: exp.Expr, reads: dict[str, set[str]], own: bool = False) -> N
                 )
 
 
-def selects(tree: exp.Expr, own: bool = False) -> Iterator[exp.Expr]:
+def selects(tree: exp.Expr, own: bool = False) -> Iterator[exp.Select]:
     """Return the selects of a query; own: not those of its table expressions."""
     ctes = tree.args.get("with_")
     for cte in ctes.expressions if ctes and not own else ():
@@ -68,13 +70,18 @@ def selects(tree: exp.Expr, own: bool = False) -> Iterator[exp.Expr]:
             yield from selects(node)
 
 
+def joins_of(select: exp.Expr) -> list[exp.Join]:
+    """Return the joins of a select."""
+    return list(select.args.get("joins") or [])
+
+
 def sources(select: exp.Expr) -> list[exp.Expr]:
     """Return the from clause and the joins of a select."""
     first = select.args.get("from_")
-    return [first, *(select.args.get("joins") or [])] if first else []
+    return [first, *joins_of(select)] if first else []
 
 
-def own_columns(select: exp.Expr) -> list[exp.Expr]:
+def own_columns(select: exp.Expr) -> list[exp.Column]:
     """Return the columns that a select names, without those of its expressions."""
     inside = select.walk(prune=lambda node: isinstance(node, exp.With))
     return [node for node in inside if isinstance(node, exp.Column)]
@@ -140,7 +147,7 @@ def merge_inside(tree: exp.Expr) -> None:
         ctes.pop()
 
 
-def _places(tree: exp.Expr) -> list[tuple[exp.Expr, exp.Expr]]:
+def _places(tree: exp.Expr) -> list[Place]:
     """Return where a query reads relations: its selects and their sources."""
     return [
         (select, source)
@@ -150,9 +157,7 @@ def _places(tree: exp.Expr) -> list[tuple[exp.Expr, exp.Expr]]:
     ]
 
 
-def _merge_into(
-    name: str, tree: exp.Expr, places: list[tuple[exp.Expr, exp.Expr]]
-) -> bool:
+def _merge_into(name: str, tree: exp.Expr, places: list[Place]) -> bool:
     """Write a query where others read it; return False if it stays one of its own.
 
     places is kept right.
@@ -196,7 +201,7 @@ def _fits(tree: exp.Expr, select: exp.Expr, source: exp.Expr) -> bool:
         return False
     if any(item.find(exp.Window, exp.AggFunc) for item in tree.expressions):
         return False
-    outer = any(join.side for join in select.args.get("joins") or [])
+    outer = any(join.side for join in joins_of(select))
     is_first = isinstance(source, exp.From)
     if not is_first and (outer or any(s.args.get("side") for s in own)):
         return False
@@ -219,7 +224,7 @@ def _fits(tree: exp.Expr, select: exp.Expr, source: exp.Expr) -> bool:
     return all(read.count(name) <= 1 for name in long)
 
 
-def _merge(tree: exp.Expr, select: exp.Expr, source: exp.Expr) -> None:
+def _merge(tree: exp.Expr, select: exp.Select, source: exp.Expr) -> None:
     """Write a query in the place where another one reads it."""
     tree = tree.copy()
     name = source.alias_or_name
@@ -228,10 +233,10 @@ def _merge(tree: exp.Expr, select: exp.Expr, source: exp.Expr) -> None:
         if column.table != name:
             continue
         write(column, values[column.name])
-    joins = select.args.get("joins") or []
+    joins = joins_of(select)
     own = sources(tree)
     source.set("this", own[0].this)
-    place = 0 if isinstance(source, exp.From) else joins.index(source) + 1
+    place = joins.index(source) + 1 if isinstance(source, exp.Join) else 0
     select.set("joins", [*joins[:place], *own[1:], *joins[place:]])
     if where := tree.args.get("where"):
         select.where(where.this, copy=False)
