@@ -11,6 +11,7 @@ from ndcg_sql.engines.script import Emission, checks, written
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import quoted
 
+# In the schema of a profile, a model could replace a table of the same name.
 _PROJECT = """\
 name: {name}
 config-version: 2
@@ -21,6 +22,7 @@ test-paths: [tests]
 models:
   {name}:
     +materialized: table
+    +schema: {name}
 """
 
 

@@ -41,6 +41,9 @@ def test_package_has_models_descriptions_and_tests(ndcg: Command, here: Path) ->
         assert read <= models.keys() - {name}
     # What a user wrote is no template.
     assert any("'{{ '{' }}{{ '{' }} base }}'" in text for text in models.values())
+    # No model replaces a table of the user.
+    project = yaml.safe_load((folder / "dbt_project.yml").read_text())
+    assert project["models"]["ndcg_sql"]["+schema"] == "ndcg_sql"
     tests = {path.stem for path in folder.glob("tests/*.sql")}
     assert {"rankings_duplicates", "judgments_nulls", "queries_nulls"} <= tests
 
@@ -76,7 +79,7 @@ def test_dbt_builds_the_package(ndcg: Command, here: Path) -> None:
     (here / "read.py").write_text(
         "import duckdb\nconnection = duckdb.connect('out.duckdb')\n"
         "print(connection.execute('select run, measure, round(value, 4) from"
-        " run_values order by all').fetchall())\n"
+        " main_ndcg_sql.run_values order by all').fetchall())\n"
     )
     with duckdb.connect(str(shop)) as connection:
         connection.execute(ndcg(*EMIT).out)

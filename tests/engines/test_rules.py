@@ -33,6 +33,7 @@ RUNNING = "max(t.x) over (order by t.z rows unbounded preceding)"
         ("clickhouse", "t.x", "t.x AS x"),
         ("clickhouse", "least(t.x, t.y)", "least(CAST(t.x AS Nullable(Float64)), CAS"),
         ("clickhouse", "t.x as value", "CAST(t.x AS Nullable(Float64)) AS value"),
+        ("clickhouse", "null as standard_error", "CAST(NULL AS Nullable(Float64))"),
         ("bigquery", SUM, "sum(t.x)"),
         ("bigquery", LOG2, "ln(CAST(t.x AS FLOAT64)) / ln(CAST(2 AS FLOAT64))"),
         ("bigquery", NAMED, "max(t.x) OVER (PARTITION BY t.y ORDER BY t.z"),

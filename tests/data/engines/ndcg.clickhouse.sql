@@ -347,10 +347,10 @@ WITH sums AS (
         sum(stored_values.value) AS value_sum,
         CAST(count(stored_values.value) AS Nullable(Int64)) AS n,
         sum(CASE WHEN stored_values.nothing_relevant THEN 1 ELSE 0 END) AS no_relevant,
-        CASE
+        CAST(CASE
             WHEN CAST(count(stored_values.value) AS Nullable(Int64)) > 1
             THEN stddev_samp(stored_values.value) / sqrt(CAST(count(stored_values.value) AS Nullable(Int64)))
-        END AS standard_error
+        END AS Nullable(Float64)) AS standard_error
     FROM ndcg_sql.stored_values
     GROUP BY
         stored_values.run_id
@@ -390,7 +390,7 @@ SELECT
     coalesce(judged_shares.share_sum, 0) / (
         evaluations.answered + evaluations.unanswered
     ) AS judged_at_k,
-    sums.standard_error AS standard_error
+    CAST(sums.standard_error AS Nullable(Float64)) AS standard_error
 FROM sums
 INNER JOIN ndcg_sql.evaluations
     ON sums.run_id = evaluations.run_id
@@ -413,7 +413,7 @@ SELECT
     stored_run_values.no_relevant AS no_relevant,
     evaluations.unjudged_queries AS unjudged_queries,
     stored_run_values.judged_at_k AS judged_at_k,
-    stored_run_values.standard_error AS standard_error,
+    CAST(stored_run_values.standard_error AS Nullable(Float64)) AS standard_error,
     stored_run_values.run_id AS run_id,
     CAST(1 AS Nullable(Int64)) AS judgment_set_id
 FROM ndcg_sql.stored_run_values
