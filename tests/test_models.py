@@ -57,6 +57,7 @@ def test_every_public_relation_is_a_table_with_comments_and_a_key() -> None:
         assert all(column.comment for column in table.columns)
 
 
+@pytest.mark.slow
 def test_no_two_rows_have_the_same_key(demo: Path) -> None:
     filled = 0
     with duckdb.connect(str(demo), read_only=True) as connection:

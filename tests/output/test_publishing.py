@@ -222,6 +222,7 @@ def test_a_second_one_takes_the_place_of_the_first(ndcg: Command, loaded: Path) 
     assert published.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.slow
 def test_it_is_compact(ndcg: Command, loaded: Path) -> None:
     with duckdb.connect(str(loaded)) as connection:
         connection.execute("create table big as select random() from range(1000000)")
