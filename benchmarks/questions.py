@@ -24,7 +24,11 @@ QUESTIONS = {
     "report, weighted": (("report",), False),
     "compare": (("compare", "run-1", "run-2"), False),
     "compare --by": (("compare", "run-1", "run-2", "--by", "country"), True),
-    "gate --by": (("gate", "run-1", "run-2", "--by", "country"), True),
+    # A gate that fails would end the benchmark.
+    "gate --by": (
+        ("gate", "run-1", "run-2", "--by", "country", "--max-drop", "0.9"),
+        True,
+    ),
     "report --bounds": (
         ("report", "--bounds", "-m", "nDCG@10", "--run", "run-1"),
         True,

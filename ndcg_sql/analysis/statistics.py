@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-# With more distinct differences than this, neighbours share one of the cells.
-_DISTINCT = 300
+# With more queries than this, neighbouring differences share one of the cells.
+_FEW_QUERIES = 300
 CELLS = 40
 # Up to this number of flips, counting the bits of random words is faster than
 # drawing a binomial number.
@@ -348,7 +348,7 @@ class _Cells:
         together: values far out, on which the tails of the sum rest, have cells
         of their own.
         """
-        if len(values) <= _DISTINCT:
+        if counts.sum() <= _FEW_QUERIES or len(values) <= CELLS:
             return cls(values, counts, np.zeros(len(values)), "resampled")
         squares = counts * values**2
         mass = (counts / counts.sum() + squares / squares.sum()) / 2

@@ -318,8 +318,25 @@ def _far_out(random: Any) -> Floats:
     return sizes / sizes.max() * random.choice((-1.0, 1.05), 3000)
 
 
+def _in_steps(random: Any) -> Floats:
+    return np.round(random.normal(0, 0.25, 6000), 2)
+
+
+@pytest.mark.parametrize(
+    ("queries", "distinct", "how"),
+    [(300, 300, ""), (301, 40, ""), (301, 41, " in cells")],
+)
+def test_neighbours_share_a_cell_if_there_are_many(
+    queries: int, distinct: int, how: str
+) -> None:
+    values = np.resize(np.arange(1.0, distinct + 1), queries)
+    found = bootstrap(Differences.of(values), 0.05, 100, 0)
+    assert found is not None
+    assert found.how == "resampled" + how
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("given", [_mostly_zero, _far_out])
+@pytest.mark.parametrize("given", [_mostly_zero, _far_out, _in_steps])
 def test_cells_have_the_tails_of_plain_resampling(
     given: Callable[[Any], Floats],
 ) -> None:
