@@ -8,6 +8,7 @@ from ndcg_sql.engines import (
     postgres,
     redshift,
     snowflake,
+    spark,
     trino,
 )
 from ndcg_sql.engines.engine import Engine
@@ -18,6 +19,7 @@ ENGINES = {
     "duckdb": duckdb_engine.ENGINE,
     "postgres": postgres.ENGINE,
     "clickhouse": clickhouse.ENGINE,
+    "spark": spark.ENGINE,
     "bigquery": bigquery.ENGINE,
     "databricks": databricks.ENGINE,
     "redshift": redshift.ENGINE,

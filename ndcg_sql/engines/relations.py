@@ -1,7 +1,7 @@
 """The relations of a script: the views that some measures need, pruned."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -46,19 +46,24 @@ def parsed(select: str) -> exp.Expr:
 
 
 def relations(
-    measures: Sequence[Measure], tables: Tables, baseline: str | None = None
+    measures: Sequence[Measure],
+    tables: Tables,
+    baseline: str | None = None,
+    wanted: Sequence[str] = (),
+    kept: Collection[str] = (),
 ) -> dict[str, Relation]:
     """Return all relations of a script by name, in order of creation.
 
     They read one another without a schema, and the user's tables. With a baseline,
-    other runs are compared with it.
+    other runs are compared with it. wanted are the relations to make, if not all
+    results; kept are relations that are there already, and are not made.
     """
     found: dict[str, exp.Expr] = {}
     comments = {"measures": "The measures.", "gains": "The maps of gains of measures."}
-    public = results(tables, baseline)
+    public = wanted or results(tables, baseline)
 
     def add(name: str) -> None:
-        if name in found or name in comments:
+        if name in found or name in comments or name in kept:
             return
         text = _source(name, measures, tables)
         tree = prepared(name, parsed(text))
@@ -66,7 +71,7 @@ def relations(
         if name == "compared_values" and isinstance(tree, exp.Select):
             run = exp.column("run", "baseline_values")
             tree.where(run.eq(exp.Literal.string(str(baseline))), copy=False)
-        if name in public:
+        if name in public and name in views.public():
             _publish(tree, parsed(views.public()[name].select))
         for table in sorted(tree.find_all(exp.Table), key=lambda table: table.name):
             if not is_local(table, tree):
@@ -78,13 +83,13 @@ def relations(
         add(name)
     first = {"measures": _measures(measures, found), "gains": _gains(measures)}
     columns = {name: frozenset(named(found[name])) for name in public}
-    kept = pruned(first | found, columns)
-    shown = {column for tree in kept.values() for column in named(tree)}
-    for tree in kept.values():
+    left = pruned(first | found, columns)
+    shown = {column for tree in left.values() for column in named(tree)}
+    for tree in left.values():
         tables.inserted(tree)
     return {
-        name: Relation(tree, _about(comments[name], shown | kept.keys()))
-        for name, tree in kept.items()
+        name: Relation(tree, _about(comments[name], shown | left.keys()))
+        for name, tree in left.items()
     }
 
 

@@ -133,7 +133,15 @@ def written(engine: Engine, tree: exp.Expr) -> str:
 
 def checks(emission: Emission) -> dict[str, tuple[str, str]]:
     """Return selects of bad rows of the user's tables, and messages, by name."""
-    engine, measures, tables = emission.engine, emission.measures, emission.tables
+    return {
+        name: (written(emission.engine, tree), message)
+        for name, (tree, message) in check_trees(emission).items()
+    }
+
+
+def check_trees(emission: Emission) -> dict[str, tuple[exp.Expr, str]]:
+    """Return trees of selects of bad rows, and messages, by name."""
+    measures, tables = emission.measures, emission.tables
     prefix = "placed_" if tables.placed else ""
     names = [f"{prefix}rankings_nulls", "rankings_duplicates"]
     names += ["placed_rankings_positions"] if tables.placed else []
@@ -156,7 +164,7 @@ def checks(emission: Emission) -> dict[str, tuple[str, str]]:
     if emission.baseline is not None:
         names.append("rankings_baseline")
         values["$baseline"] = sql_text(emission.baseline)
-    found: dict[str, tuple[str, str]] = {}
+    found: dict[str, tuple[exp.Expr, str]] = {}
     for name in names:
         text = sql_files.read(f"emit/checks/{name}")
         for parameter, value in values.items():
@@ -169,5 +177,5 @@ def checks(emission: Emission) -> dict[str, tuple[str, str]]:
             group.set("expressions", keys)
         tables.inserted(tree)
         kind, _, about = sql_files.opening_comment(text).partition(": ")
-        found[name] = written(engine, tree), f"{getattr(tables, kind)}: {about}"
+        found[name] = tree, f"{getattr(tables, kind)}: {about}"
     return found

@@ -85,6 +85,15 @@ class Tables:
         """Whether positions are given."""
         return ("rankings", "position") in self.columns
 
+    def needed(self, kind: str) -> list[str]:
+        """Return the columns that a table must have, under their own names."""
+        own = {"run"} if self.run is None else set[str]()
+        own.add("score" if self.placed else "position")
+        names = [name for name in _COLUMNS[kind] if name not in own]
+        found = [self.columns.get((kind, name), name) for name in names]
+        found += self.slices if kind == "queries" else ()
+        return [name.strip('"') for name in found]
+
     def without_run(self, tree: exp.Expr) -> None:
         """Name the only run, if no column names runs."""
         for column in list(tree.find_all(exp.Column)) if self.run is None else ():

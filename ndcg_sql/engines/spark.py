@@ -1,0 +1,22 @@
+"""Spark: no order inside aggregates, and literals are decimals."""
+
+from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.rules import (
+    divided,
+    floating,
+    logarithm,
+    unnamed,
+    unordered,
+)
+
+ENGINE = Engine(
+    dialect="spark",
+    rules=(unordered, logarithm, unnamed, floating, divided),
+    begin=(),
+    end=(),
+    schema="create schema {schema};",
+    table="create table {name} using parquet as\n{select};",
+    check="select case when count(*) > 0 then raise_error({message}) end as found\n"
+    "from (\n{select}\n) as bad;",
+    remove="drop schema {schema} cascade",
+)

@@ -1,0 +1,155 @@
+"""Values of measures as DataFrames, over a user's DataFrames."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from ndcg_sql.engines.relations import relations
+from ndcg_sql.engines.script import Emission, check_trees
+from ndcg_sql.engines.tables import Tables
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.spark.frames import frame
+from ndcg_sql.text import listed, quoted
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# What measures of all families read of the rankings.
+_SHARED = ("hits", "run_queries")
+
+
+@dataclass(frozen=True)
+class Values:
+    """Values of measures, which Spark computes when an action asks for them.
+
+    They have the columns of the relations of these names in a warehouse.
+    run_values and slice_values read query_values: cache that, or write it and pass
+    what was written, and it is computed once.
+    """
+
+    query_values: "DataFrame"
+    run_values: "DataFrame"
+    # None if no slices were asked for.
+    slice_values: "DataFrame | None"
+
+
+def evaluate(
+    spark: "SparkSession",
+    *,
+    rankings: "DataFrame | str",
+    judgments: "DataFrame | str",
+    measures: str | Sequence[str],
+    columns: Mapping[str, str] | None = None,
+    run_column: str | None = None,
+    queries: "DataFrame | str | None" = None,
+    by: Sequence[str] = (),
+) -> Values:
+    """Return the values of measures for rankings, given as DataFrames or tables.
+
+    rankings need the columns query_id, doc_id and score; judgments query_id, doc_id
+    and grade. columns maps these names to others, as in {"query_id": "user_id"} or
+    {"judgments.query_id": "user_id"}; "position" names given positions. run_column
+    names the run; without it, all rankings are one run. by are columns of queries
+    that make slices. Bad rows are looked for before anything is computed; raises
+    NdcgSqlError, which names one of them.
+    """
+    evaluation = Evaluation.given(
+        spark, rankings, judgments, measures, columns, run_column, queries, by
+    )
+    evaluation.check()
+    query_values = reduce(lambda a, b: a.unionAll(b), evaluation.families())
+    return evaluation.values(query_values)
+
+
+class Evaluation:
+    """What is to be evaluated on Spark, in parts."""
+
+    def __init__(
+        self, spark: "SparkSession", emission: Emission, given: "dict[str, DataFrame]"
+    ) -> None:
+        """Take the DataFrames that the tables of an emission name."""
+        self._spark = spark
+        self._emission = emission
+        made = relations(emission.measures, emission.tables, wanted=_SHARED)
+        # Positions are given once, not once for each family.
+        self._known = given | {
+            name: frame(spark, given, made[name].tree, made) for name in _SHARED
+        }
+
+    @classmethod
+    def given(
+        cls,
+        spark: "SparkSession",
+        rankings: "DataFrame | str",
+        judgments: "DataFrame | str",
+        measures: str | Sequence[str],
+        columns: Mapping[str, str] | None = None,
+        run_column: str | None = None,
+        queries: "DataFrame | str | None" = None,
+        by: Sequence[str] = (),
+    ) -> "Evaluation":
+        """Return an evaluation of what evaluate takes."""
+        names = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
+        has_queries = "queries" if queries is not None else None
+        tables = Tables.given(
+            "rankings", "judgments", names, run_column, has_queries, by
+        )
+        text = measures if isinstance(measures, str) else " ".join(measures)
+        emission = Emission("spark", parse(text), tables)
+        found = {"rankings": rankings, "judgments": judgments}
+        if queries is not None:
+            found["queries"] = queries
+        given: dict[str, DataFrame] = {}
+        for kind, source in found.items():
+            rows = spark.table(source) if isinstance(source, str) else source
+            _check_columns(kind, rows, tables)
+            given[f"given_{kind}"] = rows
+        return cls(spark, emission, given)
+
+    def check(self) -> None:
+        """Raise NdcgSqlError if there are bad rows; name one of them."""
+        for tree, message in check_trees(self._emission).values():
+            for row in frame(self._spark, self._known, tree).take(1):
+                shown = ", ".join(map(str, row))
+                raise NdcgSqlError(f"{message}: ({shown})")
+
+    def keep(self) -> None:
+        """Keep what all families share on the disks of the workers."""
+        from pyspark import StorageLevel
+
+        for name in _SHARED:
+            self._known[name].persist(StorageLevel.DISK_ONLY)
+
+    def families(self) -> "Iterator[DataFrame]":
+        """Return the values per query, family by family: one plan cannot hold all."""
+        by_family: dict[str, list[Measure]] = {}
+        for measure in self._emission.measures:
+            by_family.setdefault(measure.family.name, []).append(measure)
+        for measures in by_family.values():
+            made = relations(measures, self._emission.tables, wanted=["query_values"])
+            tree = made["query_values"].tree
+            found = frame(self._spark, self._known, tree, made)
+            # Some families count.
+            yield found.withColumn("value", found["value"].cast("double"))
+
+    def values(self, query_values: "DataFrame") -> Values:
+        """Return values whose values per query are in a DataFrame."""
+        known = self._known | {"stored_values": query_values}
+        measures, tables = self._emission.measures, self._emission.tables
+        wanted = ["run_values", *(["slice_values"] if tables.slices else [])]
+        made = relations(measures, tables, wanted=wanted, kept=["stored_values"])
+        found = [frame(self._spark, known, made[name].tree, made) for name in wanted]
+        return Values(query_values, found[0], found[1] if tables.slices else None)
+
+
+def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:
+    """Raise NdcgSqlError if a DataFrame lacks a column that its rows need."""
+    there = {name.lower() for name in rows.columns}
+    for name in tables.needed(kind):
+        if name.lower() not in there:
+            raise NdcgSqlError(
+                f"{kind}: there is no column {quoted(name)}; name another one of"
+                f" {listed(rows.columns)}"
+            )
