@@ -18,7 +18,7 @@ SECTIONS = {
     "Judge": ("holes", "pool", "adjudicate", "agreement"),
     "Keep": (
         *("rename", "tag", "evaluate", "remove", "check", "export", "publish"),
-        "emit",
+        *("emit", "spark"),
         "completion",
     ),
 }

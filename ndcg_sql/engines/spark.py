@@ -1,17 +1,11 @@
 """Spark: no order inside aggregates, and literals are decimals."""
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import (
-    divided,
-    floating,
-    logarithm,
-    unnamed,
-    unordered,
-)
+from ndcg_sql.engines.rules import floating, unordered
 
 ENGINE = Engine(
     dialect="spark",
-    rules=(unordered, logarithm, unnamed, floating, divided),
+    rules=(unordered, floating),
     begin=(),
     end=(),
     schema="create schema {schema};",

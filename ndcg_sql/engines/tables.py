@@ -15,6 +15,7 @@ _COLUMNS = {
     "judgments": ("query_id", "doc_id", "grade"),
     "queries": ("query_id",),
 }
+_NUMBERS = ("score", "position", "grade")
 _PART = r'(?:[A-Za-z_]\w*|"[^"]+")'
 _TABLE = re.compile(rf"{_PART}(?:\.{_PART}){{0,2}}")
 
@@ -85,13 +86,16 @@ class Tables:
         """Whether positions are given."""
         return ("rankings", "position") in self.columns
 
-    def needed(self, kind: str) -> list[str]:
-        """Return the columns that a table must have, under their own names."""
-        own = {"run"} if self.run is None else set[str]()
-        own.add("score" if self.placed else "position")
-        names = [name for name in _COLUMNS[kind] if name not in own]
+    def needed(self, kind: str, numbers: bool = False) -> list[str]:
+        """Return the columns that a table must have, or their numbers alone."""
+        others = {"run"} if self.run is None else set[str]()
+        others.add("score" if self.placed else "position")
+        names = [name for name in _COLUMNS[kind] if name not in others]
+        if numbers:
+            names = [name for name in names if name in _NUMBERS]
         found = [self.columns.get((kind, name), name) for name in names]
-        found += self.slices if kind == "queries" else ()
+        if kind == "queries" and not numbers:
+            found += self.slices
         return [name.strip('"') for name in found]
 
     def without_run(self, tree: exp.Expr) -> None:

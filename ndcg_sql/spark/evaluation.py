@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.engines.relations import relations
 from ndcg_sql.engines.script import Emission, check_trees
@@ -55,8 +55,9 @@ def evaluate(
     that make slices. Bad rows are looked for before anything is computed; raises
     NdcgSqlError, which names one of them.
     """
+    names = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
     evaluation = Evaluation.given(
-        spark, rankings, judgments, measures, columns, run_column, queries, by
+        spark, rankings, judgments, measures, names, run_column, queries, by
     )
     evaluation.check()
     query_values = reduce(lambda a, b: a.unionAll(b), evaluation.families())
@@ -85,16 +86,15 @@ class Evaluation:
         rankings: "DataFrame | str",
         judgments: "DataFrame | str",
         measures: str | Sequence[str],
-        columns: Mapping[str, str] | None = None,
+        columns: Sequence[str] = (),
         run_column: str | None = None,
         queries: "DataFrame | str | None" = None,
         by: Sequence[str] = (),
     ) -> "Evaluation":
-        """Return an evaluation of what evaluate takes."""
-        names = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
+        """Return an evaluation of what evaluate takes; columns as query_id=user_id."""
         has_queries = "queries" if queries is not None else None
         tables = Tables.given(
-            "rankings", "judgments", names, run_column, has_queries, by
+            "rankings", "judgments", columns, run_column, has_queries, by
         )
         text = measures if isinstance(measures, str) else " ".join(measures)
         emission = Emission("spark", parse(text), tables)
@@ -105,15 +105,26 @@ class Evaluation:
         for kind, source in found.items():
             rows = spark.table(source) if isinstance(source, str) else source
             _check_columns(kind, rows, tables)
+            _check_numbers(spark, kind, rows, tables)
             given[f"given_{kind}"] = rows
         return cls(spark, emission, given)
 
+    @property
+    def measures(self) -> Sequence[Measure]:
+        """The measures that are asked for."""
+        return self._emission.measures
+
     def check(self) -> None:
         """Raise NdcgSqlError if there are bad rows; name one of them."""
-        for tree, message in check_trees(self._emission).values():
-            for row in frame(self._spark, self._known, tree).take(1):
-                shown = ", ".join(map(str, row))
-                raise NdcgSqlError(f"{message}: ({shown})")
+        from pyspark.errors import PySparkException
+
+        try:
+            for tree, message in check_trees(self._emission).values():
+                for row in frame(self._spark, self._known, tree).take(1):
+                    shown = ", ".join(map(str, row))
+                    raise NdcgSqlError(f"{message}: ({shown})")
+        except PySparkException as error:
+            raise NdcgSqlError(f"Spark: {first_line(error)}") from error
 
     def keep(self) -> None:
         """Keep what all families share on the disks of the workers."""
@@ -125,7 +136,7 @@ class Evaluation:
     def families(self) -> "Iterator[DataFrame]":
         """Return the values per query, family by family: one plan cannot hold all."""
         by_family: dict[str, list[Measure]] = {}
-        for measure in self._emission.measures:
+        for measure in self.measures:
             by_family.setdefault(measure.family.name, []).append(measure)
         for measures in by_family.values():
             made = relations(measures, self._emission.tables, wanted=["query_values"])
@@ -137,7 +148,7 @@ class Evaluation:
     def values(self, query_values: "DataFrame") -> Values:
         """Return values whose values per query are in a DataFrame."""
         known = self._known | {"stored_values": query_values}
-        measures, tables = self._emission.measures, self._emission.tables
+        measures, tables = self.measures, self._emission.tables
         wanted = ["run_values", *(["slice_values"] if tables.slices else [])]
         made = relations(measures, tables, wanted=wanted, kept=["stored_values"])
         found = [frame(self._spark, known, made[name].tree, made) for name in wanted]
@@ -153,3 +164,26 @@ def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:
                 f"{kind}: there is no column {quoted(name)}; name another one of"
                 f" {listed(rows.columns)}"
             )
+
+
+def _check_numbers(
+    spark: "SparkSession", kind: str, rows: "DataFrame", tables: Tables
+) -> None:
+    """Raise NdcgSqlError for numbers given as text, if the session casts silently."""
+    if str(spark.conf.get("spark.sql.ansi.enabled")).lower() == "true":
+        return
+    types = {name.lower(): kind for name, kind in rows.dtypes}
+    for name in tables.needed(kind, numbers=True):
+        if types[name.lower()] == "string":
+            raise NdcgSqlError(
+                f"{kind}: column {quoted(name)} is text, and this session casts text"
+                " that is no number to null; cast it to double first"
+            )
+
+
+def first_line(error: Exception) -> str:
+    """Return what an error of Spark says, in one line."""
+    cause: Any = getattr(error, "java_exception", None)
+    text = cause.getMessage() if cause is not None else str(error)
+    lines = [line.strip() for line in str(text).splitlines()]
+    return next((line for line in lines if line), type(error).__name__)

@@ -7,7 +7,7 @@ views never end; expressions of one statement are parsed once.
 import re
 import textwrap
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -35,7 +35,7 @@ def frame(
     """
     select, reads = _read(tree)
     expressions: list[str] = []
-    for name, relation in reversed((relations or {}).items()):
+    for name, relation in reversed(list((relations or {}).items())):
         if name in reads and name not in known:
             text, more = _read(relation.tree)
             expressions.insert(0, f"{name} as (\n{textwrap.indent(text, '    ')}\n)")
@@ -50,7 +50,9 @@ def frame(
     text = text.replace(_MARK, "")
     # It makes a view of each and drops it, and with the view what the user cached of
     # the same DataFrame, but not of another one.
-    frames = {name: known[name].filter("true") for name in reads & known.keys()}
+    frames: dict[str, Any] = {
+        name: known[name].filter("true") for name in reads & known.keys()
+    }
     return spark.sql(text, **frames)
 
 

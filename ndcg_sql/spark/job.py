@@ -1,0 +1,179 @@
+"""The whole job on a cluster: rankings and judgments of a store become values there."""
+
+import json
+import logging
+import re
+import socket
+import uuid
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from subprocess import DEVNULL
+from typing import TYPE_CHECKING, Any
+
+from ndcg_sql import __version__
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.spark.evaluation import Evaluation, first_line
+from ndcg_sql.text import quoted
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+FORMATS = ("parquet", "csv")
+_STANDALONE = re.compile(r"spark://[^,:/]+:\d+(,[^,:/]+:\d+)*")
+# A value that is no number fails, instead of becoming null.
+_SETTINGS = {"spark.app.name": "ndcg-sql", "spark.sql.ansi.enabled": "true"}
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be evaluated, and where its values go.
+
+    Paths are those of any store that Spark reads. form is the format of the input;
+    None: CSV if the path ends in .csv or .csv.gz, else Parquet.
+    """
+
+    rankings: str
+    judgments: str
+    measures: Sequence[str]
+    out: str
+    form: str | None = None
+    columns: Sequence[str] = ()
+    run_column: str | None = None
+
+
+def run(job: Job, master: str, patience: float) -> None:
+    """Run a job on a Spark cluster: write query_values, run_values, manifest.json.
+
+    out must not exist. Raises NdcgSqlError if the master does not answer within
+    patience in seconds, or if anything fails; nothing is left of it then.
+    """
+    with session(master, patience) as spark:
+        try:
+            _run(job, spark)
+        except NdcgSqlError:
+            raise
+        except Exception as error:
+            raise NdcgSqlError(f"Spark at {master}: {first_line(error)}") from error
+
+
+@contextmanager
+def session(master: str, patience: float) -> "Generator[SparkSession]":
+    """Connect with a cluster; messages of Spark's own are dropped."""
+    from pyspark import SparkConf, SparkContext, java_gateway
+    from pyspark.sql import SparkSession
+
+    _check_master(master, patience)
+    # pyspark logs errors with their traces, besides raising them.
+    logging.getLogger("SQLQueryContextLogger").disabled = True
+    conf = SparkConf().setMaster(master).setAll(list(_SETTINGS.items()))
+    try:
+        untyped: Any = java_gateway
+        gateway = untyped.launch_gateway(conf, {"stdout": DEVNULL, "stderr": DEVNULL})
+        context = SparkContext(gateway=gateway, conf=conf)
+    except Exception as error:
+        raise NdcgSqlError(f"--master {master}: {first_line(error)}") from error
+    try:
+        yield SparkSession(context)
+    finally:
+        context.stop()
+        gateway.shutdown()
+
+
+def _check_master(master: str, patience: float) -> None:
+    """Raise NdcgSqlError if no master of a standalone cluster answers.
+
+    Spark itself would ask for minutes.
+    """
+    if not master.startswith("spark:"):
+        return
+    if not _STANDALONE.fullmatch(master):
+        raise NdcgSqlError(
+            f"--master {quoted(master)}: write it like spark://host:7077"
+        )
+    why = ""
+    for place in master.removeprefix("spark://").split(","):
+        host, _, port = place.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), patience).close()
+        except (OSError, OverflowError) as error:
+            why = str(error)
+        else:
+            return
+    raise NdcgSqlError(
+        f"--master {master}: no answer ({why}); start the master, or name another one"
+    )
+
+
+def _run(job: Job, spark: "SparkSession") -> None:
+    """Write the values to a folder beside out, and rename it."""
+    out = job.out.rstrip("/")
+    files = _Files(spark, out)
+    if files.exists(out):
+        raise NdcgSqlError(f"--out {job.out}: exists already; name a new folder")
+    evaluation = Evaluation.given(
+        spark,
+        _read(spark, files, "--rankings", job.rankings, job.form),
+        _read(spark, files, "--judgments", job.judgments, job.form),
+        job.measures,
+        job.columns,
+        job.run_column,
+    )
+    evaluation.check()
+    evaluation.keep()
+    made = f"{out}.{uuid.uuid4().hex}"
+    try:
+        for frame in evaluation.families():
+            frame.write.parquet(f"{made}/query_values", mode="append")
+        values = evaluation.values(spark.read.parquet(f"{made}/query_values"))
+        values.run_values.coalesce(1).write.parquet(f"{made}/run_values")
+        manifest = {
+            "version": __version__,
+            "dialect": "spark",
+            "engine": f"Spark {spark.version}",
+            "measures": [measure.name for measure in evaluation.measures],
+        }
+        files.write(f"{made}/manifest.json", json.dumps(manifest, indent=2) + "\n")
+        files.rename(made, out)
+    except BaseException:
+        files.delete(made)
+        raise
+
+
+def _read(
+    spark: "SparkSession", files: "_Files", option: str, path: str, form: str | None
+) -> "DataFrame":
+    """Return the rows of a file or folder of the store."""
+    if not files.exists(path):
+        raise NdcgSqlError(f"{option} {path}: no such file or folder")
+    is_csv = re.search(r"\.csv(\.\w+)?/?$", path) is not None
+    if (form or ("csv" if is_csv else "parquet")) == "csv":
+        return spark.read.csv(path, header=True, escape='"')
+    return spark.read.parquet(path)
+
+
+class _Files:
+    """The store that a path is in, as Spark sees it."""
+
+    def __init__(self, spark: "SparkSession", path: str) -> None:
+        # pyspark has no functions for files.
+        context: Any = spark.sparkContext
+        self._conf = context._jsc.hadoopConfiguration()
+        self._path = context._jvm.org.apache.hadoop.fs.Path
+        self._store = self._path(path).getFileSystem(self._conf)
+
+    def exists(self, path: str) -> bool:
+        found = self._path(path)
+        return found.getFileSystem(self._conf).exists(found)
+
+    def write(self, path: str, text: str) -> None:
+        stream = self._store.create(self._path(path))
+        stream.write(text.encode())
+        stream.close()
+
+    def rename(self, old: str, new: str) -> None:
+        if not self._store.rename(self._path(old), self._path(new)):
+            raise NdcgSqlError(f"--out {new}: {old} could not be renamed to it")
+
+    def delete(self, path: str) -> None:
+        self._store.delete(self._path(path), True)

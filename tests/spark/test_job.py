@@ -1,0 +1,140 @@
+"""ndcg-sql spark on a standalone cluster: all values are those of a warehouse."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from engines.test_engines import check_equal, wanted, worlds
+from ndcg_sql.measures.families import families
+from ndcg_sql.measures.names import parse
+from support.clusters import Cluster, write
+from support.commands import Command
+from support.engines import NAMES, rows_of
+from support.worlds import FRACTIONS
+
+pytestmark = pytest.mark.spark
+EXAMPLES = " ".join(family.example for family in families().values())
+FEW = "nDCG@10 AP RR P@5 ERR@10 RBP@10"
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Generator[Cluster]:
+    started = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        yield started
+    finally:
+        started.stop()
+
+
+def options(master: str, measures: str, out: Path, **changed: str) -> list[str]:
+    """Return the arguments of a job over the files of a folder, some changed."""
+    given = {
+        "master": master,
+        "rankings": str(out.parent / "results.parquet"),
+        "judgments": str(out.parent / "grades.parquet"),
+        "run-column": "system",
+        "measure": measures,
+        "out": str(out),
+        **changed,
+    }
+    found = ["spark"]
+    for name, value in given.items():
+        found += [f"--{name}", value]
+    for name in NAMES:
+        found += ["--column", name]
+    return found
+
+
+def start(asked: list[str]) -> "subprocess.Popen[str]":
+    """Start a job as a process of its own, as a JVM stays in its process."""
+    code = "from ndcg_sql.__main__ import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *asked],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(job: "subprocess.Popen[str]") -> None:
+    """Wait for a job, which must succeed without a word."""
+    told, complaints = job.communicate(timeout=600)
+    assert (job.returncode, told, complaints) == (0, "", "")
+
+
+def check_values(out: Path, measures: str) -> None:
+    """Check what a job wrote against a warehouse."""
+    names = {measure.name for measure in parse(measures)}
+    per_query, per_run = wanted(FRACTIONS)
+    rows = duckdb.sql(
+        f"select run, query_id, measure, value from '{out}/query_values/*.parquet'"
+    ).fetchall()
+    wished = {key: row for key, row in per_query.items() if key[2] in names}
+    assert len(rows) == len(wished)
+    check_equal({row[:3]: row[3:] for row in rows}, wished)
+    rows = duckdb.sql(
+        "select run, measure, value, n, answered, unanswered, no_relevant, judged_at_k"
+        f" from '{out}/run_values/*.parquet'"
+    ).fetchall()
+    check_equal(
+        {row[:2]: row[2:] for row in rows},
+        {key: row for key, row in per_run.items() if key[1] in names},
+    )
+
+
+def test_every_family_has_the_values_of_a_warehouse(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    write(tmp_path, *rows_of(worlds(FRACTIONS)), ())
+    out = tmp_path / "values"
+    finish(start(options(cluster.url, EXAMPLES, out)))
+    check_values(out, EXAMPLES)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["dialect"] == "spark"
+    assert manifest["measures"] == [measure.name for measure in parse(EXAMPLES)]
+
+
+# It runs last, because a worker is missing after it.
+def test_killed_worker_changes_no_value(cluster: Cluster, tmp_path: Path) -> None:
+    write(tmp_path, *rows_of(worlds(FRACTIONS)), ())
+    out = tmp_path / "values"
+    job = start(options(cluster.url, FEW, out))
+    while not [*tmp_path.glob("values.*/query_values/*.parquet")]:
+        assert job.poll() is None, job.communicate()
+        time.sleep(0.05)
+    cluster.kill_worker()
+    assert job.poll() is None
+    finish(job)
+    check_values(out, FEW)
+
+
+@pytest.mark.parametrize(
+    ("rankings", "changed", "message"),
+    [
+        ([("q", "a", 1.0, "r")] * 2, {}, "is there twice for a run and query; keep"),
+        ([("q", "a", 1.0, "r")], {"rankings": "none"}, "--rankings none: no such file"),
+        ([("q", "a", 1.0, "r")], {"out": "."}, "--out .: exists already"),
+        ([("q", "a", 1.0, "r")], {"run-column": "model"}, 'no column "model"; name'),
+        ([("q", "a", 1.0, "r")], {"format-in": "csv"}, "no column"),
+    ],
+)
+def test_nothing_stays_after_a_failure(
+    ndcg: Command,
+    here: Path,
+    rankings: list[object],
+    changed: dict[str, str],
+    message: str,
+) -> None:
+    write(here, rankings, [("q", "a", 1.0)], ())  # pyright: ignore[reportArgumentType]
+    before = {*here.iterdir()}
+    done = ndcg(*options("local[1]", "nDCG@10", here / "values", **changed))
+    assert done.code == 2
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
+    assert {*here.iterdir()} == before
