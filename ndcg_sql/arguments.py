@@ -40,6 +40,8 @@ _ARGUMENTS = {
     "p": "p",
     "per-query": "per_query",
     "positions": "position_rule",
+    "queries": "queries",
+    "rankings": "rankings",
     "resamples": "resamples",
     "run": "runs",
     "run-at": "run_at",

@@ -85,11 +85,12 @@ def spark(
     ] = None,
 ) -> None:
     """Evaluate rankings on a Spark cluster, and write the values to its store."""
+    from importlib import import_module
+
     from ndcg_sql.errors import NdcgSqlError
 
     try:
-        import pyspark  # noqa: F401
-
+        import_module("pyspark")
         from ndcg_sql.spark.job import FORMATS, Job, run
     except ModuleNotFoundError as error:
         if error.name not in ("pyspark", "sqlglot"):

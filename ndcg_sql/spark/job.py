@@ -2,12 +2,15 @@
 
 import json
 import logging
+import os
 import re
+import shutil
 import socket
 import uuid
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from subprocess import DEVNULL
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +24,13 @@ if TYPE_CHECKING:
 
 FORMATS = ("parquet", "csv")
 _STANDALONE = re.compile(r"spark://[^,:/]+:\d+(,[^,:/]+:\d+)*")
-# A value that is no number fails, instead of becoming null.
-_SETTINGS = {"spark.app.name": "ndcg-sql", "spark.sql.ansi.enabled": "true"}
+_SETTINGS = {
+    "spark.app.name": "ndcg-sql",
+    # A value that is no number fails, instead of becoming null.
+    "spark.sql.ansi.enabled": "true",
+    # Documents that are together by query stay so when they meet their judgments.
+    "spark.sql.requireAllClusterKeysForCoPartition": "false",
+}
 
 
 @dataclass(frozen=True)
@@ -48,21 +56,17 @@ def run(job: Job, master: str, patience: float) -> None:
     out must not exist. Raises NdcgSqlError if the master does not answer within
     patience in seconds, or if anything fails; nothing is left of it then.
     """
-    with session(master, patience) as spark:
-        try:
-            _run(job, spark)
-        except NdcgSqlError:
-            raise
-        except Exception as error:
-            raise NdcgSqlError(f"Spark at {master}: {first_line(error)}") from error
+    with _session(master, patience) as spark:
+        carry_out(job, spark)
 
 
 @contextmanager
-def session(master: str, patience: float) -> "Generator[SparkSession]":
+def _session(master: str, patience: float) -> "Generator[SparkSession]":
     """Connect with a cluster; messages of Spark's own are dropped."""
     from pyspark import SparkConf, SparkContext, java_gateway
     from pyspark.sql import SparkSession
 
+    _check_java()
     _check_master(master, patience)
     # pyspark logs errors with their traces, besides raising them.
     logging.getLogger("SQLQueryContextLogger").disabled = True
@@ -78,6 +82,20 @@ def session(master: str, patience: float) -> "Generator[SparkSession]":
     finally:
         context.stop()
         gateway.shutdown()
+        # Else the next session of this process would ask the one that is gone.
+        untyped = SparkContext
+        untyped._gateway = untyped._jvm = None
+
+
+def _check_java() -> None:
+    """Raise NdcgSqlError if there is no Java, which pyspark starts."""
+    home = os.environ.get("JAVA_HOME")
+    program = Path(home) / "bin" / "java" if home else "java"
+    if not shutil.which(program):
+        raise NdcgSqlError(
+            f"spark needs Java 17 or newer, and there is no {program}; install it, or"
+            " set JAVA_HOME to where it is"
+        )
 
 
 def _check_master(master: str, patience: float) -> None:
@@ -105,7 +123,17 @@ def _check_master(master: str, patience: float) -> None:
     )
 
 
-def _run(job: Job, spark: "SparkSession") -> None:
+def carry_out(job: Job, spark: "SparkSession") -> None:
+    """Do a job in a session; raise NdcgSqlError, and leave nothing, if it fails."""
+    try:
+        _write_values(job, spark)
+    except NdcgSqlError:
+        raise
+    except Exception as error:
+        raise NdcgSqlError(f"Spark: {first_line(error)}") from error
+
+
+def _write_values(job: Job, spark: "SparkSession") -> None:
     """Write the values to a folder beside out, and rename it."""
     out = job.out.rstrip("/")
     files = _Files(spark, out)

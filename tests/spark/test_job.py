@@ -6,17 +6,22 @@ import sys
 import time
 from collections.abc import Generator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
 
 from engines.test_engines import check_equal, wanted, worlds
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
+from ndcg_sql.spark.job import Job, carry_out
 from support.clusters import Cluster, write
-from support.commands import Command
-from support.engines import NAMES, rows_of
+from support.engines import NAMES, Rows, rows_of
 from support.worlds import FRACTIONS
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
 EXAMPLES = " ".join(family.example for family in families().values())
@@ -120,21 +125,41 @@ def test_killed_worker_changes_no_value(cluster: Cluster, tmp_path: Path) -> Non
         ([("q", "a", 1.0, "r")] * 2, {}, "is there twice for a run and query; keep"),
         ([("q", "a", 1.0, "r")], {"rankings": "none"}, "--rankings none: no such file"),
         ([("q", "a", 1.0, "r")], {"out": "."}, "--out .: exists already"),
-        ([("q", "a", 1.0, "r")], {"run-column": "model"}, 'no column "model"; name'),
-        ([("q", "a", 1.0, "r")], {"format-in": "csv"}, "no column"),
+        ([("q", "a", 1.0, "r")], {"run_column": "model"}, 'no column "model"; name'),
+        ([("q", "a", 1.0, "r")], {"form": "csv"}, "no column"),
+        ([("q", "a", 1.0, "r")], {"judgments": "bad.csv"}, "'high'"),
+        ([("q", "a", 1.0, "r")], {"out": "bad.csv/values"}, "bad.csv"),
     ],
 )
 def test_nothing_stays_after_a_failure(
-    ndcg: Command,
+    spark: "SparkSession",
     here: Path,
-    rankings: list[object],
-    changed: dict[str, str],
+    rankings: "Rows",
+    changed: dict[str, Any],
     message: str,
 ) -> None:
-    write(here, rankings, [("q", "a", 1.0)], ())  # pyright: ignore[reportArgumentType]
+    write(here, rankings, [("q", "a", 1.0)], ())
+    (here / "bad.csv").write_text("user_id,item,grade\nq,a,high\n")
     before = {*here.iterdir()}
-    done = ndcg(*options("local[1]", "nDCG@10", here / "values", **changed))
-    assert done.code == 2
-    assert message in done.err
-    assert len(done.err.splitlines()) == 1
+    place = f"file:{here}"
+    files = {"rankings": "results.parquet", "judgments": "grades.parquet"}
+    given: dict[str, Any] = {**files, "out": "values", "run_column": "system"}
+    given |= changed
+    for name in (*files, "out"):
+        given[name] = f"{place}/{given[name]}"
+    job = Job(measures=["nDCG@10"], columns=NAMES, **given)
+    with pytest.raises(NdcgSqlError) as raised:
+        carry_out(job, spark)
+    assert message in str(raised.value).replace(f"{place}/", "")
+    assert len(str(raised.value).splitlines()) == 1
     assert {*here.iterdir()} == before
+
+
+def test_csv_is_read_like_parquet(spark: "SparkSession", here: Path) -> None:
+    (here / "results.csv").write_text('query_id,doc_id,score\nq,"a,""b""",1\nq,c,2\n')
+    (here / "grades.csv").write_text('query_id,doc_id,grade\nq,"a,""b""",3\n')
+    place = f"file:{here}"
+    files = (f"{place}/results.csv", f"{place}/grades.csv")
+    carry_out(Job(*files, ["RR"], f"{place}/values/"), spark)
+    rows = duckdb.sql("select run, value from 'values/run_values/*.parquet'").fetchall()
+    assert rows == [("run", 0.5)]

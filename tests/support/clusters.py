@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from support.libraries import library, program
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -28,9 +30,8 @@ _SETTINGS = {
 @contextmanager
 def session(folder: Path) -> "Generator[SparkSession]":
     """Return a session on this machine, whose tables are in a folder."""
-    from pyspark.sql import SparkSession
-
-    made: Any = SparkSession.builder.master("local[2]")
+    program("java")
+    made: Any = library("pyspark.sql").SparkSession.builder.master("local[2]")
     settings = {**_SETTINGS, "spark.sql.warehouse.dir": str(folder / "tables")}
     for name, value in settings.items():
         made = made.config(name, value)
@@ -84,11 +85,13 @@ class Cluster:
             process.wait()
 
     def _start(self, name: str, *options: str) -> None:
-        import pyspark
-
+        program("java")
+        folder = Path(library("pyspark").__file__).parent
         kind = "master.Master" if name == "master" else "worker.Worker"
-        program = Path(pyspark.__file__).parent / "bin" / "spark-class"
-        command = [str(program), f"org.apache.spark.deploy.{kind}"]
+        command = [
+            str(folder / "bin" / "spark-class"),
+            f"org.apache.spark.deploy.{kind}",
+        ]
         with self._log(name).open("wb") as log:
             started = subprocess.Popen(
                 [*command, "--host", "127.0.0.1", *options],

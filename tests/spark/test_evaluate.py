@@ -1,0 +1,190 @@
+"""ndcg_sql.spark.evaluate in a session of the user's: the values of a warehouse."""
+
+import contextlib
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
+import pytest
+
+from engines.test_engines import VALUES, check_equal, load
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.spark import evaluate
+from ndcg_sql.warehouse import Warehouse
+from support.engines import Rows, rows_of
+from support.worlds import FRACTIONS, World, world
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark
+COLUMNS = {"query_id": "user_id", "doc_id": "item"}
+RANKINGS = "user_id string, item string, score double, system string"
+GRADES = "user_id string, item string, grade double"
+# The exchanges of nDCG@10, as the optimizer first plans them.
+EXCHANGES = {"plain": 9, "bucketed": 5}
+
+
+def made(spark: "SparkSession", rows: Rows, columns: str) -> "DataFrame":
+    """Return rows as a DataFrame."""
+    untyped: Any = spark
+    return untyped.createDataFrame([*rows], columns)
+
+
+def frames(spark: "SparkSession", rankings: Rows, judgments: Rows) -> dict[str, Any]:
+    """Return the arguments of evaluate for rows."""
+    # Spark takes no whole number for a double.
+    ranked = [(*row[:2], float(row[2]), *row[3:]) for row in rankings]
+    graded = [(*row[:2], float(row[2])) for row in judgments]
+    return {
+        "rankings": made(spark, ranked, RANKINGS),
+        "judgments": made(spark, graded, GRADES),
+        "columns": COLUMNS,
+        "run_column": "system",
+    }
+
+
+def rows(frame: "DataFrame", columns: str, key: int) -> dict[Any, Any]:
+    """Return columns of a DataFrame; the first ones are the key."""
+    found: list[Any] = frame.selectExpr(*columns.split(", ")).collect()
+    found = [tuple(row) for row in found]
+    return {row[:key]: row[key:] for row in found}
+
+
+def test_values_and_slices_are_those_of_a_warehouse(spark: "SparkSession") -> None:
+    one, two = world(3, 12, FRACTIONS), world(4, 12, FRACTIONS)
+    rankings, judgments = rows_of({"Ä-1": one, "b": World(one.judged, two.ranked)})
+    ids = sorted({row[0] for row in judgments})
+    # Some queries have no land, and one is not in the table.
+    lands = [(query, (None, "NO", "Å")[i % 3]) for i, query in enumerate(ids[1:])]
+    # Braces and colons have a meaning in the statements of Spark.
+    measures = ["nDCG(gains={1:3.5,2:9})@10", "RR", "nDCG(dcg='exp-log2')@5"]
+    found = evaluate(
+        spark,
+        **frames(spark, rankings, judgments),
+        measures=measures,
+        queries=made(spark, lands, "user_id string, land string"),
+        by=["land"],
+    )
+    counted = VALUES["slice_values"]
+    sliced = f"run, attribute, attribute_value, measure, {counted}"
+    assert found.slice_values is not None
+    with Warehouse.memory() as warehouse:
+        for measure in measures:
+            warehouse.add_measures(measure)
+        load(warehouse, rankings, judgments)
+        warehouse.load_queries(pd.DataFrame(lands, columns=["query_id", "land"]))
+        for relation, frame, columns, key in (
+            ("query_values", found.query_values, "run, query_id, measure, value", 3),
+            ("run_values", found.run_values, f"run, measure, {counted}", 2),
+            ("slice_values", found.slice_values, sliced, 4),
+        ):
+            mine = rows(frame, columns, key)
+            names = ", ".join(f"$${row[key - 1]}$$" for row in mine)
+            sql = f"select {columns} from {relation} where measure in ({names})"
+            wished = warehouse.query(sql).relation.fetchall()
+            check_equal(mine, {row[:key]: row[key:] for row in wished})
+            assert len({row[key - 1] for row in mine}) == len(measures)
+
+
+def test_whole_numbers_are_ids(spark: "SparkSession") -> None:
+    # As text, 9 is above 10.
+    rankings = made(
+        spark, [(1, 9, 1.0), (1, 10, 1.0)], "query_id long, doc_id int, score float"
+    )
+    judgments = made(spark, [(1, 10, 1)], "query_id int, doc_id long, grade int")
+    found = evaluate(spark, rankings=rankings, judgments=judgments, measures="RR")
+    assert rows(found.run_values, "run, measure, value", 2) == {("run", "RR"): (0.5,)}
+
+
+def test_tables_of_the_catalog_are_named(spark: "SparkSession") -> None:
+    spark.sql("create database shop")
+    for name, kind, value in (("results", "score", 2), ("grades", "grade", 3)):
+        spark.sql(
+            f"create table shop.{name} as"
+            f" select 'q' as query_id, 'd' as doc_id, {value} as {kind}"
+        )
+    found = evaluate(
+        spark, rankings="shop.results", judgments="shop.grades", measures="P@5 nDCG@10"
+    )
+    assert rows(found.query_values, "measure, value", 1) == {
+        ("P@5",): (0.2,),
+        ("nDCG@10",): (1.0,),
+    }
+
+
+def test_session_is_left_as_it_was(spark: "SparkSession") -> None:
+    given = frames(spark, [("q", "a", 1.0, "r")], [("q", "a", 1.0)])
+    given["rankings"].cache()
+    evaluate(spark, **given, measures="nDCG@10").run_values.collect()
+    assert given["rankings"].is_cached
+    assert [table for table in spark.catalog.listTables() if table.isTemporary] == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"rankings": ("('q', 'a', 1.0, 'r'), ('q', 'a', 2.0, 'r')")}, "(r, q, a)"),
+        ({"rankings": "('q', null, 1.0, 'r')"}, "id is null"),
+        ({"rankings": "('q', 'a', double('nan'), 'r')"}, "not a number"),
+        ({"rankings": "('q', 'a', '1', 'r')"}, '"score" is text'),
+        ({"judgments": "('q', 'a', 1.0), ('q', 'a', 1.0)"}, "judged twice"),
+        ({"columns": {"query_id": "user"}}, 'no column "user"; name another one of'),
+        ({"columns": {"user": "query_id"}}, 'columns "user=query_id": write it like'),
+        ({"run_column": "model"}, 'no column "model"'),
+        ({"measures": "nDCG@ten"}, "nDCG@ten"),
+        ({"measures": "nDCG(gains='steep')@10"}, "its gain scheme is in a warehouse"),
+        ({"by": ["land"]}, "by and queries belong together"),
+        ({"rankings": "shop.nothing"}, "shop.nothing"),
+    ],
+)
+def test_bad_input_is_refused_by_name(
+    spark: "SparkSession", changed: dict[str, Any], message: str
+) -> None:
+    given: dict[str, Any] = {
+        **{"rankings": "('q', 'a', 1.0, 'r')", "judgments": "('q', 'a', 1.0)"},
+        **{"columns": COLUMNS, "run_column": "system", "measures": "nDCG@10"},
+        **changed,
+    }
+    names = {"rankings": "user_id, item, score, system"}
+    names["judgments"] = "user_id, item, grade"
+    for kind, columns in names.items():
+        if "(" in given[kind]:
+            sql = f"select * from values {given[kind]} as t({columns})"
+            given[kind] = spark.sql(sql)
+    spark.conf.set("spark.sql.ansi.enabled", "false")
+    try:
+        with pytest.raises(NdcgSqlError, match=re.escape(message)):
+            evaluate(spark, **given)
+    finally:
+        spark.conf.unset("spark.sql.ansi.enabled")
+
+
+@pytest.mark.parametrize("stored", EXCHANGES)
+def test_plan_exchanges_no_more_than_before(spark: "SparkSession", stored: str) -> None:
+    """Count what moves between workers, whose cost grows with the input.
+
+    The counts are those of large input, whose judgments are not broadcast.
+    """
+    given = frames(spark, *rows_of({"b": world(3, 12, FRACTIONS)}))
+    if stored == "bucketed":
+        for kind in ("rankings", "judgments"):
+            writer = given[kind].write.bucketBy(4, "user_id").sortBy("user_id")
+            writer.saveAsTable(f"bucketed_{kind}")
+            given[kind] = f"bucketed_{kind}"
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    try:
+        found = evaluate(spark, **given, measures="nDCG@10")
+        plan = plan_of(found.query_values)
+    finally:
+        spark.conf.unset("spark.sql.autoBroadcastJoinThreshold")
+    assert len(re.findall(r"\bExchange ", plan)) == EXCHANGES[stored], plan
+
+
+def plan_of(frame: "DataFrame") -> str:
+    """Return the physical plan of a DataFrame."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        frame.explain("simple")
+    return shown.getvalue()
