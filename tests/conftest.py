@@ -4,6 +4,7 @@ import itertools
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,10 +15,13 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
-from support import exploring, servers
+from support import clusters, exploring, servers
 from support.commands import Command, Once, Result
 from support.evaluations import Evaluation
 from support.files import QRELS, RUN, Judged, Ranked
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 _DATASETS = itertools.count()
@@ -46,6 +50,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Count the tests that were skipped, so that nobody overlooks them."""
     count = len(terminalreporter.stats.get("skipped", []))
     terminalreporter.write_line(f"{count} skipped")
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[SparkSession]":
+    """Start a session of Spark, which is slow, for all tests of a process."""
+    with clusters.session(tmp_path_factory.mktemp("tables")) as made:
+        yield made
 
 
 @pytest.fixture

@@ -53,5 +53,7 @@ ENGINE = Engine(
     check="select if(count(*) > 0, error({message}), null) as found\n"
     "from (\n{select}\n) as bad;",
     remove="drop schema {schema} cascade",
+    # It decides on the last bits of a sum in order.
+    refused=frozenset({"BPM"}),
     note=UNTESTED,
 )

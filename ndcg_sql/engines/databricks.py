@@ -6,13 +6,14 @@ from ndcg_sql.engines.rules import (
     divided,
     floating,
     logarithm,
+    sequential,
     unnamed,
     unordered,
 )
 
 ENGINE = Engine(
     dialect="databricks",
-    rules=(unordered, logarithm, unnamed, floating, divided),
+    rules=(sequential, unordered, logarithm, unnamed, floating, divided),
     begin=(),
     end=(),
     schema="create schema {schema};",

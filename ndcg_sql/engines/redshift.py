@@ -49,5 +49,7 @@ ENGINE = Engine(
     check="select cast({message} || ': ' || cast(nullif(count(*), 0) as varchar)"
     " as integer) as found\nfrom (\n{select}\n) as bad;",
     remove="drop schema {schema} cascade",
+    # It decides on the last bits of a sum in order.
+    refused=frozenset({"BPM"}),
     note=UNTESTED,
 )

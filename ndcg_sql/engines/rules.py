@@ -12,9 +12,39 @@ UNTESTED = (
 
 def unordered(node: exp.Expr) -> exp.Expr:
     """Drop the order inside an aggregate, which the engine does not have."""
-    if isinstance(node, exp.Order) and isinstance(node.parent, exp.AggFunc):
-        return node.this.copy()
+    if isinstance(node, exp.AggFunc) and isinstance(node.this, exp.Order):
+        node.set("this", node.this.this.copy())
     return node
+
+
+def sequential(node: exp.Expr) -> exp.Expr:
+    """Add in order, in an array, what is compared with a limit (see unordered).
+
+    The last bits of such a sum decide on which side of the limit it is.
+    """
+    order = node.this if isinstance(node, exp.Sum) else None
+    if isinstance(order, exp.Order) and _is_compared(node.parent):
+        place = order.expressions[0].this
+        pair = exp.func("named_struct", "'place'", place, "'summand'", order.this)
+        pairs = exp.func("array_sort", exp.func("collect_list", pair))
+        added = exp.column("total") + exp.column("summand", "pair")
+        names = [exp.to_identifier("total"), exp.to_identifier("pair")]
+        adding = exp.Lambda(this=added, expressions=names)
+        return exp.func("aggregate", pairs, exp.cast("0", "double"), adding)
+    return node
+
+
+def _is_compared(item: exp.Expr | None) -> bool:
+    """Return whether a column that an item of a select makes is compared with one."""
+    orders = item.root().find_all(exp.GT, exp.GTE, exp.LT, exp.LTE) if item else ()
+    pairs = ((order.this, order.expression) for order in orders)
+    both = [pair for pair in pairs if all(side.find(exp.Column) for side in pair)]
+    return isinstance(item, exp.Alias) and any(
+        column.name == item.alias
+        for pair in both
+        for side in pair
+        for column in side.find_all(exp.Column)
+    )
 
 
 def logarithm(node: exp.Expr) -> exp.Expr:

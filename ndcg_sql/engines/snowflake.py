@@ -34,5 +34,7 @@ ENGINE = Engine(
     check="select cast({message} || ': ' || nullif(count(*), 0) as integer) as found\n"
     "from (\n{select}\n) as bad;",
     remove="drop schema {schema} cascade",
+    # It decides on the last bits of a sum in order.
+    refused=frozenset({"BPM"}),
     note=UNTESTED,
 )

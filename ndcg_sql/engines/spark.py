@@ -1,11 +1,11 @@
 """Spark: no order inside aggregates, and literals are decimals."""
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import floating, unordered
+from ndcg_sql.engines.rules import floating, sequential, unordered
 
 ENGINE = Engine(
     dialect="spark",
-    rules=(unordered, floating),
+    rules=(sequential, unordered, floating),
     begin=(),
     end=(),
     schema="create schema {schema};",

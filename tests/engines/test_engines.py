@@ -25,6 +25,7 @@ from support.engines import (
     Engine,
     Postgres,
     Rows,
+    Spark,
     ndcg,
     rows_of,
 )
@@ -32,8 +33,9 @@ from support.servers import postgresql
 from support.worlds import FRACTIONS, WHOLE, World, world
 
 ENGINES = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
+SPARK = pytest.param("spark", marks=pytest.mark.spark)
 SHOP = Tables.given("shop.results", "shop.grades", NAMES, "system")
-TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "clickhouse": SHOP}
+TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP}
 QUICK = (
     "nDCG@10 nDCG(ties='mean')@5 nDCG(ideal='topk')@10 nDCG(dcg='exp-log2')@10"
     " nDCG(judged_only=true)@10 nDCG(gains={1:3.5,2:9}) AP RR P@5 gm_map RBP@10 ERR@10"
@@ -63,12 +65,14 @@ def _server() -> Generator[Any]:
         yield server
 
 
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(scope="module", params=[*ENGINES, SPARK])
 def engine(request: pytest.FixtureRequest) -> tuple[str, Engine]:
     name, _, locale = str(request.param).partition("-")
     if name == "postgres":
         server = request.getfixturevalue("_server")
         return name, Postgres(server, locale.lower())
+    if name == "spark":
+        return name, Spark(request.getfixturevalue("spark"))
     return name, ClickHouse() if name == "clickhouse" else DuckDb()
 
 
@@ -196,7 +200,9 @@ def test_slices_and_comparisons_are_those_of_a_warehouse(
             )
 
 
+# Spark has the values of every family in the tests of its own command.
 @pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("grades", [WHOLE, FRACTIONS], ids=["whole", "fractions"])
 def test_every_family_has_the_values_of_a_warehouse(
     engine: tuple[str, Engine], grades: tuple[float, ...]
@@ -213,11 +219,16 @@ def test_script_of_one_measure_has_the_values_of_a_warehouse(measure: str) -> No
     check(("duckdb", DuckDb()), measure, FRACTIONS)
 
 
-@pytest.mark.parametrize("family", sorted(engine_of("clickhouse").refused))
-def test_measure_that_an_engine_cannot_run_is_refused(family: str) -> None:
+@pytest.mark.parametrize(
+    ("dialect", "family"),
+    [(name, family) for name in DIALECTS for family in sorted(engine_of(name).refused)],
+)
+def test_measure_that_an_engine_cannot_run_is_refused(
+    dialect: str, family: str
+) -> None:
     measures = parse(families()[family].example)
-    with pytest.raises(NdcgSqlError, match=f"{family}.*clickhouse cannot run it"):
-        Emission("clickhouse", measures, SHOP)
+    with pytest.raises(NdcgSqlError, match=f"{family}.*{dialect} cannot run it"):
+        Emission(dialect, measures, SHOP)
 
 
 @pytest.mark.parametrize(

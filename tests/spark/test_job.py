@@ -56,14 +56,15 @@ def options(master: str, measures: str, out: Path, **changed: str) -> list[str]:
     return found
 
 
-def start(asked: list[str]) -> "subprocess.Popen[str]":
-    """Start a job as a process of its own, as a JVM stays in its process."""
+def start(cluster: Cluster, asked: list[str]) -> "subprocess.Popen[str]":
+    """Start a job as a process of its own, which a user's session does not touch."""
     code = "from ndcg_sql.__main__ import main; main()"
     return subprocess.Popen(
         [sys.executable, "-c", code, *asked],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=cluster.environment,
     )
 
 
@@ -98,7 +99,7 @@ def test_every_family_has_the_values_of_a_warehouse(
 ) -> None:
     write(tmp_path, *rows_of(worlds(FRACTIONS)), ())
     out = tmp_path / "values"
-    finish(start(options(cluster.url, EXAMPLES, out)))
+    finish(start(cluster, options(cluster.url, EXAMPLES, out)))
     check_values(out, EXAMPLES)
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["dialect"] == "spark"
@@ -109,7 +110,7 @@ def test_every_family_has_the_values_of_a_warehouse(
 def test_killed_worker_changes_no_value(cluster: Cluster, tmp_path: Path) -> None:
     write(tmp_path, *rows_of(worlds(FRACTIONS)), ())
     out = tmp_path / "values"
-    job = start(options(cluster.url, FEW, out))
+    job = start(cluster, options(cluster.url, FEW, out))
     while not [*tmp_path.glob("values.*/query_values/*.parquet")]:
         assert job.poll() is None, job.communicate()
         time.sleep(0.05)

@@ -25,6 +25,12 @@ _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.driver.memory": "2g",
 }
+# Compiling each plan would take longer than running it.
+_INTERPRETED = """\
+spark.sql.codegen.wholeStage false
+spark.sql.codegen.factoryMode NO_CODEGEN
+spark.sql.adaptive.enabled false
+"""
 
 
 @contextmanager
@@ -59,11 +65,17 @@ def write(folder: Path, rankings: "Rows", judgments: "Rows", queries: "Rows") ->
 
 
 class Cluster:
-    """A master and two workers of one core each, on loopback."""
+    """A master and two workers of one core each, on loopback.
+
+    environment is what jobs need: settings for small data.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Start them; their logs are in the folder."""
         self._folder = folder
+        settings = "".join(f"{name} {value}\n" for name, value in _SETTINGS.items())
+        (folder / "spark-defaults.conf").write_text(settings + _INTERPRETED)
+        self.environment = os.environ | {"SPARK_CONF_DIR": str(folder)}
         self._started: list[subprocess.Popen[bytes]] = []
         self._start("master", "--port", "0", "--webui-port", "0")
         self.url = self._told("master", r"Starting Spark master at (spark://\S+)")

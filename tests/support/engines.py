@@ -1,4 +1,4 @@
-"""Engines that run emitted scripts in tests: DuckDB, PostgreSQL and ClickHouse.
+"""Engines that run emitted scripts in tests: DuckDB, PostgreSQL, ClickHouse, Spark.
 
 python tests/support/engines.py writes the stored scripts of nDCG@10 again.
 """
@@ -16,6 +16,8 @@ from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import parse
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
     from support.servers import Server
     from support.worlds import World
 
@@ -191,6 +193,52 @@ class ClickHouse:
     def rows(self, select: str) -> Rows:
         text = str(self.session.query(select, "JSONCompactEachRow"))
         return [tuple(json.loads(line)) for line in text.splitlines()]
+
+
+class Spark:
+    """A session of Spark in this process."""
+
+    def __init__(self, session: "SparkSession") -> None:
+        self.session = session
+
+    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
+        run = self.session.sql
+        run("drop schema if exists ndcg_sql cascade")
+        for table, columns, rows in (
+            (
+                "results",
+                "user_id string, item string, score double, system string",
+                rankings,
+            ),
+            ("grades", "user_id string, item string, grade double", judgments),
+            ("users", "user_id string, land string", queries),
+        ):
+            run(f"drop table if exists {table}")
+            run(f"create table {table} ({columns}) using parquet")
+            frame(self.session, rows, columns).write.insertInto(table)
+
+    def run(self, script: str) -> None:
+        for statement in script.split(";\n"):
+            if statement.strip():
+                self.session.sql(statement).collect()
+
+    def rows(self, select: str) -> Rows:
+        found: list[Any] = self.session.sql(select).collect()
+        return [tuple(row) for row in found]
+
+
+def frame(session: "SparkSession", rows: Rows, columns: str) -> "DataFrame":
+    """Return rows as a DataFrame of Spark, which takes no whole number for a double."""
+    untyped: Any = session
+    kinds = [column.split()[1] for column in columns.split(", ")]
+    given = [
+        tuple(
+            float(value) if kind == "double" and value is not None else value
+            for value, kind in zip(row, kinds, strict=True)
+        )
+        for row in rows
+    ]
+    return untyped.createDataFrame(given, columns)
 
 
 if __name__ == "__main__":
