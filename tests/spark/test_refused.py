@@ -1,10 +1,36 @@
 """ndcg-sql spark refuses what it can tell before Java starts."""
 
+import sys
+
 import pytest
 
 from support.commands import Command
 
+PLAIN = ["spark", "-m", "nDCG@10", "--rankings", "r", "--judgments", "j"]
 
+
+def test_missing_library_is_named(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    done = ndcg(*PLAIN, "--out", "values", "--master", "local")
+    assert done.code == 2
+    assert done.err == "spark needs pyspark: pip install 'ndcg-sql[spark]'\n"
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("name", ["JAVA_HOME", "PATH"])
+def test_missing_java_is_named(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv(name, "/nowhere")
+    done = ndcg(*PLAIN, "--out", "values", "--master", "local")
+    assert done.code == 2
+    assert "spark needs Java 17 or newer, and there is no " in done.err
+
+
+@pytest.mark.spark
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
@@ -14,8 +40,7 @@ from support.commands import Command
     ],
 )
 def test_bad_option_is_named(ndcg: Command, asked: list[str], message: str) -> None:
-    plain = ["spark", "-m", "nDCG@10", "--rankings", "r", "--judgments", "j"]
-    done = ndcg(*plain, "--out", "values", *asked)
+    done = ndcg(*PLAIN, "--out", "values", *asked)
     assert done.code == 2
     assert message in done.err
     assert len(done.err.splitlines()) == 1

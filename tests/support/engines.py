@@ -4,6 +4,7 @@ python tests/support/engines.py writes the stored scripts of nDCG@10 again.
 """
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -66,6 +67,12 @@ def rows_of(runs: "dict[str, World]") -> tuple[Rows, Rows]:
         for doc, grade in grades.items()
     ]
     return rankings, judgments
+
+
+def statements(script: str) -> list[str]:
+    """Return the statements of a script; a line of a comment may end like one."""
+    found = re.split(r";\n(?=\n|\Z)", script)
+    return [statement for statement in found if statement.strip()]
 
 
 class DuckDb:
@@ -186,9 +193,8 @@ class ClickHouse:
                 run(f"insert into shop.{table} format JSONEachRow {lines}")
 
     def run(self, script: str) -> None:
-        for statement in script.split(";\n"):
-            if statement.strip():
-                self.session.query(statement)
+        for statement in statements(script):
+            self.session.query(statement)
 
     def rows(self, select: str) -> Rows:
         text = str(self.session.query(select, "JSONCompactEachRow"))
@@ -218,9 +224,8 @@ class Spark:
             frame(self.session, rows, columns).write.insertInto(table)
 
     def run(self, script: str) -> None:
-        for statement in script.split(";\n"):
-            if statement.strip():
-                self.session.sql(statement).collect()
+        for statement in statements(script):
+            self.session.sql(statement).collect()
 
     def rows(self, select: str) -> Rows:
         found: list[Any] = self.session.sql(select).collect()

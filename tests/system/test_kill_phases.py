@@ -22,12 +22,13 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.publishing import files
 from ndcg_sql.system.messages import Silent
+from support import exploring
 from support.commands import Command
 from support.files import RUN
 from support.kills import killed_before_checkpoint
 
 # Of each phase.
-KILLS = 30
+KILLS = 60 if exploring.EXPLORING else 12
 SEED = 4711
 QUERIES, DEPTH = 100, 50
 # Forks a process that has imported everything, and kills it after a while;
