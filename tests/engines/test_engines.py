@@ -1,6 +1,8 @@
 """Every measure that is emitted has the values of a warehouse, on every engine."""
 
+import gzip
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
@@ -51,6 +53,12 @@ def engine(request: pytest.FixtureRequest) -> tuple[str, Engine]:
     if name == "spark":
         return name, Spark(request.getfixturevalue("spark"))
     return name, ClickHouse() if name == "clickhouse" else DuckDb()
+
+
+def lines(file: Path) -> list[list[str]]:
+    """Return the fields of the lines of a compressed file."""
+    text = gzip.decompress(file.read_bytes()).decode()
+    return [line.split() for line in text.splitlines()]
 
 
 def check(engine: tuple[str, Engine], measures: str, grades: tuple[float, ...]) -> None:
@@ -139,6 +147,24 @@ def test_every_family_has_the_values_of_a_warehouse(
     refused = engine_of(engine[0]).refused
     runs = [m.name for m in parse(ALL) if m.family.name not in refused]
     check(engine, " ".join(runs), grades)
+
+
+@pytest.mark.slow
+def test_published_values_are_met(engine: tuple[str, Engine], shared: Path) -> None:
+    name, target = engine
+    folder = shared / "dl19"
+    run = lines(folder / "run.dl19-passage.bm25-default.top1000.txt.gz")
+    grades = lines(folder / "qrels.dl19-passage.txt.gz")
+    target.fill(
+        [(query, doc, float(score), "bm25") for query, _, doc, _, score, _ in run],
+        [(query, doc, float(grade)) for query, _, doc, grade in grades],
+    )
+    # Published by Pyserini with four digits.
+    published = {"nDCG@10": 0.5058, "AP(rel=2)": 0.3013, "R(rel=2)@1000": 0.7501}
+    emission = Emission(name, parse(" ".join(published)), TABLES[name])
+    target.run(script(emission))
+    found = target.rows("select measure, value from ndcg_sql.run_values")
+    assert {measure: round(value, 4) for measure, value in found} == published
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import duckdb
+import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 
 from ndcg_sql.engines.dialects import ENGINES
 from ndcg_sql.engines.script import Emission, script
@@ -91,9 +92,9 @@ class DuckDb:
         tables = (("results", rankings), ("grades", judgments), ("users", queries))
         for table, rows in tables:
             if rows:
-                marks = ", ".join("?" * len(rows[0]))
-                insert = f"insert into {table} values ({marks})"
-                self.connection.executemany(insert, rows)
+                given = pd.DataFrame([*rows], dtype=object)
+                self.connection.register("given", given)
+                self.connection.execute(f"insert into {table} select * from given")
 
     def run(self, script: str) -> None:
         self.connection.execute(script)
