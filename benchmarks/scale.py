@@ -85,7 +85,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, default=20, help="a multiple of 4")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--tool", action="append", choices=TOOLS, help="all if omitted")
-    parser.add_argument("--memory", default="8g", help="of the Java process")
+    parser.add_argument("--memory", default="8g", help="for Java and for DuckDB")
     parser.add_argument("--folder", type=Path, help="keep the data there")
     parser.add_argument("--csv", type=Path, help="write a row for each measurement")
     return parser.parse_args()
@@ -107,7 +107,8 @@ def command(tool: str, memory: str) -> list[str]:
     script, measure = TOOLS[tool]
     if script == "duckdb":
         files = ("judgments.parquet", "rankings.parquet")
-        return [*OURS, "eval", *files, "-m", measure, "--format", "json"]
+        asked = ["eval", *files, "-m", measure, "--format", "json"]
+        return [*OURS, "--memory-limit", f"{memory.upper()}B", *asked]
     submit = ["--master", "local[2]", "--driver-memory", memory]
     for name, value in SETTINGS.items():
         submit += ["--conf", f"{name}={value}"]

@@ -98,11 +98,13 @@ def spark(
         raise NdcgSqlError(
             f"spark needs {error.name}: pip install 'ndcg-sql[spark]'"
         ) from error
-    from ndcg_sql.text import listed, quoted
+    from ndcg_sql.text import harmless, listed, quoted
 
     if format_in not in (None, *FORMATS):
         raise NdcgSqlError(
             f"--format-in {quoted(format_in)}: unknown; these work: {listed(FORMATS)}"
         )
     job = Job(rankings, judgments, measure, out, format_in, column or [], run_column)
-    run(job, master, Session.of(context).timeout)
+    session = Session.of(context)
+    run(job, master, session.timeout)
+    session.messages.tell(f"wrote {harmless(out)}")

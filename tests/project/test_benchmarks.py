@@ -149,3 +149,15 @@ def test_tests_of_significance_keep_their_bounds(tmp_path: Path) -> None:
             # Four standard errors away from 0.05 and from 0.8.
             low, high = (0.57, 1) if row["differ"] == "True" else (0, 0.18)
             assert low < float(row["rate"]) + 1e-9 < high
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_scale_benchmark_agrees_with_the_metrics_of_spark(tmp_path: Path) -> None:
+    found = tmp_path / "scale.csv"
+    options = ["--users", "60", "--memory", "2g", "--csv", str(found)]
+    done = _run(tmp_path, "scale.py", *options)
+    assert done.returncode == 0, done.stderr
+    tools = {row["tool"] for row in _rows(found)}
+    assert {"ndcg-sql on Spark, binary", "RankingEvaluator"} < tools
+    assert len(tools) == 6

@@ -68,10 +68,10 @@ def start(cluster: Cluster, asked: list[str]) -> "subprocess.Popen[str]":
     )
 
 
-def finish(job: "subprocess.Popen[str]") -> None:
-    """Wait for a job, which must succeed without a word."""
+def finish(job: "subprocess.Popen[str]", out: Path) -> None:
+    """Wait for a job, which must succeed and tell no more than that."""
     told, complaints = job.communicate(timeout=600)
-    assert (job.returncode, told, complaints) == (0, "", "")
+    assert (job.returncode, told, complaints) == (0, "", f"wrote {out}\n")
 
 
 def check_values(out: Path, measures: str) -> None:
@@ -99,7 +99,7 @@ def test_every_family_has_the_values_of_a_warehouse(
 ) -> None:
     write(tmp_path, *rows_of(worlds(FRACTIONS)), ())
     out = tmp_path / "values"
-    finish(start(cluster, options(cluster.url, EXAMPLES, out)))
+    finish(start(cluster, options(cluster.url, EXAMPLES, out)), out)
     check_values(out, EXAMPLES)
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["dialect"] == "spark"
@@ -116,7 +116,7 @@ def test_killed_worker_changes_no_value(cluster: Cluster, tmp_path: Path) -> Non
         time.sleep(0.05)
     cluster.kill_worker()
     assert job.poll() is None
-    finish(job)
+    finish(job, out)
     check_values(out, FEW)
 
 
