@@ -126,9 +126,10 @@ def spark_submit() -> str:
 
 def mean(output: str) -> float:
     """Return the mean that a tool printed."""
-    # Spark puts warnings of Python before it.
-    found = json.loads(output[output.index("\n{") :] if '\n{"' in output else output)
-    return found["nDCG@10"] if isinstance(found, dict) else found[0]["value"]
+    # On Spark, warnings come first.
+    if not output.startswith("["):
+        return json.loads(output.splitlines()[-1])["nDCG@10"]
+    return json.loads(output)[0]["value"]
 
 
 def agree(means: dict[str, float]) -> None:
