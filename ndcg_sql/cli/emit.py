@@ -28,7 +28,7 @@ def emit(
             "--dialect",
             metavar="D",
             help="The engine that runs the script: bigquery, clickhouse, databricks,"
-            " duckdb, postgres, redshift, snowflake or trino.",
+            " duckdb, postgres, redshift, snowflake, spark or trino.",
         ),
     ],
     measure: Annotated[

@@ -111,7 +111,7 @@ def options(
             metavar="SECONDS",
             parser=decimal,
             help="How long to wait for a file that another process has open, and for"
-            " a database to answer (at least 10).",
+            " a database or the master of Spark to answer (at least 10).",
         ),
     ] = TIMEOUT,
     threads: Annotated[

@@ -106,5 +106,6 @@ def spark(
         )
     job = Job(rankings, judgments, measure, out, format_in, column or [], run_column)
     session = Session.of(context)
+    session.has_warehouse = False
     run(job, master, session.timeout)
     session.messages.tell(f"wrote {harmless(out)}")

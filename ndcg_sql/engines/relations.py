@@ -122,7 +122,7 @@ def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
         text = sql_files.read("emit/query_attributes")
         selects = [
             text.replace("$attribute", sql_text(column.strip('"'))).replace(
-                "given_queries.attribute_value", f"given_queries.{column}"
+                "given_queries.attribute_value", f"given_queries.{_quoted(column)}"
             )
             for column in tables.slices
         ]
@@ -132,6 +132,13 @@ def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
         placed = name == "rankings" and tables.placed
         return sql_files.read(f"emit/{'placed_' if placed else ''}{name}")
     return views.computing()[_STORED.get(name, name)].select
+
+
+def _quoted(column: str) -> str:
+    """Return the name of a column of the user's, quoted if it is not a plain word."""
+    if re.fullmatch(r'[A-Za-z_]\w*|"[^"]+"', column):
+        return column
+    return '"' + column.replace('"', '""') + '"'
 
 
 def _publish(tree: exp.Expr, public: exp.Expr) -> None:

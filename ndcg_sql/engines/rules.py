@@ -24,6 +24,7 @@ def sequential(node: exp.Expr) -> exp.Expr:
     """
     order = node.this if isinstance(node, exp.Sum) else None
     if isinstance(order, exp.Order) and _is_compared(node.parent):
+        # Summands are never null here.
         place = order.expressions[0].this
         pair = exp.func("named_struct", "'place'", place, "'summand'", order.this)
         pairs = exp.func("array_sort", exp.func("collect_list", pair))
@@ -35,7 +36,7 @@ def sequential(node: exp.Expr) -> exp.Expr:
 
 
 def _is_compared(item: exp.Expr | None) -> bool:
-    """Return whether a column that an item of a select makes is compared with one."""
+    """Return whether the column of an item is compared with another column."""
     orders = item.root().find_all(exp.GT, exp.GTE, exp.LT, exp.LTE) if item else ()
     pairs = ((order.this, order.expression) for order in orders)
     both = [pair for pair in pairs if all(side.find(exp.Column) for side in pair)]

@@ -1,6 +1,7 @@
 """Values of measures as DataFrames, over a user's DataFrames."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -27,9 +28,9 @@ _SHARED = ("hits", "run_queries")
 class Values:
     """Values of measures, which Spark computes when an action asks for them.
 
-    They have the columns of the relations of these names in a warehouse.
-    run_values and slice_values read query_values: cache that, or write it and pass
-    what was written, and it is computed once.
+    They have the columns of the public relations of these names, without weights and
+    names of other tools. run_values and slice_values read query_values: cache that
+    to compute it once.
     """
 
     query_values: "DataFrame"
@@ -64,8 +65,9 @@ def evaluate(
             spark, rankings, judgments, measures, names, run_column, queries, by
         )
         evaluation.check()
-    query_values = reduce(lambda a, b: a.unionAll(b), evaluation.families())
-    return evaluation.values(query_values)
+        with translated():
+            families = reduce(lambda a, b: a.unionAll(b), evaluation.families())
+            return evaluation.values(families)
 
 
 class Evaluation:
@@ -96,22 +98,16 @@ class Evaluation:
         by: Sequence[str] = (),
     ) -> "Evaluation":
         """Return an evaluation of what evaluate takes; columns as query_id=user_id."""
-        has_queries = "queries" if queries is not None else None
-        tables = Tables.given(
-            "rankings", "judgments", columns, run_column, has_queries, by
-        )
-        text = measures if isinstance(measures, str) else " ".join(measures)
-        emission = Emission("spark", parse(text), tables)
+        asked = emission(measures, columns, run_column, queries is not None, by)
         found = {"rankings": rankings, "judgments": judgments}
         if queries is not None:
             found["queries"] = queries
         given: dict[str, DataFrame] = {}
         for kind, source in found.items():
             rows = _table(spark, kind, source) if isinstance(source, str) else source
-            _check_columns(kind, rows, tables)
-            _check_numbers(spark, kind, rows, tables)
+            _check_columns(kind, rows, asked.tables)
             given[f"given_{kind}"] = rows
-        return cls(spark, emission, given)
+        return cls(spark, asked, given)
 
     @property
     def measures(self) -> Sequence[Measure]:
@@ -120,18 +116,15 @@ class Evaluation:
 
     def check(self) -> None:
         """Raise NdcgSqlError if there are bad rows; name one of them."""
-        from pyspark.errors import PySparkException
-
-        try:
+        with translated():
+            for kind in ("rankings", "judgments"):
+                _check_numbers(kind, self._known, self._emission.tables)
             for tree, message in check_trees(self._emission).values():
                 hashed = _hashed(tree)
                 if hashed and not frame(self._spark, self._known, hashed).take(1):
                     continue
                 for row in frame(self._spark, self._known, tree).take(1):
-                    shown = ", ".join(map(str, row))
-                    raise NdcgSqlError(f"{message}: ({shown})")
-        except PySparkException as error:
-            raise NdcgSqlError(f"Spark: {first_line(error)}") from error
+                    raise NdcgSqlError(f"{message}: {_shown(row)}")
 
     def keep(self) -> None:
         """Keep what all families share on the disks of the workers."""
@@ -141,7 +134,10 @@ class Evaluation:
             self._known[name].persist(StorageLevel.DISK_ONLY)
 
     def families(self) -> "Iterator[DataFrame]":
-        """Return the values per query, family by family: one plan cannot hold all."""
+        """Return the values per query, family by family.
+
+        Planning all families together takes much longer than one after the other.
+        """
         by_family: dict[str, list[Measure]] = {}
         for measure in self.measures:
             by_family.setdefault(measure.family.name, []).append(measure)
@@ -178,16 +174,34 @@ def _table(spark: "SparkSession", kind: str, name: str) -> "DataFrame":
 def _hashed(tree: exp.Expr) -> exp.Expr | None:
     """Return a search for duplicates by hashes; None if a tree looks for others.
 
-    Where no hash is there twice, no row is. Hashes group in half of the time.
+    Where no hash is there twice, no row is. Hashes group in half of the time; 96 bits
+    are not there twice by chance.
     """
     keys, condition = tree.args.get("group"), tree.args.get("having")
     if keys is None or condition is None or condition.find(exp.Column):
         return None
     found = tree.copy()
     found.set("expressions", [exp.alias_(exp.Literal.number(1), "found")])
-    hashed = exp.Anonymous(this="xxhash64", expressions=keys.copy().expressions)
-    found.set("group", exp.Group(expressions=[hashed]))
+    hashes = [
+        exp.Anonymous(this=name, expressions=keys.copy().expressions)
+        for name in ("xxhash64", "hash")
+    ]
+    found.set("group", exp.Group(expressions=hashes))
     return found
+
+
+def emission(
+    measures: str | Sequence[str],
+    columns: Sequence[str] = (),
+    run_column: str | None = None,
+    has_queries: bool = False,
+    by: Sequence[str] = (),
+) -> Emission:
+    """Return what is to be emitted; raise NdcgSqlError for names that are not known."""
+    queries = "queries" if has_queries else None
+    tables = Tables.given("rankings", "judgments", columns, run_column, queries, by)
+    text = measures if isinstance(measures, str) else " ".join(measures)
+    return Emission("spark", parse(text), tables)
 
 
 def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:
@@ -196,24 +210,40 @@ def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:
     for name in tables.needed(kind):
         if name.lower() not in there:
             raise NdcgSqlError(
-                f"{kind}: there is no column {quoted(name)}; name another one of"
-                f" {listed(rows.columns)}"
+                f"--{kind}: there is no column {quoted(name)}, but"
+                f" {listed(rows.columns)}; name one with --column or --run-column"
             )
 
 
-def _check_numbers(
-    spark: "SparkSession", kind: str, rows: "DataFrame", tables: Tables
-) -> None:
-    """Raise NdcgSqlError for numbers given as text, if the session casts silently."""
-    if str(spark.conf.get("spark.sql.ansi.enabled")).lower() == "true":
-        return
+def _check_numbers(kind: str, known: "Mapping[str, DataFrame]", tables: Tables) -> None:
+    """Raise NdcgSqlError for text that is not a number: sessions may make it null."""
+    rows = known[f"given_{kind}"]
     types = {name.lower(): kind for name, kind in rows.dtypes}
     for name in tables.needed(kind, numbers=True):
         if types[name.lower()] == "string":
-            raise NdcgSqlError(
-                f"{kind}: column {quoted(name)} is text, and this session casts text"
-                " that is no number to null; cast it to double first"
-            )
+            column = f"`{name.replace('`', '``')}`"
+            bad = f"{column} is not null and try_cast({column} as double) is null"
+            for row in rows.filter(bad).take(1):
+                raise NdcgSqlError(
+                    f"--{kind}: column {quoted(name)} is text that is not a number:"
+                    f" {_shown(row)}"
+                )
+
+
+def _shown(row: Iterable[Any]) -> str:
+    """Return a bad row as a message shows it."""
+    return f"({', '.join(map(str, row))})"
+
+
+@contextmanager
+def translated() -> Generator[None]:
+    """Make every failure of Spark inside an NdcgSqlError."""
+    try:
+        yield
+    except Exception as error:
+        if not type(error).__module__.startswith(("py4j.", "pyspark.")):
+            raise
+        raise NdcgSqlError(f"Spark: {first_line(error)}") from error
 
 
 def first_line(error: Exception) -> str:

@@ -1,7 +1,7 @@
 """A relation of a script as a DataFrame of a Spark session: one statement.
 
-Spark parses the text of a view again wherever the view is read, so that layers of
-views never end; expressions of one statement are parsed once.
+Spark parses the text of a view again wherever the view is read, so that planning
+layers of views takes too long; expressions of one statement are parsed once.
 """
 
 import re
@@ -48,8 +48,8 @@ def frame(
     for name in reads & known.keys():
         text = re.sub(rf"\b{_MARK}{name}\b", f"{{{name}}}", text)
     text = text.replace(_MARK, "")
-    # It makes a view of each and drops it, and with the view what the user cached of
-    # the same DataFrame, but not of another one.
+    # It makes a view of each and drops it, and with it what the user cached of the
+    # same DataFrame; a filter makes it another one.
     frames: dict[str, Any] = {
         name: known[name].filter("true") for name in reads & known.keys()
     }

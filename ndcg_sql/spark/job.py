@@ -8,7 +8,7 @@ import shutil
 import socket
 import uuid
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_sql import __version__
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.spark.evaluation import Evaluation, first_line
+from ndcg_sql.spark.evaluation import (
+    Evaluation,
+    emission,
+    first_line,
+    translated,
+)
 from ndcg_sql.text import quoted
 
 if TYPE_CHECKING:
@@ -56,6 +61,8 @@ def run(job: Job, master: str, patience: float) -> None:
     out must not exist. Raises NdcgSqlError if the master does not answer within
     patience in seconds, or if anything fails; nothing is left of it then.
     """
+    # What is misspelt is told before Java starts.
+    emission(job.measures, job.columns, job.run_column)
     with _session(master, patience) as spark:
         carry_out(job, spark)
 
@@ -76,7 +83,13 @@ def _session(master: str, patience: float) -> "Generator[SparkSession]":
         gateway = untyped.launch_gateway(conf, {"stdout": DEVNULL, "stderr": DEVNULL})
         context = SparkContext(gateway=gateway, conf=conf)
     except Exception as error:
-        raise NdcgSqlError(f"--master {master}: {first_line(error)}") from error
+        why = first_line(error)
+        if "JAVA_GATEWAY_EXITED" in why:
+            why = (
+                "Java could not start Spark; it needs Java 17 or newer, and yarn needs"
+            )
+            why += " HADOOP_CONF_DIR"
+        raise NdcgSqlError(f"--master {master}: {why}") from error
     try:
         yield SparkSession(context)
     finally:
@@ -101,7 +114,7 @@ def _check_java() -> None:
 def _check_master(master: str, patience: float) -> None:
     """Raise NdcgSqlError if no master of a standalone cluster answers.
 
-    Spark itself would ask for minutes.
+    Spark itself would ask for minutes. Waits for 10 seconds at least.
     """
     if not master.startswith("spark:"):
         return
@@ -113,7 +126,7 @@ def _check_master(master: str, patience: float) -> None:
     for place in master.removeprefix("spark://").split(","):
         host, _, port = place.rpartition(":")
         try:
-            socket.create_connection((host, int(port)), patience).close()
+            socket.create_connection((host, int(port)), max(patience, 10)).close()
         except (OSError, OverflowError) as error:
             why = str(error)
         else:
@@ -125,20 +138,15 @@ def _check_master(master: str, patience: float) -> None:
 
 def carry_out(job: Job, spark: "SparkSession") -> None:
     """Do a job in a session; raise NdcgSqlError, and leave nothing, if it fails."""
-    try:
+    with translated():
         _write_values(job, spark)
-    except NdcgSqlError:
-        raise
-    except Exception as error:
-        raise NdcgSqlError(f"Spark: {first_line(error)}") from error
 
 
 def _write_values(job: Job, spark: "SparkSession") -> None:
     """Write the values to a folder beside out, and rename it."""
     out = job.out.rstrip("/")
     files = _Files(spark, out)
-    if files.exists(out):
-        raise NdcgSqlError(f"--out {job.out}: exists already; name a new folder")
+    files.check_free(out)
     evaluation = Evaluation.given(
         spark,
         _read(spark, files, "--rankings", job.rankings, job.form),
@@ -162,9 +170,13 @@ def _write_values(job: Job, spark: "SparkSession") -> None:
             "measures": [measure.name for measure in evaluation.measures],
         }
         files.write(f"{made}/manifest.json", json.dumps(manifest, indent=2) + "\n")
+        # Another job may have been faster.
+        files.check_free(out)
         files.rename(made, out)
     except BaseException:
-        files.delete(made)
+        # What went wrong first is told.
+        with suppress(Exception):
+            files.delete(made)
         raise
 
 
@@ -193,6 +205,10 @@ class _Files:
     def exists(self, path: str) -> bool:
         found = self._path(path)
         return found.getFileSystem(self._conf).exists(found)
+
+    def check_free(self, path: str) -> None:
+        if self.exists(path):
+            raise NdcgSqlError(f"--out {path}: exists already; name a new folder")
 
     def write(self, path: str, text: str) -> None:
         stream = self._store.create(self._path(path))

@@ -109,7 +109,7 @@ def test_session_is_left_as_it_was(spark: "SparkSession") -> None:
     given = frames(spark, [("q", "a", 1.0, "r")], [("q", "a", 1.0)])
     given["rankings"].cache()
     evaluate(spark, **given, measures="nDCG@10").run_values.collect()
-    assert given["rankings"].is_cached
+    assert given["rankings"].storageLevel.useMemory
     assert [table for table in spark.catalog.listTables() if table.isTemporary] == []
 
 
@@ -119,9 +119,12 @@ def test_session_is_left_as_it_was(spark: "SparkSession") -> None:
         ({"rankings": ("('q', 'a', 1.0, 'r'), ('q', 'a', 2.0, 'r')")}, "(r, q, a)"),
         ({"rankings": "('q', null, 1.0, 'r')"}, "id is null"),
         ({"rankings": "('q', 'a', double('nan'), 'r')"}, "not a number"),
-        ({"rankings": "('q', 'a', '1', 'r')"}, '"score" is text'),
+        (
+            {"rankings": "('q', 'a', '1', 'r'), ('q', 'b', 'high', 'r')"},
+            'rankings: column "score" is text that is not a number: (q, b, high, r)',
+        ),
         ({"judgments": "('q', 'a', 1.0), ('q', 'a', 1.0)"}, "judged twice"),
-        ({"columns": {"query_id": "user"}}, 'no column "user"; name another one of'),
+        ({"columns": {"query_id": "user"}}, 'no column "user", but'),
         ({"columns": {"user": "query_id"}}, 'columns "user=query_id": write it like'),
         ({"run_column": "model"}, 'no column "model"'),
         ({"measures": "nDCG@ten"}, "nDCG@ten"),
