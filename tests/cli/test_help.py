@@ -68,8 +68,9 @@ def _groups() -> set[str]:
     return {p for p in PATHS if any(q.startswith(f"{p} ") for q in PATHS)}
 
 
+# The example of spark needs a cluster; the tests of spark try how far it comes.
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sorted(set(PATHS) - _groups()))
+@pytest.mark.parametrize("path", sorted(set(PATHS) - _groups() - {"spark"}))
 def test_the_help_of_a_command_ends_with_an_example_that_runs(
     ndcg: Command, demo: Path, path: str
 ) -> None:

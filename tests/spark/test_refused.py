@@ -1,5 +1,6 @@
 """ndcg-sql spark refuses what it can tell before Java starts."""
 
+import shlex
 import sys
 
 import pytest
@@ -16,6 +17,15 @@ def test_missing_library_is_named(
     done = ndcg(*PLAIN, "--out", "values", "--master", "local")
     assert done.code == 2
     assert done.err == "spark needs pyspark: pip install 'ndcg-sql[spark]'\n"
+
+
+@pytest.mark.spark
+def test_example_of_the_help_misses_only_its_cluster(ndcg: Command) -> None:
+    *_, heading, example = ndcg("spark", "--help").out.rstrip().splitlines()
+    assert heading == "Example:"
+    done = ndcg(*shlex.split(example)[1:])
+    assert done.code == 2
+    assert "--master spark://host:7077: no answer" in done.err
 
 
 @pytest.mark.spark

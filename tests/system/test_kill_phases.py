@@ -28,7 +28,7 @@ from support.files import RUN
 from support.kills import killed_before_checkpoint
 
 # Of each phase.
-KILLS = 60 if exploring.EXPLORING else 12
+KILLS = 60 if exploring.EXPLORING else 9
 SEED = 4711
 QUERIES, DEPTH = 100, 50
 # Forks a process that has imported everything, and kills it after a while;
