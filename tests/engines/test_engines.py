@@ -34,6 +34,7 @@ from support.worlds import FRACTIONS, WHOLE
 
 ENGINES = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
 SPARK = pytest.param("spark", marks=pytest.mark.spark)
+SLOW_SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
 SHOP = Tables.given("shop.results", "shop.grades", NAMES, "system")
 TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP}
 
@@ -86,17 +87,14 @@ def check(engine: tuple[str, Engine], measures: str, grades: tuple[float, ...]) 
     )
 
 
-@pytest.mark.parametrize(
-    "engine",
-    [*ENGINES, pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])],
-    indirect=True,
-)
+@pytest.mark.parametrize("engine", [*ENGINES, SLOW_SPARK], indirect=True)
 def test_usual_measures_have_the_values_of_a_warehouse(
     engine: tuple[str, Engine],
 ) -> None:
     check(engine, QUICK, FRACTIONS)
 
 
+@pytest.mark.parametrize("engine", [*ENGINES, SLOW_SPARK], indirect=True)
 def test_slices_and_comparisons_are_those_of_a_warehouse(
     engine: tuple[str, Engine],
 ) -> None:
