@@ -29,6 +29,7 @@ from ndcg_sql.evaluation.entries import (
     choose_run,
     judgments_of,
 )
+from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import (
     Question,
@@ -53,6 +54,7 @@ _COLUMNS = (
     "comparisons",
     *("query_id", "text", "attribute", *significance.COLUMNS),
 )
+
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
 _SHARES = "slice_judged_shares"
@@ -207,6 +209,7 @@ def to_explain(
             "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
         )
     question = resolve(database, baseline, [run], request, measures)
+    check_rankings(database, [entry.id for entry in question.runs], "explain")
     if not request.measures:
         measures = explaining.choose(database, [], question.pairs)
         question = replace(question, measures=tuple(measures))

@@ -9,6 +9,7 @@ from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import warnings
 from ndcg_sql.evaluation.entries import choose_entry, judgments_of
+from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import Question, Request
 from ndcg_sql.evaluation.registry import registered
@@ -93,6 +94,7 @@ def resolve(
     not known, or where explain cannot show a measure.
     """
     entry = choose_entry(database, "run", run, request.dataset)
+    check_rankings(database, [entry.id], "explain")
     pairs = judgments_of(database, [entry], request.judgments)
     measures = choose(database, request.measures, pairs, request.like)
     if request.like:

@@ -35,7 +35,7 @@ def history(
     datasets = {run.dataset for run in found}
     series = [run for run in entries.runs(database) if run.dataset in datasets]
     pairs = entries.judgments_of(database, series, request.judgments)
-    tell_left_out(messages, found, pairs, request.judgments)
+    tell_left_out(database, messages, found, pairs, request.judgments)
     named = request.names_measures
     if not named:
         chosen = choose_fitting(database, chosen, pairs, messages)

@@ -8,6 +8,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import choose_entry
+from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.text import quoted
 
 
@@ -34,6 +35,7 @@ def overlap(
             f"run {quoted(run.name)} belongs to dataset {quoted(run.dataset)}, run"
             f" {quoted(other.name)} to {quoted(other.dataset)}: their queries differ"
         )
+    check_rankings(database, [run.id, other.id], "overlap")
     parameters = {"run_id": run.id, "other_run_id": other.id, "p": persistence}
     queries = sql_files.read("reports/overlap_queries")
     file = "overlaps_by_query" if per_query else "overlap"

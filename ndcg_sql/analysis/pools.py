@@ -10,6 +10,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
+from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.evaluation.question import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
@@ -42,6 +43,7 @@ def pool(
             f" {listed(datasets)}"
         )
     run_ids = [run.id for run in found]
+    check_rankings(database, run_ids, "pool")
     known = [s for s in entries.judgment_sets(database) if s.dataset == datasets[0]]
     base = None
     if known or request.judgments:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.external import External, external_runs
 from ndcg_sql.text import harmless, listed, nearest, quoted
 
 # The kinds of entries, as messages name them.
@@ -102,11 +103,13 @@ def judgments_of(
 ) -> list[tuple[int, int]]:
     """Return each run with its judgment set, the one named or the newest.
 
-    Runs of datasets without such a judgment set are omitted. Raises
-    NdcgSqlError if none remains.
+    Runs of datasets without such a judgment set are omitted, and those that another
+    engine evaluated with other judgments. Raises NdcgSqlError if none remains.
     """
     known = judgment_sets(database)
+    external = external_runs(database)
     found: list[tuple[int, int]] = []
+    away: list[External] = []
     if judgments is not None:
         datasets = {run.dataset for run in chosen}
         _check_known(
@@ -115,8 +118,15 @@ def judgments_of(
     for run in chosen:
         sets = [s for s in known if s.dataset == run.dataset]
         sets = [s for s in sets if judgments in (None, s.name)]
-        if sets:
+        own = external.get(run.id)
+        if sets and (own is None or own.judgment_set_id == sets[-1].id):
             found.append((run.id, sets[-1].id))
+        elif sets and own is not None:
+            away.append(own)
+    if away and not found:
+        raise NdcgSqlError(
+            f"{away[0].told}; name that: --judgments {harmless(away[0].judgment_set)}"
+        )
     if not found:
         datasets = listed(dict.fromkeys(run.dataset for run in chosen))
         raise NdcgSqlError(

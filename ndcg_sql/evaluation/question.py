@@ -9,6 +9,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
@@ -153,19 +154,25 @@ def resolve_runs(
     for tag, value in request.tags.items():
         chosen = entries.with_tag(database, chosen, tag, value)
     pairs = entries.judgments_of(database, chosen, request.judgments)
-    tell_left_out(messages, chosen, pairs, request.judgments)
+    tell_left_out(database, messages, chosen, pairs, request.judgments)
     return chosen, pairs
 
 
 def tell_left_out(
+    database: Database,
     messages: Messages,
     chosen: Sequence[Entry],
     pairs: Sequence[Pair],
     judgments: str | None,
 ) -> None:
-    """Report which datasets have no judgments for the chosen runs."""
+    """Report which of the chosen runs have no judgments, and why."""
     judged = {run_id for run_id, _ in pairs}
-    datasets = dict.fromkeys(run.dataset for run in chosen if run.id not in judged)
+    omitted = [run for run in chosen if run.id not in judged]
+    external = external_runs(database) if omitted else {}
+    for run in omitted:
+        if run.id in external:
+            messages.tell(f"{external[run.id].told}; it is omitted")
+    datasets = dict.fromkeys(run.dataset for run in omitted if run.id not in external)
     what = f"judgment set {quoted(judgments)}" if judgments else "judgments"
     for dataset in datasets:
         messages.tell(f"dataset {quoted(dataset)} has no {what}; its runs are omitted")

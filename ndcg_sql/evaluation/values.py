@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 
 from ndcg_sql.database import schema, sql_files, views
 from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.evaluation.external import check_pair
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
 
@@ -82,8 +83,10 @@ def refill(database: Database) -> int:
 def find_hits(database: Database, pair: Pair, is_scored: bool = False) -> None:
     """Store which returned documents a judgment set judged, and the counts.
 
-    is_scored is true if the view scored shows the rows of the run.
+    is_scored is true if the view scored shows the rows of the run. Raises
+    NdcgSqlError if another engine evaluated the run with other judgments.
     """
+    check_pair(database, pair)
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     database.run("store/evaluations", ids)
     database.run("store/hits_of_scored" if is_scored else "store/hits", ids)

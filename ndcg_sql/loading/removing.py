@@ -14,6 +14,7 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     entries,
 )
+from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.values import weigh
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -109,8 +110,15 @@ def remove(
 ) -> None:
     """Remove the rows of every table that have one of the keys in a column.
 
-    Must be called inside a transaction.
+    Must be called inside a transaction. Raises NdcgSqlError if a judgment set is all
+    that another engine evaluated a run with.
     """
+    if column == KEYS["judgment set"]:
+        for found in external_runs(database).values():
+            if found.judgment_set_id in keys:
+                raise NdcgSqlError(
+                    f"{found.told}, which cannot go without it; remove the run first"
+                )
     for (table,) in database.run("lookups/tables_with_column", {"column": column}):
         database.execute(
             f"delete from {table} where {column} in (select unnest($keys))",

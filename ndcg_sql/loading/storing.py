@@ -9,7 +9,7 @@ from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import evaluate
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted
+from ndcg_sql.text import counted, listed, quoted
 
 
 @dataclass
@@ -95,6 +95,10 @@ def store_judgments(
     if runs:
         warnings += left_out(database, [judgment_set_id])
         told += f"; evaluated {counted(len(runs), 'run')}"
+    away = database.run("lookups/external_of_dataset", parameters) if evaluating else []
+    if away:
+        names = listed(name for (name,) in away)
+        told += f"; not those that another engine evaluated: {names}"
     if others:
         told += (
             f"\njudgment set {quoted(parameters['name'])} is now the newest: report and"

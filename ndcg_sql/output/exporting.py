@@ -6,6 +6,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.output.writing import chosen_format, write_data
 from ndcg_sql.text import counted, quoted
 
@@ -20,6 +21,7 @@ def export_run(
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
     """
     form = chosen_format(form, target, FORMATS)
+    check_rankings(database, [run.id], "export")
     described = database.run("exports/described_run", {"id": run.id})
     queries, documents, rule, scores, infinite = described[0]
     faults: dict[str, str] = {}

@@ -3,13 +3,13 @@
 with found as (
 
     select
-        rankings.run_id,
-        count(distinct rankings.query_id) as queries,
-        count(*) as documents
+        all_run_queries.run_id,
+        count(*) as queries,
+        sum(all_run_queries.retrieved) as documents
 
-    from rankings
+    from all_run_queries
 
-    group by rankings.run_id
+    group by all_run_queries.run_id
 
 )
 

@@ -1,5 +1,5 @@
 -- run {run}, judgment set {judgment_set}: table hits differs from view
--- computed_hits in {row_count} rows; remove the run, and load it again
+-- all_hits in {row_count} rows; remove the run, and load it again
 with compared as (
 
     select
@@ -18,22 +18,22 @@ with compared as (
     union all
 
     select
-        computed_hits.run_id,
-        computed_hits.judgment_set_id,
-        computed_hits.query_id,
-        computed_hits.doc_id,
-        computed_hits.position,
-        computed_hits.grade,
-        computed_hits.tie_first,
-        computed_hits.tie_last,
+        all_hits.run_id,
+        all_hits.judgment_set_id,
+        all_hits.query_id,
+        all_hits.doc_id,
+        all_hits.position,
+        all_hits.grade,
+        all_hits.tie_first,
+        all_hits.tie_last,
         -1 as side
 
-    from computed_hits
+    from all_hits
 
     inner join evaluations
         on
-            computed_hits.run_id = evaluations.run_id
-            and computed_hits.judgment_set_id = evaluations.judgment_set_id
+            all_hits.run_id = evaluations.run_id
+            and all_hits.judgment_set_id = evaluations.judgment_set_id
 
 ),
 

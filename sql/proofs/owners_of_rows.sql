@@ -91,6 +91,39 @@ with orphans as (
     union all
 
     select
+        'external_evaluations' as table_name,
+        'run' as kind,
+        external_evaluations.run_id as id
+
+    from external_evaluations
+
+    where external_evaluations.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'external_run_queries' as table_name,
+        'run' as kind,
+        external_run_queries.run_id as id
+
+    from external_run_queries
+
+    where external_run_queries.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
+        'external_hits' as table_name,
+        'run' as kind,
+        external_hits.run_id as id
+
+    from external_hits
+
+    where external_hits.run_id not in (select runs.run_id from runs)
+
+    union all
+
+    select
         'assessments' as table_name,
         'set of assessments' as kind,
         assessments.assessment_set_id as id
@@ -100,6 +133,34 @@ with orphans as (
     where
         assessments.assessment_set_id not in (
             select assessment_sets.assessment_set_id from assessment_sets
+        )
+
+    union all
+
+    select
+        'external_evaluations' as table_name,
+        'judgment set' as kind,
+        external_evaluations.judgment_set_id as id
+
+    from external_evaluations
+
+    where
+        external_evaluations.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
+        )
+
+    union all
+
+    select
+        'external_hits' as table_name,
+        'judgment set' as kind,
+        external_hits.judgment_set_id as id
+
+    from external_hits
+
+    where
+        external_hits.judgment_set_id not in (
+            select judgment_sets.judgment_set_id from judgment_sets
         )
 
     union all

@@ -1,4 +1,4 @@
--- run {run}: table run_queries differs from view computed_run_queries in
+-- run {run}: table run_queries differs from view all_run_queries in
 -- {row_count} rows; remove the run, and load it again
 with compared as (
 
@@ -13,12 +13,12 @@ with compared as (
     union all
 
     select
-        computed_run_queries.run_id,
-        computed_run_queries.query_id,
-        computed_run_queries.retrieved,
+        all_run_queries.run_id,
+        all_run_queries.query_id,
+        all_run_queries.retrieved,
         -1 as side
 
-    from computed_run_queries
+    from all_run_queries
 
 ),
 

@@ -1,6 +1,8 @@
 -- One row is an evaluation: a run and a judgment set for which values are
 -- stored. answered counts the queries that both have, unanswered those that
 -- only the judgment set has, and unjudged_queries those that only the run has.
+-- engine is null where the rankings are in this warehouse; else it names the
+-- engine that evaluated them.
 select
     runs.dataset,
     runs.name as run,
@@ -9,7 +11,10 @@ select
     evaluations.judgment_set_id,
     evaluations.answered,
     evaluations.unanswered,
-    evaluations.unjudged_queries
+    evaluations.unjudged_queries,
+    external_evaluations.engine,
+    external_evaluations.dialect,
+    external_evaluations.ndcg_sql_version
 
 from store.evaluations
 
@@ -18,3 +23,8 @@ inner join store.runs
 
 inner join store.judgment_sets
     on evaluations.judgment_set_id = judgment_sets.judgment_set_id
+
+left join store.external_evaluations
+    on
+        evaluations.run_id = external_evaluations.run_id
+        and evaluations.judgment_set_id = external_evaluations.judgment_set_id

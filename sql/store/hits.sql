@@ -9,17 +9,17 @@ insert into hits (
     tie_last
 )
 select
-    computed_hits.run_id,
-    computed_hits.judgment_set_id,
-    computed_hits.query_id,
-    computed_hits.doc_id,
-    computed_hits.position,
-    computed_hits.grade,
-    computed_hits.tie_first,
-    computed_hits.tie_last
+    all_hits.run_id,
+    all_hits.judgment_set_id,
+    all_hits.query_id,
+    all_hits.doc_id,
+    all_hits.position,
+    all_hits.grade,
+    all_hits.tie_first,
+    all_hits.tie_last
 
-from computed_hits
+from all_hits
 
 where
-    computed_hits.run_id = $run_id
-    and computed_hits.judgment_set_id = $judgment_set_id
+    all_hits.run_id = $run_id
+    and all_hits.judgment_set_id = $judgment_set_id

@@ -4,10 +4,10 @@ insert into run_queries (
     retrieved
 )
 select
-    computed_run_queries.run_id,
-    computed_run_queries.query_id,
-    computed_run_queries.retrieved
+    all_run_queries.run_id,
+    all_run_queries.query_id,
+    all_run_queries.retrieved
 
-from computed_run_queries
+from all_run_queries
 
-where computed_run_queries.run_id = $run_id
+where all_run_queries.run_id = $run_id

@@ -3,7 +3,7 @@
 -- the run. tie_first and tie_last are the first and the last position of the
 -- documents that are tied under the position rule of the run: those with the
 -- same score, or with the same score as a single float. If positions were
--- given, nothing is tied. The table hits stores these rows.
+-- given, nothing is tied.
 with scored as (
 
     select

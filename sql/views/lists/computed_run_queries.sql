@@ -1,5 +1,5 @@
 -- One row is a query that a run answered, with the number of documents that it
--- returned. The table run_queries stores these rows.
+-- returned.
 select
     rankings.run_id,
     rankings.query_id,

@@ -1,0 +1,54 @@
+"""Runs that another engine evaluated: their rankings are not in the warehouse."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import quoted
+
+
+class External(NamedTuple):
+    """A run with the engine that evaluated it, and the only judgments it has there."""
+
+    run: str
+    engine: str
+    judgment_set_id: int
+    judgment_set: str
+
+    @property
+    def told(self) -> str:
+        """What the run is, for a message."""
+        return (
+            f"run {quoted(self.run)} was evaluated by {self.engine} with judgment set"
+            f" {quoted(self.judgment_set)} only"
+        )
+
+
+def external_runs(database: Database) -> dict[int, External]:
+    """Return the runs that another engine evaluated, by their ids."""
+    rows = database.run("lookups/external_runs")
+    return {run_id: External(*row) for run_id, *row in rows}
+
+
+def check_pair(database: Database, pair: tuple[int, int]) -> None:
+    """Raise NdcgSqlError if hits of a pair cannot be found: the rankings are away."""
+    found = external_runs(database).get(pair[0])
+    if found is not None and found.judgment_set_id != pair[1]:
+        raise NdcgSqlError(
+            f"{found.told}; evaluate it there with the other judgments, and load those"
+            " values as another run"
+        )
+
+
+def check_rankings(database: Database, run_ids: Iterable[int], what: str) -> None:
+    """Raise NdcgSqlError if the rankings of a run are away, which a command needs."""
+    known = external_runs(database)
+    for run_id in run_ids:
+        if run_id in known:
+            found = known[run_id]
+            raise NdcgSqlError(
+                f"run {quoted(found.run)} was evaluated by {found.engine}, and its"
+                f" rankings are not in the warehouse; {what} needs them: load them with"
+                " ndcg-sql load run"
+            )

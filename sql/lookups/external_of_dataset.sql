@@ -1,0 +1,11 @@
+-- The runs of a dataset that another engine evaluated.
+select runs.name
+
+from runs
+
+inner join external_evaluations
+    on runs.run_id = external_evaluations.run_id
+
+where runs.dataset = $dataset
+
+order by runs.run_id

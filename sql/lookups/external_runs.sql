@@ -1,0 +1,17 @@
+-- The runs that another engine evaluated.
+select
+    external_evaluations.run_id,
+    runs.name as run,
+    external_evaluations.engine,
+    external_evaluations.judgment_set_id,
+    judgment_sets.name as judgment_set
+
+from external_evaluations
+
+inner join runs
+    on external_evaluations.run_id = runs.run_id
+
+inner join judgment_sets
+    on external_evaluations.judgment_set_id = judgment_sets.judgment_set_id
+
+order by external_evaluations.run_id
