@@ -1,4 +1,4 @@
-"""ndcg-sql load: judgments, assessments, runs, queries and documents."""
+"""ndcg-sql load: judgments, assessments, runs, values, queries and documents."""
 
 import re
 from dataclasses import replace as replaced
@@ -23,6 +23,7 @@ from ndcg_sql.cli.options import (
     Columns,
     FormatIn,
     Groups,
+    Judgments,
     Labels,
     Name,
     NewDataset,
@@ -51,6 +52,7 @@ _ALIASES = {
     "query": "queries",
     "topics": "queries",
     "assessment": "assessments",
+    "value": "values",
 }
 
 
@@ -64,7 +66,7 @@ class _Kinds(Group):
 
 app = typer.Typer(
     cls=_Kinds,
-    help="Load judgments, assessments, runs, queries or documents.",
+    help="Load judgments, assessments, runs, values, queries or documents.",
     no_args_is_help=True,
 )
 
@@ -80,6 +82,22 @@ _Duplicates = Annotated[
         help="What to do about a document that is listed twice for a query: refuse the"
         " file, or keep the first row, the last, or the one with the max score or"
         " grade.",
+    ),
+]
+_Tags = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--tag",
+        metavar="K=V",
+        help="Tag of the run, such as model=bm25; may be repeated.",
+    ),
+]
+_RunAt = Annotated[
+    str | None,
+    typer.Option(
+        "--run-at",
+        metavar="T",
+        help="When the system produced it, such as 2026-01-31T23:59.",
     ),
 ]
 _KeepGoing = Annotated[
@@ -178,22 +196,8 @@ def load_run(
             " field of TREC files, or the column of --run-column).",
         ),
     ] = "file",
-    tag: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--tag",
-            metavar="K=V",
-            help="Tag of the run, such as model=bm25; may be repeated.",
-        ),
-    ] = None,
-    run_at: Annotated[
-        str | None,
-        typer.Option(
-            "--run-at",
-            metavar="T",
-            help="When the system produced it, such as 2026-01-31T23:59.",
-        ),
-    ] = None,
+    tag: _Tags = None,
+    run_at: _RunAt = None,
     positions: Positions = "score",
     column: Columns = None,
     run_column: RunColumn = None,
@@ -310,6 +314,38 @@ def load_assessments(
     named = (dataset, name or inputs.name, reading, who, replace)
     with inputs.opened(session) as (database, [path], streams):
         load(database, path, *named, messages, streams)
+
+
+@app.command(
+    "values",
+    cls=Command,
+    epilog="ndcg-sql load values values --dataset shop --judgments grades",
+)
+def load_values(
+    context: typer.Context,
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="DIR", help="The folder that ndcg-sql spark wrote."),
+    ],
+    dataset: NewDataset = "default",
+    judgments: Judgments = None,
+    name: Name = None,
+    tag: _Tags = None,
+    run_at: _RunAt = None,
+    replace: Replace = False,
+) -> None:
+    """Load what ndcg-sql spark computed, as runs whose rankings stay where they are.
+
+    The warehouse must have the same judgments. It keeps which judged documents were
+    returned, and where: any measure can be computed from that.
+    """
+    from ndcg_sql.loading.values import Options, load
+
+    session = Session.of(context)
+    tags = key_values("--tag", tag, "model=bm25")
+    chosen = Options(dataset, judgments, name, tags, _time(run_at), replace)
+    with session.writing(make=False) as database:
+        load(database, folder, chosen, session.messages)
 
 
 @app.command(

@@ -1,6 +1,7 @@
 """Names that are already in use: replaced, unchanged or refused."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
@@ -70,3 +71,31 @@ def namesake(
     raise NdcgSqlError(
         f"{at}{there} with other content; {another}, or replace it: --replace"
     )
+
+
+def said_otherwise(
+    database: Database,
+    run_id: int,
+    tags: Mapping[str, str],
+    run_at: str | None,
+    replacing: bool,
+) -> str:
+    """Return the option that differs from the stored run, or nothing.
+
+    An omitted option does not differ, unless the run is to be replaced.
+    """
+    ids = {"run_id": run_id}
+    stored_tags = "select tag, tag_value from run_tags where run_id = $run_id"
+    stored_time = "select run_at from runs where run_id = $run_id"
+    stored = {
+        "--tag": dict(database.execute(stored_tags, ids)) or None,  # type: ignore[arg-type]
+        "--run-at": database.execute(stored_time, ids)[0][0],
+    }
+    said = {
+        "--tag": dict(tags) or None,
+        "--run-at": run_at and datetime.fromisoformat(run_at),
+    }
+    for option, value in said.items():
+        if value != stored[option] and (value is not None or replacing):
+            return option
+    return ""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -26,7 +25,12 @@ from ndcg_sql.loading.options import (
     Options,
     Ranked,
 )
-from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, namesake
+from ndcg_sql.loading.replacing import (
+    ANOTHER_NAME,
+    Namesake,
+    namesake,
+    said_otherwise,
+)
 from ndcg_sql.loading.storing import Loaded, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.sources import Source, Streams, origin
@@ -357,10 +361,11 @@ def _namesake(
         way = f"rename it in {source.shown}" if is_own else remedy
         raise NdcgSqlError(f"{fault}; {way}")
 
-    def said_otherwise(run_id: int) -> str:
+    def otherwise(run_id: int) -> str:
         if kind != "run":
             return ""
-        return _said_otherwise(work.database, run_id, options)
+        given = (options.tags, options.run_at, options.replace)
+        return said_otherwise(work.database, run_id, *given)
 
     def has_rows(number: int) -> bool:
         if rows is None or options.base is not None:
@@ -384,32 +389,10 @@ def _namesake(
         hash_,
         replacing,
         source.shown,
-        said_otherwise,
+        otherwise,
         remedy,
         has_rows,
     )
     if rows:
         work.taken[name] = path
     return old
-
-
-def _said_otherwise(database: Database, run_id: int, options: Options) -> str:
-    """Return the option that differs from the stored run, or nothing.
-
-    An omitted option does not differ, unless the run is to be replaced.
-    """
-    ids = {"run_id": run_id}
-    tags = "select tag, tag_value from run_tags where run_id = $run_id"
-    run_at = "select run_at from runs where run_id = $run_id"
-    stored = {
-        "--tag": dict(database.execute(tags, ids)) or None,  # type: ignore[arg-type]
-        "--run-at": database.execute(run_at, ids)[0][0],
-    }
-    said = {
-        "--tag": options.tags or None,
-        "--run-at": options.run_at and datetime.fromisoformat(options.run_at),
-    }
-    for option, value in said.items():
-        if value != stored[option] and (value is not None or options.replace):
-            return option
-    return ""

@@ -46,11 +46,7 @@ def store_run(
     if not database.is_scratch or not is_scored:
         order = "scores" if is_scored else "given"
         _store_all(database, f"rankings_by_{order}", parameters)
-    for tag, value in tags.items():
-        database.execute(
-            "insert into run_tags values ($run_id, $tag, $value)",
-            {"run_id": run_id, "tag": tag, "value": value},
-        )
+    store_tags(database, run_id, tags)
     queries, documents = database.run("lookups/counts_runs", {"id": run_id})[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     newest = database.run("lookups/newest_judgment_set", parameters)
@@ -67,6 +63,15 @@ def store_run(
             *left_out(database, [judgment_set_id]),
         ],
     )
+
+
+def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None:
+    """Store the tags of a run."""
+    for tag, value in tags.items():
+        database.execute(
+            "insert into run_tags values ($run_id, $tag, $value)",
+            {"run_id": run_id, "tag": tag, "value": value},
+        )
 
 
 def store_judgments(

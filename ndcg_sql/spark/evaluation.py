@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # What measures of all families read of the rankings.
-_SHARED = ("hits", "run_queries")
+SHARED = ("hits", "run_queries")
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ class Evaluation:
         """Take the DataFrames that the tables of an emission name."""
         self._spark = spark
         self._emission = emission
-        made = relations(emission.measures, emission.tables, wanted=_SHARED)
+        made = relations(emission.measures, emission.tables, wanted=SHARED)
         # Positions are given once, not once for each family.
         self._known = given | {
-            name: frame(spark, given, made[name].tree, made) for name in _SHARED
+            name: frame(spark, given, made[name].tree, made) for name in SHARED
         }
 
     @classmethod
@@ -130,8 +130,29 @@ class Evaluation:
         """Keep what all families share on the disks of the workers."""
         from pyspark import StorageLevel
 
-        for name in _SHARED:
+        for name in SHARED:
             self._known[name].persist(StorageLevel.DISK_ONLY)
+
+    def shared(self) -> "dict[str, DataFrame]":
+        """Return what all families share, with the names of runs: a warehouse's rows.
+
+        hits are the judged documents that were returned, run_queries the queries
+        that were answered.
+        """
+        found: dict[str, DataFrame] = {}
+        for name in SHARED:
+            frame = self._known[name].withColumnRenamed("run_id", "run")
+            found[name] = frame.drop("judgment_set_id")
+        return found
+
+    @property
+    def position_rule(self) -> str:
+        """Whether positions are by score or given."""
+        return "given" if self._emission.tables.placed else "score"
+
+    def count_judgments(self) -> int:
+        """Return the number of judgments."""
+        return self._known["given_judgments"].count()
 
     def families(self) -> "Iterator[DataFrame]":
         """Return the values per query, family by family.

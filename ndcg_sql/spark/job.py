@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ndcg_sql import __version__
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.spark.evaluation import (
+    SHARED,
     Evaluation,
     emission,
     first_line,
@@ -56,7 +57,7 @@ class Job:
 
 
 def run(job: Job, master: str, patience: float) -> None:
-    """Run a job on a Spark cluster: write query_values, run_values, manifest.json.
+    """Run a job on a Spark cluster: write values, what they rest on, manifest.json.
 
     out must not exist. Raises NdcgSqlError if the master does not answer within
     patience in seconds, or if anything fails; nothing is left of it then.
@@ -163,11 +164,18 @@ def _write_values(job: Job, spark: "SparkSession") -> None:
             frame.write.parquet(f"{made}/query_values", mode="append")
         values = evaluation.values(spark.read.parquet(f"{made}/query_values"))
         values.run_values.coalesce(1).write.parquet(f"{made}/run_values")
+        for name, frame in evaluation.shared().items():
+            frame.write.parquet(f"{made}/{name}")
+        written = ("query_values", "run_values", *SHARED)
         manifest = {
             "version": __version__,
             "dialect": "spark",
             "engine": f"Spark {spark.version}",
             "measures": [measure.name for measure in evaluation.measures],
+            "position_rule": evaluation.position_rule,
+            "run_column": job.run_column,
+            "judgments": evaluation.count_judgments(),
+            "rows": {n: spark.read.parquet(f"{made}/{n}").count() for n in written},
         }
         files.write(f"{made}/manifest.json", json.dumps(manifest, indent=2) + "\n")
         # Another job may have been faster.

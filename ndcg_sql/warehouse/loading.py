@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from ndcg_sql.arguments import as_arguments
 from ndcg_sql.loading import frames
 from ndcg_sql.loading.assessments import Assessors
+from ndcg_sql.loading.values import Options, load
 from ndcg_sql.system.messages import Collected
+from ndcg_sql.text import sql_time
 from ndcg_sql.warehouse.access import Access
 
 
@@ -113,6 +117,32 @@ class Loading(Access):
             given = (name, dataset, who, columns, replace)
             told = frames.load_assessments(database, frame, *given)
         return as_arguments(told)
+
+    def load_values(
+        self,
+        folder: str | PathLike[str],
+        name: str | None = None,
+        *,
+        dataset: str = "default",
+        judgments: str | None = None,
+        run_at: datetime | None = None,
+        tags: Mapping[str, str] | None = None,
+        replace: bool = False,
+    ) -> str:
+        """Load a folder that ndcg-sql spark wrote: a run for each that it evaluated.
+
+        Their rankings stay where they are. judgments is the judgment set with the
+        judgments that Spark used, by default the newest of the dataset. name names
+        the only run. Returns the messages that the command line would print. Raises
+        NdcgSqlError and stores nothing if the folder is damaged, if the judgments are
+        others, or if a value differs from the warehouse's by more than 1e-9.
+        """
+        time = None if run_at is None else sql_time(run_at)
+        given = Options(dataset, judgments, name, dict(tags or {}), time, replace)
+        with self._writing() as database:
+            messages = Collected()
+            load(database, Path(folder), given, messages)
+        return as_arguments(messages.text)
 
     def load_queries(
         self,

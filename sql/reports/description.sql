@@ -51,6 +51,17 @@ ties as (
 
 ),
 
+-- Another engine may have the ranking.
+is_here as (
+
+    select count(*) = 0 as is_here
+
+    from external_evaluations
+
+    where external_evaluations.run_id = $run_id
+
+),
+
 tags as (
 
     select
@@ -116,8 +127,8 @@ select
     depths.least_documents,
     depths.median_documents,
     depths.most_documents,
-    ties.tied_documents,
-    ties.tied_queries,
+    case when is_here.is_here then ties.tied_documents end as tied_documents,
+    case when is_here.is_here then ties.tied_queries end as tied_queries,
     judgment_sets.name as judgment_set,
     computed_evaluations.answered,
     computed_evaluations.unanswered,
@@ -130,6 +141,8 @@ from runs
 cross join depths
 
 cross join ties
+
+cross join is_here
 
 cross join tags
 

@@ -1,0 +1,129 @@
+-- Rows that another engine found and that cannot be used with a judgment set,
+-- each with the reason.
+with counted_queries as (
+
+    select
+        staged_run_queries.run,
+        staged_run_queries.query_id,
+        staged_run_queries.retrieved,
+        count(*) over (
+            partition by
+                staged_run_queries.run,
+                staged_run_queries.query_id
+        ) as times
+
+    from staged_run_queries
+
+),
+
+counted_hits as (
+
+    select
+        staged_hits.run,
+        staged_hits.query_id,
+        staged_hits.doc_id,
+        staged_hits.position,
+        staged_hits.grade,
+        staged_hits.tie_first,
+        staged_hits.tie_last,
+        count(*) over (
+            partition by
+                staged_hits.run,
+                staged_hits.query_id,
+                staged_hits.doc_id
+        ) as times,
+        count(*) over (
+            partition by
+                staged_hits.run,
+                staged_hits.query_id,
+                staged_hits.position
+        ) as times_of_position
+
+    from staged_hits
+
+),
+
+compared as (
+
+    select
+        counted_hits.run,
+        counted_hits.query_id,
+        counted_hits.doc_id,
+        case
+            when
+                counted_hits.run is null
+                or counted_hits.query_id is null
+                or counted_hits.doc_id is null
+                then 'an id is null'
+            when counted_queries.retrieved is null
+                then 'the run did not answer the query'
+            when counted_hits.times > 1
+                then 'the document is there twice'
+            when counted_hits.times_of_position > 1
+                then 'its position is there twice'
+            when
+                coalesce(
+                    counted_hits.tie_first < 1
+                    or counted_hits.position < counted_hits.tie_first
+                    or counted_hits.position > counted_hits.tie_last
+                    or counted_hits.tie_last > counted_queries.retrieved,
+                    true
+                )
+                then 'its position is not possible'
+        end as fault,
+        case
+            when judgments.grade is null
+                then 'it is not judged here'
+            when not coalesce(judgments.grade = counted_hits.grade, false)
+                then
+                    'its grade is '
+                    || coalesce(cast(counted_hits.grade as varchar), 'null')
+                    || ', but '
+                    || cast(judgments.grade as varchar)
+                    || ' here'
+        end as difference
+
+    from counted_hits
+
+    left join counted_queries
+        on
+            counted_hits.run = counted_queries.run
+            and counted_hits.query_id = counted_queries.query_id
+
+    left join judgments
+        on
+            judgments.judgment_set_id = $judgment_set_id
+            and counted_hits.query_id = judgments.query_id
+            and counted_hits.doc_id = judgments.doc_id
+
+)
+
+select
+    counted_queries.run,
+    counted_queries.query_id,
+    '-' as doc_id,
+    'the query is there twice, or without documents' as reason
+
+from counted_queries
+
+where
+    counted_queries.times > 1
+    or counted_queries.run is null
+    or counted_queries.query_id is null
+    or not coalesce(counted_queries.retrieved >= 1, false)
+
+union all
+
+select
+    compared.run,
+    compared.query_id,
+    compared.doc_id,
+    coalesce(compared.fault, compared.difference) as reason
+
+from compared
+
+where
+    compared.fault is not null
+    or compared.difference is not null
+
+order by all

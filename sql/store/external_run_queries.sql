@@ -1,0 +1,15 @@
+insert into external_run_queries (
+    run_id,
+    query_id,
+    retrieved
+)
+select
+    $run_id as run_id,
+    staged_run_queries.query_id,
+    staged_run_queries.retrieved
+
+from staged_run_queries
+
+where staged_run_queries.run = $run
+
+order by staged_run_queries.query_id
