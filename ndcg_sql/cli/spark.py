@@ -44,7 +44,7 @@ def spark(
         typer.Option(
             "--out",
             metavar="DIR",
-            help="The new folder for query_values, run_values and manifest.json.",
+            help="The new folder for the values, which ndcg-sql load values takes.",
         ),
     ],
     master: Annotated[

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from ndcg_sql.spark.job import Job, carry_out
+from ndcg_sql.warehouse import Warehouse
 from support.clusters import Cluster, write
 from support.engines import NAMES, Rows, rows_of
 from support.expected import check_equal, wanted, worlds
@@ -94,6 +96,18 @@ def check_values(out: Path, measures: str) -> None:
     )
 
 
+def check_loads(out: Path, rankings: Rows, judgments: Rows, measures: int) -> None:
+    """Check that a warehouse takes what a job wrote, and finds the same values."""
+    frame = pd.DataFrame(judgments, columns=["query_id", "doc_id", "grade"])
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments(frame, "j")
+        told = warehouse.load_values(out)
+        [described] = warehouse.describe("b")
+    queries = len({row[0] for row in judgments})
+    assert f"compared {queries * 2 * measures} values with the views: equal" in told
+    assert described["documents"] == sum(row[3] == "b" for row in rankings)
+
+
 @pytest.mark.parametrize(
     "examples",
     [
@@ -104,10 +118,12 @@ def check_values(out: Path, measures: str) -> None:
 def test_families_have_the_values_of_a_warehouse(
     cluster: Cluster, tmp_path: Path, examples: list[str]
 ) -> None:
-    write(tmp_path, *rows_of(worlds(FRACTIONS)), ())
+    rankings, judgments = rows_of(worlds(FRACTIONS))
+    write(tmp_path, rankings, judgments, ())
     out, measures = tmp_path / "values", " ".join(examples)
     finish(start(cluster, options(cluster.url, measures, out)), out)
     check_values(out, measures)
+    check_loads(out, rankings, judgments, len(examples))
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["dialect"] == "spark"
     assert manifest["measures"] == [measure.name for measure in parse(measures)]
