@@ -1,4 +1,4 @@
-"""ndcg-sql load: judgments, assessments, runs, values, queries and documents."""
+"""ndcg-sql load: judgments, assessments, runs, queries and documents."""
 
 import re
 from dataclasses import replace as replaced
@@ -66,7 +66,7 @@ class _Kinds(Group):
 
 app = typer.Typer(
     cls=_Kinds,
-    help="Load judgments, assessments, runs, values, queries or documents.",
+    help="Load judgments, assessments, runs, queries or documents.",
     no_args_is_help=True,
 )
 
@@ -334,10 +334,11 @@ def load_values(
     run_at: _RunAt = None,
     replace: Replace = False,
 ) -> None:
-    """Load what ndcg-sql spark computed, as runs whose rankings stay where they are.
+    """Load what ndcg-sql spark computed, as runs.
 
-    The warehouse must have the same judgments. It keeps which judged documents were
-    returned, and where: any measure can be computed from that.
+    Their rankings stay where they are. The warehouse must have the judgments that
+    Spark used. It keeps which judged documents were returned, and at which
+    positions; that gives the values of every measure.
     """
     from ndcg_sql.loading.values import Options, load
 

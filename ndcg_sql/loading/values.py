@@ -14,6 +14,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry
 from ndcg_sql.evaluation.fitting import left_out
+from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair, evaluate
@@ -234,13 +235,14 @@ def _compared(
 
     Raises NdcgSqlError if one differs.
     """
-    names = [measure.name for measure in evaluated.measures]
+    measures = choose_measures(database, evaluated.measures)
+    names = [measure.name for measure in measures]
     asked: Parameters = {
         "runs": list(pairs),
         "run_ids": [run_id for run_id, _ in pairs.values()],
         "measures": names,
     }
-    with known_values(database, evaluated.measures, list(pairs.values())):
+    with known_values(database, measures, list(pairs.values())):
         unequal = database.run("lookups/unequal_values", asked)
         [(count,)] = database.run("lookups/compared_values", asked)
     if unequal:

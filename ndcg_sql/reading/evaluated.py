@@ -12,7 +12,6 @@ import duckdb
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.reading.sources import blaming
 from ndcg_sql.system import progress
@@ -46,7 +45,7 @@ class Evaluated:
     version: str
     dialect: str
     engine: str
-    measures: tuple[Measure, ...]
+    measures: tuple[str, ...]
     position_rule: str
     run_column: str | None
     judgments: int
@@ -78,7 +77,7 @@ def read_manifest(folder: Path) -> Evaluated:
             str(found["version"]),
             str(found["dialect"]),
             str(found["engine"]),
-            tuple(parse(" ".join(found["measures"]))),
+            tuple(str(name) for name in found["measures"]),
             _POSITION_RULES[found["position_rule"]],
             None if column is None else str(column),
             int(found["judgments"]),
