@@ -54,7 +54,6 @@ _COLUMNS = (
     "comparisons",
     *("query_id", "text", "attribute", *significance.COLUMNS),
 )
-
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
 _SHARES = "slice_judged_shares"

@@ -15,6 +15,7 @@ from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import fetch
+from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.question import Question, Request, answered, resolve, separate
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
@@ -44,7 +45,8 @@ class Overview:
     those of the commands of these names. values are the values of each measure
     and run in the order of queries; steps are the rankings of the explained
     queries by explained_by, down to explained_depth. query_count also counts queries
-    that are not listed. is_comparison is true where the user named the baseline.
+    that are not listed. Without the rankings of the runs that are away, no query is
+    explained. is_comparison is true where the user named the baseline.
     """
 
     dataset: str
@@ -67,6 +69,7 @@ class Overview:
     explained_by: str | None
     explained_depth: int
     steps: list[Record]
+    away: tuple[str, ...]
 
 
 def overviews(
@@ -137,7 +140,9 @@ def _overview(
             compared = fetch(database)
         slices = _slices(database, pair, request.by, testing)
     queries, values, count = _values(database, question)
-    measure = _explaining(database, question)
+    known = external_runs(database)
+    away = tuple(run.name for run in question.runs if run.id in known)
+    measure = None if away else _explaining(database, question)
     depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
     steps = _steps(database, question, queries, measure, depth) if measure else []
     with history(database, silent, asked, None):
@@ -164,6 +169,7 @@ def _overview(
         explained_by=measure.name if measure else None,
         explained_depth=depth,
         steps=steps,
+        away=away,
     )
 
 

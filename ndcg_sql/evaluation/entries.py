@@ -124,9 +124,7 @@ def judgments_of(
         elif sets and own is not None:
             away.append(own)
     if away and not found:
-        raise NdcgSqlError(
-            f"{away[0].told}; name that: --judgments {harmless(away[0].judgment_set)}"
-        )
+        raise away[0].refused
     if not found:
         datasets = listed(dict.fromkeys(run.dataset for run in chosen))
         raise NdcgSqlError(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import quoted
+from ndcg_sql.text import harmless, quoted
 
 
 class External(NamedTuple):
@@ -24,6 +24,12 @@ class External(NamedTuple):
             f" {quoted(self.judgment_set)} only"
         )
 
+    @property
+    def refused(self) -> NdcgSqlError:
+        """The error where values with other judgments are asked for."""
+        judgments = harmless(self.judgment_set)
+        return NdcgSqlError(f"{self.told}; name that: --judgments {judgments}")
+
 
 def external_runs(database: Database) -> dict[int, External]:
     """Return the runs that another engine evaluated, by their ids."""
@@ -35,10 +41,7 @@ def check_pair(database: Database, pair: tuple[int, int]) -> None:
     """Raise NdcgSqlError if hits of a pair cannot be found: the rankings are away."""
     found = external_runs(database).get(pair[0])
     if found is not None and found.judgment_set_id != pair[1]:
-        raise NdcgSqlError(
-            f"{found.told}; evaluate it there with the other judgments, and load those"
-            " values as another run"
-        )
+        raise found.refused
 
 
 def check_rankings(database: Database, run_ids: Iterable[int], what: str) -> None:
@@ -48,7 +51,7 @@ def check_rankings(database: Database, run_ids: Iterable[int], what: str) -> Non
         if run_id in known:
             found = known[run_id]
             raise NdcgSqlError(
-                f"run {quoted(found.run)} was evaluated by {found.engine}, and its"
-                f" rankings are not in the warehouse; {what} needs them: load them with"
-                " ndcg-sql load run"
+                f"run {quoted(found.run)} was evaluated by {found.engine}; its"
+                f" rankings, which {what} needs, are not in the warehouse: name other"
+                " runs, or load them: ndcg-sql load run FILE --replace"
             )

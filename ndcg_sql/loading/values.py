@@ -6,9 +6,11 @@ all values from them, and refuses the folder unless they are the engine's.
 
 import hashlib
 import json
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -17,14 +19,25 @@ from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.evaluation.values import Pair, evaluate
+from ndcg_sql.evaluation.values import evaluate
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, namesake, said_otherwise
 from ndcg_sql.loading.storing import store_tags
-from ndcg_sql.reading.evaluated import Evaluated, read_manifest, stage
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.reading.evaluated import Evaluated, read_manifest, staged
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import check_name, counted, harmless, listed, now, quoted
+from ndcg_sql.text import check_name, counted, listed, now, quoted
+
+# What is filled for a run, each after those that it reads.
+_FILLED = (
+    "external_evaluations",
+    "external_run_queries",
+    "external_hits",
+    "run_queries",
+    "positions",
+    "runs",
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +52,31 @@ class Options:
     replace: bool = False
 
 
+class _Run(NamedTuple):
+    """A run: its names there and here, the hash of its content, what it replaces."""
+
+    own: str
+    name: str
+    content_hash: str
+    old: Namesake
+
+
+@dataclass(frozen=True)
+class _Load:
+    """The loading of a folder."""
+
+    database: Database
+    evaluated: Evaluated
+    measures: Sequence[Measure]
+    judgments: Entry
+    options: Options
+
+    @property
+    def shown(self) -> str:
+        """The folder, for a message."""
+        return shown(self.evaluated.folder)
+
+
 def load(
     database: Database, folder: Path, options: Options, messages: Messages
 ) -> None:
@@ -49,34 +87,26 @@ def load(
     of the views by more than 1e-9.
     """
     evaluated = read_manifest(folder)
-    told: list[str] = []
-    with database.transaction():
-        judgments = _judgments(database, options)
-        whole = stage(database, evaluated)
-        _check_judgments(database, evaluated, judgments)
-        _check_hits(database, evaluated, judgments)
-        pairs: dict[str, Pair] = {}
-        runs = _named(database, evaluated, options)
-        for own, name in progress.each(list(runs.items()), "evaluating", "runs"):
-            old = _namesake(database, evaluated, name, (whole, own), judgments, options)
-            if old.told:
-                told.append(old.told)
-                continue
-            old.remove(database)
-            hash_ = _hash(database, (whole, own), judgments)
-            run_id = _store(database, evaluated, judgments, options, (own, name), hash_)
-            pairs[own] = (run_id, judgments.id)
-            queries, documents = database.run("lookups/counts_runs", {"id": run_id})[0]
-            told.append(
-                f"{'replaced' if old.ids else 'loaded'} run {quoted(name)}:"
-                f" {counted(queries, 'query', 'queries')},"
-                f" {counted(documents, 'document')}, evaluated by"
-                f" {evaluated.evaluator} with {quoted(judgments.name)}; its rankings"
-                " stay there"
-            )
-        if pairs:
-            told.append(_compared(database, evaluated, pairs))
-        lacking = left_out(database, [judgments.id]) if pairs else []
+    measures = choose_measures(database, evaluated.measures)
+    judgments = _judgments(database, options)
+    work = _Load(database, evaluated, measures, judgments, options)
+    lacking: Sequence[str] = ()
+    with staged(database, evaluated) as content:
+        _check_judgments(work)
+        _check_hits(work)
+        runs = _runs(work, content)
+        told = [run.old.told for run in runs if run.old.told]
+        new = [run for run in runs if not run.old.told]
+        if new:
+            # A transaction begins late: DuckDB reads its own rows on one thread.
+            with database.transaction():
+                ids: dict[str, int] = {}
+                for run in progress.each(new, "evaluating", "runs"):
+                    ids[run.own] = _store(work, run)
+                    told.append(_told(work, run, ids[run.own]))
+                known = [run.own for run in runs if run not in new]
+                told.append(_compared(work, ids, known))
+                lacking = left_out(database, [work.judgments.id])
     for line in told:
         messages.tell(line)
     for line in lacking:
@@ -85,177 +115,167 @@ def load(
 
 def _judgments(database: Database, options: Options) -> Entry:
     """Return the judgment set that the engine used, as the user says."""
-    if not database.is_new:
-        check_dataset(database, options.dataset)
-        named = options.judgments
-        if named is not None:
-            return choose_entry(database, "judgment set", named, options.dataset)
-        asked = {"dataset": options.dataset}
-        for set_id, name in database.run("lookups/newest_judgment_set", asked):
-            return Entry(set_id, options.dataset, name)
+    check_dataset(database, options.dataset)
+    if options.judgments is not None:
+        kind, named = "judgment set", options.judgments
+        return choose_entry(database, kind, named, options.dataset)
+    asked = {"dataset": options.dataset}
+    for set_id, name in database.run("lookups/newest_judgment_set", asked):
+        return Entry(set_id, options.dataset, name)
     raise NdcgSqlError(
         f"no judgments in dataset {quoted(options.dataset)}; load those that the values"
         " rest on first: ndcg-sql load judgments FILE"
     )
 
 
-def _check_judgments(
-    database: Database, evaluated: Evaluated, judgments: Entry
-) -> None:
-    """Raise NdcgSqlError if a judgment set has another size than the engine's."""
-    asked = {"id": judgments.id}
-    [(_, count)] = database.run("lookups/counts_judgment_sets", asked)
-    if count != evaluated.judgments:
+def _check_judgments(work: _Load) -> None:
+    """Raise NdcgSqlError if the engine used other judgments."""
+    asked = {"judgment_set_id": work.judgments.id}
+    for unlike in work.database.run("lookups/unlike_judgments", asked):
+        query_id, doc_id, theirs, ours, count = unlike
         raise NdcgSqlError(
-            f"{shown(evaluated.folder)}: rests on"
-            f" {counted(evaluated.judgments, 'judgment')}, but judgment set"
-            f" {quoted(judgments.name)} has {count}; name the set that"
-            f" {evaluated.engine} used: --judgments J"
+            f"{work.shown}: {counted(count, 'judgment')} differ from judgment set"
+            f" {quoted(work.judgments.name)}; the first is query {quoted(query_id)},"
+            f" document {quoted(doc_id)}: {theirs or 'not judged'} there,"
+            f" {ours or 'not judged'} here; name the set that was used: --judgments J"
         )
 
 
-def _check_hits(database: Database, evaluated: Evaluated, judgments: Entry) -> None:
-    """Raise NdcgSqlError if staged rows cannot be, or judgments are others."""
-    asked: Parameters = {"judgment_set_id": judgments.id}
-    faults = database.run("lookups/unfit_hits", asked)
-    if faults:
-        run, query_id, doc_id, reason = faults[0]
-        where = ", ".join(harmless(str(part)) for part in (run, query_id, doc_id))
+def _check_hits(work: _Load) -> None:
+    """Raise NdcgSqlError if staged rows cannot be."""
+    asked = {"judgment_set_id": work.judgments.id}
+    for unfit in work.database.run("lookups/unfit_hits", asked):
+        run, query_id, doc_id, fault, count = unfit
+        where = f"run {quoted(run)}, query {quoted(query_id)}"
+        where += "" if doc_id is None else f", document {quoted(doc_id)}"
         raise NdcgSqlError(
-            f"{shown(evaluated.folder)}: {counted(len(faults), 'row')} cannot be used"
-            f" with judgment set {quoted(judgments.name)}; the first is ({where}):"
-            f" {harmless(reason)}"
+            f"{work.shown}: {counted(count, 'row')} cannot be used; the first is"
+            f" {where}: {fault}; write the folder again with ndcg-sql spark"
         )
 
 
-def _named(
-    database: Database, evaluated: Evaluated, options: Options
-) -> Mapping[str, str]:
-    """Return the names that the engine's runs get."""
-    rows = database.execute("select distinct run from staged_run_queries order by run")
-    runs: list[str] = [run for (run,) in rows]
-    if not runs:
-        raise NdcgSqlError(f"{shown(evaluated.folder)}: no rankings were evaluated")
-    names = {run: run for run in runs}
-    if evaluated.run_column is None:
-        names = {runs[0]: default_name(evaluated.folder)}
-    if options.name is not None:
-        if len(runs) > 1:
-            raise NdcgSqlError(
-                f"--name: names one run, but {shown(evaluated.folder)} has"
-                f" {len(runs)}: {listed(runs)}"
-            )
-        names = {runs[0]: options.name}
-    told = [("run", name) for name in names.values()]
-    told += [("tag", part) for tag in options.tags.items() for part in tag]
-    for what, name in told:
+def _runs(work: _Load, content: str) -> list[_Run]:
+    """Return the runs of a folder; raise NdcgSqlError for a name that is taken."""
+    database, options = work.database, work.options
+    sql = "select distinct run from staged_run_queries order by run"
+    owns: list[str] = [run for (run,) in database.execute(sql)]
+    if not owns:
+        raise NdcgSqlError(f"{work.shown}: no rankings were evaluated")
+    is_named = work.evaluated.run_column is not None
+    if len(owns) > 1 and (options.name is not None or not is_named):
+        option = "--name: names" if is_named else "the manifest names"
+        raise NdcgSqlError(
+            f"{option} one run, but {work.shown} has {len(owns)}: {listed(owns, 5)}"
+        )
+    names = {own: own for own in owns}
+    if options.name is not None or not is_named:
+        names = {owns[0]: options.name or default_name(work.evaluated.place)}
+    given = [("run", name) for name in names.values()]
+    given += [("tag", part) for tag in options.tags.items() for part in tag]
+    for what, name in given:
         fault = check_name(what, name)
         if fault:
             raise NdcgSqlError(fault)
-    return names
-
-
-def _hash(database: Database, content: tuple[str, str], judgments: Entry) -> str:
-    """Return the hash of a run's content, and of the judgments that it rests on."""
     sql = "select content_hash from judgment_sets where judgment_set_id = $id"
-    [(own,)] = database.execute(sql, {"id": judgments.id})
-    return hashlib.sha256(json.dumps([*content, own]).encode()).hexdigest()
+    [(judgments_hash,)] = database.execute(sql, {"id": work.judgments.id})
+    found: list[_Run] = []
+    for own, name in names.items():
+        text = json.dumps([content, own, judgments_hash])
+        hash_ = hashlib.sha256(text.encode()).hexdigest()
+        found.append(_Run(own, name, hash_, _namesake(work, name, hash_)))
+    return found
 
 
-def _namesake(
-    database: Database,
-    evaluated: Evaluated,
-    name: str,
-    content: tuple[str, str],
-    judgments: Entry,
-    options: Options,
-) -> Namesake:
+def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
     """Return the run that already has a name."""
+    options = work.options
 
     def otherwise(run_id: int) -> str:
-        given = (options.tags, options.run_at, options.replace)
-        return said_otherwise(database, run_id, *given)
+        return said_otherwise(
+            work.database, run_id, options.tags, options.run_at, options.replace
+        )
 
     remedy = ANOTHER_NAME
-    if evaluated.run_column is not None:
+    if work.evaluated.run_column is not None:
         remedy = "load it into another dataset: --dataset D"
     return namesake(
-        database,
+        work.database,
         "run",
         name,
         options.dataset,
-        _hash(database, content, judgments),
+        content_hash,
         options.replace,
-        shown(evaluated.folder),
+        work.shown,
         otherwise,
         remedy,
     )
 
 
-def _store(
-    database: Database,
-    evaluated: Evaluated,
-    judgments: Entry,
-    options: Options,
-    named: tuple[str, str],
-    content_hash: str,
-) -> int:
+def _store(work: _Load, run: _Run) -> int:
     """Store a run with what the engine found of it, and its values; return its id."""
-    own, name = named
+    database, evaluated = work.database, work.evaluated
+    run.old.remove(database)
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters: Parameters = {
         "run_id": run_id,
-        "judgment_set_id": judgments.id,
-        "run": own,
-        "name": name,
-        "dataset": options.dataset,
+        "judgment_set_id": work.judgments.id,
+        "run": run.own,
+        "name": run.name,
+        "dataset": work.options.dataset,
         "position_rule": evaluated.position_rule,
-        "source": f"{evaluated.folder.name}, values of {evaluated.evaluator}",
-        "content_hash": content_hash,
-        "run_at": options.run_at,
+        "source": f"{evaluated.place.name}, values of {evaluated.evaluator}",
+        "content_hash": run.content_hash,
+        "run_at": work.options.run_at,
         "loaded_at": now(),
         "engine": evaluated.engine,
         "dialect": evaluated.dialect,
         "ndcg_sql_version": evaluated.version,
     }
-    for file in (
-        *("external_evaluations", "external_run_queries", "external_hits"),
-        *("run_queries", "positions", "runs"),
-    ):
-        database.run(f"store/{file}", parameters)
-    store_tags(database, run_id, options.tags)
-    evaluate(database, (run_id, judgments.id))
+    for table in _FILLED:
+        database.run(f"store/{table}", parameters)
+    store_tags(database, run_id, work.options.tags)
+    evaluate(database, (run_id, work.judgments.id))
     return run_id
 
 
-def _compared(
-    database: Database, evaluated: Evaluated, pairs: Mapping[str, Pair]
-) -> str:
+def _told(work: _Load, run: _Run, run_id: int) -> str:
+    """Return the message on a run that was stored."""
+    queries, documents = work.database.run("lookups/counts_runs", {"id": run_id})[0]
+    return (
+        f"{'replaced' if run.old.ids else 'loaded'} run {quoted(run.name)}:"
+        f" {counted(queries, 'query', 'queries')}, {counted(documents, 'document')};"
+        f" evaluated by {work.evaluated.evaluator} with {quoted(work.judgments.name)},"
+        " and its rankings stay there"
+    )
+
+
+def _compared(work: _Load, ids: Mapping[str, int], known: Sequence[str]) -> str:
     """Compare the engine's values with those of the views; return a message.
 
-    Raises NdcgSqlError if one differs.
+    ids are those of the new runs; known are runs that were loaded before. Raises
+    NdcgSqlError if a value differs.
     """
-    measures = choose_measures(database, evaluated.measures)
-    names = [measure.name for measure in measures]
+    database = work.database
+    names = [measure.name for measure in work.measures]
     asked: Parameters = {
-        "runs": list(pairs),
-        "run_ids": [run_id for run_id, _ in pairs.values()],
+        "runs": list(ids),
+        "run_ids": list(ids.values()),
+        "known_runs": list(known),
         "measures": names,
     }
-    with known_values(database, measures, list(pairs.values())):
+    pairs = [(run_id, work.judgments.id) for run_id in ids.values()]
+    with known_values(database, work.measures, pairs):
         unequal = database.run("lookups/unequal_values", asked)
-        [(count,)] = database.run("lookups/compared_values", asked)
-    if unequal:
-        run, measure, query_id, theirs, ours = unequal[0]
+        [(count,)] = database.run("lookups/counts_values", asked)
+    for run, measure, query_id, theirs, ours, different in unequal:
         raise NdcgSqlError(
-            f"{shown(evaluated.folder)}: {counted(len(unequal), 'value')} of {count}"
-            f" differ: {measure} of run {quoted(run)}, query {quoted(query_id)}, is"
-            f" {theirs} there, but {ours} here; evaluate again with this version, or"
-            " name the judgments that were used: --judgments J"
+            f"{work.shown}: {counted(different, 'value')} differ; the first is"
+            f" {measure} of run {quoted(run)}, query {quoted(query_id)}: {theirs}"
+            f" there, {ours} here; evaluate again with this version of ndcg-sql"
         )
     told = f"compared {counted(count, 'value')} with the views: equal to 1e-9"
     others = [name for name in names if name not in registered(database)]
     if others:
         told += f"; not registered: {listed(others)}; to keep their values: ndcg-sql"
-        told += f" measures add {' '.join(others)}"
+        told += f" measures add {shlex.join(others)}"
     return told

@@ -2,41 +2,46 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.reading.sources import blaming
+from ndcg_sql.reading.staging import is_of_content
 from ndcg_sql.system import progress
-from ndcg_sql.system.paths import shown
-from ndcg_sql.text import counted, quoted
+from ndcg_sql.system.paths import check_local, shown
+from ndcg_sql.text import check_name, counted, quoted
 
 _MANIFEST = "manifest.json"
-_POSITION_RULES = {"score": "score", "given": "given"}
+_WRITE_AGAIN = "write the folder again with ndcg-sql spark"
+_COPY_AGAIN = "copy the folder again"
 # The relations that are loaded, with the types that their columns may have.
 _TEXT, _WHOLE, _NUMBER = ("VARCHAR",), ("INTEGER", "BIGINT"), ("DOUBLE",)
 _COLUMNS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "judgments": {"query_id": _TEXT, "doc_id": _TEXT, "grade": _NUMBER},
     "run_queries": {"run": _TEXT, "query_id": _TEXT, "retrieved": _WHOLE},
     "hits": {
-        **{"run": _TEXT, "query_id": _TEXT, "doc_id": _TEXT, "grade": _NUMBER},
+        **dict.fromkeys(("run", "query_id", "doc_id"), _TEXT),
         **dict.fromkeys(("position", "tie_first", "tie_last"), _WHOLE),
     },
     "query_values": {
-        **{"run": _TEXT, "query_id": _TEXT, "measure": _TEXT, "value": _NUMBER}
+        **dict.fromkeys(("run", "query_id", "measure"), _TEXT),
+        "value": _NUMBER,
     },
 }
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """What a manifest says; judgments and rows are counts.
+    """What a manifest says; rows are counts.
 
     run_column is None if all rankings were one run, without a name of its own.
     """
@@ -48,7 +53,6 @@ class Evaluated:
     measures: tuple[str, ...]
     position_rule: str
     run_column: str | None
-    judgments: int
     rows: Mapping[str, int]
 
     @property
@@ -56,14 +60,18 @@ class Evaluated:
         """Who evaluated, for a message."""
         return f"{self.engine} (ndcg-sql {self.version})"
 
+    @property
+    def place(self) -> Path:
+        """The folder with a name of its own, even where it was given as a dot."""
+        return Path(os.path.normpath(self.folder.absolute()))
+
 
 def read_manifest(folder: Path) -> Evaluated:
     """Return what a folder holds; raise NdcgSqlError if no engine's values."""
     name = shown(folder)
-    if "://" in str(folder) or ":/" in str(folder).partition("/")[0] + "/":
-        raise NdcgSqlError(f"{name}: only local folders are read; download it first")
     path = folder / _MANIFEST
     if not path.is_file():
+        check_local(folder, name)
         what = f"no {_MANIFEST}" if folder.is_dir() else "no such folder"
         raise NdcgSqlError(
             f"{name}: {what}; name the folder that ndcg-sql spark --out wrote"
@@ -71,75 +79,133 @@ def read_manifest(folder: Path) -> Evaluated:
     try:
         with blaming(shown(path), folder):
             found: Any = json.loads(path.read_text(encoding="utf-8"))
-        column = found["run_column"]
+        texts = ("version", "dialect", "engine", "position_rule")
+        version, dialect, engine, rule = (_name(key, found[key]) for key in texts)
+        column, measures = found["run_column"], list(found["measures"])
+        if rule not in ("score", "given") or not measures:
+            raise ValueError
+        if column is not None and not isinstance(column, str):
+            raise TypeError
         return Evaluated(
             folder,
-            str(found["version"]),
-            str(found["dialect"]),
-            str(found["engine"]),
-            tuple(str(name) for name in found["measures"]),
-            _POSITION_RULES[found["position_rule"]],
-            None if column is None else str(column),
-            int(found["judgments"]),
-            {relation: int(found["rows"][relation]) for relation in _COLUMNS},
+            version,
+            dialect,
+            engine,
+            tuple(_name("measure", measure) for measure in measures),
+            rule,
+            column,
+            {relation: _count(found["rows"][relation]) for relation in _COLUMNS},
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise NdcgSqlError(
-            f"{shown(path)}: not a manifest of this version; write the folder again"
-            " with ndcg-sql spark of this version"
+            f"{shown(path)}: not a manifest of this version; {_WRITE_AGAIN}"
         ) from error
 
 
-def stage(database: Database, evaluated: Evaluated) -> str:
-    """Put the rows into temporary tables, staged_hits and so on; return their hash.
+def _name(key: str, value: object) -> str:
+    """Return an entry that is a name; raise an error that means a bad manifest."""
+    if not isinstance(value, str) or check_name(key, value):
+        raise TypeError
+    # A lone surrogate is no text.
+    value.encode()
+    return value
 
-    Raises NdcgSqlError for a file that is missing or damaged.
+
+def _count(value: object) -> int:
+    """Return an entry that is a count; raise an error that means a bad manifest."""
+    if type(value) is not int or not 0 <= value < 2**63:
+        raise TypeError
+    return value
+
+
+@contextmanager
+def staged(database: Database, evaluated: Evaluated) -> Generator[str]:
+    """Put the rows into temporary tables, staged_hits and so on; give their hash.
+
+    Raises NdcgSqlError for a file that is missing, damaged or changing.
     """
     hashed = hashlib.sha256()
-    for relation, columns in progress.each(list(_COLUMNS.items()), "reading", "tables"):
-        folder = evaluated.folder / relation
-        files = sorted(folder.glob("*.parquet"))
-        for file in files:
-            with blaming(shown(file), folder), file.open("rb") as content:
-                while piece := content.read(1 << 20):
-                    hashed.update(piece)
-        _check_columns(folder, files, columns)
-        paths = {"paths": [glob_safe(file) for file in files]}
-        database.execute(f"drop table if exists temp.staged_{relation}")
-        chosen = f"select {', '.join(columns)} from"
-        rows = f"{chosen} read_parquet($paths, hive_partitioning = false)"
-        database.execute(f"create temp table staged_{relation} as {rows}", paths)
-        [(count,)] = database.execute(f"select count(*) from staged_{relation}")
-        if count != evaluated.rows[relation]:
-            wanted = counted(evaluated.rows[relation], "row")
+    with ExitStack() as tables:
+        for relation in progress.each(list(_COLUMNS), "reading", "tables"):
+            folder = evaluated.folder / relation
+            files = sorted(folder.glob("*.parquet"))
+            _check_names(files)
+            if not files:
+                raise NdcgSqlError(f"{shown(folder)}: no Parquet files; {_COPY_AGAIN}")
+            before = [_state(file) for file in files]
+            for file in files:
+                with blaming(shown(file), folder), file.open("rb") as content:
+                    while piece := content.read(1 << 20):
+                        hashed.update(piece)
+            with _reading(folder):
+                table = _staged(database, folder, files)
+                tables.enter_context(table)
+            if before != [_state(file) for file in files]:
+                raise NdcgSqlError(
+                    f"{shown(folder)}: changed while being read; load it when it is"
+                    " complete"
+                )
+            sql = f"select count(*) from staged_{relation}"
+            [(count,)] = database.execute(sql)
+            if count != evaluated.rows[relation]:
+                wanted = counted(evaluated.rows[relation], "row")
+                raise NdcgSqlError(
+                    f"{shown(folder)}: {count} of {wanted} are there; {_COPY_AGAIN}"
+                )
+        yield hashed.hexdigest()
+
+
+@contextmanager
+def _staged(
+    database: Database,
+    folder: Path,
+    files: Sequence[Path],
+) -> Generator[None]:
+    """Put the rows of files into a temporary table while inside."""
+    columns = _COLUMNS[folder.name]
+    paths = {"paths": [glob_safe(file) for file in files]}
+    rows = "from read_parquet($paths, hive_partitioning = false)"
+    described = database.execute(f"describe {rows}", paths)
+    types = {str(name): str(kind) for name, kind, *_ in described}
+    for column, kinds in columns.items():
+        if types.get(column) not in kinds:
+            found = types.get(column, "not there")
             raise NdcgSqlError(
-                f"{shown(folder)}: {count} of {wanted} are there; copy the folder again"
+                f"{shown(folder)}: column {quoted(column)} is {found}, not"
+                f" {' or '.join(kinds)}; {_WRITE_AGAIN}"
             )
-    return hashed.hexdigest()
+    select = f"select {', '.join(columns)} {rows}"
+    with database.temporary(f"staged_{folder.name}", select, paths):
+        yield
 
 
-def _check_columns(
-    folder: Path, files: Sequence[Path], columns: Mapping[str, Sequence[str]]
-) -> None:
-    """Raise NdcgSqlError unless files are Parquet with some columns."""
-    if not files:
-        raise NdcgSqlError(f"{shown(folder)}: no Parquet files; copy the folder again")
+def _check_names(files: Sequence[Path]) -> None:
+    """Raise NdcgSqlError if DuckDB cannot be told the name of a file."""
     for file in files:
         try:
-            with in_memory() as connection:
-                described = connection.execute(
-                    "describe from read_parquet($path, hive_partitioning = false)",
-                    {"path": glob_safe(file)},
-                ).fetchall()
-        except duckdb.Error as error:
+            str(file.absolute()).encode()
+        except UnicodeEncodeError as error:
             raise NdcgSqlError(
-                f"{shown(file)}: a damaged Parquet file; copy the folder again"
+                f"{shown(file)}: a name that is not UTF-8; rename it"
             ) from error
-        types = {str(name): str(kind) for name, kind, *_ in described}
-        for column, kinds in columns.items():
-            if types.get(column) not in kinds:
-                found = types.get(column, "not there")
-                raise NdcgSqlError(
-                    f"{shown(file)}: column {quoted(column)} is {found}, not"
-                    f" {' or '.join(kinds)}; write the folder again with ndcg-sql spark"
-                )
+
+
+@contextmanager
+def _reading(folder: Path) -> Generator[None]:
+    """Raise NdcgSqlError for Parquet files that DuckDB cannot read."""
+    try:
+        yield
+    except duckdb.Error as error:
+        if not is_of_content(error):
+            raise
+        raise NdcgSqlError(
+            f"{shown(folder)}: a Parquet file is damaged (DuckDB cannot read it);"
+            f" {_COPY_AGAIN}"
+        ) from error
+
+
+def _state(file: Path) -> tuple[int, int]:
+    """Return what of a file changes with its content."""
+    with blaming(shown(file), file.parent):
+        status = file.stat()
+    return status.st_size, status.st_mtime_ns

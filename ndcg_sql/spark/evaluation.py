@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # What measures of all families read of the rankings.
-SHARED = ("hits", "run_queries")
+_SHARED = ("hits", "run_queries")
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ class Evaluation:
         """Take the DataFrames that the tables of an emission name."""
         self._spark = spark
         self._emission = emission
-        made = relations(emission.measures, emission.tables, wanted=SHARED)
+        made = relations(emission.measures, emission.tables, wanted=_SHARED)
         # Positions are given once, not once for each family.
         self._known = given | {
-            name: frame(spark, given, made[name].tree, made) for name in SHARED
+            name: frame(spark, given, made[name].tree, made) for name in _SHARED
         }
 
     @classmethod
@@ -130,29 +130,27 @@ class Evaluation:
         """Keep what all families share on the disks of the workers."""
         from pyspark import StorageLevel
 
-        for name in SHARED:
+        for name in _SHARED:
             self._known[name].persist(StorageLevel.DISK_ONLY)
 
-    def shared(self) -> "dict[str, DataFrame]":
-        """Return what all families share, with the names of runs: a warehouse's rows.
+    def basis(self) -> "dict[str, DataFrame]":
+        """Return what the values rest on, which a warehouse takes, with names of runs.
 
         hits are the judged documents that were returned, run_queries the queries
         that were answered.
         """
-        found: dict[str, DataFrame] = {}
-        for name in SHARED:
-            frame = self._known[name].withColumnRenamed("run_id", "run")
-            found[name] = frame.drop("judgment_set_id")
+        made = relations(self.measures, self._emission.tables, wanted=["judgments"])
+        tree = made["judgments"].tree
+        found = {"judgments": frame(self._spark, self._known, tree, made)}
+        for name in _SHARED:
+            rows = self._known[name].withColumnRenamed("run_id", "run")
+            found[name] = rows.drop("judgment_set_id", "grade")
         return found
 
     @property
     def position_rule(self) -> str:
         """Whether positions are by score or given."""
         return "given" if self._emission.tables.placed else "score"
-
-    def count_judgments(self) -> int:
-        """Return the number of judgments."""
-        return self._known["given_judgments"].count()
 
     def families(self) -> "Iterator[DataFrame]":
         """Return the values per query, family by family.

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from ndcg_sql import __version__
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.spark.evaluation import (
-    SHARED,
     Evaluation,
     emission,
     first_line,
@@ -164,9 +163,10 @@ def _write_values(job: Job, spark: "SparkSession") -> None:
             frame.write.parquet(f"{made}/query_values", mode="append")
         values = evaluation.values(spark.read.parquet(f"{made}/query_values"))
         values.run_values.coalesce(1).write.parquet(f"{made}/run_values")
-        for name, frame in evaluation.shared().items():
+        basis = evaluation.basis()
+        for name, frame in basis.items():
             frame.write.parquet(f"{made}/{name}")
-        written = ("query_values", "run_values", *SHARED)
+        written = ("query_values", "run_values", *basis)
         manifest = {
             "version": __version__,
             "dialect": "spark",
@@ -174,7 +174,6 @@ def _write_values(job: Job, spark: "SparkSession") -> None:
             "measures": [measure.name for measure in evaluation.measures],
             "position_rule": evaluation.position_rule,
             "run_column": job.run_column,
-            "judgments": evaluation.count_judgments(),
             "rows": {n: spark.read.parquet(f"{made}/{n}").count() for n in written},
         }
         files.write(f"{made}/manifest.json", json.dumps(manifest, indent=2) + "\n")

@@ -47,10 +47,15 @@ def stream(path: Path) -> int | Path | None:
     return path if path.is_fifo() else None
 
 
-def check_kind(path: Path, name: str) -> None:
-    """Raise NdcgSqlError if a path cannot be loaded."""
+def check_local(path: Path, name: str) -> None:
+    """Raise NdcgSqlError if a path is an address of a network."""
     if "://" in str(path) or str(path).startswith(("http:/", "https:/", "s3:/")):
         raise NdcgSqlError(f"{name}: only local files are read; download it first")
+
+
+def check_kind(path: Path, name: str) -> None:
+    """Raise NdcgSqlError if a path cannot be loaded."""
+    check_local(path, name)
     number = descriptor(path)
     if path == STDIN and sys.stdin is None:
         # Another file may have its number by now.

@@ -1,5 +1,6 @@
--- Values that another engine and the views do not agree on, or that only one of
--- them has; a difference up to 1e-9 of a value is one of rounding.
+-- A value that another engine and the views do not agree on, or that is not once
+-- on both sides, and how many there are. A difference up to 1e-9 of a value is
+-- one of rounding. Values of runs that are known already are not compared.
 with runs_by_name as (
 
     select
@@ -11,16 +12,28 @@ with runs_by_name as (
 theirs as (
 
     select
-        runs_by_name.run,
+        staged_query_values.run,
         runs_by_name.run_id,
         staged_query_values.measure,
         staged_query_values.query_id,
-        staged_query_values.value
+        any_value(staged_query_values.value) as value,
+        count(*) as times
 
     from staged_query_values
 
-    inner join runs_by_name
+    left join runs_by_name
         on staged_query_values.run = runs_by_name.run
+
+    where
+        not list_contains(
+            $known_runs, staged_query_values.run  -- noqa: RF02
+        )
+
+    group by
+        staged_query_values.run,
+        runs_by_name.run_id,
+        staged_query_values.measure,
+        staged_query_values.query_id
 
 ),
 
@@ -47,13 +60,15 @@ select
     coalesce(theirs.measure, ours.measure) as measure,
     coalesce(theirs.query_id, ours.query_id) as query_id,
     case
-        when theirs.query_id is null then 'missing'
+        when theirs.times is null then 'missing'
+        when theirs.times > 1 then 'there twice'
         else coalesce(cast(theirs.value as varchar), 'null')
     end as their_value,
     case
         when ours.query_id is null then 'missing'
         else coalesce(cast(ours.value as varchar), 'null')
-    end as our_value
+    end as our_value,
+    count(*) over () as value_count
 
 from theirs
 
@@ -64,7 +79,7 @@ full join ours
         and theirs.query_id = ours.query_id
 
 where
-    theirs.query_id is null
+    theirs.times is distinct from 1
     or ours.query_id is null
     or (theirs.value is null) <> (ours.value is null)
     or not abs(theirs.value - ours.value)
@@ -74,3 +89,5 @@ order by
     run,
     measure,
     query_id
+
+limit 1

@@ -1,5 +1,5 @@
--- Rows that another engine found and that cannot be used with a judgment set,
--- each with the reason.
+-- A row that another engine found and that cannot be, with the reason, and how
+-- many there are. The table of positions has a row for each position.
 with counted_queries as (
 
     select
@@ -23,7 +23,6 @@ counted_hits as (
         staged_hits.query_id,
         staged_hits.doc_id,
         staged_hits.position,
-        staged_hits.grade,
         staged_hits.tie_first,
         staged_hits.tie_last,
         count(*) over (
@@ -46,6 +45,30 @@ counted_hits as (
 compared as (
 
     select
+        counted_queries.run,
+        counted_queries.query_id,
+        null as doc_id,
+        case
+            when counted_queries.run is null or counted_queries.query_id is null
+                then 'a name or id is null'
+            when
+                counted_queries.query_id = ''
+                or contains(counted_queries.query_id, chr(0))
+                then 'the query id is empty, or has a NUL'
+            when counted_queries.times > 1
+                then 'the query is there twice'
+            when
+                not coalesce(
+                    counted_queries.retrieved between 1 and 10000000, false
+                )
+                then 'there are not 1 to 10000000 documents'
+        end as fault
+
+    from counted_queries
+
+    union all
+
+    select
         counted_hits.run,
         counted_hits.query_id,
         counted_hits.doc_id,
@@ -54,7 +77,7 @@ compared as (
                 counted_hits.run is null
                 or counted_hits.query_id is null
                 or counted_hits.doc_id is null
-                then 'an id is null'
+                then 'a name or id is null'
             when counted_queries.retrieved is null
                 then 'the run did not answer the query'
             when counted_hits.times > 1
@@ -70,18 +93,9 @@ compared as (
                     true
                 )
                 then 'its position is not possible'
-        end as fault,
-        case
             when judgments.grade is null
-                then 'it is not judged here'
-            when not coalesce(judgments.grade = counted_hits.grade, false)
-                then
-                    'its grade is '
-                    || coalesce(cast(counted_hits.grade as varchar), 'null')
-                    || ', but '
-                    || cast(judgments.grade as varchar)
-                    || ' here'
-        end as difference
+                then 'it is not judged'
+        end as fault
 
     from counted_hits
 
@@ -99,31 +113,19 @@ compared as (
 )
 
 select
-    counted_queries.run,
-    counted_queries.query_id,
-    '-' as doc_id,
-    'the query is there twice, or without documents' as reason
-
-from counted_queries
-
-where
-    counted_queries.times > 1
-    or counted_queries.run is null
-    or counted_queries.query_id is null
-    or not coalesce(counted_queries.retrieved >= 1, false)
-
-union all
-
-select
     compared.run,
     compared.query_id,
     compared.doc_id,
-    coalesce(compared.fault, compared.difference) as reason
+    compared.fault,
+    count(*) over () as fault_count
 
 from compared
 
-where
-    compared.fault is not null
-    or compared.difference is not null
+where compared.fault is not null
 
-order by all
+order by
+    compared.doc_id nulls first,
+    compared.run,
+    compared.query_id
+
+limit 1

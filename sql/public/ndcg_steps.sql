@@ -3,7 +3,8 @@
 -- and discount, and the DCG down to it; and the document, gain and DCG of the
 -- ideal ranking at the same position. A document and its gain are null if the
 -- ranking has none at the position. Filter by run and query_id: all positions
--- of what is left are computed for each answer.
+-- of what is left are computed for each answer. Runs that another engine
+-- evaluated (see engine in evaluations) have no rows.
 select
     ndcg_steps.dataset,
     ndcg_steps.run,

@@ -1,5 +1,6 @@
 -- One row is a document that a run returned for a query, at its position. score
--- is null if the run was loaded without scores.
+-- is null if the run was loaded without scores. Runs that another engine
+-- evaluated (see engine in evaluations) have no rows.
 select
     runs.dataset,
     runs.name as run,

@@ -2,7 +2,8 @@
 -- measure: the value that its query would have if the document had the best
 -- grade of the judgment set. difference is that value minus the present one.
 -- Measures for which this cannot be computed are omitted. Filter by run,
--- measure and query_id: each value is computed for each answer.
+-- measure and query_id: each value is computed for each answer. Runs that
+-- another engine evaluated (see engine in evaluations) have no rows.
 select
     unjudged_document_values.dataset,
     unjudged_document_values.run,

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 
+from ndcg_sql.database import views
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.warehouse import Warehouse
 from support.commands import Command, Once
@@ -62,10 +64,10 @@ def test_what_is_loaded_is_told(ndcg: Command) -> None:
     result = ndcg("load", "values", VALUES)
     assert (result.code, result.out) == (0, "")
     assert result.err == (
-        'loaded run "b": 11 queries, 242 documents, evaluated by Spark 4.3.0 (ndcg-sql'
-        ' 9.9.9) with "j"; its rankings stay there\n'
-        'loaded run "Ä-1": 22 queries, 464 documents, evaluated by Spark 4.3.0'
-        ' (ndcg-sql 9.9.9) with "j"; its rankings stay there\n'
+        'loaded run "b": 11 queries, 242 documents; evaluated by Spark 4.3.0 (ndcg-sql'
+        ' 9.9.9) with "j", and its rankings stay there\n'
+        'loaded run "Ä-1": 22 queries, 464 documents; evaluated by Spark 4.3.0'
+        ' (ndcg-sql 9.9.9) with "j", and its rankings stay there\n'
         "compared 132 values with the views: equal to 1e-9; not registered:"
         ' "P@5"; to keep their values: ndcg-sql measures add P@5\n'
     )
@@ -157,8 +159,9 @@ def test_commands_that_need_rankings_say_so(
     result = ndcg(*asked)
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        'run "b" was evaluated by Spark 4.3.0, and its rankings are not in the'
-        f" warehouse; {asked[0]} needs them: load them with ndcg-sql load run\n"
+        'run "b" was evaluated by Spark 4.3.0; its rankings, which'
+        f" {asked[0]} needs, are not in the warehouse: name other runs, or load them:"
+        " ndcg-sql load run FILE --replace\n"
     )
 
 
@@ -172,10 +175,51 @@ def test_what_is_known_is_described(ndcg: Command) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("valued")
-def test_a_page_leaves_out_what_needs_rankings(ndcg: Command) -> None:
+def test_a_page_shows_no_ranking(ndcg: Command) -> None:
     assert ndcg("report", "--html", "page.html").code == 0
     text = Path("page.html").read_text(encoding="utf-8")
-    assert "nDCG@10" in text
+    assert '"steps":{}' in text.replace(" ", "")
+    assert '"away":["b","Ä-1"]' in text.replace(" ", "")
+    assert "No ranking is included, because those of these runs are not in" in text
+
+
+# These show rankings, which are elsewhere.
+EMPTY = {
+    "ndcg_steps",
+    "rankings",
+    "unjudged_document_values",
+    "unjudged_documents",
+}
+# These say where a row comes from.
+SOURCES = {
+    *("source", "content_hash"),
+    *("engine", "dialect", "ndcg_sql_version"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("relation", sorted(views.public()))
+def test_relations_have_the_rows_that_rankings_give(
+    valued: Path, relation: str
+) -> None:
+    with duckdb.connect(str(valued), read_only=True) as connection:
+        connection.execute(f"attach '{OURS}' as ours (read_only)")
+        known = connection.execute(f"describe {relation}").fetchall()
+        columns = ", ".join(
+            name
+            for name, kind, *_ in known
+            if name not in SOURCES and kind != "TIMESTAMP"
+        )
+        mine, ours = (
+            f"select {columns} from {catalog}{relation}" for catalog in ("", "ours.")
+        )
+        if relation in EMPTY:
+            assert not connection.execute(mine).fetchall()
+            assert connection.execute(ours).fetchall()
+            return
+        for one, other in ((ours, mine), (mine, ours)):
+            differing = connection.execute(f"{one} except all {other}").fetchall()
+            assert not differing, differing[:3]
 
 
 def test_runs_are_omitted_with_newer_judgments(ndcg: Command, valued: Path) -> None:
@@ -196,10 +240,12 @@ def test_runs_are_omitted_with_newer_judgments(ndcg: Command, valued: Path) -> N
     assert '"run":"b"' not in result.out
     result = ndcg("compare", "new", "b")
     assert (result.code, result.out) == (2, "")
-    assert result.err == (
-        f"{only}; evaluate it there with the other judgments, and load those values as"
-        " another run\n"
-    )
+    assert result.err == f"{only}; name that: --judgments j\n"
+    result = ndcg("changes", "j", "new")
+    assert result.code == 0
+    assert f"{only}; it is omitted\n" in result.err
+    assert ndcg("changes", "j", "new", "--run", "b").code == 2
+    assert ndcg("holes", "--run", "new").code == 0
     assert ndcg("report", "--judgments", "j", "--run", "b").code == 0
     before = digest(valued)
     result = ndcg("remove", "judgments", "j")
@@ -262,21 +308,31 @@ def test_python_loads_values_too(files: Path) -> None:
     with Warehouse(files) as warehouse:
         told = warehouse.load_values(VALUES, judgments="j", tags={"model": "m"})
         assert told.startswith('loaded run "b"')
-        with pytest.raises(NdcgSqlError, match="explain needs them"):
+        with pytest.raises(NdcgSqlError, match="which explain needs"):
             warehouse.explain("b", "16")
 
 
-def _cut(folder: Path) -> None:
-    (folder / "hits" / "part-0.parquet").write_bytes(b"PAR1")
+def _text(text: str) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        (folder / "manifest.json").write_text(text)
 
-
-def _emptied(folder: Path) -> None:
-    (folder / "manifest.json").write_text("{}")
+    return write
 
 
 def _nothing(folder: Path) -> None:
     for relation in ("hits", "run_queries"):
         rewrite(folder, relation, "from old where run = 'c'")
+
+
+def _broken(folder: Path) -> None:
+    path = folder / "hits" / "part-0.parquet"
+    content = bytearray(path.read_bytes())
+    content[4:-500] = bytes(reversed(content[4:-500]))
+    path.write_bytes(content)
+
+
+def _cut(folder: Path) -> None:
+    (folder / "hits" / "part-0.parquet").write_bytes(b"PAR1")
 
 
 def _without(name: str) -> Callable[[Path], None]:
@@ -287,105 +343,142 @@ def _rows(relation: str, select: str) -> Callable[[Path], None]:
     return lambda folder: rewrite(folder, relation, select)
 
 
+def _with(relation: str, replaced: str) -> Callable[[Path], None]:
+    return _rows(relation, f"select * replace ({replaced}) from old")
+
+
+def _first_hit(replaced: str) -> Callable[[Path], None]:
+    first = "from old order by run, query_id, position limit 1"
+    return _rows("hits", f"select * replace ({replaced}) {first}")
+
+
 def _counts(**counts: object) -> Callable[[Path], None]:
     return lambda folder: change_manifest(folder, **counts)
 
 
-_OLD = "select * replace ({}) from old"
-_FIRST = "select * replace ({}) from old order by run, query_id, position limit 1"
-_UNFIT = (
-    """values: 1 row cannot be used with judgment set "j"; the first is (b, '12, """
+_MANIFEST = "values/manifest.json: not a manifest of this version; write the folder"
+_POSITION = ": its position is not possible; write the folder again with ndcg-sql spark"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        pytest.param("files", id="new"),
+        pytest.param("valued", id="replaced", marks=pytest.mark.slow),
+    ],
 )
-
-
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
         (_without("manifest.json"), "values: no manifest.json; name the folder that"),
-        (
-            _emptied,
-            "values/manifest.json: not a manifest of this version; write the folder",
-        ),
+        (_text("{}"), _MANIFEST),
+        (_text("[" * 100_000), _MANIFEST),
+        (_text('{"version": "\\ud800"}'), _MANIFEST),
+        (_counts(engine=None), _MANIFEST),
+        (_counts(engine="a\nb"), _MANIFEST),
+        (_counts(hits=float("inf")), _MANIFEST),
+        (_counts(hits="221"), _MANIFEST),
+        (_counts(measures=[]), _MANIFEST),
+        (_counts(measures=5), _MANIFEST),
+        (_counts(run_column=1), _MANIFEST),
+        (_counts(position_rule="score32"), _MANIFEST),
         (_counts(measures=["nDGC"]), 'measure "nDGC": unknown; did you mean'),
+        (_counts(run_column=None), "the manifest names one run, but values has 2"),
         (_without("hits/part-0.parquet"), "values/hits: no Parquet files; copy the"),
-        (_cut, "values/hits/part-0.parquet: a damaged Parquet file; copy the folder"),
+        (_cut, "values/hits: a Parquet file is damaged (DuckDB cannot read it); copy"),
+        (_broken, "values/hits: a Parquet file is damaged (DuckDB cannot read it)"),
         (_counts(hits=1000), "values/hits: 221 of 1000 rows are there; copy the"),
         (
-            _rows("hits", "select * exclude (grade) from old"),
-            'column "grade" is not there, not DOUBLE; write the folder again',
+            _rows("hits", "select * exclude (tie_last) from old"),
+            'column "tie_last" is not there, not INTEGER or BIGINT; write the folder',
         ),
         (
-            _rows("hits", _OLD.format("position::varchar as position")),
+            _with("hits", "position::varchar as position"),
             'column "position" is VARCHAR, not INTEGER or BIGINT; write the folder',
         ),
-        (_counts(judgments=99), 'rests on 99 judgments, but judgment set "j" has 314'),
+        # As many judgments, but of documents that no run returned.
         (
-            _rows("hits", _FIRST.format("7.5::double as grade")),
-            _UNFIT + "𝄞5): its grade is 7.5, but 1.5",
+            _with(
+                "judgments",
+                "doc_id || if(grade = 0, 'x', '') as doc_id",
+            ),
+            'differ from judgment set "j"; the first is query',
         ),
         (
-            _rows("hits", _FIRST.format("null::double as grade")),
-            _UNFIT + "𝄞5): its grade is null, but 1.5 here",
+            _with("judgments", "grade + 1 as grade"),
+            "here; name the set that was used: --judgments J",
         ),
         (
-            _rows("hits", _FIRST.format("'é' as doc_id")),
-            _UNFIT + "é): it is not judged here",
+            _rows("judgments", "from old where query_id <> '16'"),
+            "not judged there, ",
         ),
+        (_first_hit("'é' as doc_id"), """document "é": it is not judged"""),
         (
-            _rows("hits", _FIRST.format("1000 as tie_last")),
-            ": its position is not possible",
+            _first_hit("null::varchar as doc_id"),
+            """'12": a name or id is null""",
         ),
-        (
-            _rows("hits", _FIRST.format("null::integer as position")),
-            ": its position is not possible",
-        ),
-        (
-            _rows("hits", _FIRST.format("0 as tie_first")),
-            ": its position is not possible",
-        ),
+        (_first_hit("1000 as tie_last"), _POSITION),
+        (_first_hit("null::integer as position"), _POSITION),
+        (_first_hit("0 as tie_first"), _POSITION),
         (
             _rows("hits", "from old union all from old"),
-            "the document is there twice",
+            "values: 442 rows cannot be used; the first is run",
         ),
         (
-            _rows("hits", _OLD.format("12 as position, 1 as tie_first")),
+            _with("hits", "1 as position, 1 as tie_first"),
             "its position is there twice",
         ),
         (
             _rows("run_queries", "from old where query_id <> '16'"),
-            "the first is (b, 16, 日1): the run did not answer the query",
+            'query "16", document "日1": the run did not answer the query',
         ),
         (
             _rows("run_queries", "from old union all from old"),
-            "the first is (b, '12, -): the query is there twice, or without documents",
+            """run "b", query "'12": the query is there twice""",
+        ),
+        (
+            _with("run_queries", "replace(query_id, '16', '') as query_id"),
+            'query "": the query id is empty, or has a NUL',
+        ),
+        (
+            _with("run_queries", "9000000000 as retrieved"),
+            "there are not 1 to 10000000 documents",
         ),
         (_nothing, "values: no rankings were evaluated"),
         (
-            _rows("query_values", _OLD.format("value + 1e-8 as value")),
-            "132 values of 132 differ: AP of run",
+            _with("query_values", "value + 1e-8 as value"),
+            "values: 132 values differ; the first is AP of run",
         ),
         (
             _rows("query_values", "from old where query_id <> '16'"),
-            'query "16", is missing there, but',
+            'query "16": missing there, ',
         ),
+        (_rows("query_values", "from old union all from old"), "there twice there, "),
+        (_with("query_values", "'ghost' as run"), 'AP of run "b", query'),
         (
-            _rows("query_values", _OLD.format("null::double as value")),
-            "is null there, but 0.2851851851851852 here; evaluate again with this",
+            _with("query_values", "null::double as value"),
+            "null there, 0.2851851851851852 here; evaluate again with this version",
         ),
         (
             _rows("hits", "from old where position > 1"),
-            "differ: AP of run",
+            "differ; the first is AP of run",
         ),
     ],
 )
 def test_bad_folders_are_refused(
-    ndcg: Command, files: Path, damage: Callable[[Path], None], message: str
+    ndcg: Command,
+    request: pytest.FixtureRequest,
+    start: str,
+    damage: Callable[[Path], None],
+    message: str,
 ) -> None:
+    files: Path = request.getfixturevalue(start)
     damage(VALUES)
     before = digest(files)
-    result = ndcg("load", "values", VALUES)
+    result = ndcg("load", "values", VALUES, *(["--replace"] * (start == "valued")))
     assert (result.code, result.out) == (2, "")
     assert message in result.err
+    assert "unexpected" not in result.err
     assert result.err.count("\n") == 1
     assert digest(files) == before
 
@@ -394,7 +487,7 @@ def test_bad_folders_are_refused(
     ("asked", "message"),
     [
         (("nowhere",), "nowhere: no such folder; name the folder that ndcg-sql spark"),
-        (("s3://a/b",), "only local folders are read; download it first"),
+        (("s3://a/b",), "only local files are read; download it first"),
         ((VALUES, "--name", "one"), '--name: names one run, but values has 2: "b", "Ä'),
         ((VALUES, "--dataset", "shop"), 'no dataset "shop"'),
         ((VALUES, "--judgments", "k"), 'no judgment set "k"'),

@@ -14,7 +14,7 @@ from support.worlds import FRACTIONS
 
 _RELATIONS = {
     "run_queries": "runs.name as run, query_id, retrieved from store.run_queries",
-    "hits": "runs.name as run, query_id, doc_id, position, grade, tie_first, tie_last"
+    "hits": "runs.name as run, query_id, doc_id, position, tie_first, tie_last"
     " from store.hits",
 }
 
@@ -54,6 +54,7 @@ def write_values(
             name: f"select {text} inner join store.runs using (run_id){which}"
             for name, text in _RELATIONS.items()
         }
+        found["judgments"] = "select query_id, doc_id, grade from store.judgments"
         frame = pd.DataFrame(values, columns=["run", "query_id", "measure", "value"])
         connection.register("values_frame", frame)
         found["query_values"] = "from values_frame"
@@ -66,7 +67,7 @@ def write_values(
     manifest = {
         **{"version": "9.9.9", "dialect": "spark", "engine": "Spark 4.3.0"},
         **{"measures": names, "position_rule": "score"},
-        **{"run_column": None if run else "system", "judgments": len(rows()[1])},
+        "run_column": None if run else "system",
         "rows": counts,
     }
     (folder / "manifest.json").write_text(json.dumps(manifest))

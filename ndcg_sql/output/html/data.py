@@ -65,6 +65,7 @@ def board(overview: Overview) -> dict[str, Any]:
         "dataset": harmless(overview.dataset),
         "judgments": harmless(overview.judgment_set),
         "steps": steps,
+        "away": [harmless(run) for run in overview.away],
         "docs": [harmless(doc_id) for doc_id in docs],
         "titles": titles,
     }

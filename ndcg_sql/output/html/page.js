@@ -257,6 +257,11 @@
       }
       const pair = run("baseline") === null ? [0] : [run("baseline"), run("candidate")];
       const steps = board.steps[q];
+      if (board.away.length) {
+        panel.append(element("p", "No ranking is shown, because those of these runs are not in"
+          + ` the warehouse: ${board.away.join(", ")}`));
+        return;
+      }
       if (!steps) {
         const [first, second] = pair.map((r) => quoted(board.runs[r]));
         const asked = second === undefined ? first : second;

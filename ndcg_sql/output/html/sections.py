@@ -311,7 +311,12 @@ def _queries(overview: Overview) -> Section:
             " all queries, except for charts that name a sample."
         )
     explained = len({step["query_id"] for step in overview.steps})
-    if explained < listed:
+    if overview.away:
+        found.lines.append(
+            "No ranking is included, because those of these runs are not in the"
+            f" warehouse: {harmless(', '.join(overview.away))}"
+        )
+    elif explained < listed:
         found.lines.append(
             f"Rankings are included for the {explained} queries whose values differ"
             " most. For any other: ndcg-sql explain RUN QUERY --against RUN."

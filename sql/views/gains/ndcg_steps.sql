@@ -1,7 +1,8 @@
 -- One row is a position of a ranking under a measure of the gain family: the
 -- document at the position, its grade, gain, discount and discounted gain, and
 -- the DCG down to it; and the document, gain and DCG of the ideal ranking at
--- the same position.
+-- the same position. Runs that another engine evaluated have no rows, because
+-- their rankings are not here.
 with steps as (
 
     select
@@ -129,3 +130,8 @@ left join hits
         and steps.judgment_set_id = hits.judgment_set_id
         and steps.query_id = hits.query_id
         and coalesce(steps.doc_id, rankings.doc_id) = hits.doc_id
+
+left join external_evaluations
+    on steps.run_id = external_evaluations.run_id
+
+where external_evaluations.run_id is null
