@@ -71,7 +71,7 @@ def relations(
         if name == "compared_values" and isinstance(tree, exp.Select):
             run = exp.column("run", "baseline_values")
             tree.where(run.eq(exp.Literal.string(str(baseline))), copy=False)
-        if name in public and name in views.public():
+        if name in public and name in views.public() and name not in _INPUTS:
             _publish(tree, parsed(views.public()[name].select))
         for table in sorted(tree.find_all(exp.Table), key=lambda table: table.name):
             if not is_local(table, tree):

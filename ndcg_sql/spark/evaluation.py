@@ -141,7 +141,8 @@ class Evaluation:
         """
         made = relations(self.measures, self._emission.tables, wanted=["judgments"])
         tree = made["judgments"].tree
-        found = {"judgments": frame(self._spark, self._known, tree, made)}
+        judgments = frame(self._spark, self._known, tree, made)
+        found = {"judgments": judgments.drop("judgment_set_id")}
         for name in _SHARED:
             rows = self._known[name].withColumnRenamed("run_id", "run")
             found[name] = rows.drop("judgment_set_id", "grade")
