@@ -198,28 +198,27 @@ SOURCES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("relation", sorted(views.public()))
-def test_relations_have_the_rows_that_rankings_give(
-    valued: Path, relation: str
-) -> None:
+def test_relations_have_the_rows_that_rankings_give(valued: Path) -> None:
     with duckdb.connect(str(valued), read_only=True) as connection:
         connection.execute(f"attach '{OURS}' as ours (read_only)")
-        known = connection.execute(f"describe {relation}").fetchall()
-        columns = ", ".join(
-            name
-            for name, kind, *_ in known
-            if name not in SOURCES and kind != "TIMESTAMP"
-        )
-        mine, ours = (
-            f"select {columns} from {catalog}{relation}" for catalog in ("", "ours.")
-        )
-        if relation in EMPTY:
-            assert not connection.execute(mine).fetchall()
-            assert connection.execute(ours).fetchall()
-            return
-        for one, other in ((ours, mine), (mine, ours)):
-            differing = connection.execute(f"{one} except all {other}").fetchall()
-            assert not differing, differing[:3]
+        for relation in views.public():
+            known = connection.execute(f"describe {relation}").fetchall()
+            columns = ", ".join(
+                name
+                for name, kind, *_ in known
+                if name not in SOURCES and kind != "TIMESTAMP"
+            )
+            mine, ours = (
+                f"select {columns} from {catalog}{relation}"
+                for catalog in ("", "ours.")
+            )
+            if relation in EMPTY:
+                assert not connection.execute(mine).fetchall(), relation
+                assert connection.execute(ours).fetchall(), relation
+                continue
+            for one, other in ((ours, mine), (mine, ours)):
+                differing = connection.execute(f"{one} except all {other}").fetchall()
+                assert not differing, (relation, differing[:3])
 
 
 def test_runs_are_omitted_with_newer_judgments(ndcg: Command, valued: Path) -> None:
@@ -361,13 +360,6 @@ _POSITION = ": its position is not possible; write the folder again with ndcg-sq
 
 
 @pytest.mark.parametrize(
-    "start",
-    [
-        pytest.param("files", id="new"),
-        pytest.param("valued", id="replaced", marks=pytest.mark.slow),
-    ],
-)
-@pytest.mark.parametrize(
     ("damage", "message"),
     [
         (_without("manifest.json"), "values: no manifest.json; name the folder that"),
@@ -466,21 +458,33 @@ _POSITION = ": its position is not possible; write the folder again with ndcg-sq
     ],
 )
 def test_bad_folders_are_refused(
-    ndcg: Command,
-    request: pytest.FixtureRequest,
-    start: str,
-    damage: Callable[[Path], None],
-    message: str,
+    ndcg: Command, files: Path, damage: Callable[[Path], None], message: str
 ) -> None:
-    files: Path = request.getfixturevalue(start)
     damage(VALUES)
     before = digest(files)
-    result = ndcg("load", "values", VALUES, *(["--replace"] * (start == "valued")))
+    result = ndcg("load", "values", VALUES)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert "unexpected" not in result.err
     assert result.err.count("\n") == 1
     assert digest(files) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(_cut, id="early"),
+        pytest.param(_with("query_values", "value + 1e-8 as value"), id="late"),
+    ],
+)
+def test_nothing_is_replaced_by_bad_folders(
+    ndcg: Command, valued: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(VALUES)
+    before = digest(valued)
+    assert ndcg("load", "values", VALUES, "--replace", "--tag", "a=b").code == 2
+    assert digest(valued) == before
 
 
 @pytest.mark.parametrize(
