@@ -1,6 +1,6 @@
 """What changed from one judgment set to another: judgments, and values of runs."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Literal
 
@@ -8,7 +8,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs
-from ndcg_sql.evaluation.external import external_runs
+from ndcg_sql.evaluation.external import with_rankings
 from ndcg_sql.evaluation.question import (
     Question,
     Request,
@@ -54,8 +54,9 @@ def changes(
         return
     measures = choose_measures(database, request.measures)
     runs = choose_runs(database, request.runs, old.dataset)
-    if not request.runs:
-        runs = _with_rankings(database, messages, runs)
+    ids = [run.id for run in runs]
+    here = with_rankings(database, messages, ids, request.runs, "changes")
+    runs = [run for run in runs if run.id in here]
     pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
     named = request.names_measures
     if not named:
@@ -71,20 +72,6 @@ def changes(
         ),
     ):
         yield
-
-
-def _with_rankings(
-    database: Database, messages: Messages, runs: Sequence[Entry]
-) -> list[Entry]:
-    """Return the runs whose rankings are here; report which others are omitted."""
-    external = external_runs(database)
-    for run in runs:
-        if run.id in external:
-            messages.tell(f"{external[run.id].told}; it is omitted")
-    found = [run for run in runs if run.id not in external]
-    if not found:
-        raise NdcgSqlError("no run has values with both judgment sets")
-    return found
 
 
 def _choose_sets(

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import output
 from ndcg_sql.evaluation.entries import choose_entry, judgment_sets, judgments_of
+from ndcg_sql.evaluation.external import external_runs
 
 
 @contextmanager
@@ -18,6 +19,9 @@ def describe(
     """
     entry = choose_entry(database, "run", run, dataset)
     judgment_set_id = None
+    external = external_runs(database).get(entry.id)
+    if external and judgments is None:
+        judgments = external.judgment_set
     if judgments or any(s.dataset == entry.dataset for s in judgment_sets(database)):
         [(_, judgment_set_id)] = judgments_of(database, [entry], judgments)
     ids = {"run_id": entry.id, "judgment_set_id": judgment_set_id}

@@ -10,7 +10,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.external import check_rankings
+from ndcg_sql.evaluation.external import with_rankings
 from ndcg_sql.evaluation.question import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
@@ -42,8 +42,10 @@ def pool(
             f"the runs belong to several datasets; say which: --dataset, one of"
             f" {listed(datasets)}"
         )
-    run_ids = [run.id for run in found]
-    check_rankings(database, run_ids, "pool")
+    run_ids = with_rankings(
+        database, messages, [run.id for run in found], request.runs, "pool"
+    )
+    found = [run for run in found if run.id in run_ids]
     known = [s for s in entries.judgment_sets(database) if s.dataset == datasets[0]]
     base = None
     if known or request.judgments:

@@ -8,7 +8,7 @@ from ndcg_sql.analysis.titles import keep_known
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.external import check_rankings
+from ndcg_sql.evaluation.external import with_rankings
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import Request, resolve
 from ndcg_sql.evaluation.scope import known_values
@@ -37,8 +37,9 @@ def unjudged_documents(
         raise NdcgSqlError(
             f"holes ranks by one measure, not by {len(question.measures)}; name one"
         )
-    pairs = question.pairs
-    check_rankings(database, [run_id for run_id, _ in pairs], "holes")
+    ids = [run_id for run_id, _ in question.pairs]
+    here = with_rankings(database, messages, ids, request.runs, "holes")
+    pairs = [pair for pair in question.pairs if pair[0] in here]
     measures = question.measures
     if not question.named:
         fits = fitting(database, {set_id for _, set_id in pairs}).everywhere

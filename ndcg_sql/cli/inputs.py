@@ -157,6 +157,12 @@ def data_files(
             raise NdcgSqlError(
                 f"{folder}: a folder of BEIR; load it with ndcg-sql load beir {folder}"
             )
+        if (path / "manifest.json").is_file() and (path / "hits").is_dir():
+            folder = harmless(str(path))
+            raise NdcgSqlError(
+                f"{folder}: written by ndcg-sql spark; load it with ndcg-sql load"
+                f" values {folder}"
+            )
     files = directories.data_files(paths, session.messages)
     if name is not None and len(files) > 1:
         raise NdcgSqlError(f"--name: names one {kind}, but several files are given")

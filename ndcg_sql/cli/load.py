@@ -329,7 +329,15 @@ def load_values(
     ],
     dataset: NewDataset = "default",
     judgments: Judgments = None,
-    name: Name = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name",
+            metavar="N",
+            help="Name of the run, if the folder has only one; by default, runs keep"
+            " the names of Spark's run column, or the name of the folder.",
+        ),
+    ] = None,
     tag: _Tags = None,
     run_at: _RunAt = None,
     replace: Replace = False,

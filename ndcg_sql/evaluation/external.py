@@ -1,10 +1,11 @@
 """Runs that another engine evaluated: their rankings are not in the warehouse."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, quoted
 
 
@@ -12,6 +13,7 @@ class External(NamedTuple):
     """A run with the engine that evaluated it, and the only judgments it has there."""
 
     run: str
+    dataset: str
     engine: str
     judgment_set_id: int
     judgment_set: str
@@ -50,8 +52,35 @@ def check_rankings(database: Database, run_ids: Iterable[int], what: str) -> Non
     for run_id in run_ids:
         if run_id in known:
             found = known[run_id]
+            name, dataset = harmless(found.run), harmless(found.dataset)
             raise NdcgSqlError(
                 f"run {quoted(found.run)} was evaluated by {found.engine}; its"
-                f" rankings, which {what} needs, are not in the warehouse: name other"
-                " runs, or load them: ndcg-sql load run FILE --replace"
+                f" rankings, which {what} needs, are not in the warehouse; to load them"
+                f" in its place: ndcg-sql load run FILE --name {name} --dataset"
+                f" {dataset} --replace"
             )
+
+
+def with_rankings(
+    database: Database,
+    messages: Messages,
+    run_ids: Sequence[int],
+    named: Sequence[str],
+    what: str,
+) -> list[int]:
+    """Return the runs whose rankings are here; report which others are omitted.
+
+    Raises NdcgSqlError if a user named one of the others, or if none remains.
+    """
+    known = external_runs(database)
+    found = [run_id for run_id in run_ids if run_id not in known]
+    if named or not found:
+        check_rankings(database, run_ids, what)
+    for run_id in run_ids:
+        if run_id in known:
+            one = known[run_id]
+            messages.tell(
+                f"run {quoted(one.run)} was evaluated by {one.engine}, and its rankings"
+                " are not in the warehouse; it is omitted"
+            )
+    return found

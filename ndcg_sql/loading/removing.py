@@ -17,7 +17,7 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.values import weigh
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted
+from ndcg_sql.text import counted, listed, quoted
 
 # The tables that describe queries and documents, and what they hold of them.
 _TABLES = {"queries": ("query_attributes", "queries"), "documents": ("documents",)}
@@ -114,11 +114,14 @@ def remove(
     that another engine evaluated a run with.
     """
     if column == KEYS["judgment set"]:
-        for found in external_runs(database).values():
-            if found.judgment_set_id in keys:
-                raise NdcgSqlError(
-                    f"{found.told}, which cannot go without it; remove the run first"
-                )
+        known = external_runs(database).values()
+        found = [run for run in known if run.judgment_set_id in keys]
+        if found:
+            raise NdcgSqlError(
+                f"judgment set {quoted(found[0].judgment_set)} is all that"
+                f" {found[0].engine} evaluated these runs with:"
+                f" {listed(run.run for run in found)}; remove them first"
+            )
     for (table,) in database.run("lookups/tables_with_column", {"column": column}):
         database.execute(
             f"delete from {table} where {column} in (select unnest($keys))",

@@ -103,7 +103,7 @@ def store_judgments(
     away = database.run("lookups/external_of_dataset", parameters) if evaluating else []
     if away:
         names = listed(name for (name,) in away)
-        told += f"; not those that another engine evaluated: {names}"
+        told += f"; another engine has the rankings of {names}"
     if others:
         told += (
             f"\njudgment set {quoted(parameters['name'])} is now the newest: report and"

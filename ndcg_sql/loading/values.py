@@ -15,6 +15,7 @@ from typing import NamedTuple
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry
+from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
@@ -27,7 +28,7 @@ from ndcg_sql.reading.evaluated import Evaluated, read_manifest, staged
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import check_name, counted, listed, now, quoted
+from ndcg_sql.text import check_name, counted, harmless, listed, now, quoted
 
 # What is filled for a run, each after those that it reads.
 _FILLED = (
@@ -91,10 +92,10 @@ def load(
     judgments = _judgments(database, options)
     work = _Load(database, evaluated, measures, judgments, options)
     lacking: Sequence[str] = ()
-    with staged(database, evaluated) as content:
+    with staged(database, evaluated):
         _check_judgments(work)
         _check_hits(work)
-        runs = _runs(work, content)
+        runs = _runs(work)
         told = [run.old.told for run in runs if run.old.told]
         new = [run for run in runs if not run.old.told]
         if new:
@@ -102,10 +103,12 @@ def load(
             with database.transaction():
                 ids: dict[str, int] = {}
                 for run in progress.each(new, "evaluating", "runs"):
+                    was_here = not external_runs(database).keys() >= {*run.old.ids}
+                    run.old.remove(database)
                     ids[run.own] = _store(work, run)
-                    told.append(_told(work, run, ids[run.own]))
+                    told.append(_told(work, run, ids[run.own], was_here))
                 known = [run.own for run in runs if run not in new]
-                told.append(_compared(work, ids, known))
+                told += _compared(work, ids, known)
                 lacking = left_out(database, [work.judgments.id])
     for line in told:
         messages.tell(line)
@@ -124,7 +127,8 @@ def _judgments(database: Database, options: Options) -> Entry:
         return Entry(set_id, options.dataset, name)
     raise NdcgSqlError(
         f"no judgments in dataset {quoted(options.dataset)}; load those that the values"
-        " rest on first: ndcg-sql load judgments FILE"
+        " rest on first: ndcg-sql load judgments FILE --dataset"
+        f" {harmless(options.dataset)}"
     )
 
 
@@ -134,11 +138,17 @@ def _check_judgments(work: _Load) -> None:
     for unlike in work.database.run("lookups/unlike_judgments", asked):
         query_id, doc_id, theirs, ours, count = unlike
         raise NdcgSqlError(
-            f"{work.shown}: {counted(count, 'judgment')} differ from judgment set"
-            f" {quoted(work.judgments.name)}; the first is query {quoted(query_id)},"
-            f" document {quoted(doc_id)}: {theirs or 'not judged'} there,"
-            f" {ours or 'not judged'} here; name the set that was used: --judgments J"
+            f"{work.shown}: not evaluated with judgment set"
+            f" {quoted(work.judgments.name)}, which differs in"
+            f" {counted(count, 'judgment')}; query {quoted(query_id)}, document"
+            f" {quoted(doc_id)}: {_grade(theirs)} in the folder, {_grade(ours)} in the"
+            " set; name the set that was used: --judgments J"
         )
+
+
+def _grade(grade: str | None) -> str:
+    """Return a grade for a message."""
+    return "not judged" if grade is None else f"grade {grade}"
 
 
 def _check_hits(work: _Load) -> None:
@@ -154,11 +164,12 @@ def _check_hits(work: _Load) -> None:
         )
 
 
-def _runs(work: _Load, content: str) -> list[_Run]:
+def _runs(work: _Load) -> list[_Run]:
     """Return the runs of a folder; raise NdcgSqlError for a name that is taken."""
     database, options = work.database, work.options
-    sql = "select distinct run from staged_run_queries order by run"
-    owns: list[str] = [run for (run,) in database.execute(sql)]
+    rows = database.run("lookups/external_content")
+    contents: dict[str, list[object]] = {own: content for own, *content in rows}
+    owns = list(contents)
     if not owns:
         raise NdcgSqlError(f"{work.shown}: no rankings were evaluated")
     is_named = work.evaluated.run_column is not None
@@ -180,7 +191,7 @@ def _runs(work: _Load, content: str) -> list[_Run]:
     [(judgments_hash,)] = database.execute(sql, {"id": work.judgments.id})
     found: list[_Run] = []
     for own, name in names.items():
-        text = json.dumps([content, own, judgments_hash])
+        text = json.dumps([contents[own], judgments_hash])
         hash_ = hashlib.sha256(text.encode()).hexdigest()
         found.append(_Run(own, name, hash_, _namesake(work, name, hash_)))
     return found
@@ -214,7 +225,6 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
 def _store(work: _Load, run: _Run) -> int:
     """Store a run with what the engine found of it, and its values; return its id."""
     database, evaluated = work.database, work.evaluated
-    run.old.remove(database)
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters: Parameters = {
         "run_id": run_id,
@@ -238,19 +248,19 @@ def _store(work: _Load, run: _Run) -> int:
     return run_id
 
 
-def _told(work: _Load, run: _Run, run_id: int) -> str:
-    """Return the message on a run that was stored."""
+def _told(work: _Load, run: _Run, run_id: int, was_here: bool) -> str:
+    """Return the message on a run that was stored; was_here: in place of rankings."""
     queries, documents = work.database.run("lookups/counts_runs", {"id": run_id})[0]
     return (
         f"{'replaced' if run.old.ids else 'loaded'} run {quoted(run.name)}:"
         f" {counted(queries, 'query', 'queries')}, {counted(documents, 'document')};"
-        f" evaluated by {work.evaluated.evaluator} with {quoted(work.judgments.name)},"
-        " and its rankings stay there"
+        f" evaluated by {work.evaluated.evaluator} with {quoted(work.judgments.name)};"
+        f" its rankings are {'no longer' if was_here else 'not'} in the warehouse"
     )
 
 
-def _compared(work: _Load, ids: Mapping[str, int], known: Sequence[str]) -> str:
-    """Compare the engine's values with those of the views; return a message.
+def _compared(work: _Load, ids: Mapping[str, int], known: Sequence[str]) -> list[str]:
+    """Compare the engine's values with those of the views; return messages.
 
     ids are those of the new runs; known are runs that were loaded before. Raises
     NdcgSqlError if a value differs.
@@ -271,11 +281,13 @@ def _compared(work: _Load, ids: Mapping[str, int], known: Sequence[str]) -> str:
         raise NdcgSqlError(
             f"{work.shown}: {counted(different, 'value')} differ; the first is"
             f" {measure} of run {quoted(run)}, query {quoted(query_id)}: {theirs}"
-            f" there, {ours} here; evaluate again with this version of ndcg-sql"
+            f" in the folder, {ours} here; evaluate again with this version of ndcg-sql"
         )
-    told = f"compared {counted(count, 'value')} with the views: equal to 1e-9"
+    told = [f"all {counted(count, 'value')} agree with the warehouse's to 1e-9"]
     others = [name for name in names if name not in registered(database)]
     if others:
-        told += f"; not registered: {listed(others)}; to keep their values: ndcg-sql"
-        told += f" measures add {shlex.join(others)}"
+        told.append(
+            f"not registered, so not kept: the values of {listed(others)}; to keep"
+            f" them: ndcg-sql measures add {shlex.join(others)}"
+        )
     return told

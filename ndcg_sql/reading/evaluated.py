@@ -1,6 +1,5 @@
 """A folder of values that another engine wrote: its manifest and its rows."""
 
-import hashlib
 import json
 import os
 from collections.abc import Generator, Mapping, Sequence
@@ -72,7 +71,8 @@ def read_manifest(folder: Path) -> Evaluated:
     path = folder / _MANIFEST
     if not path.is_file():
         check_local(folder, name)
-        what = f"no {_MANIFEST}" if folder.is_dir() else "no such folder"
+        what = "a file" if folder.exists() else "no such folder"
+        what = f"no {_MANIFEST}" if folder.is_dir() else what
         raise NdcgSqlError(
             f"{name}: {what}; name the folder that ndcg-sql spark --out wrote"
         )
@@ -119,12 +119,11 @@ def _count(value: object) -> int:
 
 
 @contextmanager
-def staged(database: Database, evaluated: Evaluated) -> Generator[str]:
-    """Put the rows into temporary tables, staged_hits and so on; give their hash.
+def staged(database: Database, evaluated: Evaluated) -> Generator[None]:
+    """Put the rows into temporary tables, staged_hits and so on, while inside.
 
     Raises NdcgSqlError for a file that is missing, damaged or changing.
     """
-    hashed = hashlib.sha256()
     with ExitStack() as tables:
         for relation in progress.each(list(_COLUMNS), "reading", "tables"):
             folder = evaluated.folder / relation
@@ -133,10 +132,6 @@ def staged(database: Database, evaluated: Evaluated) -> Generator[str]:
             if not files:
                 raise NdcgSqlError(f"{shown(folder)}: no Parquet files; {_COPY_AGAIN}")
             before = [_state(file) for file in files]
-            for file in files:
-                with blaming(shown(file), folder), file.open("rb") as content:
-                    while piece := content.read(1 << 20):
-                        hashed.update(piece)
             with _reading(folder):
                 table = _staged(database, folder, files)
                 tables.enter_context(table)
@@ -152,7 +147,7 @@ def staged(database: Database, evaluated: Evaluated) -> Generator[str]:
                 raise NdcgSqlError(
                     f"{shown(folder)}: {count} of {wanted} are there; {_COPY_AGAIN}"
                 )
-        yield hashed.hexdigest()
+        yield
 
 
 @contextmanager

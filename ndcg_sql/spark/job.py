@@ -116,6 +116,11 @@ def _check_master(master: str, patience: float) -> None:
 
     Spark itself would ask for minutes. Waits for 10 seconds at least.
     """
+    if not re.match(r"(spark:|k8s:|local$|local\[|local-cluster\[|yarn$)", master):
+        raise NdcgSqlError(
+            f"--master {quoted(master)}: not a master of Spark; write it like"
+            " spark://host:7077, yarn, k8s://https://host:port or local[*]"
+        )
     if not master.startswith("spark:"):
         return
     if not _STANDALONE.fullmatch(master):

@@ -49,7 +49,8 @@ def stream(path: Path) -> int | Path | None:
 
 def check_local(path: Path, name: str) -> None:
     """Raise NdcgSqlError if a path is an address of a network."""
-    if "://" in str(path) or str(path).startswith(("http:/", "https:/", "s3:/")):
+    # A path has no double slash any more; a single letter is a drive.
+    if re.match(r"[a-z][a-z0-9+.-]+:/", str(path), re.IGNORECASE):
         raise NdcgSqlError(f"{name}: only local files are read; download it first")
 
 

@@ -2,6 +2,7 @@
 select
     external_evaluations.run_id,
     runs.name as run,
+    runs.dataset,
     external_evaluations.engine,
     external_evaluations.judgment_set_id,
     judgment_sets.name as judgment_set

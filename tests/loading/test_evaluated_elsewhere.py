@@ -65,11 +65,12 @@ def test_what_is_loaded_is_told(ndcg: Command) -> None:
     assert (result.code, result.out) == (0, "")
     assert result.err == (
         'loaded run "b": 11 queries, 242 documents; evaluated by Spark 4.3.0 (ndcg-sql'
-        ' 9.9.9) with "j", and its rankings stay there\n'
+        ' 9.9.9) with "j"; its rankings are not in the warehouse\n'
         'loaded run "Ä-1": 22 queries, 464 documents; evaluated by Spark 4.3.0'
-        ' (ndcg-sql 9.9.9) with "j", and its rankings stay there\n'
-        "compared 132 values with the views: equal to 1e-9; not registered:"
-        ' "P@5"; to keep their values: ndcg-sql measures add P@5\n'
+        ' (ndcg-sql 9.9.9) with "j"; its rankings are not in the warehouse\n'
+        "all 132 values agree with the warehouse's to 1e-9\n"
+        'not registered, so not kept: the values of "P@5"; to keep them: ndcg-sql'
+        " measures add P@5\n"
     )
 
 
@@ -144,6 +145,7 @@ def test_values_outlive_new_views(ndcg: Command, valued: Path) -> None:
     "asked",
     [
         ("holes",),
+        ("holes", "--run", "b"),
         ("explain", "b", "16"),
         ("explain", "Ä-1", "16", "--against", "b"),
         ("pool",),
@@ -159,9 +161,9 @@ def test_commands_that_need_rankings_say_so(
     result = ndcg(*asked)
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        'run "b" was evaluated by Spark 4.3.0; its rankings, which'
-        f" {asked[0]} needs, are not in the warehouse: name other runs, or load them:"
-        " ndcg-sql load run FILE --replace\n"
+        f'run "b" was evaluated by Spark 4.3.0; its rankings, which {asked[0]}'
+        " needs, are not in the warehouse; to load them in its place: ndcg-sql load"
+        " run FILE --name b --dataset default --replace\n"
     )
 
 
@@ -226,8 +228,8 @@ def test_runs_are_omitted_with_newer_judgments(ndcg: Command, valued: Path) -> N
     Path("new.run").write_text("q1 Q0 a 1 1 t\n")
     loaded = ndcg("load", "judgments", "new.txt")
     assert loaded.err.startswith(
-        'loaded judgment set "new": 1 query, 1 judgment; not those that another engine'
-        ' evaluated: "b", "Ä-1"\n'
+        'loaded judgment set "new": 1 query, 1 judgment; another engine has the rankings'
+        ' of "b", "Ä-1"\n'
     )
     only = 'run "b" was evaluated by Spark 4.3.0 with judgment set "j" only'
     refused = ndcg("report")
@@ -242,14 +244,25 @@ def test_runs_are_omitted_with_newer_judgments(ndcg: Command, valued: Path) -> N
     assert result.err == f"{only}; name that: --judgments j\n"
     result = ndcg("changes", "j", "new")
     assert result.code == 0
-    assert f"{only}; it is omitted\n" in result.err
+    omitted = (
+        'run "b" was evaluated by Spark 4.3.0, and its rankings are not in the'
+        " warehouse; it is omitted\n"
+    )
+    assert omitted in result.err
     assert ndcg("changes", "j", "new", "--run", "b").code == 2
-    assert ndcg("holes", "--run", "new").code == 0
+    for asked in (("holes", "--judgments", "j"), ("pool",)):
+        result = ndcg(*asked)
+        assert result.code == 0
+        assert omitted in result.err
+    assert "judgment set       j\n" in ndcg("describe", "b").out
     assert ndcg("report", "--judgments", "j", "--run", "b").code == 0
     before = digest(valued)
     result = ndcg("remove", "judgments", "j")
     assert (result.code, result.out) == (2, "")
-    assert result.err == (f"{only}, which cannot go without it; remove the run first\n")
+    assert result.err == (
+        'judgment set "j" is all that Spark 4.3.0 evaluated these runs with: "b",'
+        ' "Ä-1"; remove them first\n'
+    )
     assert digest(valued) == before
     assert ndcg("remove", "run", "b", "Ä-1").code == 0
     assert ndcg("remove", "judgments", "j").code == 0
@@ -271,8 +284,12 @@ def test_loading_again_changes_nothing(ndcg: Command, valued: Path) -> None:
 
 @pytest.mark.slow
 def test_other_values_replace_if_asked(ndcg: Command, valued: Path) -> None:
-    rewrite(VALUES, "hits", "from old order by doc_id")
+    rewrite(VALUES, "hits", "from old order by doc_id desc")
     before = digest(valued)
+    assert "with this content; nothing to do" in ndcg("load", "values", VALUES).err
+    rewrite(
+        VALUES, "run_queries", "select * replace (retrieved + 1 as retrieved) from old"
+    )
     refused = ndcg("load", "values", VALUES)
     assert refused.code == 2
     assert refused.err == (
@@ -301,6 +318,22 @@ def test_a_run_without_a_name_is_named_by_its_folder(
         ("other",),
         ("third",),
     ]
+
+
+@pytest.mark.usefixtures("files")
+def test_folders_of_values_are_no_runs(ndcg: Command) -> None:
+    result = ndcg("load", "run", VALUES)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        "values: written by ndcg-sql spark; load it with ndcg-sql load values values\n"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("files")
+def test_rankings_that_are_replaced_are_told(ndcg: Command) -> None:
+    told = ndcg("--warehouse", OURS, "load", "values", VALUES, "--replace").err
+    assert 'with "j"; its rankings are no longer in the warehouse\n' in told
 
 
 def test_python_loads_values_too(files: Path) -> None:
@@ -394,15 +427,15 @@ _POSITION = ": its position is not possible; write the folder again with ndcg-sq
                 "judgments",
                 "doc_id || if(grade = 0, 'x', '') as doc_id",
             ),
-            'differ from judgment set "j"; the first is query',
+            'values: not evaluated with judgment set "j", which differs in',
         ),
         (
             _with("judgments", "grade + 1 as grade"),
-            "here; name the set that was used: --judgments J",
+            "in the set; name the set that was used: --judgments J",
         ),
         (
             _rows("judgments", "from old where query_id <> '16'"),
-            "not judged there, ",
+            "not judged in the folder, grade",
         ),
         (_first_hit("'é' as doc_id"), """document "é": it is not judged"""),
         (
@@ -443,13 +476,16 @@ _POSITION = ": its position is not possible; write the folder again with ndcg-sq
         ),
         (
             _rows("query_values", "from old where query_id <> '16'"),
-            'query "16": missing there, ',
+            'query "16": missing in the folder, ',
         ),
-        (_rows("query_values", "from old union all from old"), "there twice there, "),
+        (
+            _rows("query_values", "from old union all from old"),
+            "there twice in the folder, ",
+        ),
         (_with("query_values", "'ghost' as run"), 'AP of run "b", query'),
         (
             _with("query_values", "null::double as value"),
-            "null there, 0.2851851851851852 here; evaluate again with this version",
+            "null in the folder, 0.2851851851851852 here; evaluate again with this",
         ),
         (
             _rows("hits", "from old where position > 1"),
@@ -492,6 +528,8 @@ def test_nothing_is_replaced_by_bad_folders(
     [
         (("nowhere",), "nowhere: no such folder; name the folder that ndcg-sql spark"),
         (("s3://a/b",), "only local files are read; download it first"),
+        (("hdfs:///a/b",), "only local files are read; download it first"),
+        (("values/manifest.json",), "a file; name the folder that ndcg-sql spark"),
         ((VALUES, "--name", "one"), '--name: names one run, but values has 2: "b", "Ä'),
         ((VALUES, "--dataset", "shop"), 'no dataset "shop"'),
         ((VALUES, "--judgments", "k"), 'no judgment set "k"'),
@@ -524,6 +562,6 @@ def test_a_dataset_without_judgments_is_told(ndcg: Command, files: Path) -> None
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         'no judgments in dataset "shop"; load those that the values rest on first:'
-        " ndcg-sql load judgments FILE\n"
+        " ndcg-sql load judgments FILE --dataset shop\n"
     )
     assert digest(files) == before
