@@ -228,8 +228,8 @@ def test_runs_are_omitted_with_newer_judgments(ndcg: Command, valued: Path) -> N
     Path("new.run").write_text("q1 Q0 a 1 1 t\n")
     loaded = ndcg("load", "judgments", "new.txt")
     assert loaded.err.startswith(
-        'loaded judgment set "new": 1 query, 1 judgment; another engine has the rankings'
-        ' of "b", "Ä-1"\n'
+        'loaded judgment set "new": 1 query, 1 judgment; another engine has the'
+        ' rankings of "b", "Ä-1"\n'
     )
     only = 'run "b" was evaluated by Spark 4.3.0 with judgment set "j" only'
     refused = ndcg("report")
