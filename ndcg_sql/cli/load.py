@@ -319,7 +319,7 @@ def load_assessments(
 @app.command(
     "values",
     cls=Command,
-    epilog="ndcg-sql load values values --dataset shop --judgments grades",
+    epilog="ndcg-sql load values values --dataset shop",
 )
 def load_values(
     context: typer.Context,

@@ -82,12 +82,12 @@ CHANGES = [
     ),
     (
         "delete from hits where doc_id = 'a'",
-        'run "base", judgment set "qrels": table hits differs from view computed_hits'
+        'run "base", judgment set "qrels": table hits differs from view all_hits'
         " in 1 rows; remove the run, and load it again",
     ),
     (
         "insert into hits select * from hits where doc_id = 'a'",
-        'run "base", judgment set "qrels": table hits differs from view computed_hits'
+        'run "base", judgment set "qrels": table hits differs from view all_hits'
         " in 1 rows; remove the run, and load it again",
     ),
     (
@@ -97,7 +97,7 @@ CHANGES = [
     ),
     (
         "update run_queries set retrieved = 9 where query_id = 'q3'",
-        'run "base": table run_queries differs from view computed_run_queries in 2'
+        'run "base": table run_queries differs from view all_run_queries in 2'
         " rows; remove the run, and load it again",
     ),
     (

@@ -8,8 +8,10 @@ import pytest
 
 from ndcg_sql.cli.main import run
 from ndcg_sql.cli.sections import COMMANDS
+from ndcg_sql.warehouse import Warehouse
 from support import pages
 from support.commands import Command
+from support.evaluated import write_values
 from support.files import QRELS, RUN
 
 # trec_eval shows the help of trec_eval.
@@ -51,8 +53,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"load assessments {folder}/panel.csv --dataset demo --name assessments",
         f"load documents {folder}/corpus.jsonl --dataset demo",
         "gains add cubic 0=0 1=1 2=8",
+        f"load judgments {folder}/qrels.txt --dataset shop",
     ):
         assert run(["-w", str(made), *line.split()]) == 0
+    with Warehouse(folder / "rankings.duckdb") as warehouse:
+        warehouse.load_judgments(folder / "qrels.txt")
+        warehouse.load_run(folder / "first.run")
+    write_values(folder / "values", folder / "rankings.duckdb", "nDCG@10")
     return folder
 
 
