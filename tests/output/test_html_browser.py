@@ -232,7 +232,8 @@ def test_ten_thousand_queries_open_at_once(
     began = time.monotonic()
     opened = Opened(browser, here / "page.html")
     opened.page.wait_for_selector(".drawn")
-    assert time.monotonic() - began < 2
+    # Two seconds, on a machine that is twice as slow.
+    assert time.monotonic() - began < 4
     count = opened.page.locator(".count")
     assert count.inner_text() == "10000 of 10000 queries"
     began = time.monotonic()
