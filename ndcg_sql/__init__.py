@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
-    from ndcg_sql.in_memory import Evaluation, compare, evaluate
-    from ndcg_sql.warehouse import Warehouse, database_rows
+    from ndcg_sql.python import Warehouse, database_rows
+    from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
 
 __all__ = [
     "Evaluation",
@@ -20,11 +20,11 @@ __all__ = [
 __version__ = "0.1.0"
 
 _MODULES = {
-    "Warehouse": "warehouse",
-    "database_rows": "warehouse",
-    "Evaluation": "in_memory",
-    "compare": "in_memory",
-    "evaluate": "in_memory",
+    "Warehouse": "python",
+    "database_rows": "python",
+    "Evaluation": "python.in_memory",
+    "compare": "python.in_memory",
+    "evaluate": "python.in_memory",
 }
 
 

@@ -1,21 +1,61 @@
 """The errors that a user can get, with their exit codes."""
 
+import errno
+from dataclasses import dataclass
+
+from ndcg_sql.wording import Text, Told
+
+# The numbers of errors of the system that mean a full disk: also a quota, and a
+# limit on the size of files.
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why something cannot be done: where it is wrong, what, and what to do.
+
+    where and remedy may be empty. what may have several lines, one per fault.
+    """
+
+    where: Told
+    what: Told
+    remedy: Told
+
+    @property
+    def told(self) -> Text:
+        """The message: where, what and remedy."""
+        told = Text(self.where, ": " if self.where else "", self.what)
+        return told + ("; " if self.remedy else "") + self.remedy
+
 
 class NdcgSqlError(Exception):
-    """A failed operation; the message states where, what is wrong and what to do.
+    """A failed operation; its message states where, what is wrong and what to do.
 
     The message may have several lines: one per fault, then the remedy. The
-    warehouse is left exactly as it was. code is the exit code of the command
-    line.
+    warehouse is left exactly as it was. refusal has the parts of the message, code
+    is the exit code of the command line.
     """
 
     code = 2
+
+    def __init__(self, what: Told, remedy: Told = "", *, where: Told = "") -> None:
+        """Take what is wrong, what to do about it, and where it is wrong."""
+        super().__init__(what, remedy, where)
+        self.refusal = Refusal(where, what, remedy)
+
+    def __str__(self) -> str:
+        return str(self.told)
+
+    @property
+    def told(self) -> Text:
+        """The message, for a face to spell, or to be part of another one."""
+        return self.refusal.told
 
 
 class ExitError(NdcgSqlError):
     """A failed operation with its own exit code."""
 
-    def __init__(self, message: str, code: int) -> None:
+    def __init__(self, message: Told, code: int) -> None:
         """Take the message and the exit code."""
         super().__init__(message)
         self.code = code
@@ -28,7 +68,7 @@ class BadRowsError(NdcgSqlError):
     by itself and only conflicts with other rows.
     """
 
-    def __init__(self, message: str, checks: frozenset[str], compared: bool) -> None:
+    def __init__(self, message: Told, checks: frozenset[str], compared: bool) -> None:
         """Take the message and what is wrong with the rows."""
         super().__init__(message)
         self.checks = checks

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import datetime, timezone
 
+# What a number looks like, for Python and for DuckDB.
+NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # Controls, line and paragraph separators, bidi marks, surrogates: whatever
 # could move the cursor, turn the writing direction or break a line.
 _UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -58,6 +60,12 @@ def number(text: str) -> float | None:
     value = float(text)
     too_small = value == 0 and re.search(r"^[^eE]*[1-9]", text)
     return None if math.isinf(value) or too_small else value
+
+
+def not_number(text: str) -> str:
+    """Return the message for text that is not a finite number."""
+    is_infinite = re.fullmatch("[+-]?inf(inity)?", text, re.IGNORECASE)
+    return "not a finite number" if is_infinite else "not a number"
 
 
 def shortened(text: str, limit: int = 80) -> str:

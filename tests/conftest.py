@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 _DATASETS = itertools.count()
+# Tests with these marks run only if they are asked for.
+_SPECIAL = ("slow", "clients", "superset", "browser", "spark")
 # By function: the directory that it filled.
 _FILLED: dict[str, Path] = {}
 
@@ -36,6 +38,26 @@ def pytest_configure(config: pytest.Config) -> None:
     """Give hypothesis the seed that the header tells, where it explores."""
     if exploring.EXPLORING and config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = exploring.SEED
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Mark what runs where no -m asks for anything else."""
+    folder = config.invocation_params.dir
+    named = [argument for argument in config.args if "::" in argument]
+    for item in items:
+        is_special = any(map(item.get_closest_marker, _SPECIAL))
+        if not is_special or any(_is(item, folder / argument) for argument in named):
+            item.add_marker("quick")
+
+
+def _is(item: pytest.Item, named: Path) -> bool:
+    """Tell whether a test is the one that is named as FILE::NAME, or one of them."""
+    file, _, name = str(named).partition("::")
+    own = item.nodeid.partition("::")[2]
+    return item.path.samefile(file) and f"{own}[".startswith(f"{name}[")
 
 
 def pytest_report_header(config: pytest.Config) -> str:

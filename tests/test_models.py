@@ -6,7 +6,6 @@ from typing import Any
 import duckdb
 import pytest
 from sqlalchemy import MetaData, create_engine, func, inspect, select
-from sqlalchemy.ext.automap import automap_base
 
 from ndcg_sql import models
 from ndcg_sql.database import views
@@ -99,6 +98,8 @@ def test_selects_are_written_with_them(ndcg: Command, demo: Path) -> None:
 
 
 def test_an_orm_finds_a_class_for_each() -> None:
+    from sqlalchemy.ext.automap import automap_base
+
     engine = create_engine("sqlite://")
     models.metadata.create_all(engine)
     assert sorted(inspect(engine).get_table_names()) == NAMES

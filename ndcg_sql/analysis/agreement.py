@@ -1,61 +1,41 @@
 """How much assessors agree: Cohen's and Fleiss' kappa, Krippendorff's alpha."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
-
+from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.assessments import chosen_assessments
+from ndcg_sql.requests.questions import AgreementRequest
+from ndcg_sql.system.messages import Messages
 
 
-@contextmanager
-def agreement(
+def answer(
     database: Database,
-    names: Sequence[str],
-    assessors: Sequence[str],
-    dataset: str | None,
-) -> Generator[None]:
-    """Put the agreement of assessors into the table OUTPUT, which lives inside.
+    messages: Messages,  # noqa: ARG001 - there is nothing to report
+    request: AgreementRequest,
+) -> Answer:
+    """Return the agreement of assessors.
 
     A statistic that is not defined is null, and the remark gives the reason.
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
-    about = (names, assessors, dataset)
-    with _of_assessors(database, "agreement", "reports/agreement", *about):
-        yield
+    return Answer("agreement", request, _rows(database, request, "reports/agreement"))
 
 
-@contextmanager
-def judge_grades(
-    database: Database,
-    names: Sequence[str],
-    assessors: Sequence[str],
-    dataset: str | None,
-) -> Generator[None]:
-    """Put the grades of each two assessors for the same documents into OUTPUT.
+def judge_grades(database: Database, request: AgreementRequest) -> Rows:
+    """Return the grades of each two assessors for the same documents.
 
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
-    about = (names, assessors, dataset)
-    with _of_assessors(database, "calibration", "figures/judge_grades", *about):
-        yield
+    return _rows(database, request, "figures/judge_grades", "calibration")
 
 
-@contextmanager
-def _of_assessors(
-    database: Database,
-    what: str,
-    file: str,
-    names: Sequence[str],
-    assessors: Sequence[str],
-    dataset: str | None,
-) -> Generator[None]:
-    """Put the rows of a select about two assessors or more into the table OUTPUT."""
-    with chosen_assessments(database, names, assessors, dataset) as chosen:
-        where, _, who = chosen
-        if len(who) < 2:
+def _rows(
+    database: Database, request: AgreementRequest, file: str, what: str = "agreement"
+) -> Rows:
+    """Return the rows of a select about two assessors or more."""
+    names = (request.assessments, request.assessors, request.dataset)
+    with chosen_assessments(database, *names) as (dataset, _, assessors):
+        if len(assessors) < 2:
             raise NdcgSqlError(f"{what} needs two assessors; only one is given")
-        asked: Parameters = {"dataset": where, "assessors": who}
-        with output(database, file, asked):
-            yield
+        parameters: Parameters = {"dataset": dataset, "assessors": assessors}
+        return Rows.of(database, file, parameters)

@@ -4,14 +4,15 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
+from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.question import Request, resolve
+from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import MANY, Pair
 from ndcg_sql.measures.families import Value
 from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
@@ -19,11 +20,10 @@ from ndcg_sql.system.messages import Messages
 _PARTS = ("value_parts", "gap_sums")
 
 
-@contextmanager
-def bounds(
+def rows(
     database: Database, messages: Messages, request: Request, per_query: bool
-) -> Generator[None]:
-    """Put values and their bounds into the table OUTPUT, which lives inside.
+) -> Rows:
+    """Return values and their bounds.
 
     Each value comes with the lowest and the highest that it could have if all
     returned documents were judged, with its value for the rankings without
@@ -49,9 +49,8 @@ def bounds(
         known_values(
             database, distinct([*measures, *beside]), pairs, named=question.named
         ),
-        output(database, file, parameters),
     ):
-        yield
+        return Rows.of(database, file, parameters)
 
 
 @contextmanager

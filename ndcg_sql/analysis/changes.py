@@ -1,41 +1,28 @@
 """What changed from one judgment set to another: judgments, and values of runs."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
-from typing import Literal
-
+from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs
 from ndcg_sql.evaluation.external import with_rankings
 from ndcg_sql.evaluation.question import (
     Question,
-    Request,
     choose_fitting,
     choose_measures,
 )
 from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.requests.questions import ChangesRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 
-Kind = Literal["means", "values", "judgments"]
 
+def answer(database: Database, messages: Messages, request: ChangesRequest) -> Answer:
+    """Return what changed from one judgment set to another.
 
-@contextmanager
-def changes(
-    database: Database,
-    messages: Messages,
-    names: tuple[str, str],
-    request: Request,
-    kind: Kind,
-) -> Generator[None]:
-    """Put what changed from one judgment set to another into the table OUTPUT.
-
-    kind selects the means of the same runs, the values of queries that changed,
-    or the judgments themselves. Raises NdcgSqlError where a name is not known.
+    It is the means of the same runs, the values of queries that changed, or the
+    judgments themselves. Raises NdcgSqlError where a name is not known.
     """
-    old, new = _choose_sets(database, names, request.dataset)
+    old, new = _choose_sets(database, (request.old, request.new), request.dataset)
     parameters: Parameters = {
         "other_judgment_set_id": old.id,
         "judgment_set_id": new.id,
@@ -48,10 +35,9 @@ def changes(
         f" added, {removed} removed, {regraded} regraded in"
         f" {counted(queries, 'query', 'queries')}"
     )
-    if kind == "judgments":
-        with output(database, "reports/changed_judgments", parameters):
-            yield
-        return
+    if request.documents:
+        rows = Rows.of(database, "reports/changed_judgments", parameters)
+        return Answer("changes", request, rows)
     measures = choose_measures(database, request.measures)
     runs = choose_runs(database, request.runs, old.dataset)
     ids = [run.id for run in runs]
@@ -63,15 +49,14 @@ def changes(
         measures = choose_fitting(database, measures, pairs, messages)
     question = Question(measures, tuple(runs), tuple(pairs))
     run_ids = [run.id for run in runs]
-    with (
-        known_values(database, measures, pairs, alone=True, named=named),
-        output(
+    kind = "values" if request.per_query else "means"
+    with known_values(database, measures, pairs, alone=True, named=named):
+        rows = Rows.of(
             database,
             f"reports/changed_{kind}",
             {**question.parameters, **parameters, "run_ids": run_ids},
-        ),
-    ):
-        yield
+        )
+    return Answer("changes", request, rows)
 
 
 def _choose_sets(

@@ -1,25 +1,17 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from typing import Any
 
-from ndcg_sql.analysis import explaining, significance, statistics
-from ndcg_sql.analysis.paired import (
-    Part,
-    Record,
-    complete,
-    no_mean,
-    part_of,
-    statistics_table,
-    values_of_runs,
-)
+from ndcg_sql.analysis import significance, statistics
+from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
+from ndcg_sql.analysis.paired import complete, no_mean, statistics_table, values_of_runs
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
-from ndcg_sql.analysis.titles import keep_known
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     Entry,
@@ -29,18 +21,17 @@ from ndcg_sql.evaluation.entries import (
     choose_run,
     judgments_of,
 )
-from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import (
     Question,
-    Request,
     answered,
     choose_fitting,
     choose_measures,
     combined,
 )
-from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
+from ndcg_sql.requests.questions import CompareRequest
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -57,9 +48,10 @@ _COLUMNS = (
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
 _SHARES = "slice_judged_shares"
-SORTS = ("difference", "value", "p", "name")
 # With more candidates than this, no queries are listed below a comparison.
 FEW = 3
+# How many losses and wins of single queries are listed for each candidate.
+_CHANGES = 3
 
 
 @dataclass(frozen=True)
@@ -67,19 +59,12 @@ class Comparison(Question):
     """A question about runs of one dataset under one judgment set.
 
     The first run is the baseline, the others are the candidates. They are
-    reported in the order of sort, one of SORTS, by the first measure, only the
-    first of them with a limit; all are tested.
+    reported in the order of sort by the first measure, only the first of them with
+    a limit; all are tested.
     """
 
     sort: str | None = None
     limit: int | None = None
-
-    def __post_init__(self) -> None:
-        """Raise NdcgSqlError if the order is not known."""
-        if self.sort not in (None, *SORTS):
-            raise NdcgSqlError(
-                f"--sort {quoted(self.sort)}: not one of {', '.join(SORTS)}"
-            )
 
     @property
     def baseline(self) -> Entry:
@@ -154,106 +139,82 @@ def resolve(
     return Comparison(chosen, runs, pairs, tuple(request.by), named)
 
 
-@contextmanager
+def answer(database: Database, messages: Messages, request: CompareRequest) -> Answer:
+    """Return the differences of runs from a baseline, or their values by query."""
+    testing = Testing.of(request)
+    question = replace(
+        resolve(database, request.baseline, request.candidates, request),
+        sort=request.sort,
+        limit=request.limit,
+    )
+    if request.per_query:
+        rows = query_rows(database, messages, question)
+        return Answer("comparison by query", request, rows)
+    _check_by(database, question)
+    with prepared(database, messages, question):
+        rows = _compared(database, question, testing)
+        beside: Mapping[str, Any] = {}
+        if not request.no_queries:
+            beside = _beside(database, question, rows)
+    about = {
+        "testing": testing,
+        "question": question,
+        "measure": question.measures[0].name,
+    }
+    return Answer("comparison", request, rows, {**about, **beside})
+
+
+def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str, Any]:
+    """Return what is drawn below a comparison, by its first measure.
+
+    That is how differences are distributed, and the queries that lost and won most,
+    unless there are many candidates.
+    """
+    names = {row["candidate"] for row in rows.records}
+    candidates = [run for run in question.candidates if run.name in names]
+    if len(candidates) > FEW:
+        return {}
+    few = replace(question, runs=(question.baseline, *candidates))
+    measure = question.measures[0].name
+    bins = {**few.parameters, "measures": [measure]}
+    return {
+        "candidates": [run.name for run in candidates],
+        "bins": database.records(sql_files.read("figures/difference_bins"), bins),
+        "changes": changed_queries(database, few, measure, _CHANGES),
+    }
+
+
 def compare(
-    database: Database,
-    messages: Messages,
-    question: Comparison,
-    testing: Testing,
-) -> Generator[None]:
-    """Put the rows of a comparison into the table OUTPUT, which lives inside.
+    database: Database, messages: Messages, question: Comparison, testing: Testing
+) -> Rows:
+    """Return the rows of a comparison.
 
     With attributes of queries, there is a row for each combination of their
     values, which are columns of those names. Reports what the values rest on.
     """
     _check_by(database, question)
+    with prepared(database, messages, question):
+        return _compared(database, question, testing)
+
+
+def _compared(database: Database, question: Comparison, testing: Testing) -> Rows:
+    """Return the rows of a comparison where values are known."""
     by = question.by
-    with (
-        prepared(database, messages, question),
-        combined(database, by),
-        _tested(database, question, testing, bool(by), by),
-    ):
-        for column in ("attribute", *(() if by else ("slice",))):
-            database.execute(f"alter table {OUTPUT} drop {column}")
-        yield
+    with combined(database, by):
+        rows = _tested(database, question, testing, bool(by), by)
+    return rows.without("attribute", *(() if by else ("slice",)))
 
 
-@contextmanager
-def compare_queries(
-    database: Database, messages: Messages, question: Comparison
-) -> Generator[None]:
-    """Put the values of two runs, query by query, into the table OUTPUT."""
+def query_rows(database: Database, messages: Messages, question: Comparison) -> Rows:
+    """Return the values of two runs, query by query."""
     _check_by(database, question)
     by = question.by
     file = "reports/compare_queries" + ("_slices" if by else "")
     with (
         prepared(database, messages, question),
         combined(database, by),
-        output(database, file, question.parameters, by, _FIRST),
     ):
-        yield
-
-
-def to_explain(
-    database: Database, baseline: str, run: str, request: Request
-) -> Comparison:
-    """Return the comparison of two rankings that explain shows, by one nDCG or DCG."""
-    if request.like is not None:
-        raise NdcgSqlError("explain --against does not take --like; name a measure: -m")
-    # The default depends on the judgment set, which any measure serves to find.
-    named = request.measures or ["nDCG"]
-    measures = explaining.choose(database, named, [])
-    if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
-        raise NdcgSqlError(
-            "explain --against shows one nDCG or DCG; name it: -m nDCG@10"
-        )
-    question = resolve(database, baseline, [run], request, measures)
-    check_rankings(database, [entry.id for entry in question.runs], "explain")
-    if not request.measures:
-        measures = explaining.choose(database, [], question.pairs)
-        question = replace(question, measures=tuple(measures))
-    return question
-
-
-@contextmanager
-def explain(
-    database: Database, question: Comparison, query_id: str, measure: Measure
-) -> Generator[None]:
-    """Put what moved between two rankings of a query into the table OUTPUT."""
-    asked = {
-        "run_id": question.candidates[0].id,
-        "other_run_id": question.baseline.id,
-        "judgment_set_id": question.judgment_set_id,
-        "query_id": query_id,
-        "measure": measure.name,
-        "normalized": measure.family.name == "nDCG",
-        "dataset": question.baseline.dataset,
-    }
-    explaining.check_query(database, asked)
-    with (
-        known_values(database, [measure], question.pairs, with_values=False),
-        output(database, "reports/explain_against", asked),
-    ):
-        keep_known(database, [question.baseline.dataset])
-        yield
-
-
-def listed(database: Database, question: Comparison, queries: bool) -> Comparison:
-    """Return a comparison of only the candidates whose queries are to be listed.
-
-    Must be called where OUTPUT holds the comparison.
-    """
-    rows = database.execute(f"select distinct candidate from {OUTPUT}")
-    names = {name for (name,) in rows}
-    shown = tuple(run for run in question.candidates if run.name in names)
-    few = shown if queries and len(shown) <= FEW else ()
-    return replace(question, runs=(question.baseline, *few))
-
-
-def binned_differences(database: Database, question: Comparison) -> list[Record]:
-    """Return the differences by the first measure in bins, where values are known."""
-    asked = {**question.parameters, "measures": [question.measures[0].name]}
-    return database.records(sql_files.read("figures/difference_bins"), asked)
+        return Rows.of(database, file, question.parameters, by, _FIRST)
 
 
 def changed_queries(
@@ -281,8 +242,7 @@ def tested(
 
     With slices, there is a row for each value of each attribute.
     """
-    with _tested(database, question, testing, sliced):
-        return database.records(f"from {OUTPUT}")
+    return _tested(database, question, testing, sliced).records
 
 
 def comparable(
@@ -349,15 +309,14 @@ def _check_answers(
         messages.tell(f"run {quoted(name)}: {queries} without an answer")
 
 
-@contextmanager
 def _tested(
     database: Database,
     question: Comparison,
     testing: Testing,
     sliced: bool,
     by: Sequence[str] = (),
-) -> Generator[None]:
-    """Put sums of comparisons, with the results of tests, into OUTPUT.
+) -> Rows:
+    """Return sums of comparisons, with the results of tests.
 
     Candidates and measures are processed one after another: only the differences
     of one comparison, one per query and attribute, are in memory at a time.
@@ -384,11 +343,8 @@ def _tested(
             corrected = statistics.adjusted(p_values, testing.correct)
             for row, p in zip(rows, corrected, strict=True):
                 row["p_adjusted"] = p
-        with (
-            statistics_table(database, significance.COLUMNS, rows),
-            output(database, "reports/compare", question.parameters, by, _FIRST),
-        ):
-            yield
+        with statistics_table(database, significance.COLUMNS, rows):
+            return Rows.of(database, "reports/compare", question.parameters, by, _FIRST)
 
 
 @contextmanager

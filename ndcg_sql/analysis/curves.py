@@ -1,19 +1,20 @@
 """Values of runs along a scale: over the cutoff, and precision over recall."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
+from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.question import Question, Request, resolve
+from ndcg_sql.evaluation.question import Question, resolve
 from ndcg_sql.evaluation.scope import known_values, sampled
 from ndcg_sql.evaluation.values import MANY
 from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
@@ -29,11 +30,10 @@ class Sample(NamedTuple):
     queries: int
 
 
-@contextmanager
 def cutoffs(
     database: Database, messages: Messages, request: Request, most: int | None = None
-) -> Generator[Sample | None]:
-    """Put the values of a measure at growing cutoffs into the table OUTPUT.
+) -> tuple[Rows, Sample | None]:
+    """Return the values of a measure at growing cutoffs.
 
     The cutoffs are 1, 2, 3, 5, 10, 20, 50 and so on, as deep as the runs go; the
     cutoff that the measure has itself does not matter. Where more queries than most
@@ -46,15 +46,13 @@ def cutoffs(
         raise NdcgSqlError(f"{measure.name} has no cutoff; use another, such as nDCG")
     [(depth,)] = database.run("figures/run_depth", question.parameters)
     measures = [replace(measure, cutoff=cutoff) for cutoff in _cutoffs(depth)]
-    with _along(database, question, measures, most) as sample:
-        yield sample
+    return _along(database, question, measures, most)
 
 
-@contextmanager
 def precision_recall(
     database: Database, messages: Messages, request: Request, most: int | None = None
-) -> Generator[Sample | None]:
-    """Put the precision at eleven levels of recall into the table OUTPUT.
+) -> tuple[Rows, Sample | None]:
+    """Return the precision at eleven levels of recall.
 
     It is the measure IPrec at 0, 0.1 and so on. What counts as relevant, and what
     a query without relevant documents counts, is as in the measure of the request.
@@ -73,8 +71,7 @@ def precision_recall(
         replace(interpolated, level=tenth / 10, parameters=parameters)
         for tenth in _LEVELS
     ]
-    with _along(database, question, measures, most) as sample:
-        yield sample
+    return _along(database, question, measures, most)
 
 
 def _cutoffs(depth: int) -> list[int]:
@@ -89,14 +86,13 @@ def _cutoffs(depth: int) -> list[int]:
     raise AssertionError("cutoffs never end")
 
 
-@contextmanager
 def _along(
     database: Database,
     question: Question,
     measures: Sequence[Measure],
     most: int | None,
-) -> Generator[Sample | None]:
-    """Put the values of measures for the pairs of a question into the table OUTPUT."""
+) -> tuple[Rows, Sample | None]:
+    """Return the values of measures for the pairs of a question."""
     sizes = _sizes(database, question)
     sample = None if most is None or max(sizes) <= most else Sample(most, max(sizes))
     drawn = sampled(database, question.pairs, sample.n) if sample else nullcontext()
@@ -116,8 +112,7 @@ def _along(
                 afresh = sample is not None
                 with known_values(database, batch, question.pairs, afresh=afresh):
                     database.execute(f"insert into {_VALUES} {select}", own)
-        with output(database, "figures/ordered_values", asked):
-            yield sample
+        return Rows.of(database, "figures/ordered_values", asked), sample
 
 
 def _sizes(database: Database, question: Question) -> list[int]:

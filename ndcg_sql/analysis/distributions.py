@@ -3,13 +3,11 @@
 Beyond MOST queries, they are binned by SQL: no row for each query is fetched.
 """
 
-from collections.abc import Generator
-from contextlib import contextmanager
-
+from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.analysis.comparing import Comparison, prepared
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import output
-from ndcg_sql.evaluation.question import Request, answered, resolve
+from ndcg_sql.evaluation.question import answered, resolve
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 
 # The most queries that are shown one by one: as points, and as bars.
@@ -17,37 +15,28 @@ MOST = 10_000
 MOST_BARS = 60
 
 
-@contextmanager
-def values(database: Database, messages: Messages, request: Request) -> Generator[None]:
-    """Put the values of runs for queries, binned, into the table OUTPUT."""
+def values(database: Database, messages: Messages, request: Request) -> Rows:
+    """Return the values of runs for queries, binned."""
     question = resolve(database, messages, request)
-    with (
-        answered(database, messages, question),
-        output(database, "figures/value_bins", question.parameters),
-    ):
-        yield
+    with answered(database, messages, question):
+        return Rows.of(database, "figures/value_bins", question.parameters)
 
 
-@contextmanager
-def differences(
-    database: Database, messages: Messages, question: Comparison
-) -> Generator[None]:
-    """Put the differences of candidates from the baseline into the table OUTPUT.
+def differences(database: Database, messages: Messages, question: Comparison) -> Rows:
+    """Return the differences of candidates from the baseline.
 
     There is a row for each query if there are at most MOST_BARS, else for each bin.
     """
     with prepared(database, messages, question):
         is_small = _queries(database, question) <= MOST_BARS
         kind = "query_differences" if is_small else "difference_bins"
-        with output(database, f"figures/{kind}", question.parameters):
-            yield
+        return Rows.of(database, f"figures/{kind}", question.parameters)
 
 
-@contextmanager
 def pairs_of_values(
     database: Database, messages: Messages, question: Comparison, most: int = MOST
-) -> Generator[None]:
-    """Put the values of two runs for the same queries into the table OUTPUT.
+) -> Rows:
+    """Return the values of two runs for the same queries.
 
     There is a row for each query if there are at most this many, else for each cell of
     a grid.
@@ -55,8 +44,7 @@ def pairs_of_values(
     with prepared(database, messages, question):
         is_small = _queries(database, question) <= most
         kind = "query_differences" if is_small else "scatter_bins"
-        with output(database, f"figures/{kind}", question.parameters):
-            yield
+        return Rows.of(database, f"figures/{kind}", question.parameters)
 
 
 def _queries(database: Database, question: Comparison) -> int:

@@ -1,24 +1,25 @@
 """How the value of one query is computed, position by position."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
-from ndcg_sql.analysis.titles import keep_known
+from ndcg_sql.analysis.answers import Rows
+from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import warnings
 from ndcg_sql.evaluation.entries import choose_entry, judgments_of
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.evaluation.fitting import fitting
-from ndcg_sql.evaluation.question import Question, Request
+from ndcg_sql.evaluation.question import Question
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, distinct, parse
-from ndcg_sql.measures.systems import System
+from ndcg_sql.measures.systems import System, find
+from ndcg_sql.requests.questions import ExplainRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
+from ndcg_sql.wording import use
 
 # The families whose values are computed from gains, next to an ideal ranking.
 GAINS = ("nDCG", "DCG", "IDCG")
@@ -47,8 +48,9 @@ def choose(
     measures = parse(" ".join(names))
     if like and len(measures) > 1:
         raise NdcgSqlError(
-            f"explain --like {like.name} compares one measure with that of {like.name};"
-            " name one: -m nDCG@10"
+            f"compares one measure with that of {like.name}",
+            "name one: " + use(measures="nDCG@10"),
+            where=use(like=like.name),
         )
     if like:
         measures = distinct([*measures, *like.measures(names)])
@@ -86,25 +88,25 @@ def check_query(database: Database, parameters: Parameters) -> None:
 
 
 def resolve(
-    database: Database, messages: Messages, run: str, request: Request
+    database: Database, messages: Messages, request: ExplainRequest
 ) -> Question:
     """Return the question that explain answers: one run, and one measure or two.
 
     Reports which conventions are followed. Raises NdcgSqlError where a name is
     not known, or where explain cannot show a measure.
     """
-    entry = choose_entry(database, "run", run, request.dataset)
+    entry = choose_entry(database, "run", request.run, request.dataset)
     check_rankings(database, [entry.id], "explain")
     pairs = judgments_of(database, [entry], request.judgments)
-    measures = choose(database, request.measures, pairs, request.like)
-    if request.like:
-        warnings.tell_like(database, messages, request.like, measures[-1:], pairs)
+    like = None if request.like is None else find(request.like)
+    measures = choose(database, request.measures, pairs, like)
+    if like:
+        warnings.tell_like(database, messages, like, measures[-1:], pairs)
     return Question(tuple(measures), (entry,), tuple(pairs))
 
 
-@contextmanager
-def explain(database: Database, question: Question, query_id: str) -> Generator[None]:
-    """Put a query's ranking, position by position, into the table OUTPUT.
+def rows(database: Database, question: Question, query_id: str) -> Rows:
+    """Return a query's ranking, position by position.
 
     Several measures follow each other; a single one of gains is not named.
     """
@@ -118,11 +120,8 @@ def explain(database: Database, question: Question, query_id: str) -> Generator[
     check_query(database, parameters)
     by_terms = is_by_terms(question.measures)
     file = "reports/explain_terms" if by_terms else "reports/explain"
-    with (
-        known_values(database, question.measures, [pair], by_terms, alone=by_terms),
-        output(database, file, parameters),
-    ):
-        keep_known(database, (run.dataset for run in question.runs))
-        if len(question.measures) == 1 and not by_terms:
-            database.execute(f"alter table {OUTPUT} drop measure")
-        yield
+    with known_values(database, question.measures, [pair], by_terms, alone=by_terms):
+        steps = Rows.of(database, file, parameters)
+    steps = with_titles(database, steps, (run.dataset for run in question.runs))
+    is_named = by_terms or len(question.measures) > 1
+    return steps if is_named else steps.without("measure")

@@ -1,23 +1,123 @@
 """Rules of a gate in a TOML file, which can be kept with the code that they guard."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from ndcg_sql.analysis.gating import Drop
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import harmless, nearest, quoted
+from ndcg_sql.measures.names import parse
+from ndcg_sql.requests.fields import Field, fields_of
+from ndcg_sql.requests.questions import GateRequest
+from ndcg_sql.text import harmless, nearest, number, quoted
+from ndcg_sql.wording import named, use
 
 # The module of the standard library, or its predecessor.
 toml: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
-Check = Callable[[Any], bool]
+# What a file cannot say: where results go.
+_ELSEWHERE = ("config", "junit", "html", "force")
+_KINDS = {
+    str: "text",
+    tuple: "a list of text",
+    int: "an integer",
+    float: "a number",
+    bool: "true or false",
+}
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def with_config(request: GateRequest) -> GateRequest:
+    """Return a request with the rules of its file, over which its own have precedence.
+
+    Fields of several values are merged entry by entry. Raises NdcgSqlError for a file
+    that cannot be read, or a rule that is wrong.
+    """
+    if request.config is None:
+        return request
+    changed: dict[str, Any] = {}
+    usual = GateRequest()
+    for name, value in read_rules(request.config).items():
+        own = getattr(request, name)
+        if name == "minimum":
+            # Either may call a measure as another tool does.
+            changed[name] = minimum(value) | minimum(own)
+        elif isinstance(value, dict):
+            changed[name] = {**cast("dict[str, Any]", value), **own}
+        elif own == getattr(usual, name):
+            changed[name] = value
+    return replace(request, **changed)
+
+
+def minimum(limits: Mapping[str, float]) -> dict[str, float]:
+    """Return limits by the canonical names of measures; each name is of one."""
+    found: dict[str, float] = {}
+    for name, limit in limits.items():
+        measures = parse(name)
+        if len(measures) != 1:
+            what = "not the name of one measure"
+            raise NdcgSqlError(what, where=named("minimum") + f" {quoted(name)}")
+        if measures[0].name in found:
+            where = named("minimum") + f" {harmless(name)}"
+            raise NdcgSqlError("given twice", where=where)
+        found[measures[0].name] = limit
+    return found
+
+
+def read_rules(path: Path) -> dict[str, Any]:
+    """Return the rules in a file by field; raise NdcgSqlError for one that is wrong."""
+    shown = harmless(str(path))
+    try:
+        with path.open("rb") as file:
+            content: dict[str, Any] = toml.load(file)
+    except OSError as error:
+        where = use(config=str(path))
+        raise NdcgSqlError(str(error.strerror), where=where) from None
+    except (ValueError, RecursionError) as error:
+        # The file is not TOML, or not UTF-8.
+        reason = harmless(str(error).splitlines()[0])
+        raise NdcgSqlError(f"{shown}: not TOML: {reason}") from None
+    keys = {
+        (field.option.word or field.name).replace("_", "-"): field
+        for field in fields_of(GateRequest)
+        if field.name not in _ELSEWHERE
+    }
+    rules: dict[str, Any] = {}
+    for key, value in content.items():
+        if key not in keys:
+            hint = nearest(key, keys) or f"known: {', '.join(keys)}"
+            raise NdcgSqlError(f"{shown}: no rule is called {quoted(key)}; {hint}")
+        kind = _misfit(keys[key], value)
+        if kind is not None:
+            raise NdcgSqlError(f"{shown}: {key} is not {kind}")
+        is_list = keys[key].value_kind is tuple
+        rules[keys[key].name] = tuple(value) if is_list else value
+    return rules
+
+
+def _misfit(field: Field, value: Any) -> str | None:
+    """Return what the value of a key should be, or None if it is that."""
+    is_drop = field.name.startswith("max_drop")
+    kind = field.value_kind
+    if kind is Mapping:
+        what = "a table of numbers" + " or percentages" * is_drop
+        fits_item = _is_drop if is_drop else _is_number
+        good = isinstance(value, dict) and all(
+            map(fits_item, cast("dict[str, Any]", value).values())
+        )
+        return None if good else what
+    if is_drop:
+        return None if _is_drop(value) else 'a number or a percentage such as "5%"'
+    fits = {
+        str: isinstance(value, str),
+        tuple: isinstance(value, list)
+        and all(isinstance(item, str) for item in cast("list[Any]", value)),
+        int: _is_whole(value),
+        float: _is_number(value),
+        bool: isinstance(value, bool),
+    }
+    return None if fits[kind] else _KINDS[kind]
 
 
 def _is_whole(value: Any) -> bool:
@@ -30,71 +130,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, float) or _is_whole(value)
 
 
-def _is_switch(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, cast("list[Any]", value)))
-
-
-def _are(fits: Check) -> Check:
-    """Return the check that every value of a table fits."""
-    return lambda value: (
-        isinstance(value, dict)
-        and all(map(fits, cast("dict[str, Any]", value).values()))
-    )
-
-
 def _is_drop(value: Any) -> bool:
-    return _is_number(value) or (_is_text(value) and Drop.read(value) is not None)
-
-
-_TEXT = ("text", _is_text)
-_TEXTS = ("a list of text", _are_texts)
-_NUMBER = ("a number", _is_number)
-_NUMBERS = ("a table of numbers", _are(_is_number))
-_DROP = ('a number or a percentage such as "5%"', _is_drop)
-_DROPS = ("a table of numbers or percentages", _are(_is_drop))
-_WHOLE = ("an integer", _is_whole)
-# The keys of a file, named as the options, with the type of each value.
-_KEYS: dict[str, tuple[str, Check]] = {
-    "baseline": _TEXT,
-    "candidate": _TEXT,
-    "measure": _TEXTS,
-    "judgments": _TEXT,
-    "dataset": _TEXT,
-    "by": _TEXTS,
-    "max-drop": _DROP,
-    "max-drop-in": _DROPS,
-    "min": _NUMBERS,
-    "strict": ("true or false", _is_switch),
-    "underpowered": _TEXT,
-    "test": _TEXT,
-    "correct": _TEXT,
-    "alpha": _NUMBER,
-    "resamples": _WHOLE,
-    "seed": _WHOLE,
-}
-
-
-def read_rules(path: Path) -> dict[str, Any]:
-    """Return the rules in a file by key; raise NdcgSqlError for one that is wrong."""
-    shown = harmless(str(path))
-    try:
-        with path.open("rb") as file:
-            found: dict[str, Any] = toml.load(file)
-    except OSError as error:
-        raise NdcgSqlError(f"--config {shown}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        # The file is not TOML, or not UTF-8.
-        reason = harmless(str(error).splitlines()[0])
-        raise NdcgSqlError(f"{shown}: not TOML: {reason}") from None
-    for key, value in found.items():
-        if key not in _KEYS:
-            hint = nearest(key, _KEYS) or f"known: {', '.join(_KEYS)}"
-            raise NdcgSqlError(f"{shown}: no rule is called {quoted(key)}; {hint}")
-        kind, fits = _KEYS[key]
-        if not fits(value):
-            raise NdcgSqlError(f"{shown}: {key} is not {kind}")
-    return found
+    return _is_number(value) or (
+        isinstance(value, str) and number(value.removesuffix("%")) is not None
+    )

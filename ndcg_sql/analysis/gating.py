@@ -3,11 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import Any
 
 from ndcg_sql.analysis import comparing, statistics
+from ndcg_sql.analysis.answers import Answer, Part, Rows, part_of
 from ndcg_sql.analysis.comparing import Comparison
-from ndcg_sql.analysis.paired import Part, part_of
+from ndcg_sql.analysis.gate_rules import minimum, with_config
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -16,8 +18,11 @@ from ndcg_sql.evaluation.entries import check_attributes
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.requests.questions import GateRequest
+from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import harmless, listed, number, quoted
+from ndcg_sql.text import listed, not_number, number, quoted
+from ndcg_sql.wording import Blank, Text, joined, named, use
 
 Record = dict[str, Any]
 CORRECTIONS = ("holm", "bonferroni", "bh", "none")
@@ -46,11 +51,20 @@ class Drop:
         return cls(size) if digits == text else cls(size / 100, is_share=True)
 
     @classmethod
-    def given(cls, value: "Drop | float | str") -> "Drop | None":
-        """Return the drop that an option or a file names, or None."""
-        if isinstance(value, Drop):
-            return value
-        return cls.read(value) if isinstance(value, str) else cls(float(value))
+    def of(cls, value: object, where: Text) -> "Drop":
+        """Return the drop that a field has; raise NdcgSqlError for anything else."""
+        drop = cls.read(value) if isinstance(value, str) else None
+        if isinstance(value, Real) and value is not True and value is not False:
+            drop = cls(float(value))
+        if drop is None:
+            raise NdcgSqlError(not_number(str(value)), where=where)
+        if not math.isfinite(drop.size):
+            raise NdcgSqlError("not a finite number", where=where)
+        if drop.size < 0:
+            raise NdcgSqlError("must be 0 or more", where=where)
+        if drop.is_share and drop.size >= 1:
+            raise NdcgSqlError("must be below 100%", where=where)
+        return drop
 
     def below(self, baseline: float) -> float:
         """Return the tolerated drop below a value."""
@@ -77,29 +91,20 @@ class Rules:
     strict: bool = False
     underpowered: str = "pass"
 
-    def __post_init__(self) -> None:
-        """Raise NdcgSqlError if a number or a name is not valid."""
-        drops = {"--max-drop ": self.max_drop}
-        drops |= {
-            f"--max-drop-in {harmless(name)}=": drop
-            for name, drop in self.max_drop_in.items()
-        }
-        for option, drop in drops.items():
-            if not math.isfinite(drop.size):
-                raise NdcgSqlError(f"{option}{drop}: not a finite number")
-            if drop.size < 0:
-                raise NdcgSqlError(f"{option}{drop}: must be 0 or more")
-            if drop.is_share and drop.size >= 1:
-                raise NdcgSqlError(f"{option}{drop}: must be below 100%")
-        for name, least in self.minimum.items():
-            if not math.isfinite(least):
-                raise NdcgSqlError(
-                    f"--min {harmless(name)}={least:g}: not a finite number"
-                )
-        if self.underpowered not in ("pass", "fail"):
-            raise NdcgSqlError(
-                f"--underpowered {quoted(self.underpowered)}: must be pass or fail"
-            )
+    @classmethod
+    def of(cls, request: GateRequest) -> "Rules":
+        """Return the rules of a request; raise NdcgSqlError if one is not valid."""
+        usual = cls()
+        if request.underpowered is not None:
+            check_choice("underpowered", request.underpowered, ("pass", "fail"))
+        drop, slices = request.max_drop, request.max_drop_in.items()
+        return cls(
+            usual.max_drop if drop is None else Drop.of(drop, use(max_drop=drop)),
+            {name: Drop.of(own, use(max_drop_in={name: own})) for name, own in slices},
+            minimum(request.minimum),
+            bool(request.strict),
+            request.underpowered or usual.underpowered,
+        )
 
 
 @dataclass(frozen=True)
@@ -139,6 +144,21 @@ class Verdict:
         return f"gate passed{undecided}{exceeded}"
 
 
+def answer(database: Database, messages: Messages, request: GateRequest) -> Answer:
+    """Return the outcome of every rule, those of a file of rules included."""
+    request = with_config(request)
+    testing, rules = Testing.of(request), Rules.of(request)
+    if request.baseline is None or request.candidate is None:
+        missing = "candidate" if request.baseline else "baseline"
+        raise NdcgSqlError(f"gate: no {missing}", "name a run: " + named(missing))
+    runs = (request.baseline, [request.candidate])
+    question = comparing.resolve(database, *runs, request)
+    verdict = judge(database, messages, question, rules, testing)
+    rows = Rows.of(database, "reports/gate", {"decisions": verdict.rows})
+    about = {"testing": testing, "question": question, "verdict": verdict}
+    return Answer("gate", request, rows, about)
+
+
 def judge(
     database: Database,
     messages: Messages,
@@ -155,22 +175,25 @@ def judge(
     """
     if testing.correct not in CORRECTIONS:
         known = ", ".join(CORRECTIONS)
-        raise NdcgSqlError(f"--correct {quoted(testing.correct)}: not one of {known}")
+        raise NdcgSqlError(f"not one of {known}", where=use(correct=testing.correct))
     if len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"gate takes one candidate, not several: {names}")
-    limits = minimum(rules.minimum)
+    limits = rules.minimum
     bounded = [measure for name in limits for measure in parse(name)]
     _check_measures([*question.measures, *bounded])
     _check_drops(question.measures, rules)
     check_attributes(database, question.by, [question.baseline])
     sliced = list(rules.max_drop_in)
-    check_attributes(database, sliced, [question.baseline], "--max-drop-in")
+    check_attributes(database, sliced, [question.baseline], "max_drop_in")
     attributes = list(dict.fromkeys([*question.by, *sliced]))
     unfit = left_out(database, [question.judgment_set_id])
     if unfit and not question.named:
-        last = "gate: tests every registered measure; name those to be tested: -m M"
-        raise NdcgSqlError("\n".join([*unfit, last]))
+        last = "gate: tests every registered measure"
+        raise NdcgSqlError(
+            joined([*unfit, last], "\n"),
+            "name those to be tested: " + use(measures=Blank("M")),
+        )
     everything = replace(
         question, measures=tuple(distinct([*question.measures, *bounded])), named=True
     )
@@ -206,27 +229,16 @@ def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
             )
 
 
-def minimum(limits: Mapping[str, float]) -> dict[str, float]:
-    """Return limits by the canonical names of measures; each name is of one."""
-    found: dict[str, float] = {}
-    for name, limit in limits.items():
-        measures = parse(name)
-        if len(measures) != 1:
-            raise NdcgSqlError(f"--min {quoted(name)}: not the name of one measure")
-        if measures[0].name in found:
-            raise NdcgSqlError(f"--min {harmless(name)}: given twice")
-        found[measures[0].name] = limit
-    return found
-
-
 def _check_measures(measures: Sequence[Measure]) -> None:
     """Raise NdcgSqlError for a measure whose higher mean is not better."""
     for measure in measures:
         family = measure.family
         if family.summary != "mean" or not family.highest_is_best:
             raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: gate needs measures whose value is a"
-                " mean and where higher is better, such as nDCG@10; name others: -m"
+                "gate needs measures whose value is a mean and where higher is better,"
+                " such as nDCG@10",
+                "name others: " + named("measures"),
+                where=f"measure {quoted(measure.name)}",
             )
 
 

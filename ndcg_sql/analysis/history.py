@@ -1,36 +1,33 @@
 """Values over time, each with the previous run."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
-
+from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import (
-    Request,
     choose_fitting,
     choose_measures,
     tell_left_out,
 )
 from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.requests.questions import HistoryRequest
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.wording import use
 
 
-@contextmanager
-def history(
-    database: Database, messages: Messages, request: Request, tag: str | None
-) -> Generator[None]:
-    """Put values over time into the table OUTPUT, each with the previous run.
+def answer(database: Database, messages: Messages, request: HistoryRequest) -> Answer:
+    """Return values over time, each with the previous run.
 
     With a tag, runs that share its value are a series; without one, all runs of
     a dataset are. A tag can be limited to one value: model=bm25. Raises
     NdcgSqlError where a name is not known.
     """
+    tag = request.tag
     key, equals, value = (tag or "").partition("=")
     chosen = choose_measures(database, request.measures)
     found = entries.choose_runs(database, request.runs, request.dataset)
     if tag is not None:
-        entries.check_tag(database, found, key, value if equals else None)
+        where = use(tag=tag)
+        entries.check_tag(database, found, key, value if equals else None, where)
     # The previous run counts even if it is not one of those asked for.
     datasets = {run.dataset for run in found}
     series = [run for run in entries.runs(database) if run.dataset in datasets]
@@ -46,10 +43,8 @@ def history(
         "tag": key if tag is not None else None,
         "tag_value": value if equals else None,
     }
-    with (
-        known_values(database, chosen, pairs, named=named),
-        output(database, "reports/history", parameters),
-    ):
-        for column in ("tag", "tag_value") if tag is None else ():
-            database.execute(f"alter table {OUTPUT} drop {column}")
-        yield
+    with known_values(database, chosen, pairs, named=named):
+        rows = Rows.of(database, "reports/history", parameters)
+    if tag is None:
+        rows = rows.without("tag", "tag_value")
+    return Answer("history", request, rows)

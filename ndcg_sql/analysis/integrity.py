@@ -3,17 +3,20 @@
 import string
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
+from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database import schema, sql_files, views
 from ndcg_sql.database.connections import harmless_path, translated
-from ndcg_sql.database.database import ROWS, Database
-from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.database.views import STORE
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets, runs
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_name
 
@@ -21,18 +24,15 @@ _SHOWN_FAULTS = 10
 _Row = dict[str, str | int | None]
 
 
-@contextmanager
-def checked(database: Database, messages: Messages) -> Generator[None]:
-    """Put what was checked into the table OUTPUT; raise NdcgSqlError for faults.
+def answer(database: Database, messages: Messages, request: Request) -> Answer:
+    """Return what was checked; raise NdcgSqlError for faults.
 
     Every value of every table is read, which finds damage; every view must be
-    there. Then each file under sql/proofs selects the faults of one kind; its
-    opening comment is their message.
+    there. Then each row of sql/proofs.csv is proven.
     """
     _tell_of_file(database, messages)
     rows = [*_read_tables(database), _find_views(database), *_prove(database)]
-    with database.temporary(OUTPUT, ROWS, {"rows": rows}):
-        yield
+    return Answer("check", request, Rows.selected(database, ROWS, {"rows": rows}))
 
 
 def _tell_of_file(database: Database, messages: Messages) -> None:
@@ -83,6 +83,36 @@ def _find_views(database: Database) -> _Row:
     return {"checked": "views", "rows": count, "outcome": "found"}
 
 
+@dataclass(frozen=True)
+class Proof:
+    """What is proven, by a select of the faults.
+
+    Several proofs may have the same name; parameters are those of the select.
+    """
+
+    name: str
+    select: str
+    parameters: Parameters
+
+    def message(self, fault: dict[str, Any]) -> str:
+        """Return the message of a fault: the opening comment, filled in."""
+        values = {name: quoted(value) for name, value in fault.items()}
+        comment = sql_files.opening_comment(self.select)
+        return string.Formatter().vformat(comment, (), {**self.parameters, **values})
+
+
+def proofs() -> list[Proof]:
+    """Return the proofs of sql/proofs.csv."""
+    return [
+        Proof(
+            row["proof"],
+            sql_files.read(f"proofs/{row['select']}"),
+            row | {"key": row["key"].split()},
+        )
+        for row in sql_files.rows("proofs")
+    ]
+
+
 def _prove(database: Database) -> list[_Row]:
     """Run every proof, and raise NdcgSqlError for the faults that they select.
 
@@ -93,22 +123,19 @@ def _prove(database: Database) -> list[_Row]:
         "run": {entry.id: entry.name for entry in runs(database)},
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
     }
-    proven: list[_Row] = []
     faults: list[str] = []
     with _registered_families(database):
-        for proof in sql_files.names("proofs"):
-            sql = sql_files.read(proof)
-            message = sql_files.opening_comment(sql)
-            for record in database.records(sql):
+        for proof in proofs():
+            for record in database.records(proof.select, proof.parameters):
                 for kind, known in names.items():
                     if (number := record.get(f"{kind}_id")) is not None:
                         record[kind] = known.get(number, str(number))
-                values = {name: quoted(value) for name, value in record.items()}
-                faults.append(string.Formatter().vformat(message, (), values))
-            what = Path(proof).name.replace("_", " ")
-            proven.append({"checked": what, "rows": None, "outcome": "proven"})
+                faults.append(proof.message(record))
     _refuse(faults)
-    return proven
+    return [
+        {"checked": name, "rows": None, "outcome": "proven"}
+        for name in dict.fromkeys(proof.name for proof in proofs())
+    ]
 
 
 @contextmanager

@@ -1,35 +1,28 @@
 """Runs in the order of a measure, and the groups of them that no test separates."""
 
 import math
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ndcg_sql.analysis import significance, statistics
+from ndcg_sql.analysis.answers import Answer, Record, Rows
 from ndcg_sql.analysis.letters import letters
-from ndcg_sql.analysis.paired import (
-    Record,
-    complete,
-    no_mean,
-    statistics_table,
-    values_of_runs,
-)
+from ndcg_sql.analysis.paired import complete, no_mean, statistics_table, values_of_runs
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.evaluation.question import (
     Question,
-    Request,
     answered,
     combined,
     resolve,
 )
 from ndcg_sql.measures.names import Measure
+from ndcg_sql.requests.questions import LeaderboardRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
@@ -53,20 +46,17 @@ _VALUED = "valued"
 Matrix = NDArray[np.bool_]
 
 
-@contextmanager
-def leaderboard(
-    database: Database,
-    messages: Messages,
-    request: Request,
-    testing: Testing,
-    limit: int | None = None,
-) -> Generator[None]:
-    """Put runs in the order of the first measure into the table OUTPUT.
+def answer(
+    database: Database, messages: Messages, request: LeaderboardRequest
+) -> Answer:
+    """Return runs in the order of the first measure, with groups of equal ones.
 
-    The table lives inside. Each measure, slice and dataset is tested by itself;
-    the correction covers all pairs of its runs. With a limit, only the first
-    runs are included, but all are tested.
+    Each measure, slice and dataset is tested by itself; the correction covers all
+    pairs of its runs. With a limit, only the first runs are included, but all are
+    tested.
     """
+    correct = request.correct or ("holm" if request.test else "tukey")
+    testing = Testing.of(request, correct=correct)
     question = resolve(database, messages, request, COLUMNS)
     by = question.by
     values = sql_files.read("reports/report" + ("_slices" if by else ""))
@@ -78,22 +68,15 @@ def leaderboard(
         if not by:
             database.execute(f"alter table {_VALUED} add slice varchar")
         rows = database.records(f"select rowid as row_id, * from {_VALUED}")
-        told = _with_statistics(database, question, testing, rows)
-        asked = {**question.parameters, "shown": limit}
-        with (
-            statistics_table(database, _STATISTICS, told),
-            output(
-                database,
-                "reports/leaderboard",
-                asked,
-                by,
-                ("dataset", "judgment_set"),
-            ),
-        ):
-            if not by:
-                database.execute(f"alter table {OUTPUT} drop slice")
-            _tell_limit(messages, question, limit)
-            yield
+        statistics_ = _with_statistics(database, question, testing, rows)
+        parameters = {**question.parameters, "shown": request.limit}
+        leading = ("dataset", "judgment_set")
+        with statistics_table(database, _STATISTICS, statistics_):
+            board = Rows.of(database, "reports/leaderboard", parameters, by, leading)
+    if not by:
+        board = board.without("slice")
+    _tell_limit(messages, question, request.limit)
+    return Answer("leaderboard", request, board, {"testing": testing})
 
 
 def _tell_limit(messages: Messages, question: Question, limit: int | None) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.wording import named, use
 
 # Tests of single pairs can separate runs in patterns that need very many letters.
 _MOST_GROUPS = 500
@@ -28,8 +29,8 @@ def letters(separated: Sequence[Sequence[bool]]) -> list[str]:
             groups = _split(groups, 1 << one, 1 << other)
         if len(groups) > _MOST_GROUPS:
             raise NdcgSqlError(
-                f"the groups of {size} runs overlap in too many ways to be shown;"
-                " use --correct tukey, or fewer runs: --run"
+                f"the groups of {size} runs overlap in too many ways to be shown",
+                "use " + use(correct="tukey") + ", or fewer runs: " + named("runs"),
             )
     members = sorted([run for run in range(size) if g >> run & 1] for g in groups)
     found = [""] * size

@@ -1,11 +1,11 @@
 """Runs evaluated straight from files, with nothing stored."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.analysis import report
+from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation import entries
@@ -18,39 +18,40 @@ from ndcg_sql.evaluation.question import (
 )
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.measures.systems import System
+from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_known
 from ndcg_sql.reading.sources import Streams, streams
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages, OnlyWarnings
 from ndcg_sql.system.paths import default_name
+from ndcg_sql.wording import use
 
-# The checks of ranks, which --like may imply without --positions.
+# The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
 
 
-@contextmanager
-def evaluated(
+def answer(
     database: Database,
     messages: Messages,
     qrels: Path,
     runs: Sequence[Path],
     options: Options,
-    measures: Sequence[str] = (),
-    like: System | None = None,
+    request: Request,
     position_rule: str | None = None,
     per_query: bool = False,
-) -> Generator[None]:
-    """Put the rows of a report on files into the table OUTPUT, which lives inside.
+) -> Answer:
+    """Return the rows of a report on files.
 
     options hold for judgments and runs alike, except that labels concern only the
     former, rows_of only the latter. Without a position rule, that of the system
     to follow is used. The database must be a scratch one.
     """
     check_known(options.columns, "judgments", "run")
+    like = None if request.like is None else find(request.like)
     rule = position_rule or (like.position_rule if like else "score")
     judging = replace(options, rows_of=None)
     ranking = replace(options, labels={}, position_rule=rule)
-    chosen = choose_measures(database, measures, like)
+    chosen = choose_measures(database, request.measures, like)
     if like:
         messages.tell(like.followed(chosen, rule))
     replace_registered(database, chosen)
@@ -59,7 +60,7 @@ def evaluated(
         only = OnlyWarnings(messages)
         load(database, "judgments", [qrels], judging, only, found)
         sets = [entry.id for entry in entries.judgment_sets(database)]
-        if measures or like:
+        if request.names_measures:
             check_fits(database, sets)
         else:
             pairs = [(0, set_id) for set_id in sets]
@@ -69,18 +70,15 @@ def evaluated(
             _load_runs(database, messages, runs, ranking, found)
         except BadRowsError as error:
             if position_rule is None and error.checks & _RANKS:
-                raise NdcgSqlError(
-                    f"{error}\nTo ignore its ranks, add --positions score."
-                ) from None
+                remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
+                raise NdcgSqlError(error.told + "\n" + remedy) from None
             raise
     known = entries.runs(database)
     pairs = entries.judgments_of(database, known, None)
     question = Question(chosen, tuple(known), tuple(pairs))
-    with (
-        answered(database, messages, question),
-        report.rows(database, question, per_query),
-    ):
-        yield
+    with answered(database, messages, question):
+        rows = report.rows_of(database, question, per_query)
+    return Answer("values by query" if per_query else "values", request, rows)
 
 
 def _load_runs(

@@ -4,21 +4,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ndcg_sql.analysis import comparing
-from ndcg_sql.analysis.bounds import boundable, bounds
+from ndcg_sql.analysis import bounds, comparing, history, leaderboard, report
+from ndcg_sql.analysis.bounds import boundable
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.explaining import GAINS, choose
-from ndcg_sql.analysis.history import history
-from ndcg_sql.analysis.leaderboard import leaderboard
-from ndcg_sql.analysis.report import report
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import fetch
 from ndcg_sql.evaluation.external import external_runs
-from ndcg_sql.evaluation.question import Question, Request, answered, resolve, separate
+from ndcg_sql.evaluation.question import Question, answered, resolve, separate
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
+from ndcg_sql.requests.questions import (
+    HistoryRequest,
+    LeaderboardRequest,
+    ReportRequest,
+)
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 
 Record = dict[str, Any]
@@ -111,33 +113,33 @@ def _overview(
     [(judgment_set,)] = database.execute(
         "select name from judgment_sets where judgment_set_id = $id", {"id": set_id}
     )
-    asked = replace(
-        request,
-        measures=[m.name for m in question.measures] if question.named else (),
-        runs=names,
-        judgments=judgment_set,
-        dataset=dataset,
-        by=(),
-        like=None,
-        tags={},
-    )
-    tukey = replace(testing, test="randomization", correct="tukey")
+    scope: dict[str, Any] = {
+        "measures": tuple(m.name for m in question.measures) if question.named else (),
+        "runs": tuple(names),
+        "judgments": judgment_set,
+        "dataset": dataset,
+    }
     silent = Silent()
-    with leaderboard(database, silent, asked, tukey):
-        board = fetch(database)
-    with report(database, silent, asked):
-        means = fetch(database)
+    tukey = LeaderboardRequest(
+        **scope,
+        correct="tukey",
+        alpha=testing.alpha,
+        resamples=testing.resamples,
+        seed=testing.seed,
+    )
+    board = leaderboard.answer(database, silent, tukey).rows.records
+    means = report.answer(database, silent, ReportRequest(**scope)).rows.records
     first = question.measures[0]
     ranked = [row["run"] for row in board if row["measure"] == first.name]
     is_comparison = pair is not None
     if pair is None and len(ranked) > 1:
         others = ranked[1 : MOST_CANDIDATES + 1]
-        every = comparing.resolve(database, ranked[0], others, asked)
+        every = comparing.resolve(database, ranked[0], others, Request(**scope))
         pair = comparing.comparable(database, silent, every)
     compared, slices = [], []
     if pair is not None:
-        with comparing.compare(database, silent, replace(pair, by=()), testing):
-            compared = fetch(database)
+        sole = replace(pair, by=())
+        compared = comparing.compare(database, silent, sole, testing).records
         slices = _slices(database, pair, request.by, testing)
     queries, values, count = _values(database, question)
     known = external_runs(database)
@@ -145,8 +147,7 @@ def _overview(
     measure = None if away else _explaining(database, question)
     depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
     steps = _steps(database, question, queries, measure, depth) if measure else []
-    with history(database, silent, asked, None):
-        dated = fetch(database)
+    dated = history.answer(database, silent, HistoryRequest(**scope)).rows.records
     parameters = {**question.parameters, "judgment_set_id": set_id}
     return Overview(
         dataset=dataset,
@@ -160,7 +161,7 @@ def _overview(
         means=means,
         compared=compared,
         slices=slices,
-        bounds=_bounds(database, question, asked, count),
+        bounds=_bounds(database, question, scope, count),
         history=dated,
         sources=database.records(sql_files.read("pages/sources"), parameters),
         queries=queries,
@@ -251,7 +252,7 @@ def _explaining(database: Database, question: Question) -> Measure | None:
 
 
 def _bounds(
-    database: Database, question: Question, asked: Request, queries: int
+    database: Database, question: Question, scope: dict[str, Any], queries: int
 ) -> list[Record]:
     """Return the bounds of the first measure that has them, if they take seconds."""
     if queries * len(question.pairs) > _MOST_BOUNDED:
@@ -259,7 +260,5 @@ def _bounds(
     known = boundable(database, question.measures, question.pairs)
     if not known:
         return []
-    with bounds(
-        database, Silent(), replace(asked, measures=[known[0].name]), per_query=False
-    ):
-        return fetch(database)
+    request = replace(Request(**scope), measures=(known[0].name,))
+    return bounds.rows(database, Silent(), request, per_query=False).records

@@ -2,23 +2,14 @@
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 
+from ndcg_sql.analysis.answers import Part, Record, part_of
 from ndcg_sql.analysis.statistics import Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.measures.names import Measure
-
-Record = dict[str, Any]
-# An attribute and a slice; all queries have neither.
-Part = tuple[str | None, str | None]
-
-
-def part_of(row: Record) -> Part:
-    """Return the attribute and slice of a row."""
-    return row["attribute"], row["slice"]
 
 
 def values_of_runs(

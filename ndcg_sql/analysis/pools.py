@@ -1,46 +1,34 @@
 """Pools: the documents to be judged, for assessors."""
 
-import shlex
-from collections.abc import Generator
-from contextlib import contextmanager
-
-from ndcg_sql.analysis.titles import keep_known
-from ndcg_sql.analysis.unjudged import checked_depth, unjudged_queries
+from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.analysis.titles import with_titles
+from ndcg_sql.analysis.unjudged import unjudged_queries
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.external import with_rankings
-from ndcg_sql.evaluation.question import Request
+from ndcg_sql.requests.questions import PoolRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import Blank, call, named
 
 FORMATS = ("csv", "tsv", "json", "jsonl", "parquet")
 
 
-@contextmanager
-def pool(
-    database: Database,
-    messages: Messages,
-    request: Request,
-    depth: int,
-    seed: int,
-    all_queries: bool,
-) -> Generator[None]:
-    """Put the documents to be judged into the table OUTPUT: a pool to a depth.
+def answer(database: Database, messages: Messages, request: PoolRequest) -> Answer:
+    """Return the documents to be judged: a pool to a depth.
 
     Judged documents are left out, and so are queries without any judgment,
     unless all are wanted or there are no judgments yet. The order reveals nothing
     and depends only on the seed. Raises NdcgSqlError where a name is not known or
     runs belong to several datasets.
     """
-    checked_depth(depth)
     found = entries.choose_runs(database, request.runs, request.dataset)
     datasets = list(dict.fromkeys(run.dataset for run in found))
     if len(datasets) > 1:
         raise NdcgSqlError(
-            f"the runs belong to several datasets; say which: --dataset, one of"
-            f" {listed(datasets)}"
+            "the runs belong to several datasets",
+            "say which: " + named("dataset") + f", one of {listed(datasets)}",
         )
     run_ids = with_rankings(
         database, messages, [run.id for run in found], request.runs, "pool"
@@ -55,38 +43,35 @@ def pool(
         "run_ids": run_ids,
         "judgment_set_id": set_id,
         "dataset": datasets[0],
-        "depth": depth,
-        "seed": str(seed),
-        "with_unjudged": all_queries or base is None,
+        "depth": request.depth,
+        "seed": str(request.seed),
+        "with_unjudged": request.all_queries or base is None,
     }
-    with output(database, "reports/pool", parameters):
-        keep_known(database, datasets)
-        counts = f"select count(distinct query_id), count(*) from {OUTPUT}"
-        queries, documents = database.execute(counts)[0]
-        told = (
-            f"pooled {counted(documents, 'document')} for"
-            f" {counted(queries, 'query', 'queries')}: the first {depth} of"
-            f" {counted(len(found), 'run')}"
+    rows = Rows.of(database, "reports/pool", parameters)
+    rows = with_titles(database, rows, datasets)
+    counts = f"select count(distinct query_id), count(*) from {rows.table}"
+    queries, documents = database.execute(counts)[0]
+    told = (
+        f"pooled {counted(documents, 'document')} for"
+        f" {counted(queries, 'query', 'queries')}: the first {request.depth} of"
+        f" {counted(len(found), 'run')}"
+    )
+    names = {entry.id: entry.name for entry in known}
+    if set_id is not None:
+        told += f", without those that {quoted(names[set_id])} judges"
+    messages.tell(told)
+    unjudged = (
+        0
+        if parameters["with_unjudged"]
+        else unjudged_queries(database, run_ids, set_id)
+    )
+    if unjudged:
+        messages.tell(
+            f"{counted(unjudged, 'query', 'queries')} without any judgment: left"
+            " out; include with " + named("all_queries")
         )
-        names = {entry.id: entry.name for entry in known}
-        if set_id is not None:
-            told += f", without those that {quoted(names[set_id])} judges"
-        messages.tell(told)
-        unjudged = (
-            0
-            if parameters["with_unjudged"]
-            else unjudged_queries(database, run_ids, set_id)
-        )
-        if unjudged:
-            messages.tell(
-                f"{counted(unjudged, 'query', 'queries')} without any judgment: left"
-                " out; include with --all-queries"
-            )
-        if set_id is not None and documents:
-            options = f"--base {shlex.quote(names[set_id])}"
-            if datasets[0] != "default":
-                options += f" --dataset {shlex.quote(datasets[0])}"
-            messages.tell(
-                f"after filling in every grade: ndcg-sql load judgments FILE {options}"
-            )
-        yield
+    if set_id is not None and documents:
+        where = {"dataset": datasets[0]} if datasets[0] != "default" else {}
+        loading = call("load_judgments", Blank("FILE"), base=names[set_id], **where)
+        messages.tell("after filling in every grade: " + loading)
+    return Answer("pool", request, rows)

@@ -5,13 +5,13 @@ for people follow from it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import quoted
+from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
     from ndcg_sql.analysis.statistics import Differences
@@ -50,26 +50,26 @@ class Testing:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError if a number or a name is not valid."""
-        for option, name, known in (
-            ("--test", self.test, TESTS),
-            ("--correct", self.correct, CORRECTIONS),
+        for where, name, known in (
+            (use(test=self.test), self.test, TESTS),
+            (use(correct=self.correct), self.correct, CORRECTIONS),
         ):
             if name not in known:
-                raise NdcgSqlError(
-                    f"{option} {quoted(name)}: not one of {', '.join(known)}"
-                )
+                raise NdcgSqlError(f"not one of {', '.join(known)}", where=where)
         if self.correct == "tukey" and self.test != TESTS[0]:
             raise NdcgSqlError(
-                f"--correct tukey: is a test of its own; omit --test {self.test}"
+                "is a test of its own",
+                "omit " + use(test=self.test),
+                where=use(correct=self.correct),
             )
         if not 0 < self.alpha < 1:
-            raise NdcgSqlError(f"--alpha {self.alpha:g}: must be above 0 and below 1")
+            where = use(alpha=self.alpha)
+            raise NdcgSqlError("must be above 0 and below 1", where=where)
         if not 100 <= self.resamples <= _MOST_RESAMPLES:
-            raise NdcgSqlError(
-                f"--resamples {self.resamples}: must be from 100 to {_MOST_RESAMPLES}"
-            )
+            where = use(resamples=self.resamples)
+            raise NdcgSqlError(f"must be from 100 to {_MOST_RESAMPLES}", where=where)
         if self.seed < 0:
-            raise NdcgSqlError(f"--seed {self.seed}: must be 0 or more")
+            raise NdcgSqlError("must be 0 or more", where=use(seed=self.seed))
 
     @property
     def confidence(self) -> str:
@@ -77,9 +77,11 @@ class Testing:
         return f"{100 * (1 - self.alpha):g} %"
 
     @classmethod
-    def of(cls, **given: Any) -> "Testing":
-        """Return a Testing; what is None has its default."""
-        return cls(**{key: value for key, value in given.items() if value is not None})
+    def of(cls, request: object, **chosen: Any) -> "Testing":
+        """Return the testing that a request asks for; what is None has its default."""
+        names = [field.name for field in fields(cls)]
+        values = {name: getattr(request, name, None) for name in names} | chosen
+        return cls(**{name: v for name, v in values.items() if v is not None})
 
 
 @cache

@@ -1,32 +1,30 @@
 """Unjudged documents that runs return, ranked by what they could change."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
+from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.analysis.bounds import batches, boundable
-from ndcg_sql.analysis.titles import keep_known
+from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT, output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.external import with_rankings
 from ndcg_sql.evaluation.fitting import fitting
-from ndcg_sql.evaluation.question import Request, resolve
+from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
+from ndcg_sql.requests.questions import UnjudgedRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed
+from ndcg_sql.wording import use
 
 # The depth of judged@k in reports if a measure has no cutoff.
 DEPTH = 10
 _VIEWS = ("value_parts", "unjudged_document_values")
 
 
-@contextmanager
-def unjudged_documents(
-    database: Database, messages: Messages, request: Request, depth: int | None
-) -> Generator[None]:
-    """Put the unjudged documents that runs return into the table OUTPUT.
+def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> Answer:
+    """Return the unjudged documents that runs return.
 
     Those that could change the measure most come first. The default depth is the
     measure's cutoff, or 10. Raises NdcgSqlError where a name is not known, or
@@ -45,7 +43,7 @@ def unjudged_documents(
         fits = fitting(database, {set_id for _, set_id in pairs}).everywhere
         measures = [measure for measure in measures if measure.name in fits]
     measure = _rankable(database, measures or question.measures, pairs)
-    deep = checked_depth(depth) or measure.cutoff or DEPTH
+    deep = request.depth or measure.cutoff or DEPTH
     unjudged = sum(
         unjudged_queries(database, [run for run, own in pairs if own == set_id], set_id)
         for set_id in sorted({set_id for _, set_id in pairs})
@@ -63,14 +61,13 @@ def unjudged_documents(
             with known_values(database, [measure], batch, alone=True):
                 database.bring("value_parts")
                 database.bring("unjudged_document_values", within, parameters)
-        with output(database, "reports/holes", parameters):
-            keep_known(database, (run.dataset for run in question.runs))
-            rows = database.execute(f"select count(*) from {OUTPUT}")[0][0]
-            messages.tell(
-                f"{counted(rows, 'unjudged document')} among the first {deep} of"
-                f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
-            )
-            yield
+        rows = Rows.of(database, "reports/holes", parameters)
+    rows = with_titles(database, rows, (run.dataset for run in question.runs))
+    messages.tell(
+        f"{counted(len(rows), 'unjudged document')} among the first {deep} of"
+        f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
+    )
+    return Answer("unjudged documents", request, rows)
 
 
 def _rankable(
@@ -83,7 +80,8 @@ def _rankable(
     names = listed(measure.name for measure in measures)
     raise NdcgSqlError(
         f"{names}: the effect of one more judgment is known only for plain nDCG, DCG,"
-        " nCG, CG, AP, RR, P, R, Success and RBP; name one: -m nDCG@10"
+        " nCG, CG, AP, RR, P, R, Success and RBP",
+        "name one: " + use(measures="nDCG@10"),
     )
 
 
@@ -93,10 +91,3 @@ def unjudged_queries(
     """Return how many queries the runs answered that the judgment set lacks."""
     ids = {"run_ids": list(run_ids), "judgment_set_id": set_id}
     return database.run("warnings/unjudged_queries", ids)[0][0]
-
-
-def checked_depth(depth: int | None) -> int | None:
-    """Return a depth; raise NdcgSqlError if it is below 1."""
-    if depth is not None and depth < 1:
-        raise NdcgSqlError(f"--depth {depth}: must be 1 or more")
-    return depth

@@ -4,25 +4,19 @@ from dataclasses import replace
 
 import typer
 
-from ndcg_sql.cli.command import Command
-from ndcg_sql.cli.options import Format, Output
+from ndcg_sql.cli.asking import answered
+from ndcg_sql.cli.requests import command
 from ndcg_sql.cli.session import Session
+from ndcg_sql.requests.printing import Printing
+from ndcg_sql.requests.questions import CheckRequest
 
 app = typer.Typer()
 
 
-@app.command(cls=Command, epilog="ndcg-sql check")
-def check(
-    context: typer.Context, form: Format = "table", output: Output = None
-) -> None:
+@command(app, CheckRequest, Printing, epilog="ndcg-sql check")
+def check(context: typer.Context, request: CheckRequest, printing: Printing) -> None:
     """Read all stored data, and verify that it is consistent."""
-    from ndcg_sql.analysis.integrity import checked
-    from ndcg_sql.output.grids import rows_as_they_are
-    from ndcg_sql.output.writing import check_output, write
-
-    check_output(form, output)
     session = Session.of(context)
     # The proofs compute the values of all runs and measures at once.
     session.limits = replace(session.limits, is_bounded=False)
-    with session.reading() as database, checked(database, session.messages):
-        write(database, form, output, rows_as_they_are)
+    answered(context, request, printing)

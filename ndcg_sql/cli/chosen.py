@@ -1,13 +1,7 @@
 """What the values of options mean, checked before a command begins."""
 
-from typing import TYPE_CHECKING
-
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import number
-
-if TYPE_CHECKING:
-    from ndcg_sql.evaluation.question import Request
-    from ndcg_sql.measures.systems import System
 
 
 def key_values(
@@ -53,44 +47,9 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
     return labels
 
 
-def chosen_positions(rule: str) -> str:
-    """Return a position rule; raise NdcgSqlError if it is not known."""
-    from ndcg_sql.loading.sets import POSITION_RULES
-
-    if rule not in POSITION_RULES:
-        known = ", ".join(POSITION_RULES)
-        raise NdcgSqlError(f"--positions {rule}: not one of {known}")
-    return rule
-
-
-def chosen_system(name: str | None) -> "System | None":
-    """Return the system whose conventions to follow, if any."""
-    from ndcg_sql.measures.systems import find
-
-    return None if name is None else find(name)
-
-
 def chosen_format(form: str | None) -> str | None:
     """Return an input format; raise NdcgSqlError if it is not known."""
-    if form is None:
-        return None
-    from ndcg_sql.reading.detection import formats
+    from ndcg_sql.loading.options import check_format
 
-    if form in formats():
-        return form
-    known = ", ".join(formats())
-    raise NdcgSqlError(f"--format-in {form}: not one of {known}")
-
-
-def request(
-    measures: list[str] | None = None,
-    runs: list[str] | None = None,
-    judgments: str | None = None,
-    dataset: str | None = None,
-    by: list[str] | None = None,
-    like: "System | None" = None,
-) -> "Request":
-    """Return the options of a question as a request."""
-    from ndcg_sql.evaluation.question import Request
-
-    return Request(measures or [], runs or [], judgments, dataset, by or [], like)
+    check_format(form)
+    return form

@@ -119,6 +119,14 @@ def emit(
             help="Write a package of dbt to this new folder instead.",
         ),
     ] = None,
+    one_select: Annotated[
+        bool,
+        typer.Option(
+            "--one-select",
+            help="Print one select of the values of a measure per query instead, which"
+            " checks and creates nothing.",
+        ),
+    ] = False,
     form: Format = None,
     output: Output = None,
 ) -> None:
@@ -128,11 +136,11 @@ def emit(
 
     if run is None and (form or output):
         raise NdcgSqlError("--format and -o: only with --run; a script is plain text")
-    if run is not None and dbt is not None:
-        raise NdcgSqlError("--run and --dbt: name one of them")
+    if sum((run is not None, dbt is not None, one_select)) > 1:
+        raise NdcgSqlError("--run, --dbt and --one-select: name one of them")
     measures = parse(" ".join(measure))
     try:
-        from ndcg_sql.engines.script import Emission, script
+        from ndcg_sql.engines import script
         from ndcg_sql.engines.tables import Tables
     except ModuleNotFoundError as error:
         if error.name != "sqlglot":
@@ -143,7 +151,7 @@ def emit(
     tables = Tables.given(
         rankings, judgments, column or [], run_column, queries, by or []
     )
-    emission = Emission(dialect, measures, tables, schema, compare)
+    emission = script.Emission(dialect, measures, tables, schema, compare)
     if run is not None:
         _run(Session.of(context), emission, run, form, output)
     elif dbt is not None:
@@ -151,7 +159,8 @@ def emit(
 
         dbt_package.write(emission, dbt)
     else:
-        print(script(emission), end="")
+        text = script.one_select if one_select else script.script
+        print(text(emission), end="")
 
 
 def _run(
@@ -164,13 +173,14 @@ def _run(
     """Run a script, and write the values of runs."""
     from ndcg_sql.database import opening
     from ndcg_sql.engines import running
-    from ndcg_sql.output import tables
-    from ndcg_sql.output.writing import check_output, write
+    from ndcg_sql.output.writing import check_printing, write
+    from ndcg_sql.requests.printing import Printing
     from ndcg_sql.system.urls import address
 
-    check_output(form, output)
+    printing = Printing(form, output)
+    check_printing(printing)
     rows = running.run(emission, address(run, "--run"), session.timeout)
     session.has_warehouse = False
     with opening.scratch(session.limits) as database:
-        running.put(database, emission, rows)
-        write(database, form, output, tables.report)
+        answer = running.answer(database, emission, rows)
+        write(answer, printing, session.warehouse)

@@ -9,8 +9,6 @@ from ndcg_sql.cli.chosen import (
     chosen_columns,
     chosen_format,
     chosen_labels,
-    chosen_positions,
-    chosen_system,
 )
 from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import (
@@ -30,6 +28,8 @@ from ndcg_sql.cli.options import (
     input_file,
 )
 from ndcg_sql.cli.session import Session
+from ndcg_sql.requests.printing import Printing
+from ndcg_sql.requests.shared import Request
 
 app = typer.Typer()
 
@@ -70,15 +70,16 @@ def evaluate(
     output: Output = None,
 ) -> None:
     """Evaluate runs straight from files; nothing is stored."""
-    from ndcg_sql.analysis.one_shot import evaluated
+    from ndcg_sql.analysis import one_shot
     from ndcg_sql.database import opening
     from ndcg_sql.loading.sets import Options
-    from ndcg_sql.output import tables
-    from ndcg_sql.output.writing import check_output, write
+    from ndcg_sql.output.writing import check_printing, write
 
     session = Session.of(context)
     session.has_warehouse = False
-    check_output(form, output, [qrels, *runs])
+    printing = Printing(form, output)
+    check_printing(printing, [qrels, *runs])
+    request = Request(measures=tuple(measure or ()), like=like)
     options = Options(
         columns=chosen_columns(column),
         run_column=run_column,
@@ -89,19 +90,10 @@ def evaluate(
         format_in=chosen_format(format_in),
         many_files=True,
     )
-    draw = tables.report_queries if per_query else tables.report
-    with (
-        opening.scratch(session.limits) as database,
-        evaluated(
-            database,
-            session.messages,
-            qrels,
-            runs,
-            options,
-            measure or [],
-            chosen_system(like),
-            None if positions is None else chosen_positions(positions),
-            per_query,
-        ),
-    ):
-        write(database, form, output, draw)
+    with opening.scratch(session.limits) as database:
+        files = (qrels, runs, options)
+        messages = session.messages
+        answer = one_shot.answer(
+            database, messages, *files, request, positions, per_query
+        )
+        write(answer, printing, session.warehouse)

@@ -2,10 +2,10 @@
 
 import typer
 
-from ndcg_sql.cli.chosen import request
 from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import Dataset, Judgments, Runs
 from ndcg_sql.cli.session import Session
+from ndcg_sql.requests.shared import Request
 
 app = typer.Typer()
 
@@ -21,6 +21,6 @@ def evaluate(
     from ndcg_sql.evaluation.evaluating import evaluate_pairs
 
     session = Session.of(context)
-    asked = request(None, run, judgments, dataset)
+    request = Request(runs=tuple(run or ()), judgments=judgments, dataset=dataset)
     with session.writing(make=False) as database:
-        evaluate_pairs(database, session.messages, asked)
+        evaluate_pairs(database, session.messages, request)

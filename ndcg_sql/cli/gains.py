@@ -10,6 +10,7 @@ from ndcg_sql.cli.options import Format, Output
 from ndcg_sql.cli.rows import print_rows
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
+from ndcg_sql.requests.printing import Printing
 
 app = typer.Typer(
     cls=Group, help="List, add or remove gain schemes.", invoke_without_command=True
@@ -34,8 +35,7 @@ def list_gains(
             session,
             database,
             "reports/gain_schemes",
-            form,
-            output,
+            Printing(form, output),
             "no gain schemes except the built-in linear, exp and binary; ndcg-sql"
             " gains add NAME GRADE=GAIN... adds one",
         )

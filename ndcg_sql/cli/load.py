@@ -1,6 +1,7 @@
 """ndcg-sql load: judgments, assessments, runs, queries and documents."""
 
 import re
+from dataclasses import dataclass
 from dataclasses import replace as replaced
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +13,6 @@ from ndcg_sql.cli.chosen import (
     chosen_columns,
     chosen_format,
     chosen_labels,
-    chosen_positions,
     key_values,
 )
 from ndcg_sql.cli.command import Command
@@ -22,21 +22,20 @@ from ndcg_sql.cli.options import (
     HELP_FILE,
     Columns,
     FormatIn,
-    Groups,
     Judgments,
     Labels,
     Name,
     NewDataset,
     OneQuery,
-    Positions,
     Replace,
-    RowsOf,
-    RunColumn,
     input_file,
 )
+from ndcg_sql.cli.requests import command
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.text import sql_time
 
 # Words of other tools for what is loaded here.
@@ -74,16 +73,6 @@ _File = Annotated[
     Path | None,
     typer.Argument(metavar="FILE", parser=input_file, help=HELP_FILE),
 ]
-_Duplicates = Annotated[
-    str,
-    typer.Option(
-        "--duplicates",
-        metavar="RULE",
-        help="What to do about a document that is listed twice for a query: refuse the"
-        " file, or keep the first row, the last, or the one with the max score or"
-        " grade.",
-    ),
-]
 _Tags = Annotated[
     list[str] | None,
     typer.Option(
@@ -100,46 +89,61 @@ _RunAt = Annotated[
         help="When the system produced it, such as 2026-01-31T23:59.",
     ),
 ]
-_KeepGoing = Annotated[
-    bool,
-    typer.Option(
-        "--keep-going",
-        help="Load the good files although others are bad; the exit code is then 2.",
-    ),
-]
 
 
-@app.command(
-    "judgments", cls=Command, epilog="ndcg-sql load judgments qrels.txt --dataset shop"
+@dataclass(frozen=True)
+class _Database:
+    """A database in place of files."""
+
+    url: Annotated[
+        str | None,
+        Option(
+            "Database to load from in place of FILE, such as"
+            " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
+            " variable.",
+            "URL",
+            word="from",
+        ),
+    ] = None
+    select: Annotated[
+        str | None,
+        Option("Select of the rows to load from the database of --from.", "SQL"),
+    ] = None
+    table: Annotated[
+        str | None,
+        Option(
+            "Table to load from the database of --from, all rows and columns.", "TABLE"
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class _OneFile(_Database):
+    """The file of a judgment set."""
+
+    file: Annotated[
+        Path | None, Option(HELP_FILE, "FILE", is_argument=True, is_input=True)
+    ] = None
+
+
+@dataclass(frozen=True)
+class _Files(_Database):
+    """The files of runs."""
+
+    files: Annotated[
+        tuple[Path, ...], Option(HELP_FILE, "FILE...", is_argument=True, is_input=True)
+    ] = ()
+
+
+@command(
+    app,
+    _OneFile,
+    LoadJudgmentsRequest,
+    name="judgments",
+    epilog="ndcg-sql load judgments qrels.txt --dataset shop",
 )
 def load_judgments(
-    context: typer.Context,
-    file: _File = None,
-    url: From = None,
-    select: Select = None,
-    table: Table = None,
-    dataset: NewDataset = "default",
-    name: Name = None,
-    label: Labels = None,
-    column: Columns = None,
-    query: OneQuery = None,
-    groups: Groups = None,
-    format_in: FormatIn = None,
-    base: Annotated[
-        str | None,
-        typer.Option(
-            "--base",
-            metavar="J",
-            help="Judgment set whose judgments the new one includes.",
-        ),
-    ] = None,
-    duplicates: _Duplicates = "refuse",
-    keep_going: _KeepGoing = False,
-    no_evaluate: Annotated[
-        bool,
-        typer.Option("--no-evaluate", help="Do not evaluate the dataset's runs."),
-    ] = False,
-    replace: Replace = False,
+    context: typer.Context, source: _OneFile, request: LoadJudgmentsRequest
 ) -> None:
     """Load relevance judgments (qrels) as a new judgment set.
 
@@ -148,67 +152,25 @@ def load_judgments(
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
-    given = (url, select, table)
-    inputs = Inputs.of([file], *given, groups=groups, format_in=format_in)
-    chosen = Options(
-        dataset=dataset,
-        name=name or inputs.name,
-        columns=chosen_columns(column),
-        labels=chosen_labels(label),
-        query=query,
-        groups=groups,
-        format_in=chosen_format(format_in),
-        base=base,
-        duplicates=duplicates,
-        keep_going=keep_going,
-        evaluate=not no_evaluate,
-        replace=replace,
-    )
-    inputs.check_named(name)
-    files = data_files(inputs.files, name, session, "judgment set")
-    with replaced(inputs, files=files).opened(session, [groups]) as opened:
+    given = (source.url, source.select, source.table)
+    own = {"groups": request.groups, "format_in": request.format_in}
+    inputs = Inputs.of([source.file], *given, **own)
+    chosen = Options.of(replaced(request, name=request.name or inputs.name))
+    inputs.check_named(request.name)
+    files = data_files(inputs.files, request.name, session, "judgment set")
+    with replaced(inputs, files=files).opened(session, [request.groups]) as opened:
         database, paths, streams = opened
         load(database, "judgments", paths, chosen, session.messages, streams)
 
 
-@app.command(
-    "run",
-    cls=Command,
+@command(
+    app,
+    _Files,
+    LoadRunRequest,
+    name="run",
     epilog="ndcg-sql load run first.run --dataset shop --tag model=bm25",
 )
-def load_run(
-    context: typer.Context,
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE...", parser=input_file, help=HELP_FILE),
-    ] = None,
-    url: From = None,
-    select: Select = None,
-    table: Table = None,
-    dataset: NewDataset = "default",
-    name: Name = None,
-    name_from: Annotated[
-        str,
-        typer.Option(
-            "--name-from",
-            metavar="SOURCE",
-            help="What a run is named by: its file, or the tag in the file (the last"
-            " field of TREC files, or the column of --run-column).",
-        ),
-    ] = "file",
-    tag: _Tags = None,
-    run_at: _RunAt = None,
-    positions: Positions = "score",
-    column: Columns = None,
-    run_column: RunColumn = None,
-    query: OneQuery = None,
-    rows_of: RowsOf = None,
-    groups: Groups = None,
-    format_in: FormatIn = None,
-    duplicates: _Duplicates = "refuse",
-    keep_going: _KeepGoing = False,
-    replace: Replace = False,
-) -> None:
+def load_run(context: typer.Context, source: _Files, request: LoadRunRequest) -> None:
     """Load rankings, each file as a new run.
 
     A file with a column that names runs, such as model, becomes a run for each of
@@ -218,37 +180,19 @@ def load_run(
     from ndcg_sql.loading.sets import Options, load
 
     session = Session.of(context)
-    given = (url, select, table)
-    inputs = Inputs.of(
-        files, *given, rows_of=rows_of, groups=groups, format_in=format_in
-    )
+    name, beside = request.name, {"rows_of": request.rows_of, "groups": request.groups}
+    given = (source.url, source.select, source.table)
+    inputs = Inputs.of(source.files, *given, **beside, format_in=request.format_in)
     found = data_files(inputs.files, name, session)
-    if select is not None and name is None and run_column not in (None, "none"):
+    is_divided = request.run_column not in (None, "none")
+    if source.select is not None and name is None and is_divided:
         # Without a file, only the column can name what is one run, too.
-        name_from = "tag"
-    if groups and not rows_of:
-        raise NdcgSqlError("--groups: no list is given; name it: --rows-of LIST")
-    chosen = Options(
-        dataset=dataset,
-        name=name,
-        name_from=name_from,
-        columns=chosen_columns(column),
-        run_column=run_column,
-        query=query,
-        rows_of=rows_of,
-        groups=groups,
-        position_rule=chosen_positions(positions),
-        run_at=_time(run_at),
-        tags=key_values("--tag", tag, "model=bm25"),
-        format_in=chosen_format(format_in),
-        duplicates=duplicates,
-        keep_going=keep_going,
-        replace=replace,
-    )
-    if name_from == "file":
+        request = replaced(request, name_from="tag")
+    chosen = Options.of(request)
+    if request.name_from == "file":
         inputs.check_named(name, ", or its runs by a column: --run-column NAME")
     inputs = replaced(inputs, files=found)
-    with inputs.opened(session, [rows_of, groups]) as (database, paths, streams):
+    with inputs.opened(session, beside.values()) as (database, paths, streams):
         names = {path: inputs.name for path in paths if inputs.name}
         chosen = replaced(chosen, names=names)
         load(database, "run", paths, chosen, session.messages, streams)

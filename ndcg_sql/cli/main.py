@@ -19,12 +19,14 @@ from ndcg_sql.cli import completion
 from ndcg_sql.cli.options import decimal, whole
 from ndcg_sql.cli.sections import COMMANDS, Sections
 from ndcg_sql.cli.session import TIMEOUT, WAREHOUSE, Session
+from ndcg_sql.cli.spelling import COMMAND_LINE
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system import interrupts, progress, terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.system.output_files import discard_output
 from ndcg_sql.text import harmless_lines, quoted
+from ndcg_sql.wording import Text, Told
 
 _INTERRUPTED = 130
 _GLOBAL = (
@@ -182,7 +184,7 @@ def options(
     session.limits = Limits(threads, memory, temp_directory)
     session.warehouse = warehouse
     session.timeout = timeout
-    session.messages = Silent() if quiet else OnTerminal()
+    session.messages = Silent() if quiet else OnTerminal(COMMAND_LINE)
     progress.show(not quiet)
 
 
@@ -234,7 +236,7 @@ def run(arguments: list[str]) -> int:
             return _interrupted(session)
         return result if isinstance(result, int) else 0
     except NdcgSqlError as error:
-        return _refused(session, str(error), error.code)
+        return _refused(session, error.told, error.code)
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted(session)
     except (BrokenPipeError, SystemExit):
@@ -249,13 +251,13 @@ def run(arguments: list[str]) -> int:
         progress.hide()
 
 
-def _refused(session: Session, message: str, code: int = 2) -> int:
+def _refused(session: Session, message: Told, code: int = 2) -> int:
     """Print why something cannot be done, with all quoted text made harmless."""
     if interrupts.interrupted():
         # The interrupt caused whatever error followed.
         return _interrupted(session)
     progress.hide()
-    terminal.tell(harmless_lines(message), "error")
+    terminal.tell(harmless_lines(Text(message).spelled(COMMAND_LINE)), "error")
     return code
 
 
@@ -304,7 +306,7 @@ def _other(session: Session, error: Exception) -> int:
     if os.environ.get("NDCG_SQL_DEBUG"):
         traceback.print_exc()
     if isinstance(error, duckdb.Error):
-        return _refused(session, str(translated(error, str(session.warehouse))))
+        return _refused(session, translated(error, str(session.warehouse)).told)
     if isinstance(error, OSError):
         if error.filename is None:
             discard_output()

@@ -11,6 +11,8 @@ from ndcg_sql.cli.rows import print_rows
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.printing import Printing
+from ndcg_sql.requests.shared import Request
 
 app = typer.Typer(
     cls=Group, help="List, add or remove measures.", invoke_without_command=True
@@ -38,33 +40,29 @@ def list_measures(
     output: Output = None,
 ) -> None:
     """List the registered measures, whose values are stored."""
+    from ndcg_sql.analysis.answers import Answer, Rows
     from ndcg_sql.database import opening
     from ndcg_sql.database.database import ROWS
-    from ndcg_sql.database.results import OUTPUT
     from ndcg_sql.measures import families as measures_of_families
     from ndcg_sql.measures import systems as other_systems
-    from ndcg_sql.output.grids import rows_as_they_are
     from ndcg_sql.output.writing import write
 
     if families and systems:
         raise NdcgSqlError("--families and --systems: one list at a time")
+    session, printing = Session.of(context), Printing(form, output)
     if families or systems:
         module = other_systems if systems else measures_of_families
         rows = {"rows": module.described()}
-        with (
-            opening.scratch() as database,
-            database.temporary(OUTPUT, ROWS, rows),
-        ):
-            write(database, form, output, rows_as_they_are)
+        with opening.scratch() as database:
+            listed = Rows.selected(database, ROWS, rows)
+            write(Answer("measures", Request(), listed), printing, session.warehouse)
         return
-    session = Session.of(context)
     with session.reading() as database:
         print_rows(
             session,
             database,
             "reports/registered_measures",
-            form,
-            output,
+            printing,
             "no measure is registered; ndcg-sql measures add nDCG@10 registers one",
         )
 

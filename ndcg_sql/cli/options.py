@@ -9,7 +9,7 @@ import typer
 from ndcg_sql.analysis.significance import TESTS, Testing
 from ndcg_sql.cli import completers
 from ndcg_sql.system.paths import STDIN
-from ndcg_sql.text import number
+from ndcg_sql.text import not_number, number
 
 
 def input_file(text: str) -> Path:
@@ -24,12 +24,6 @@ def decimal(given: object) -> float:
     if value is None:
         raise typer.BadParameter(f"{text}: {not_number(text)}")
     return value
-
-
-def not_number(text: str) -> str:
-    """Return the message for text that is not a finite number."""
-    is_infinite = re.fullmatch("[+-]?inf(inity)?", text, re.IGNORECASE)
-    return "not a finite number" if is_infinite else "not a number"
 
 
 def whole(given: object) -> int:
@@ -101,9 +95,6 @@ _HELP_POSITIONS = (
     "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or its"
     " order)."
 )
-Positions = Annotated[
-    str, typer.Option("--positions", metavar="RULE", help=_HELP_POSITIONS)
-]
 PositionsOrLike = Annotated[
     str | None,
     typer.Option(

@@ -1,72 +1,55 @@
 """ndcg-sql pool: the documents to be judged, for assessors."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-from ndcg_sql.cli.chosen import request
-from ndcg_sql.cli.command import Command
-from ndcg_sql.cli.options import Dataset, Judgments, Output, Runs, whole
+from ndcg_sql.cli.requests import command
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import harmless
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.printing import Output
+from ndcg_sql.requests.questions import PoolRequest
+from ndcg_sql.wording import named, use
 
 app = typer.Typer()
 
 
-@app.command(cls=Command, epilog="ndcg-sql pool --depth 10 -o pool.csv")
-def pool(
-    context: typer.Context,
-    run: Runs = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
-    depth: Annotated[
-        int,
-        typer.Option(
-            "--depth",
-            metavar="K",
-            parser=whole,
-            help="Number of top documents of each run.",
-        ),
-    ] = 10,
-    seed: Annotated[
-        int,
-        typer.Option(
-            "--seed", metavar="S", parser=whole, help="Seed of the random order."
-        ),
-    ] = 0,
-    all_queries: Annotated[
-        bool,
-        typer.Option("--all-queries", help="Include queries without any judgment."),
-    ] = False,
+@dataclass(frozen=True)
+class _File:
+    """The file that assessors write their grades into."""
+
     form: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="F",
-            help="csv, tsv, json, jsonl or parquet; by default from the suffix of -o.",
+        Option(
+            "csv, tsv, json, jsonl or parquet; by default from the suffix of "
+            + named("output")
+            + ".",
+            "F",
+            word="format",
         ),
-    ] = None,
-    output: Output = None,
-    force: Annotated[
-        bool,
-        typer.Option("--force", help="Replace FILE, and the grades written into it."),
-    ] = False,
-) -> None:
+    ] = None
+    output: Output = None
+    force: Annotated[bool, Option("Replace FILE, and the grades written into it.")] = (
+        False
+    )
+
+
+@command(app, PoolRequest, _File, epilog="ndcg-sql pool --depth 10 -o pool.csv")
+def pool(context: typer.Context, request: PoolRequest, file: _File) -> None:
     """Write the documents to be judged: the top of each run, without run names."""
-    from ndcg_sql.analysis import pools
+    from ndcg_sql.analysis.pools import FORMATS
     from ndcg_sql.output.writing import chosen_format, write_data
 
-    form = chosen_format(form, output, pools.FORMATS)
-    if output is not None and output.is_file() and not force:
+    form = chosen_format(file.form, file.output, FORMATS)
+    if file.output is not None and file.output.is_file() and not file.force:
         raise NdcgSqlError(
-            f"-o {harmless(str(output))}: exists, and may hold grades; name another"
-            " file, or replace it with --force"
+            "exists, and may hold grades",
+            "name another file, or replace it with " + use(force=True),
+            where=use(output=str(file.output)),
         )
     session = Session.of(context)
-    asked = request(None, run, judgments, dataset)
-    with (
-        session.reading() as database,
-        pools.pool(database, session.messages, asked, depth, seed, all_queries),
-    ):
-        write_data(database, form, output)
+    with session.warehouse_read() as warehouse:
+        answer = warehouse.answer(request, session.messages)
+        write_data(answer.rows, form, file.output, session.warehouse)

@@ -1,9 +1,9 @@
 """Printing the rows of a select."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ndcg_sql.cli.session import Session
+from ndcg_sql.requests.printing import Printing
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
@@ -13,17 +13,15 @@ def print_rows(
     session: Session,
     database: "Database",
     file: str,
-    form: str | None,
-    output: Path | None,
+    printing: Printing,
     nothing: str = "",
 ) -> None:
     """Print the rows of a select under sql/; without any, print nothing's message."""
-    from ndcg_sql.database.results import OUTPUT
-    from ndcg_sql.database.results import output as rows_of
-    from ndcg_sql.output.grids import rows_as_they_are
+    from ndcg_sql.analysis.answers import Answer, Rows
     from ndcg_sql.output.writing import write
+    from ndcg_sql.requests.shared import Request
 
-    with rows_of(database, file):
-        write(database, form, output, rows_as_they_are)
-        if nothing and not database.execute(f"from {OUTPUT} limit 1"):
-            session.messages.tell(nothing)
+    rows = Rows.of(database, file)
+    write(Answer("rows", Request(), rows), printing, session.warehouse)
+    if nothing and not len(rows):
+        session.messages.tell(nothing)

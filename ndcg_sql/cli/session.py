@@ -11,6 +11,7 @@ from ndcg_sql.system.messages import Messages, Silent
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
+    from ndcg_sql.python import Warehouse
 
 WAREHOUSE = Path("ndcg.duckdb")
 TIMEOUT = 10.0
@@ -44,6 +45,13 @@ class Session:
         return opening.read(
             self.warehouse, self.timeout, self.messages, self.limits, copy=copy
         )
+
+    def warehouse_read(self) -> "Warehouse":
+        """Open the warehouse for reading only, as Python users do."""
+        from ndcg_sql.python import Warehouse
+
+        held = self.reading()
+        return Warehouse(self.warehouse, limits=self.limits).holding(held)
 
     def writing(self, make: bool = True) -> "Database":
         """Open the warehouse for writing; without make, it must exist."""

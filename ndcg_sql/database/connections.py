@@ -12,12 +12,13 @@ from pathlib import Path
 
 import duckdb
 
-from ndcg_sql.errors import DiskFullError, LockedError, NdcgSqlError
+from ndcg_sql.errors import DISK_FULL, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import PREFIX, temporary_folder
 from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes, processors
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import shortened, sql_text
+from ndcg_sql.wording import Blank, Phrase, Text, call, use
 
 # Every DuckDB client since 1.0 opens files of this version.
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
@@ -28,11 +29,20 @@ _CREATION = 1.0
 # After how many seconds of waiting a message gives the reason.
 _PATIENCE = 1.0
 # What to do about a file that another process has open.
-_WAYS_OUT = (
-    "close it there (an open notebook keeps it locked), or wait longer:"
-    " --timeout SECONDS\nReaders need not keep it locked: ndcg-sql publish FILE"
-    " writes a copy for them; in Python, Warehouse.read(path, copy=True) opens one"
+_WAYS_OUT = Text(
+    "close it there (an open notebook keeps it locked), or wait longer: ",
+    use(wait=Blank("SECONDS")),
+    "\nReaders need not keep it locked: ",
+    call("publish", Blank("FILE")),
+    " writes a copy for them; ",
+    Phrase("read a copy"),
+    " opens one",
 )
+# What the system says if a file is larger than it allows, and what changes that.
+_RAISED = {
+    os.strerror(errno.EFBIG): "raise the limit on the size of files (ulimit -f)",
+    os.strerror(errno.EDQUOT): "have the quota raised",
+}
 # Where a process finds its open files.
 _DESCRIPTORS = Path("/dev/fd")
 # How many bytes of a file show whether DuckDB made it.
@@ -45,23 +55,25 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     """Return a DuckDB error as a message about the user's files and options."""
     text = str(error).splitlines()[0]
     if "Could not set lock" in text:
-        return LockedError(f"{path}: in use by {_holder(error)}; {_WAYS_OUT}")
+        return LockedError(f"{path}: in use by {_holder(error)}", _WAYS_OUT)
     if "different configuration" in text or "ResourceInUse" in type(error).__name__:
         return NdcgSqlError(
             f"{path}: already open in this process; close it there first"
         )
     if is_disk_full(error):
         full = re.search('file "(.+?)"', str(error))
-        return _no_space(Path(full[1] if full else path))
+        return _no_space(Path(full[1] if full else path), str(error))
     if isinstance(error, duckdb.OutOfMemoryException):
-        remedy = "allow more: --memory-limit SIZE, or use less: --threads 1"
+        more = use(memory=Blank("SIZE"))
+        remedy = "allow more: " + more + ", or use less: " + use(threads=1)
         if "temp_directory=" in str(error):
-            remedy = "name a directory for temporary files: --temp-directory DIR"
-        return NdcgSqlError(f"{path}: not enough memory; {remedy}")
+            folder = use(temporary=Blank("DIR"))
+            remedy = "name a directory for temporary files: " + folder
+        return NdcgSqlError(f"{path}: not enough memory", remedy)
     if "version number" in text and "can only read" in str(error):
         return NdcgSqlError(
             f"{path}: made by a newer DuckDB than {duckdb.__version__}:"
-            " pip install --upgrade duckdb"
+            " pip install -U duckdb"
         )
     if "replaying WAL" in text:
         return NdcgSqlError(
@@ -79,22 +91,36 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     return NdcgSqlError(f"unexpected: {text}; please report it")
 
 
-def _no_space(path: Path) -> DiskFullError:
-    """Return the message about a file for which the disk has no space."""
-    folder = path.absolute().parent
-    if folder.name.startswith(PREFIX):
-        folder = folder.parent
+def _no_space(path: Path, reason: str) -> DiskFullError:
+    """Return the message about a file for which the disk has no space.
+
+    It names the folder, or a file that is larger than the system allows.
+    """
+    where = path.absolute()
+    if where.parent.name.startswith(PREFIX):
+        where = where.parent.parent
+    elif not any(limit in reason for limit in _RAISED):
+        where = where.parent
     return DiskFullError(
-        f"{folder}: no space left on the disk; make room and run the same"
-        " command again, or put temporary files elsewhere: --temp-directory DIR"
+        f"{harmless_path(str(where))}: no space left on the disk",
+        f"{room(reason)} and try again, or put temporary files elsewhere: "
+        + use(temporary=Blank("DIR")),
     )
+
+
+def room(reason: str) -> str:
+    """Return how there can be room for a file, by what the system said."""
+    raised = [remedy for limit, remedy in _RAISED.items() if limit in reason]
+    return " or ".join(["make room", *raised])
 
 
 def is_disk_full(error: duckdb.Error) -> bool:
-    """Return whether DuckDB had no space for a file, including temporary ones."""
-    return (
-        re.search("No space left on device|failed to offload", str(error)) is not None
-    )
+    """Return whether DuckDB had no space for a file, including temporary ones.
+
+    A limit on the size of files, or a quota, is a full disk.
+    """
+    full = ("No space left on device", "failed to offload", *_RAISED)
+    return any(reason in str(error) for reason in full)
 
 
 def harmless_path(path: str) -> str:
@@ -125,6 +151,12 @@ def connect(
         raise NdcgSqlError(f"wait {wait}: not 0 or more seconds")
     if path.is_dir():
         raise NdcgSqlError(f"{shown}: a directory, not a warehouse file")
+    if path.exists() and not path.is_file():
+        # To open a pipe waits for ever.
+        raise NdcgSqlError(
+            f"{shown}: a pipe or a device, not a warehouse file",
+            "a warehouse is " + Text(Phrase("named")),
+        )
     if str(path) == ":memory:":
         raise NdcgSqlError(f"{shown}: nothing would be kept; name a file")
     if not os.access(path if path.exists() else path.absolute().parent, os.R_OK):
@@ -139,7 +171,7 @@ def connect(
         is_begun = size == 0
         if is_foreign(path) or (is_begun and waited > _CREATION):
             raise NdcgSqlError(
-                f"{shown}: not a DuckDB file; name another with --warehouse"
+                f"{shown}: not a DuckDB file", "name the file of a warehouse"
             )
         try:
             # An absolute path has no prefix that DuckDB interprets, such as md:.
@@ -152,9 +184,7 @@ def connect(
                 locked = "lock_configuration" in (settings or {})
                 return connection if locked else _silent(connection)
             connection.close()
-            fault = NdcgSqlError(
-                f"{shown}: removed or replaced meanwhile; run the same command again"
-            )
+            fault = NdcgSqlError(f"{shown}: removed or replaced meanwhile; try again")
         except duckdb.Error as error:
             fault = translated(error, shown)
             if isinstance(fault, LockedError):
@@ -300,8 +330,8 @@ def copy_open(path: Path, target: Path) -> None:
             with suppress(FileNotFoundError):
                 shutil.copyfile(f"{name}.wal", f"{target}.wal")
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise _no_space(target) from error
+        if error.errno in DISK_FULL:
+            raise _no_space(target, str(error)) from error
         raise
 
 

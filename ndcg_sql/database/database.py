@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 
 from ndcg_sql.database import sql_files, views
-from ndcg_sql.database.connections import harmless_path, is_disk_full
+from ndcg_sql.database.connections import harmless_path, is_disk_full, room
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system import interrupts, progress
 from ndcg_sql.text import sql_name
@@ -90,8 +90,8 @@ class Database:
             shown = harmless_path(self.path)
             raise NdcgSqlError(
                 f"{shown}: no space left on the disk; the change is committed, in"
-                f" {shown}.wal; make room, and the next command that writes merges it"
-                " into the file"
+                f" {shown}.wal; {room(str(error))}, and the next command that writes"
+                " merges it into the file"
             ) from error
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
@@ -155,11 +155,15 @@ class Database:
         """Execute a file under sql/, such as "store/hits", and return its rows."""
         return self.execute(sql_files.read(file), parameters)
 
+    def catalog(self) -> str:
+        """Return the name that DuckDB gave the database, after that of its file."""
+        [(name,)] = self.execute("select current_database()")
+        return name
+
     def stored(self, table: str) -> str:
         """Return the full name of a table of the file, which nothing can hide."""
         # The schema alone is not enough: temporary tables hide that name, too.
-        catalog = self.execute("select current_database()")[0][0]
-        return f"{sql_name(catalog)}.{views.STORE}.{table}"
+        return f"{sql_name(self.catalog())}.{views.STORE}.{table}"
 
     @contextmanager
     def transaction(self) -> Generator[None]:

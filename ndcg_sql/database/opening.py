@@ -20,6 +20,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.wording import Blank, Phrase, Text, use
 
 # How many seconds to wait for another process that holds the file.
 WAIT = 10.0
@@ -95,7 +96,7 @@ def _copied(path: Path, wait: float, messages: Messages, limits: Limits) -> Data
         held = stack.enter_context(hold(path, wait, messages, limits))
         folder = stack.enter_context(spill_folder(limits.temporary, held.folder))
         if folder is None:
-            raise NdcgSqlError("no folder for the copy: --temp-directory DIR")
+            raise NdcgSqlError("no folder for the copy: " + use(temporary=Blank("DIR")))
         copy = folder / path.name
         copy_open(path, copy)
         return _reading(connect(copy, wait, True, messages), path, limits)
@@ -204,6 +205,6 @@ def _check_there(path: Path) -> None:
     """Raise NdcgSqlError if no file is at a path."""
     if not path.exists():
         raise NdcgSqlError(
-            f"{harmless_path(str(path))}: no such warehouse;"
-            " ndcg-sql load judgments FILE creates one"
+            f"{harmless_path(str(path))}: no such warehouse",
+            Text(Phrase("begin"), " creates one"),
         )

@@ -5,26 +5,14 @@ from functools import cache
 
 from ndcg_sql.database import sql_files, views
 
-# What a part of a kind of relation has one value of; other kinds have one part.
-PART_COLUMNS = {
-    "assessment_set": "assessment_set_id",
-    "attributes": "dataset",
-    "baseline": "baseline_run_id",
-    "dataset": "dataset",
-    "documents": "dataset",
-    "evaluated_run": "run_id",
-    "ideal": "judgment_set_id",
-    "judgment_set": "judgment_set_id",
-    "run": "run_id",
-}
-
 
 @dataclass(frozen=True)
 class Relation:
     """A public relation.
 
     columns are DuckDB's types by name; no two rows have the same key, in which
-    nullable columns may be null; kind says which rows change together.
+    nullable columns may be null; rows with one value of part_column change
+    together (all rows, if it is empty).
     """
 
     name: str
@@ -32,12 +20,7 @@ class Relation:
     columns: dict[str, str]
     key: tuple[str, ...]
     nullable: frozenset[str]
-    kind: str
-
-    @property
-    def part_column(self) -> str | None:
-        """The column of which each part has one value; None if there is one part."""
-        return PART_COLUMNS.get(self.kind)
+    part_column: str
 
 
 @cache
@@ -55,6 +38,6 @@ def relations() -> dict[str, Relation]:
             columns[name],
             tuple(column.rstrip("?") for column in key),
             frozenset(column[:-1] for column in key if column.endswith("?")),
-            row["kind"],
+            row["part_column"],
         )
     return found

@@ -12,6 +12,7 @@ from ndcg_sql.database.relations import relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, quoted, sql_name, sql_text
+from ndcg_sql.wording import Phrase, Text
 
 # The tables filled only from views, each after those that its view reads.
 DERIVED = (
@@ -35,7 +36,8 @@ _PART_COLUMNS = (
     *("warehouse varchar", "published_at timestamp"),
 )
 _VIEWS_PATH = "sql/views"
-_TEMPLATE = "ndcg_sql_template"
+# No file, and so no database of DuckDB, can have this name.
+_TEMPLATE = sql_name("ndcg-sql/template")
 
 
 def check_readable(database: Database) -> None:
@@ -47,14 +49,17 @@ def check_readable(database: Database) -> None:
         check_known(database)
     if pending:
         raise NdcgSqlError(
-            f"{harmless_path(database.path)}: made by an older ndcg-sql; the next"
-            " command that writes, such as load, upgrades it"
+            f"{harmless_path(database.path)}: made by an older ndcg-sql",
+            Text(Phrase("write"), " upgrades it"),
         )
     if not _has_our_views(records):
         raise NdcgSqlError(
             f"{harmless_path(database.path)}: its views are from another version of"
-            " ndcg-sql; the next command that writes, such as evaluate, replaces them"
-            " and recomputes what was stored from them"
+            " ndcg-sql",
+            Text(
+                Phrase("write"),
+                " replaces them and recomputes what was stored from them",
+            ),
         )
 
 
@@ -62,34 +67,41 @@ def check_known(database: Database) -> None:
     """Raise NdcgSqlError if a file has none of our tables."""
     if not is_known(database):
         raise NdcgSqlError(
-            f"{harmless_path(database.path)}: a DuckDB file, but not a warehouse;"
-            " ndcg-sql load judgments FILE makes it one"
+            f"{harmless_path(database.path)}: a DuckDB file, but not a warehouse",
+            Text(Phrase("begin"), " makes it one"),
         )
 
 
 def is_known(database: Database) -> bool:
     """Return whether a file has our tables.
 
-    Raises NdcgSqlError if other tables have their names, or if the tables have the
-    layout from before the first release.
+    Raises NdcgSqlError if other tables have their names, or if the file has.
     """
     if _records(database):
         return True
     check_not_published(database)
-    shown = harmless_path(database.path)
-    if database.run("lookups/is_unreleased") == [(True,)]:
-        raise NdcgSqlError(
-            f"{shown}: made by a version of ndcg-sql before the first release; export"
-            " its runs and judgments with that version (ndcg-sql export), and load them"
-            " into another file"
-        )
+    _check_name(database)
     taken = database.run("lookups/taken_names", {"names": list(views.public())})
     if taken:
         raise NdcgSqlError(
-            f"{shown}: has a schema, table or view {quoted(taken[0][0])} that ndcg-sql"
-            " did not make; use another file"
+            f"{harmless_path(database.path)}: has a schema, table or view"
+            f" {quoted(taken[0][0])} that ndcg-sql did not make; use another file"
         )
     return False
+
+
+def _check_name(database: Database) -> None:
+    """Raise NdcgSqlError if a file has the name of the schema of the tables.
+
+    DuckDB names a database after its file, so that store.runs could be in either,
+    and no client could read the views.
+    """
+    if database.catalog().lower() == views.STORE:
+        raise NdcgSqlError(
+            f"{harmless_path(database.path)}: DuckDB takes the name of this file for"
+            f" that of the schema {views.STORE}; name the file otherwise, such as"
+            " ndcg.duckdb"
+        )
 
 
 def use(database: Database) -> None:
@@ -111,14 +123,14 @@ def copy(database: Database) -> None:
 
     The same transaction must not add rows: DuckDB may then not find them.
     """
-    [(catalog,)] = database.execute("select current_database()")
     found = sql_text(str(template.path()))
     database.execute(f"attach {found} as {_TEMPLATE} (read_only)")
     # Possible only after the transaction, which detaches it itself if it fails.
     database.afterwards.callback(
         database.execute, f"detach database if exists {_TEMPLATE}"
     )
-    database.execute(f"copy from database {_TEMPLATE} to {sql_name(catalog)}")
+    catalog = sql_name(database.catalog())
+    database.execute(f"copy from database {_TEMPLATE} to {catalog}")
     use(database)
     applied = {"applied": now()}
     database.execute(
@@ -187,8 +199,9 @@ def check_not_published(database: Database) -> None:
     if is_published(database):
         raise NdcgSqlError(
             f"{harmless_path(database.path)}: a published copy, which has only the"
-            " public relations: ndcg-sql query and any SQL client read it; for this"
-            " command, name the warehouse that it was published from"
+            " public relations",
+            "queries and any SQL client read it; for this, name the warehouse that it"
+            " was published from",
         )
 
 
@@ -224,6 +237,7 @@ def _records(database: Database) -> dict[str, str]:
     # A table of this name that is not ours has other columns.
     if database.run("lookups/has_records") == [(False,)]:
         return {}
+    _check_name(database)
     return dict(database.execute(f"select path, checksum from {_RECORDS}"))  # type: ignore[arg-type]
 
 
@@ -241,7 +255,7 @@ def _pending(database: Database, records: dict[str, str]) -> list[sql_files.Migr
     if unknown:
         raise NdcgSqlError(
             f"{shown}: made by a newer ndcg-sql (schema {len(applied)}, this"
-            f" version knows {len(ours)}): pip install --upgrade ndcg-sql"
+            f" version knows {len(ours)}): pip install -U ndcg-sql"
         )
     for migration in ours:
         if records.get(migration.path, migration.checksum) != migration.checksum:

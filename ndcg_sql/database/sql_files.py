@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ndcg_sql.text import NUMBER, sql_text
+
 
 @dataclass(frozen=True)
 class Migration:
@@ -40,8 +42,13 @@ def opening_comment(text: str) -> str:
 
 @cache
 def read(path: str) -> str:
-    """Return the text of a file under sql/, such as "store/hits"."""
-    return (_folder("sql") / f"{path}.sql").read_text(encoding="utf-8")
+    """Return the text of a file under sql/, such as "store/hits".
+
+    What a number looks like stands in its place: DuckDB would compile a pattern
+    that is a parameter for each row.
+    """
+    text = (_folder("sql") / f"{path}.sql").read_text(encoding="utf-8")
+    return text.replace("$number_pattern", sql_text(NUMBER))
 
 
 @cache

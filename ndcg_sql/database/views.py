@@ -1,9 +1,11 @@
 """The views of a warehouse: their selects, what they read, their order."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
+from typing import Any
 
 import duckdb
 
@@ -83,16 +85,29 @@ def _views_in(folder: str) -> list[View]:
 
 @cache
 def reads(select: str) -> frozenset[str]:
-    """Return the tables and views that a select without parameters names."""
-    return frozenset(_parser().get_table_names(select))
+    """Return the tables and views that a select names, as DuckDB parses it."""
+    # get_table_names would bind the select, and miss the columns of using.
+    text = f"select json_serialize_sql({sql_text(select)})"
+    [(parsed,)] = _parser().execute(text).fetchall()
+    tables: set[str] = set()
+    expressions: set[str] = set()
+
+    def add(node: dict[str, Any]) -> dict[str, Any]:
+        if node.get("type") == "BASE_TABLE":
+            tables.add(node["table_name"])
+        elif node.keys() == {"key", "value"}:
+            expressions.add(node["key"])
+        return node
+
+    tree = json.loads(parsed, object_hook=add)
+    if tree["error"]:
+        raise ValueError(f"{tree['error_message']}: {select}")
+    return frozenset(tables - expressions)
 
 
 @cache
 def _parser() -> duckdb.DuckDBPyConnection:
-    """Return a connection without any relation, for DuckDB to parse with.
-
-    If a view existed, DuckDB would name the tables that it reads instead.
-    """
+    """Return a connection for DuckDB to parse with."""
     return duckdb.connect(":memory:")
 
 
@@ -126,18 +141,21 @@ def _bounded_families() -> str:
 
 
 def of_families(families: Iterable[str]) -> list[str]:
-    """Return the views that compute some families."""
+    """Return the views that compute some families; one may compute several."""
     wanted = set(families)
     rows = sql_files.rows("measures")
-    return [row["view"] for row in rows if row["family"] in wanted]
+    return list(dict.fromkeys(row["view"] for row in rows if row["family"] in wanted))
 
 
 def union_of(families: Iterable[str]) -> str:
     """Return the select of the view family_values, limited to some families."""
+    return united(of_families(families))
+
+
+def united(computing: Iterable[str]) -> str:
+    """Return the select of the view family_values, limited to views of families."""
     columns = ", ".join(_FAMILY_COLUMNS)
-    return " union all ".join(
-        f"select {columns} from {view}" for view in of_families(families)
-    )
+    return " union all ".join(f"select {columns} from {view}" for view in computing)
 
 
 def storing(values: str) -> str:

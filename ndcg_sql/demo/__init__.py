@@ -6,15 +6,14 @@ Imports all packages above but trec_eval.
 from collections.abc import Callable
 from pathlib import Path
 
-from ndcg_sql.analysis import explaining
-from ndcg_sql.analysis.report import report
+from ndcg_sql.analysis import explain, report
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.question import Request
 from ndcg_sql.loading import queries
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.output import tables
 from ndcg_sql.output.writing import write
 from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.requests.printing import Printing
+from ndcg_sql.requests.questions import ExplainRequest, ReportRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless
 
@@ -63,20 +62,15 @@ def run(
         queries.load(database, data / "queries.csv", DATASET, Reading(), messages)
         runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
         load(database, "run", runs, Options(dataset=DATASET), messages)
+    printing = Printing("table")
     with reading() as database:
-        asked = Request(["nDCG@10 AP RR R@100"], dataset=DATASET)
         print("\n$ ndcg-sql report --dataset demo")
-        with report(database, messages, asked):
-            write(database, "table", None, tables.report)
+        values = ReportRequest(measures=("nDCG@10 AP RR R@100",), dataset=DATASET)
+        write(report.answer(database, messages, values), printing, path)
         name, query = EXPLAINED
         print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
-        asked = Request(["nDCG@10"], dataset=DATASET)
-        question = explaining.resolve(database, messages, name, asked)
-        with explaining.explain(database, question, query):
-            write(
-                database,
-                "table",
-                None,
-                lambda d, f: tables.explain(d, f, question.measures),
-            )
+        steps = ExplainRequest(
+            run=name, query=query, measures=("nDCG@10",), dataset=DATASET
+        )
+        write(explain.answer(database, messages, steps), printing, path)
     print(NEXT.format(file=harmless(str(path))), end="")

@@ -5,6 +5,8 @@ from sqlglot import exp
 from ndcg_sql.engines.engine import Engine, cast
 from ndcg_sql.engines.rules import unordered
 
+_SETTINGS = ("join_use_nulls = 1", "prefer_column_name_to_alias = 1")
+
 
 def signed(node: exp.Expr) -> exp.Expr:
     """Make integers signed and nullable: differences of unsigned ones wrap around.
@@ -40,7 +42,8 @@ def common(node: exp.Expr) -> exp.Expr:
 ENGINE = Engine(
     dialect="clickhouse",
     rules=(unordered, signed, aliased, common),
-    begin=("set join_use_nulls = 1;", "set prefer_column_name_to_alias = 1;"),
+    begin=tuple(f"set {setting};" for setting in _SETTINGS),
+    select_end=f"\nsettings {', '.join(_SETTINGS)}",
     end=(),
     schema="create database {schema};",
     table="create table {name} engine = MergeTree order by tuple() as\n{select};",

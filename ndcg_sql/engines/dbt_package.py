@@ -9,7 +9,7 @@ from sqlglot import exp
 from ndcg_sql.engines.relations import is_local, relations
 from ndcg_sql.engines.script import Emission, checks, written
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import quoted
+from ndcg_sql.wording import named, use
 
 # In the schema of a profile, a model could replace a table of the same name.
 _PROJECT = """\
@@ -31,13 +31,15 @@ def write(emission: Emission, folder: Path) -> None:
     engine = emission.engine
     if engine.dialect == "clickhouse":
         raise NdcgSqlError(
-            "--dbt: clickhouse needs settings that do not hold in models; omit --dbt"
+            "clickhouse needs settings that do not hold in models",
+            "omit " + named("dbt"),
+            where=named("dbt"),
         )
     try:
         folder.mkdir(parents=True)
     except OSError as error:
         reason = "exists; name a new folder" if folder.exists() else error.strerror
-        raise NdcgSqlError(f"--dbt {quoted(str(folder))}: {reason}") from None
+        raise NdcgSqlError(str(reason), where=use(dbt=str(folder))) from None
     try:
         for name, text in _files(emission).items():
             path = folder / name
@@ -52,7 +54,7 @@ def _files(emission: Emission) -> dict[str, str]:
     """Return the texts of all files by path."""
     engine = emission.engine
     project = _PROJECT.format(name=emission.schema)
-    after = engine.table.partition(";\n\n")[2]
+    after = engine.table.partition(";\n")[2]
     for hook, texts in (
         ("pre", engine.settings),
         ("post", [after.format(name="{{ this }}")] if after else []),

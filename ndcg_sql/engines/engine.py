@@ -27,6 +27,8 @@ class Engine:
     table: str
     check: str
     remove: str
+    # What ends a select that stands alone.
+    select_end: str = ""
     # Statements that hold for the transaction.
     settings: tuple[str, ...] = ()
     # Families that it cannot run, or not with the same values.

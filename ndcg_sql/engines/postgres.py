@@ -42,7 +42,7 @@ ENGINE = Engine(
     begin=("begin;",),
     end=("commit;",),
     schema="create schema {schema};",
-    table="create table {name} as\n{select};\n\nanalyze {name};",
+    table="create table {name} as\n{select};\nanalyze {name};",
     check="do $check$\ndeclare\n    bad record;\nbegin\nselect * into bad from (\n"
     "{select}\n) as bad_rows limit 1;\nif found then\n"
     "    raise exception using message = {message} || ': ' || cast(bad as text);\n"

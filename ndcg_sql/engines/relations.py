@@ -9,7 +9,9 @@ import sqlglot
 from sqlglot import exp
 
 from ndcg_sql.database import sql_files, views
-from ndcg_sql.engines.pruning import prepared, pruned
+from ndcg_sql.engines.facts import names_of
+from ndcg_sql.engines.optimizing import optimized
+from ndcg_sql.engines.statement import parts, qualified, statement
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.text import sql_text
@@ -19,12 +21,13 @@ _STORED = {
 } | {"stored_values": "computed_values", "stored_run_values": "computed_run_values"}
 _INPUTS = (
     *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
-    "query_attributes",
+    *("query_attributes", "fitting_measures"),
 )
 # No script knows weights, or the names of measures in other tools.
 _ABSENT = frozenset(
     {"trec_eval_name", "weighted_value", "weighted_n", "weighted_difference"}
 )
+_SHARED = "Rows that several of the next relations read."
 _TEXT = (
     *("measure", "family", "summary", "dcg_kind", "gains", "ideal", "tie_rule"),
     *("norm", "no_rel", "missing"),
@@ -51,22 +54,28 @@ def relations(
     baseline: str | None = None,
     wanted: Sequence[str] = (),
     kept: Collection[str] = (),
+    columns: Collection[str] = (),
 ) -> dict[str, Relation]:
     """Return all relations of a script by name, in order of creation.
 
     They read one another without a schema, and the user's tables. With a baseline,
     other runs are compared with it. wanted are the relations to make, if not all
-    results; kept are relations that are there already, and are not made.
+    results, with all columns or some; kept are relations that are there already, and
+    are not made.
     """
     found: dict[str, exp.Expr] = {}
     comments = {"measures": "The measures.", "gains": "The maps of gains of measures."}
     public = wanted or results(tables, baseline)
+    own = {"measure", "family", "summary"}.union(*(m.row for m in measures))
+    read = {"measures": [*own], "gains": ["gain_scheme", "grade", "gain"]}
+    for name in kept:
+        read[name] = names_of(parsed(_source(name, measures, tables)))
 
     def add(name: str) -> None:
         if name in found or name in comments or name in kept:
             return
         text = _source(name, measures, tables)
-        tree = prepared(name, parsed(text))
+        tree = parsed(text)
         tables.without_run(tree)
         if name == "compared_values" and isinstance(tree, exp.Select):
             run = exp.column("run", "baseline_values")
@@ -76,26 +85,22 @@ def relations(
         for table in sorted(tree.find_all(exp.Table), key=lambda table: table.name):
             if not is_local(table, tree):
                 add(table.name)
-        found[name] = tree
+        found[name] = qualified(tree, read)
+        read[name] = names_of(found[name])
         comments[name] = _comment(name, text)
 
     for name in public:
         add(name)
     first = {"measures": _measures(measures, found), "gains": _gains(measures)}
-    columns = {name: frozenset(named(found[name])) for name in public}
-    left = pruned(first | found, columns)
-    shown = {column for tree in left.values() for column in named(tree)}
+    shown = {name: list(columns) or names_of(found[name]) for name in public}
+    left = parts(optimized(statement(first | found, shown)), comments)
+    names = {column for tree in left.values() for column in names_of(tree)}
     for tree in left.values():
         tables.inserted(tree)
     return {
-        name: Relation(tree, _about(comments[name], shown | left.keys()))
+        name: Relation(tree, _about(comments.get(name, _SHARED), names | left.keys()))
         for name, tree in left.items()
     }
-
-
-def named(tree: exp.Expr) -> list[str]:
-    """Return the names of the columns of a query."""
-    return list(tree.named_selects) if isinstance(tree, exp.Query) else []
 
 
 def results(tables: Tables, baseline: str | None) -> list[str]:

@@ -3,12 +3,14 @@
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.engines.script import Emission, statements
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import urls
 from ndcg_sql.system.urls import Address
+from ndcg_sql.wording import Text, joined, named
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -27,12 +29,22 @@ _COLUMNS = {
     "judged_at_k": "double",
     "standard_error": "double",
 }
+_TABLE = "values_of_runs"
 _MEASURE = list(_COLUMNS).index("measure")
+
+
+def _any_of(*fields: str) -> Text:
+    """Return the names of fields of which one is wrong."""
+    first = joined(map(named, fields[:-1]), ", ")
+    return first + " or " + named(fields[-1])
+
+
 # What to do, by PostgreSQL's codes of errors.
 _HELP = {
-    "42P01": "correct --rankings, --judgments or --queries",
-    "42703": "correct --column, --run-column or --by",
-    "42P06": "remove it with all that is in it, or name another one by --schema",
+    "42P01": "correct " + _any_of("rankings", "judgments", "queries"),
+    "42703": "correct " + _any_of("columns", "run_column", "by"),
+    "42P06": "remove it with all that is in it, or name another one by "
+    + named("schema"),
 }
 
 
@@ -46,8 +58,9 @@ def run(emission: Emission, where: Address, patience: float) -> list[tuple[Any, 
 
     if emission.dialect != "postgres":
         raise NdcgSqlError(
-            "--run: runs scripts of the dialect postgres only; omit it, and run the"
-            " script with a client of the database"
+            "runs scripts of the dialect postgres only",
+            "omit it, and run the script with a client of the database",
+            where=named("run"),
         )
     if where.url.get_backend_name() != "postgresql":
         raise NdcgSqlError(
@@ -65,7 +78,7 @@ def run(emission: Emission, where: Address, patience: float) -> list[tuple[Any, 
         failed = where.failed(error)
         code = getattr(getattr(error, "orig", None), "sqlstate", None)
         if code in _HELP:
-            raise NdcgSqlError(f"{failed}; {_HELP[code]}") from None
+            raise NdcgSqlError(failed.told, _HELP[code]) from None
         raise failed from None
     finally:
         engine.dispose()
@@ -83,15 +96,18 @@ def _rows(engine: "Engine", emission: Emission) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in connection.exec_driver_sql(select)]
 
 
-def put(database: Database, emission: Emission, rows: list[tuple[Any, ...]]) -> None:
-    """Put the rows into the table OUTPUT, measures in the order in which asked."""
+def answer(
+    database: Database, emission: Emission, rows: list[tuple[Any, ...]]
+) -> Answer:
+    """Return the rows as an answer, measures in the order in which asked."""
     types = ", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())
     more = "judged_depth bigint, weighted_value double, weighted_n bigint"
-    database.execute(f"create temp table {OUTPUT} ({types}, {more})")
+    database.execute(f"create temp table {_TABLE} ({types}, {more})")
     marks = ", ".join("?" * len(_COLUMNS))
     for measure in emission.measures:
         depth = int(measure.cutoff or 10)
         database.connection.executemany(
-            f"insert into {OUTPUT} values ({marks}, {depth}, null, 0)",
+            f"insert into {_TABLE} values ({marks}, {depth}, null, 0)",
             [list(row) for row in rows if row[_MEASURE] == measure.name],
         )
+    return Answer("values", Request(), Rows(database, _TABLE))

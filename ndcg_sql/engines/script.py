@@ -16,11 +16,18 @@ from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.text import quoted, sql_text
+from ndcg_sql.wording import named, use
 
 _SCHEMES = ("linear", "exp", "binary")
 # Above it, 2^grade cannot be summed.
 _HIGHEST_EXPONENT = 996
 _DEEPEST = 10_000
+# Of a line; a query may be indented once more.
+_WIDTH = 80
+# What one select shows.
+_SHOWN = "query_values"
+_COLUMNS = ("run", "query_id", "value")
+_QUERY = re.compile(r"\b(SELECT|FROM)\b")
 
 
 @dataclass(frozen=True)
@@ -40,12 +47,13 @@ class Emission:
     def __post_init__(self) -> None:
         if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", self.schema):
             raise NdcgSqlError(
-                f"--schema {quoted(self.schema)}: write letters, digits and _"
+                "write letters, digits and _", where=use(schema=self.schema)
             )
         if self.baseline is not None and self.tables.run is None:
             raise NdcgSqlError(
-                "--compare: there is one run only; name the column of runs by"
-                " --run-column"
+                "there is one run only",
+                "name the column of runs by " + named("run_column"),
+                where=named("compare"),
             )
         _check_measures(self.engine, self.measures)
 
@@ -74,6 +82,42 @@ def script(emission: Emission) -> str:
     head = "\n".join(f"-- {line}" for line in lines)
     parts = [head, *engine.begin, *statements(emission), *engine.end]
     return "\n\n".join(parts) + "\n"
+
+
+def one_select(emission: Emission) -> str:
+    """Return one select of the values of a measure per query; it checks nothing."""
+    engine, measures = emission.engine, emission.measures
+    if len(measures) > 1:
+        raise NdcgSqlError(
+            f"shows one measure, not {len(measures)}",
+            "name one measure, or omit " + named("one_select"),
+            where=named("one_select"),
+        )
+    if emission.results != ["query_values", "run_values"]:
+        raise NdcgSqlError(
+            "shows values per query alone",
+            "omit " + named("by") + " and " + named("compare"),
+            where=named("one_select"),
+        )
+    made = relations(measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS)
+    about = f"{measures[0].name}, per query. {engine.note}".strip()
+    lines = textwrap.wrap(about, 77)
+    shown = made.pop(_SHOWN).tree
+    inside = shown.args.get("with_")
+    trees = {name: (relation.tree, relation.comment) for name, relation in made.items()}
+    for cte in list(inside.expressions) if inside else ():
+        trees[cte.alias] = cte.this, ""
+    shown.set("with_", None)
+    parts: list[str] = []
+    for name, (tree, comment) in trees.items():
+        first = re.split(r"[.:;] ", comment.rstrip("."))[0]
+        told = textwrap.wrap(f"{first}." if first else "", 77)
+        select = textwrap.indent(written(engine, tree), "    ")
+        opening = "".join(f"-- {line}\n" for line in told) + "with " * (not parts)
+        parts.append(f"{opening}{name} as (\n{select}\n)")
+    select = written(engine, shown)
+    head = "\n".join(f"-- {line}" for line in lines)
+    return f"{head}\n\n" + ",\n".join(parts) + f"\n{select}{engine.select_end}\n"
 
 
 def statements(emission: Emission) -> list[str]:
@@ -119,7 +163,7 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
 
 def written(engine: Engine, tree: exp.Expr) -> str:
     """Return a tree in the dialect of an engine."""
-    return engine.rewritten(tree).sql(
+    text = engine.rewritten(tree).sql(
         engine.dialect,
         pretty=True,
         indent=4,
@@ -129,6 +173,30 @@ def written(engine: Engine, tree: exp.Expr) -> str:
         comments=False,
         unsupported_level=sqlglot.ErrorLevel.RAISE,
     )
+    # A literal may hold line breaks.
+    literals = (node.name for node in tree.find_all(exp.Literal, exp.Identifier))
+    return text if any("\n" in name for name in literals) else filled(text)
+
+
+def filled(text: str) -> str:
+    """Return a query in which a clause that fits on a line is written on one."""
+    lines = text.split("\n")
+    for i in reversed(range(len(lines))):
+        depth = len(lines[i]) - len(lines[i].lstrip())
+        inside = " " * (depth + 1)
+        end = i + 1
+        while end < len(lines) and lines[end].startswith(inside):
+            end += 1
+        if lines[i].endswith("(") or lines[i].endswith("CASE"):
+            end += 1
+        joined, *parts = lines[i], *(line.strip() for line in lines[i + 1 : end])
+        for part in parts:
+            is_tight = joined.endswith("(") or part.startswith(")")
+            joined += part if is_tight else f" {part}"
+        if len(joined) <= _WIDTH and not _QUERY.search(" ".join(parts)):
+            lines[i:end] = [joined]
+    whole = " ".join(lines)
+    return whole if len(whole) <= _WIDTH else "\n".join(lines)
 
 
 def checks(emission: Emission) -> dict[str, tuple[str, str]]:

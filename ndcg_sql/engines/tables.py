@@ -8,7 +8,8 @@ import sqlglot
 from sqlglot import exp
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import listed, quoted
+from ndcg_sql.text import listed
+from ndcg_sql.wording import named, use
 
 _COLUMNS = {
     "rankings": ("run", "query_id", "doc_id", "score", "position"),
@@ -51,17 +52,20 @@ class Tables:
         """Return tables as options name them; raise NdcgSqlError for a bad name."""
         if bool(queries) != bool(slices):
             raise NdcgSqlError(
-                "--by and --queries belong together: a column, and the table of"
-                " queries that has it"
+                named("by")
+                + " and "
+                + named("queries")
+                + " belong together: a column, and the table of queries that has it"
             )
-        options = {"--rankings": rankings, "--judgments": judgments}
+        tables = {"rankings": rankings, "judgments": judgments}
         if queries:
-            options["--queries"] = queries
-        for option, table in options.items():
+            tables["queries"] = queries
+        for name, table in tables.items():
             if not _TABLE.fullmatch(table):
                 raise NdcgSqlError(
-                    f"{option} {quoted(table)}: not the name of a table; write it like"
-                    " shop.results"
+                    "not the name of a table",
+                    "write it like shop.results",
+                    where=use(**{name: table}),
                 )
         found: dict[tuple[str, str], str] = {}
         for text in columns:
@@ -72,9 +76,9 @@ class Tables:
             if not sign or not theirs.strip() or not places or column == "run":
                 known = dict.fromkeys(c for n in _COLUMNS for c in _COLUMNS[n])
                 raise NdcgSqlError(
-                    f"--column {quoted(text)}: write it like query_id=user_id or"
-                    " judgments.query_id=user_id; the columns are"
-                    f" {listed([c for c in known if c != 'run'])}"
+                    "write it like query_id=user_id or judgments.query_id=user_id",
+                    f"the columns are {listed([c for c in known if c != 'run'])}",
+                    where=use(columns=[text]),
                 )
             found.update({(place, column): theirs.strip() for place in places})
         if run:

@@ -8,6 +8,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry, entries
 from ndcg_sql.text import listed, nearest, quoted
+from ndcg_sql.wording import Blank, call, named
 
 
 @contextmanager
@@ -29,20 +30,21 @@ def chosen_assessments(
     if not sets:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise NdcgSqlError(
-            f"no assessments {where}; ndcg-sql load assessments FILE loads them"
+            f"no assessments {where}",
+            call("load_assessments", Blank("FILE")) + " loads them",
         )
     datasets = list(dict.fromkeys(entry.dataset for entry in sets))
     if len(datasets) > 1:
         raise NdcgSqlError(
-            "several datasets have assessments; choose one with --dataset:"
-            f" {listed(datasets)}"
+            "several datasets have assessments",
+            "choose one with " + named("dataset") + f": {listed(datasets)}",
         )
     ids: Parameters = {"assessment_set_ids": [entry.id for entry in sets]}
     there = [name for (name,) in database.run("lookups/assessors", ids)]
     for name in assessors:
         if name not in there:
             hint = nearest(name, there) or "omit it to use all"
-            raise NdcgSqlError(f"no assessor {quoted(name)}; {hint}")
+            raise NdcgSqlError(f"no assessor {quoted(name)}", hint)
         if assessors.count(name) > 1:
             raise NdcgSqlError(f"assessor {quoted(name)} is given twice")
     ids["assessors"] = list(assessors) or there

@@ -8,8 +8,11 @@ from typing import Literal
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.external import External, external_runs
-from ndcg_sql.text import harmless, listed, nearest, quoted
+from ndcg_sql.text import listed, nearest, quoted
+from ndcg_sql.wording import Blank, Text, call, named, use
 
+_FILE = Blank("FILE")
+_ALL = call("contents") + " shows all"
 # The kinds of entries, as messages name them.
 Kind = Literal["run", "judgment set", "assessments"]
 TABLES: dict[Kind, str] = {
@@ -79,23 +82,23 @@ def matching(name: str, known: Sequence[Entry]) -> list[Entry]:
 
 def no_run(where: str) -> NdcgSqlError:
     """Return the error if there is no run."""
-    return NdcgSqlError(f"no run {where}; ndcg-sql load run FILE loads one")
+    return NdcgSqlError(f"no run {where}", call("load_run", _FILE) + " loads one")
 
 
 def check_dataset(database: Database, dataset: str | None) -> None:
     """Raise NdcgSqlError if nothing was loaded into a dataset."""
     datasets = [name for (name,) in database.run("lookups/datasets")]
     if dataset is not None and dataset not in datasets:
-        hint = nearest(dataset, datasets) or "ndcg-sql list shows all"
-        raise NdcgSqlError(f"no dataset {quoted(dataset)}; {hint}")
+        hint = nearest(dataset, datasets) or _ALL
+        raise NdcgSqlError(f"no dataset {quoted(dataset)}", hint)
 
 
 def _check_known(kind: str, name: str, known: Sequence[Entry]) -> None:
     """Raise NdcgSqlError with the nearest names if a name is unknown."""
     names = [entry.name for entry in known]
     if name not in names:
-        hint = nearest(name, names) or "ndcg-sql list shows all"
-        raise NdcgSqlError(f"no {kind} {quoted(name)}; {hint}")
+        hint = nearest(name, names) or _ALL
+        raise NdcgSqlError(f"no {kind} {quoted(name)}", hint)
 
 
 def judgments_of(
@@ -128,8 +131,8 @@ def judgments_of(
     if not found:
         datasets = listed(dict.fromkeys(run.dataset for run in chosen))
         raise NdcgSqlError(
-            f"no judgments in dataset {datasets}; ndcg-sql load judgments FILE"
-            " loads them"
+            f"no judgments in dataset {datasets}",
+            call("load_judgments", _FILE) + " loads them",
         )
     return found
 
@@ -152,8 +155,8 @@ def choose_entry(
     if len(found) > 1:
         datasets = listed(entry.dataset for entry in found)
         raise NdcgSqlError(
-            f"{kind} {quoted(name)} is in several datasets; choose one with --dataset:"
-            f" {datasets}"
+            f"{kind} {quoted(name)} is in several datasets",
+            "choose one with " + named("dataset") + f": {datasets}",
         )
     return found[0]
 
@@ -169,7 +172,9 @@ def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
         return choose_entry(database, "run", name, dataset)
     if len(names) > 1:
         raise NdcgSqlError(
-            f"run {quoted(name)}: {len(names)} runs match, {listed(names)}; name one"
+            f"{len(names)} runs match, {listed(names)}",
+            "name one",
+            where=f"run {quoted(name)}",
         )
     return choose_entry(database, "run", next(iter(names)), dataset)
 
@@ -200,7 +205,7 @@ def check_attributes(
     database: Database,
     attributes: Sequence[str],
     chosen: Sequence[Entry],
-    option: str = "--by",
+    field: str = "by",
 ) -> list[str]:
     """Raise NdcgSqlError if no query of some runs has an attribute.
 
@@ -211,10 +216,11 @@ def check_attributes(
     known = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
     for attribute in attributes:
         if attribute not in known:
-            hint = nearest(attribute, known)
-            hint = hint or "ndcg-sql load queries FILE loads attributes"
+            loading = call("load_queries", _FILE) + " loads attributes"
             raise NdcgSqlError(
-                f"{option} {harmless(attribute)}: no query has this attribute; {hint}"
+                "no query has this attribute",
+                nearest(attribute, known) or loading,
+                where=use(**{field: attribute}),
             )
     sliced = {dataset for dataset, name in rows if name in attributes}
     return [name for name in datasets if name not in sliced] if attributes else []
@@ -224,39 +230,43 @@ def with_tag(
     database: Database, chosen: Sequence[Entry], tag: str, value: str
 ) -> list[Entry]:
     """Return those of some runs that have a tag; raise NdcgSqlError if none has."""
-    check_tag(database, chosen, tag, value)
-    named = {"tag": tag, "tag_value": value}
-    tagged = {run_id for (run_id,) in database.run("lookups/runs_with_tag", named)}
+    check_tag(database, chosen, tag, value, use(tags={tag: value}))
+    wanted = {"tag": tag, "tag_value": value}
+    tagged = {run_id for (run_id,) in database.run("lookups/runs_with_tag", wanted)}
     return [run for run in chosen if run.id in tagged]
 
 
 def check_tag(
-    database: Database, found: Sequence[Entry], tag: str, value: str | None
+    database: Database,
+    found: Sequence[Entry],
+    tag: str,
+    value: str | None,
+    where: Text,
 ) -> None:
     """Raise NdcgSqlError if none of the runs has a tag, or this value of it."""
+    lacking = "none of these runs has it"
     ids = {"run_ids": [run.id for run in found]}
     rows = database.run("lookups/tags_of_runs", ids)
     tags = dict.fromkeys(known for known, _ in rows)
     if tag not in tags:
-        hint = nearest(tag, tags) or "ndcg-sql load run FILE --tag K=V sets one"
-        raise NdcgSqlError(f"--tag {quoted(tag)}: none of these runs has it; {hint}")
+        setting = call("load_run", _FILE, tags={"K": "V"}) + " sets one"
+        raise NdcgSqlError(lacking, nearest(tag, tags) or setting, where=where)
     values = [known for name, known in rows if name == tag]
     if value is not None and value not in values:
         hint = nearest(value, values) or "omit the value to have them all"
-        raise NdcgSqlError(
-            f"--tag {quoted(f'{tag}={value}')}: none of these runs has it; {hint}"
-        )
+        raise NdcgSqlError(lacking, hint, where=where)
 
 
 def check_columns(attributes: Sequence[str], columns: Sequence[str]) -> None:
     """Raise NdcgSqlError if attributes cannot be columns next to others."""
     for attribute in attributes:
-        where = f"--by {harmless(attribute)}"
+        where = use(by=attribute)
         if [other.lower() for other in attributes].count(attribute.lower()) > 1:
             # SQL ignores case in column names.
-            raise NdcgSqlError(f"{where}: given twice (case is ignored)")
+            raise NdcgSqlError("given twice (case is ignored)", where=where)
         if attribute.lower() in columns:
             raise NdcgSqlError(
-                f"{where}: a report has a column of that name; rename the attribute"
-                " in the file of queries"
+                "a report has a column of that name",
+                "rename the attribute in the file of queries",
+                where=where,
             )

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import harmless, quoted
+from ndcg_sql.text import quoted
+from ndcg_sql.wording import Blank, call, use
 
 
 class External(NamedTuple):
@@ -29,8 +30,8 @@ class External(NamedTuple):
     @property
     def refused(self) -> NdcgSqlError:
         """The error where values with other judgments are asked for."""
-        judgments = harmless(self.judgment_set)
-        return NdcgSqlError(f"{self.told}; name that: --judgments {judgments}")
+        remedy = "name that: " + use(judgments=self.judgment_set)
+        return NdcgSqlError(self.told, remedy)
 
 
 def external_runs(database: Database) -> dict[int, External]:
@@ -52,12 +53,12 @@ def check_rankings(database: Database, run_ids: Iterable[int], what: str) -> Non
     for run_id in run_ids:
         if run_id in known:
             found = known[run_id]
-            name, dataset = harmless(found.run), harmless(found.dataset)
+            where = {"name": found.run, "dataset": found.dataset}
+            loading = call("load_run", Blank("FILE"), **where, replace=True)
             raise NdcgSqlError(
                 f"run {quoted(found.run)} was evaluated by {found.engine}; its"
-                f" rankings, which {what} needs, are not in the warehouse; to load them"
-                f" in its place: ndcg-sql load run FILE --name {name} --dataset"
-                f" {dataset} --replace"
+                f" rankings, which {what} needs, are not in the warehouse",
+                "to load them in its place: " + loading,
             )
 
 

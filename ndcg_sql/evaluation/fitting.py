@@ -9,6 +9,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import parse
 from ndcg_sql.text import quoted
+from ndcg_sql.wording import Text, call
 
 
 @dataclass(frozen=True)
@@ -26,36 +27,38 @@ class Misfit:
     grades: list[float]
 
     @property
-    def refusal(self) -> str:
-        """The message if the measure was asked for."""
+    def refusal(self) -> NdcgSqlError:
+        """The error if the measure was asked for."""
         where = f"judgment set {quoted(self.judgment_set)} has the"
         if self.fault == "above":
-            return (
+            return NdcgSqlError(
                 f"{where} grade {self._shown}, which is above the max_rel of"
-                f" {self.measure}; use a higher one, such as"
-                f" max_rel={self._enough} (ndcg-sql measures remove removes a"
-                " registered measure)"
+                f" {self.measure}",
+                f"use a higher one, such as max_rel={self._enough} ("
+                + call("remove_measures")
+                + " removes a registered measure)",
             )
         if self.fault == "large":
-            return (
+            return NdcgSqlError(
                 f"{where} grade {written(self.grades[0])}: its gain is too large to be"
-                " summed; choose other gains, such as gains={1:1,2:3}"
+                " summed",
+                "choose other gains, such as gains={1:1,2:3}",
             )
-        return (
+        return NdcgSqlError(
             f"{where} {self._noun} {self._shown}: gain scheme {quoted(self.scheme)}"
             " defines no gain for that"
         )
 
     @property
-    def warning(self) -> str:
+    def warning(self) -> Text:
         """The message if the measure is only registered."""
-        remove = f"ndcg-sql measures remove {quoted(self.measure)}"
+        remove = call("remove_measures", self.measure)
         if self.fault == "above":
             [measure] = parse(self.measure)
             higher = {**measure.parameters, "max_rel": float(self._enough)}
             other = replace(measure, parameters=higher).name
             why = f"the grade {self._shown} is above its max_rel"
-            do = f"ndcg-sql measures add {quoted(other)}, or {remove}"
+            do = call("add_measures", other) + ", or " + remove
         elif self.fault == "large":
             why = f"the gain of the {self._noun} {self._shown} is too large to be"
             why += " summed"
@@ -63,11 +66,11 @@ class Misfit:
         else:
             why = f"gain scheme {quoted(self.scheme)} defines no gain for the"
             why += f" {self._noun} {self._shown}"
-            do = f"add a measure with a scheme that does, or {remove}"
+            do = "add a measure with a scheme that does, or " + remove
         return (
             f"measure {self.measure} is left out for judgment set"
-            f" {quoted(self.judgment_set)}: {why}; {do}"
-        )
+            f" {quoted(self.judgment_set)}: {why}; "
+        ) + do
 
     @property
     def _noun(self) -> str:
@@ -91,7 +94,7 @@ class Fit:
     """
 
     measures: dict[int, set[str]]
-    warnings: list[str]
+    warnings: list[Text]
 
     @property
     def anywhere(self) -> set[str]:
@@ -110,7 +113,7 @@ def misfits(database: Database, set_ids: Iterable[int]) -> list[Misfit]:
     return [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
 
 
-def left_out(database: Database, set_ids: Iterable[int]) -> list[str]:
+def left_out(database: Database, set_ids: Iterable[int]) -> list[Text]:
     """Return warnings about the measures that are left out for judgment sets."""
     return [misfit.warning for misfit in misfits(database, set_ids)]
 
@@ -118,7 +121,7 @@ def left_out(database: Database, set_ids: Iterable[int]) -> list[str]:
 def check_fits(database: Database, set_ids: Iterable[int]) -> None:
     """Raise NdcgSqlError if a registered measure does not fit a judgment set."""
     for misfit in misfits(database, set_ids):
-        raise NdcgSqlError(misfit.refusal)
+        raise misfit.refusal
 
 
 def fitting(database: Database, set_ids: Iterable[int]) -> Fit:

@@ -5,6 +5,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import BUILT_IN_SCHEMES
 from ndcg_sql.text import check_name, listed, nearest, number, quoted
+from ndcg_sql.wording import call
 
 Scheme = dict[float, float]
 
@@ -23,7 +24,8 @@ def check_scheme(database: Database, scheme: str) -> None:
     """Raise NdcgSqlError, with the nearest names, if there is no such scheme."""
     known = [*BUILT_IN_SCHEMES, *schemes(database)]
     if scheme not in known:
-        raise NdcgSqlError(f"no gain scheme {quoted(scheme)}; {nearest(scheme, known)}")
+        hint = nearest(scheme, known)
+        raise NdcgSqlError(f"no gain scheme {quoted(scheme)}", hint)
 
 
 def add(database: Database, name: str, worth: dict[str, str]) -> bool:
@@ -52,8 +54,9 @@ def add(database: Database, name: str, worth: dict[str, str]) -> bool:
     known = schemes(database).get(name)
     if known is not None and known != scheme:
         raise NdcgSqlError(
-            f"gain scheme {quoted(name)}: already exists with other gains; remove it"
-            f" with ndcg-sql gains remove {name}, or choose another name"
+            "already exists with other gains",
+            "remove it with " + call("remove_gains", name) + ", or choose another name",
+            where=f"gain scheme {quoted(name)}",
         )
     for grade, gain in scheme.items() if known is None else ():
         database.execute(
@@ -97,7 +100,8 @@ def remove(database: Database, name: str) -> None:
     users = [measure for (measure,) in database.execute(sql, {"name": name})]
     if users:
         raise NdcgSqlError(
-            f"gain scheme {quoted(name)}: used by {listed(users)};"
-            " remove those first with ndcg-sql measures remove"
+            f"used by {listed(users)}",
+            "remove those first with " + call("remove_measures"),
+            where=f"gain scheme {quoted(name)}",
         )
     database.execute("delete from gains where gain_scheme = $name", {"name": name})

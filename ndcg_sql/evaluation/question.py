@@ -1,8 +1,8 @@
 """What a command computes: measures of runs with judgment sets, resolved once."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -15,32 +15,13 @@ from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.measures.systems import System
+from ndcg_sql.measures.systems import System, find
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
+from ndcg_sql.wording import joined, use
 
-
-@dataclass(frozen=True)
-class Request:
-    """What a user asks for, by names as written.
-
-    The defaults are the registered measures, all runs and the newest judgment
-    set of each dataset. by are attributes of the queries; like is a system whose
-    conventions the measures follow; tags are those that runs must have.
-    """
-
-    measures: Sequence[str] = ()
-    runs: Sequence[str] = ()
-    judgments: str | None = None
-    dataset: str | None = None
-    by: Sequence[str] = ()
-    like: System | None = None
-    tags: Mapping[str, str] = field(default_factory=dict[str, str])
-
-    @property
-    def names_measures(self) -> bool:
-        """Whether the user chose the measures."""
-        return bool(self.measures) or self.like is not None
+_NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 
 @dataclass(frozen=True)
@@ -79,7 +60,7 @@ def choose_measures(
     measures = parse(" ".join(names)) if names else []
     measures = measures or [m for name in registered(database) for m in parse(name)]
     if not measures:
-        raise NdcgSqlError("no measure is registered; name one: -m nDCG@10")
+        raise NdcgSqlError("no measure is registered", _NAME_ONE)
     return tuple(measures)
 
 
@@ -99,7 +80,7 @@ def choose_fitting(
     if not found:
         names = listed(known[set_id].name for set_id in sorted(fit.measures))
         last = f"no registered measure can be used with judgment set {names}"
-        raise NdcgSqlError("\n".join([*fit.warnings, f"{last}; name one: -m nDCG@10"]))
+        raise NdcgSqlError(joined([*fit.warnings, last], "\n"), _NAME_ONE)
     if messages is not None:
         for line in fit.warnings:
             messages.warn(line)
@@ -125,7 +106,8 @@ def resolve(
     columns are those next to the attributes of the request. Raises NdcgSqlError
     for an unknown name.
     """
-    measures = choose_measures(database, request.measures, request.like)
+    like = None if request.like is None else find(request.like)
+    measures = choose_measures(database, request.measures, like)
     chosen, pairs = resolve_runs(database, messages, request)
     without = entries.check_attributes(database, request.by, chosen)
     entries.check_columns(request.by, columns)
@@ -133,8 +115,8 @@ def resolve(
         messages.tell(
             f"dataset {quoted(name)} has no such queries; its runs are omitted"
         )
-    if request.like:
-        warnings.tell_like(database, messages, request.like, measures, pairs)
+    if like:
+        warnings.tell_like(database, messages, like, measures, pairs)
     if not request.names_measures:
         measures = choose_fitting(database, measures, pairs, messages)
     return Question(

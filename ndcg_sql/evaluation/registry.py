@@ -12,6 +12,7 @@ from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
+from ndcg_sql.wording import Text, named
 
 _OF_DATASET = (
     "where measure = $m and judgment_set_id in"
@@ -35,7 +36,7 @@ def datasets_of(database: Database, measure: Measure) -> list[str]:
 
 def register(
     database: Database, measure: Measure, dataset: str | None = None
-) -> list[str] | None:
+) -> list[Text] | None:
     """Register a measure, for one dataset or for all, and store its values.
 
     Must be called inside a transaction. Returns warnings about the judgment sets
@@ -99,8 +100,9 @@ def unregister(
         if dataset not in only:
             where = f"for {listed(only)}" if only else "for every dataset"
             raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: registered {where}, not for dataset"
-                f" {quoted(dataset)} alone; omit --dataset to remove it"
+                f"registered {where}, not for dataset {quoted(dataset)} alone",
+                "omit " + named("dataset") + " to remove it",
+                where=f"measure {quoted(measure.name)}",
             )
         if len(only) > 1:
             of = {**mine, "dataset": dataset}
@@ -147,7 +149,8 @@ def _check_scheme(database: Database, measure: Measure) -> None:
         try:
             check_scheme(database, scheme)
         except NdcgSqlError as error:
-            raise NdcgSqlError(f"measure {quoted(measure.name)}: {error}") from None
+            where = f"measure {quoted(measure.name)}"
+            raise NdcgSqlError(error.told, where=where) from None
 
 
 def add_measures(
@@ -160,7 +163,7 @@ def add_measures(
     """
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
     told: list[str] = []
-    warnings: list[str] = []
+    warnings: list[Text] = []
     wanted = parse(" ".join(names))
     with database.transaction():
         check_dataset(database, dataset)
@@ -191,8 +194,9 @@ def remove_measures(
             known = registered(database)
             if measure.name not in known:
                 raise NdcgSqlError(
-                    f"measure {quoted(measure.name)}: not registered;"
-                    f" {nearest(measure.name, known)}"
+                    "not registered",
+                    nearest(measure.name, known),
+                    where=f"measure {quoted(measure.name)}",
                 )
             unregister(database, measure, dataset)
     for measure in wanted:

@@ -18,30 +18,9 @@ HITS = ("evaluations", "hits")
 VALUES = ("stored_values", "stored_run_values", "stored_weighted_values")
 # A run with more queries is large.
 MANY = 100_000
-# How many families are evaluated at once; for large runs, one measure at a time.
+# How many views are evaluated at once; for large runs, one measure at a time.
 _TOGETHER = 10
-_OF_SET = "where judgment_set_id = $judgment_set_id"
-_OF_PAIR = f"{_OF_SET} and run_id = $run_id"
 _FITTING = "fitting_measures"
-# Views that most families read, and the rows to materialise during evaluation.
-_SHARED = {
-    "relevance_measures": (
-        f"from relevance_measures where measure in (select measure from {_FITTING})"
-    ),
-    "gain_measures": sql_files.read("store/shared_gain_measures"),
-    "listed_queries": f"from listed_queries {_OF_PAIR}",
-    "relevant_judgments": f"from relevant_judgments {_OF_SET}",
-    "relevant_places": f"from relevant_places {_OF_PAIR}",
-    "discounted_gains": f"from discounted_gains {_OF_PAIR} and part <> 'unjudged'",
-    "gain_prefixes": f"from gain_prefixes {_OF_PAIR}",
-}
-# The same for a single measure.
-_OF_ONE = {
-    "relevance_measures": "from relevance_measures where measure = $measure",
-    "gain_measures": "from gain_measures where measure = $measure",
-    "listed_queries": _SHARED["listed_queries"],
-    "relevant_places": _SHARED["relevant_places"],
-}
 
 
 def evaluate(database: Database, pair: Pair, is_scored: bool = False) -> None:
@@ -98,7 +77,7 @@ def store_values(database: Database, pair: Pair) -> None:
     Measures that do not fit the judgment set are left out.
     """
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
-    fitting = f"from {_FITTING} {_OF_SET}"
+    fitting = f"from {_FITTING} where judgment_set_id = $judgment_set_id"
     with database.temporary(_FITTING, fitting, {"judgment_set_id": pair[1]}):
         _store_fitting(database, ids)
     database.run("store/stored_run_values", ids)
@@ -131,23 +110,33 @@ def _store_fitting(database: Database, ids: Parameters) -> None:
             named = {**ids, "measure": measure}
             values = views.union_of({family})
             alone = f"from ({values}) where measure = {sql_text(measure)}"
-            with _kept(database, {family}, _OF_ONE, named):
+            with _materialized(
+                database, views.of_families({family}), "large_run", named
+            ):
                 database.execute(views.storing(alone), named)
     else:
-        names = sorted({family for _, family in known})
-        with _kept(database, names, _SHARED, ids):
+        names = views.of_families(family for _, family in known)
+        with _materialized(database, names, "small_run", ids):
             for start in range(0, len(names), _TOGETHER):
-                values = views.union_of(names[start : start + _TOGETHER])
+                values = views.united(names[start : start + _TOGETHER])
                 database.execute(views.storing(values), ids)
 
 
 @contextmanager
-def _kept(
-    database: Database, families: Iterable[str], kept: dict[str, str], asked: Parameters
+def _materialized(
+    database: Database, names: Iterable[str], case: str, parameters: Parameters
 ) -> Generator[None]:
-    """Materialise, while inside, those views in kept that families read."""
-    read = views.reads_through(views.of_families(families))
+    """Materialise, while inside, what other views read of sql/store/materialized.csv.
+
+    case is the column of the selects, or of the files of selects.
+    """
+    read = views.reads_through(names)
     with ExitStack() as tables:
-        for view in [view for view in kept if view in read]:
-            tables.enter_context(database.temporary(view, kept[view], asked))
+        for row in sql_files.rows("store/materialized"):
+            if row[case] and row["view"] in read:
+                is_select = row[case].startswith("from ")
+                select = row[case] if is_select else sql_files.read(row[case])
+                tables.enter_context(
+                    database.temporary(row["view"], select, parameters)
+                )
         yield

@@ -8,6 +8,7 @@ from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
+from ndcg_sql.wording import Blank, call
 
 # What a lack of such documents means for a value.
 _MEANINGS = {
@@ -76,8 +77,13 @@ def tell_like(
     for name, rule in database.run("warnings/other_positions", asked):
         rules.setdefault(rule, []).append(name)
     for rule, names in rules.items():
+        loading = call(
+            "load_run",
+            Blank("FILE"),
+            position_rule=system.position_rule,
+            name=Blank("NAME"),
+        )
         messages.tell(
             f"{'run' if len(names) == 1 else 'runs'} {listed(names)}: positions {rule},"
-            f" not {system.position_rule}; for those of {system.name}: ndcg-sql"
-            f" load run FILE --positions {system.position_rule} --name NAME"
+            f" not {system.position_rule}; for those of {system.name}: " + loading
         )

@@ -12,6 +12,7 @@ from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import Loaded, store_judgments
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted
+from ndcg_sql.wording import use
 
 POLICIES = ("mean", "median", "majority", "max", "latest", "trust")
 
@@ -32,10 +33,13 @@ def adjudicate(
     On invalid options, raises NdcgSqlError and stores nothing.
     """
     if policy not in POLICIES:
-        raise NdcgSqlError(f"--policy {policy}: not one of {', '.join(POLICIES)}")
+        raise NdcgSqlError(
+            f"not one of {', '.join(POLICIES)}", where=use(policy=policy)
+        )
     if policy == "trust" and not assessors:
         raise NdcgSqlError(
-            "--policy trust: name the assessors, most trusted first: --assessor NAME"
+            "name the assessors, most trusted first: " + use(assessor="NAME"),
+            where=use(policy=policy),
         )
     check_names([("judgment set", name)])
     with database.transaction():
@@ -77,4 +81,4 @@ def adjudicate(
         f"{done} judgment set {quoted(name)} by {policy} of"
         f" {counted(len(who), 'assessor')}"
     )
-    Loaded(f"{made}: {loaded.line}", loaded.warnings).tell(messages)
+    Loaded(f"{made}: " + loaded.line, loaded.warnings, loaded.note).tell(messages)

@@ -16,6 +16,7 @@ from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import check_name, counted, listed, now, quoted
+from ndcg_sql.wording import Text, named, use
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,20 @@ def check_assessors(who: Assessors, columns: Collection[str]) -> None:
     """Raise NdcgSqlError if assessors are named twice; columns are named, too."""
     for twice in who.columns:
         if who.columns.count(twice) > 1:
-            raise NdcgSqlError(f"--assessor-column {twice}: given twice")
+            raise NdcgSqlError("given twice", where=use(assessor_columns=[twice]))
     if who.columns and (who.name is not None or {"assessor", "grade"} & set(columns)):
         raise NdcgSqlError(
-            "--assessor-column: already names the assessor and the grade; omit"
-            " --assessor, --column assessor and --column grade"
+            "already names the assessor and the grade",
+            "omit "
+            + (named("assessor") + ", " + named("columns") + " assessor and ")
+            + (named("columns") + " grade"),
+            where=named("assessor_columns"),
         )
     if who.name is not None and "assessor" in columns:
         raise NdcgSqlError(
-            "--assessor: --column assessor already names them; omit one of the two"
+            named("columns") + " assessor already names them",
+            "omit one of the two",
+            where=named("assessor"),
         )
 
 
@@ -74,8 +80,8 @@ def load(
         said = [reading.columns, reading.format_in, who.name, who.columns, who.labels]
         said += [reading.query, source.content_hash]
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        named = ("assessments", name, dataset, content_hash, replacing, source.shown)
-        old = namesake(database, *named)
+        entry = ("assessments", name, dataset, content_hash, replacing, source.shown)
+        old = namesake(database, *entry)
         if old.told:
             messages.tell(old.told)
             return
@@ -105,9 +111,9 @@ def load(
     )
 
 
-def check_names(named: list[tuple[str, str]]) -> None:
+def check_names(names: list[tuple[str, str]]) -> None:
     """Raise NdcgSqlError for an invalid name."""
-    for what, name in named:
+    for what, name in names:
         fault = check_name(what, name)
         if fault:
             raise NdcgSqlError(fault)
@@ -127,10 +133,15 @@ def _stage(
     assessor = column if column is not None else who.name
     if assessor is None and "assessor" not in how.fields:
         raise NdcgSqlError(
-            f"{source.shown}: no column for the assessor; name it:"
-            " --column assessor=NAME, or name the columns with the grades of one"
-            " assessor each: --assessor-column NAME, or the assessor of all rows:"
-            " --assessor NAME"
+            f"{source.shown}: no column for the assessor",
+            Text(
+                "name it: ",
+                use(columns={"assessor": "NAME"}),
+                ", or name the columns with the grades of one assessor each: ",
+                use(assessor_columns=["NAME"]),
+                ", or the assessor of all rows: ",
+                use(assessor="NAME"),
+            ),
         )
     stage(database, "assessments", source, how, who.labels, assessor)
     if column is not None:

@@ -10,6 +10,7 @@ from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import use
 
 
 def load(
@@ -34,16 +35,17 @@ def load(
     ):
         if not {"title", "text", "url"} & set(how.fields):
             raise NdcgSqlError(
-                f"{source.shown}: no column for the title, the text or the url; name"
-                " one: --column title=NAME"
+                f"{source.shown}: no column for the title, the text or the url",
+                "name one: " + use(columns={"title": "NAME"}),
             )
         if replace:
             forget(database, "documents", dataset)
         for line, document, column in database.run("lookups/changed_documents", named):
             raise NdcgSqlError(
                 f"{source.shown}:{line}: document {quoted(document)} is stored with"
-                f" another {column}; to replace the documents of dataset"
-                f" {quoted(dataset)}: --replace"
+                f" another {column}",
+                f"to replace the documents of dataset {quoted(dataset)}: "
+                + use(replace=True),
             )
         database.run("store/documents", named)
         count = database.execute("select count(*) from staged")[0][0]

@@ -18,6 +18,7 @@ from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_text
+from ndcg_sql.wording import Text, Told, use
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Rows:
     run: str | None = None
     column: str | None = None
     ignored: tuple[str, ...] = ()
-    warning: str | None = None
+    warning: Told = ""
     dropped: dict[str, int] = field(default_factory=dict[str, int])
 
 
@@ -109,12 +110,12 @@ def stage_rows(
         rows = _deduplicated(database, kind, source, options.duplicates, rows, scored)
     check_staged(database, rows_of, source, how, given, keep_going=going)
     if not scored and rule != "given":
-        remedy = "name it: --column score=NAME"
+        remedy = "name it: " + use(columns={"score": "NAME"})
         if "rank" in how.fields:
-            remedy = "to use its ranks: --positions given"
+            remedy = "to use its ranks: " + use(position_rule="given")
         elif options.query is not None:
-            remedy = "to use its order: --positions given"
-        raise NdcgSqlError(f"{source.shown}: no column for the score; {remedy}")
+            remedy = "to use its order: " + use(position_rule="given")
+        raise NdcgSqlError(f"{source.shown}: no column for the score", remedy)
     if options.base is not None:
         check_staged(database, "base", source, how, keep_going=going)
         database.run("store/known_judgments")
@@ -135,10 +136,11 @@ def _rows(
     )
     column, ignored = how.run_column, how.ignored
     if count > 1 and not are_names and options.run_column is None:
-        warning = (
+        warning = Text(
             f"{source.shown}: the {count} values of column {quoted(column)} in"
             f" {rows} rows do not look like names of runs; all rows are one run; for a"
-            f" run of each value: --run-column {column}"
+            " run of each value: ",
+            use(run_column=column),
         )
         return Rows(rule, column=column, ignored=ignored, warning=warning)
     names: tuple[str, ...] = tuple(n for (n,) in database.run("lookups/run_names"))
@@ -158,7 +160,10 @@ def _deduplicated(
     """Keep one of the staged rows of each document of a query."""
     if duplicates == "max" and not scored:
         raise NdcgSqlError(
-            f"{source.shown}: no scores; --duplicates max: use first or last"
+            f"{source.shown}: no scores to compare, as "
+            + use(duplicates="max")
+            + " does",
+            "use first or last",
         )
     by_run = bool(rows.runs)
     parameters = {"duplicates": duplicates, "by_run": by_run}

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -12,18 +11,37 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, documents, queries, sets
 from ndcg_sql.loading.assessments import Assessors, check_assessors
-from ndcg_sql.loading.sets import POSITION_RULES, Options, Ranked
+from ndcg_sql.loading.options import Options, Ranked, check_format
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.cursors import is_cursor
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.frames import Frame, check_writable, opened
 from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.requests.fields import made
+from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Collected, Messages
-from ndcg_sql.text import quoted, sql_time
+from ndcg_sql.text import quoted
+from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
+
+_REQUESTS: dict[Ranked, type[LoadRunRequest | LoadJudgmentsRequest]] = {
+    "run": LoadRunRequest,
+    "judgments": LoadJudgmentsRequest,
+}
+# The fields that are text, which DuckDB would otherwise take as something else.
+_TEXTS = (
+    "name",
+    "dataset",
+    "base",
+    "run_column",
+    "duplicates",
+    "name_from",
+    "query",
+    "format_in",
+)
 
 
 def database_rows(
@@ -72,30 +90,22 @@ def load(
 ) -> None:
     """Load a frame, a dict, named tuples or the file at a path.
 
-    options are those of sets.Options; None means the default.
+    options are the fields of its request; None means the default.
     """
-    given = {key: value for key, value in options.items() if value is not None}
-    rule = given.get("position_rule", "score")
-    if rule not in POSITION_RULES:
-        known = ", ".join(POSITION_RULES)
-        raise NdcgSqlError(f"position_rule {rule}: not one of {known}")
-    if isinstance(given.get("run_at"), datetime):
-        given["run_at"] = sql_time(given["run_at"])
-    elif "run_at" in given:
-        raise NdcgSqlError(f"run_at {quoted(given['run_at'])}: not a datetime")
-    for key in ("columns", "tags"):
-        given[key] = _texts(key, given.get(key, {}))
-    given["labels"] = _grades(given.get("labels", {}))
-    keys = ("dataset", "base", "run_column", "duplicates", "name_from")
-    texts = {"name": name, **{key: given.get(key) for key in keys}}
-    for key, text in texts.items():
+    for key in _TEXTS:
+        text = name if key == "name" else options.get(key)
         if not isinstance(text, (str, type(None))):
             raise NdcgSqlError(f"{key} {text!r}: not text")
+    given = {**options, "name": name}
+    if given.get("labels") is not None:
+        given["labels"] = _grades(given["labels"])
+    chosen = Options.of(made(_REQUESTS[kind], given))
+    own = ("rows_of", "groups", "format_in")
+    _check_files(frame, **{key: getattr(chosen, key) for key in own})
     check_writable(database)
     rows = None if is_cursor(frame) else mappings.rows(frame, kind)
-    if rows and rows.is_ordered and rule == "score":
-        given["position_rule"] = "given"
-    chosen = Options(name=name, **given)
+    if rows and rows.is_ordered and chosen.position_rule == "score":
+        chosen = replace(chosen, position_rule="given")
     found = (rows.columns, kind) if rows else (frame, "frame")
     with opened(database, found[0], messages, found[1]) as (path, streams):
         if not isinstance(frame, (str, Path)):
@@ -109,11 +119,12 @@ def load_queries(
     dataset: str,
     columns: Mapping[str, str] | None,
     replace: bool,
+    format_in: str | None = None,
 ) -> str:
     """Load a frame of queries, or the file at a path; return the messages."""
     messages = Collected()
     with opened(database, frame, messages) as (path, streams):
-        reading = _reading(columns)
+        reading = _reading(frame, columns, format_in)
         queries.load(database, path, dataset, reading, messages, streams, replace)
     return messages.text
 
@@ -124,11 +135,12 @@ def load_documents(
     dataset: str,
     columns: Mapping[str, str] | None,
     replace: bool,
+    format_in: str | None = None,
 ) -> str:
     """Load a frame of documents, or the file at a path; return the messages."""
     messages = Collected()
     with opened(database, frame, messages) as (path, streams):
-        reading = _reading(columns)
+        reading = _reading(frame, columns, format_in)
         documents.load(database, path, dataset, reading, messages, streams, replace)
     return messages.text
 
@@ -141,10 +153,12 @@ def load_assessments(
     who: Assessors,
     columns: Mapping[str, str] | None,
     replace: bool,
+    format_in: str | None = None,
+    query: str | None = None,
 ) -> str:
     """Load a frame of assessments, or the file at a path; return the messages."""
     messages = Collected()
-    reading = _reading(columns)
+    reading = _reading(frame, columns, format_in, query)
     check_assessors(who, reading.columns)
     labels = _grades(who.labels)
     who = Assessors(who.name, who.columns, labels)
@@ -161,9 +175,24 @@ def _name(frame: Frame, kind: str) -> str:
     return (frame.name if isinstance(frame, Wanted) else None) or kind
 
 
-def _reading(columns: Mapping[str, str] | None) -> Reading:
+def _reading(
+    frame: Frame,
+    columns: Mapping[str, str] | None,
+    format_in: str | None,
+    query: str | None = None,
+) -> Reading:
     """Return the options of a frame whose columns may have other names."""
-    return Reading({} if columns is None else _texts("columns", columns))
+    _check_files(frame, format_in=format_in)
+    check_format(format_in)
+    names = {} if columns is None else _texts("columns", columns)
+    return Reading(names, format_in, query)
+
+
+def _check_files(frame: Frame, **fields: object) -> None:
+    """Raise NdcgSqlError for fields of files where something else is loaded."""
+    for name, value in fields.items():
+        if value is not None and not isinstance(frame, (str, Path)):
+            raise NdcgSqlError("only files have it", "omit it", where=named(name))
 
 
 def _mapping(what: str, given: Any) -> dict[Any, Any]:

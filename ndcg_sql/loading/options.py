@@ -1,12 +1,20 @@
 """The options for loading runs and judgment sets."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Kind
+from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
+from ndcg_sql.text import sql_time
+from ndcg_sql.wording import use
 
 Ranked = Literal["run", "judgments"]
 # What to do about a document that is listed twice for a query.
@@ -43,3 +51,46 @@ class Options(Reading):
     base: str | None = None
     duplicates: str = "refuse"
     replace: bool = False
+
+    @classmethod
+    def of(cls, request: LoadRunRequest | LoadJudgmentsRequest) -> "Options":
+        """Return the options that a request gives.
+
+        Raises NdcgSqlError for a format or a time that is none.
+        """
+        values: dict[str, Any] = {
+            field.name: getattr(request, field.name)
+            for field in fields_of(type(request))
+        }
+        values["evaluate"] = not values.pop("no_evaluate", False)
+        values["run_at"] = _time(values.get("run_at"))
+        # Adding 0 turns a negative zero into a plain one.
+        labels: Mapping[str, float] = values.get("labels", {})
+        values["labels"] = {label: grade + 0 for label, grade in labels.items()}
+        check_format(request.format_in)
+        return cls(**values)
+
+
+def check_format(form: str | None) -> None:
+    """Raise NdcgSqlError if a format of files is not known."""
+    if form is not None and form not in formats():
+        raise NdcgSqlError(
+            f"not one of {', '.join(formats())}", where=use(format_in=form)
+        )
+
+
+def _time(time: str | datetime | None) -> str | None:
+    """Return a time in UTC as a SQL literal."""
+    if time is None:
+        return None
+    try:
+        # Before 3.11, Python does not read the Z of UTC.
+        return sql_time(
+            datetime.fromisoformat(re.sub("Z$", "+00:00", time))
+            if isinstance(time, str)
+            else time
+        )
+    except (ValueError, OverflowError, AttributeError):
+        raise NdcgSqlError(
+            "not a time like 2026-01-31T23:59", where=use(run_at=time)
+        ) from None

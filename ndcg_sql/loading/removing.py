@@ -18,6 +18,7 @@ from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.values import weigh
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import Blank, call
 
 # The tables that describe queries and documents, and what they hold of them.
 _TABLES = {"queries": ("query_attributes", "queries"), "documents": ("documents",)}
@@ -81,8 +82,8 @@ def remove_described(
         count = forget(database, kind, dataset)
         if not count:
             raise NdcgSqlError(
-                f"no {kind} were loaded into dataset {quoted(dataset)}; ndcg-sql load"
-                f" {kind} loads them"
+                f"no {kind} were loaded into dataset {quoted(dataset)}",
+                call(f"load_{kind}", Blank("FILE")) + " loads them",
             )
         if kind == "queries":
             weigh(database, dataset)

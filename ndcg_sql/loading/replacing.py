@@ -9,8 +9,10 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
+from ndcg_sql.wording import Text, Told, named, use
 
-ANOTHER_NAME = "choose another name: --name NAME"
+ANOTHER_NAME = "choose another name: " + use(name="NAME")
+ANOTHER_DATASET = "load it into another dataset: " + use(dataset="D")
 
 
 class Namesake(NamedTuple):
@@ -35,12 +37,12 @@ def namesake(
     replacing: bool,
     where: str = "",
     otherwise: Callable[[int], str] = lambda _id: "",
-    remedy: str = ANOTHER_NAME,
+    remedy: Told = ANOTHER_NAME,
     has_rows: Callable[[int], bool] = lambda _id: False,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.
 
-    where is the file of the new one, if any; otherwise returns the option in which
+    where is the file of the new one, if any; otherwise returns the field in which
     an entry with the same content differs; remedy is what to do about a file whose
     name is taken. has_rows returns whether an entry has the same rows although the
     hash differs, as the rows of a sorted file. Raises NdcgSqlError if the entry
@@ -48,28 +50,29 @@ def namesake(
     """
     if database.is_new:
         return Namesake(kind, [])
-    named = {"dataset": dataset, "name": name}
-    found = database.run(f"lookups/same_name_{TABLES[kind]}", named)
+    entry = {"dataset": dataset, "name": name}
+    found = database.run(f"lookups/same_name_{TABLES[kind]}", entry)
     if not found:
         return Namesake(kind, [])
     [(number, old_hash)] = found
     exists = "already exist" if kind == "assessments" else "already exists"
     there = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {exists}"
     is_same = old_hash == content_hash or (not replacing and has_rows(number))
-    option = otherwise(number) if is_same else ""
-    if is_same and not option:
+    field = otherwise(number) if is_same else ""
+    if is_same and not field:
         return Namesake(kind, [], f"{there} with this content; nothing to do")
     if replacing:
         return Namesake(kind, [number])
     at = f"{where}: " if where else ""
-    if option:
+    if field:
         raise NdcgSqlError(
-            f"{at}{there} with this content but another {option}; to replace it:"
-            " --replace"
+            f"{at}{there} with this content but another " + named(field),
+            "to replace it: " + use(replace=True),
         )
     another = remedy if where else "choose another NAME"
     raise NdcgSqlError(
-        f"{at}{there} with other content; {another}, or replace it: --replace"
+        f"{at}{there} with other content",
+        Text(another, ", or replace it: ", use(replace=True)),
     )
 
 
@@ -80,22 +83,22 @@ def said_otherwise(
     run_at: str | None,
     replacing: bool,
 ) -> str:
-    """Return the option that differs from the stored run, or nothing.
+    """Return the field that differs from the stored run, or nothing.
 
-    An omitted option does not differ, unless the run is to be replaced.
+    An omitted field does not differ, unless the run is to be replaced.
     """
     ids = {"run_id": run_id}
     stored_tags = "select tag, tag_value from run_tags where run_id = $run_id"
     stored_time = "select run_at from runs where run_id = $run_id"
     stored = {
-        "--tag": dict(database.execute(stored_tags, ids)) or None,  # type: ignore[arg-type]
-        "--run-at": database.execute(stored_time, ids)[0][0],
+        "tags": dict(database.execute(stored_tags, ids)) or None,  # type: ignore[arg-type]
+        "run_at": database.execute(stored_time, ids)[0][0],
     }
     said = {
-        "--tag": dict(tags) or None,
-        "--run-at": run_at and datetime.fromisoformat(run_at),
+        "tags": dict(tags) or None,
+        "run_at": run_at and datetime.fromisoformat(run_at),
     }
-    for option, value in said.items():
-        if value != stored[option] and (value is not None or replacing):
-            return option
+    for field, value in said.items():
+        if value != stored[field] and (value is not None or replacing):
+            return field
     return ""

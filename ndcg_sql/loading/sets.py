@@ -26,6 +26,7 @@ from ndcg_sql.loading.options import (
     Ranked,
 )
 from ndcg_sql.loading.replacing import (
+    ANOTHER_DATASET,
     ANOTHER_NAME,
     Namesake,
     namesake,
@@ -40,12 +41,12 @@ from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import (
     check_name,
     counted,
-    harmless,
     listed,
     now,
     quoted,
     shortened,
 )
+from ndcg_sql.wording import Text, Told, joined, named, use
 
 __all__ = ["DUPLICATES", "POSITION_RULES", "Options", "Ranked", "load"]
 
@@ -73,7 +74,7 @@ class _Load:
     streams: Streams | None
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
-    warned: dict[str, None] = field(default_factory=dict[str, None])
+    warned: dict[Told, None] = field(default_factory=dict[Told, None])
 
 
 def load(
@@ -140,7 +141,7 @@ def _load_together(
             # Runs with the same judgments lack the same measures.
             new = [line for line in one.warnings if line not in work.warned]
             work.warned |= dict.fromkeys(new)
-            Loaded(one.line, new).tell(work.messages)
+            Loaded(one.line, new, one.note).tell(work.messages)
 
 
 def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgSqlError:
@@ -150,12 +151,12 @@ def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgS
     bad = f"{len(faults)} of {counted(count, 'file')}"
     good = count - len(faults)
     if keep_going:
-        last = f"not loaded: {bad}"
+        last: Told = f"not loaded: {bad}"
     else:
         last = f"{bad} cannot be loaded; nothing was loaded"
         if good:
-            last += "; to load the others: --keep-going"
-    text = "\n".join([*map(str, faults), last])
+            last += "; to load the others: " + use(keep_going=True)
+    text = joined([*(fault.told for fault in faults), last], "\n")
     rows = [error for error in faults if isinstance(error, BadRowsError)]
     checks = frozenset[str]().union(*(error.checks for error in rows))
     return BadRowsError(text, checks, all(error.compared for error in rows))
@@ -164,15 +165,30 @@ def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgS
 def _check(kind: Ranked, options: Options) -> None:
     """Raise NdcgSqlError for options that are not valid."""
     if options.duplicates not in DUPLICATES:
-        known = ", ".join(DUPLICATES)
-        raise NdcgSqlError(f"--duplicates {options.duplicates}: not one of {known}")
+        raise NdcgSqlError(
+            f"not one of {', '.join(DUPLICATES)}",
+            where=use(duplicates=options.duplicates),
+        )
     if options.name_from not in NAMES_FROM:
-        known = ", ".join(NAMES_FROM)
-        raise NdcgSqlError(f"--name-from {options.name_from}: not one of {known}")
+        raise NdcgSqlError(
+            f"not one of {', '.join(NAMES_FROM)}",
+            where=use(name_from=options.name_from),
+        )
+    if options.position_rule not in POSITION_RULES:
+        raise NdcgSqlError(
+            f"not one of {', '.join(POSITION_RULES)}",
+            where=use(position_rule=options.position_rule),
+        )
     if options.name_from != "file" and options.name is not None:
-        raise NdcgSqlError("--name-from: --name already names the run; omit one")
+        raise NdcgSqlError(
+            named("name") + " already names the run",
+            "omit one",
+            where=named("name_from"),
+        )
     if options.groups and options.query is not None:
-        raise NdcgSqlError("--groups: it numbers the queries; omit --query")
+        raise NdcgSqlError(
+            "it numbers the queries", "omit " + named("query"), where=named("groups")
+        )
     names = [("dataset", options.dataset), (WORDS[kind], options.name)]
     names += [("tag", part) for tag in options.tags.items() for part in tag]
     for what, name in names:
@@ -231,8 +247,8 @@ def _load_file(
             if rows.runs:
                 database.run("store/staged_of_run", {"run": one})
             dropped = rows.dropped.get(one if rows.runs else "", 0)
-            named = (path, one, hashes[one])
-            loaded.append(_store(work, named, base, old, rows.rule, dropped))
+            entry = (path, one, hashes[one])
+            loaded.append(_store(work, entry, base, old, rows.rule, dropped))
         return loaded
 
 
@@ -242,8 +258,8 @@ def _name_of_rows(work: _Load, source: Source, rows: Rows, name: str) -> str:
         return name
     if rows.run is None:
         raise NdcgSqlError(
-            f"{source.shown}: names no run, as --name-from tag expects; omit it, or"
-            " name the run: --name NAME"
+            f"{source.shown}: names no run, as " + use(name_from="tag") + " expects",
+            "omit it, or name the run: " + use(name="NAME"),
         )
     return rows.run
 
@@ -257,9 +273,9 @@ def _hashes(
     if work.options.name is not None:
         raise NdcgSqlError(
             f"{source.shown}: contains {counted(len(rows.runs), 'run')}"
-            f" ({listed(rows.runs, 5)}), named by column {quoted(rows.column)}; --name"
-            " names one run: omit it, or load all rows as one run:"
-            f" --run-column {NO_RUNS}"
+            f" ({listed(rows.runs, 5)}), named by column {quoted(rows.column)}",
+            (named("name") + " names one run: omit it, or load all rows as one run: ")
+            + use(run_column=NO_RUNS),
         )
     return {run: hash_of_run(whole, run) for run in rows.runs}
 
@@ -276,7 +292,7 @@ def _introduced(source: Source, rows: Rows) -> list[Loaded]:
 
 def _store(
     work: _Load,
-    named: tuple[Path, str, str],
+    entry: tuple[Path, str, str],
     base: _Base | None,
     old: Namesake,
     rule: str,
@@ -284,18 +300,19 @@ def _store(
 ) -> Loaded:
     """Store the staged rows under a name, in place of what is to be replaced."""
     database, options = work.database, work.options
-    path, name, hash_ = named
-    twice = (
-        f"{counted(dropped, 'duplicate')} dropped (--duplicates {options.duplicates})"
-    )
-    noted = f"; {twice}" if dropped else ""
+    path, name, hash_ = entry
+    noted, kept = "", Text()
+    if dropped:
+        noted = f"; {counted(dropped, 'duplicate')} dropped ("
+        kept = use(duplicates=options.duplicates) + ")"
     parameters: Parameters = {
         "policy": "extended" if base else None,
         "parent_kind": "judgments",
         "parent_ids": [base.id] if base else [],
         "dataset": options.dataset,
         "name": name,
-        "source": origin(path, work.streams) + noted,
+        "source": origin(path, work.streams)
+        + (f"{noted}duplicates: {options.duplicates})" if dropped else ""),
         "content_hash": hash_,
         "loaded_at": now(),
         "position_rule": rule,
@@ -313,8 +330,8 @@ def _store(
         built = f", {more} more than {quoted(options.base)}"
     done = "replaced" if old.ids else "loaded"
     what = f"{done} {WORDS[work.kind]} {quoted(name)}{built}"
-    line, newline, more = loaded.line.partition("\n")
-    return Loaded(f"{what}: {line}{noted}{newline}{more}", loaded.warnings)
+    line = Text(f"{what}: ", loaded.line, noted, kept)
+    return Loaded(line, loaded.warnings, loaded.note)
 
 
 def _base(database: Database, name: str, options: Options) -> _Base | None:
@@ -322,14 +339,11 @@ def _base(database: Database, name: str, options: Options) -> _Base | None:
     if options.base is None:
         return None
     if database.is_new:
-        raise NdcgSqlError(
-            f"--base {harmless(options.base)}: no judgments yet; omit it"
-        )
+        raise NdcgSqlError("no judgments yet", "omit it", where=use(base=options.base))
     entry = choose_entry(database, "judgment set", options.base, options.dataset)
     if options.base == name:
         raise NdcgSqlError(
-            f"--base {harmless(name)}: a judgment set cannot be its own base; choose"
-            " another name: --name NAME"
+            "a judgment set cannot be its own base", ANOTHER_NAME, where=use(base=name)
         )
     database.run("store/base_judgments", {"base_id": entry.id})
     known = {"dataset": options.dataset, "name": options.base}
@@ -354,12 +368,11 @@ def _namesake(
     is_divided = rows is not None and bool(rows.runs)
     remedy = ANOTHER_NAME
     if is_divided:
-        remedy = "load it into another dataset: --dataset D"
+        remedy = ANOTHER_DATASET
     fault = check_name(WORDS[kind], name)
     if fault and rows:
         is_own = is_divided or options.name_from == "tag"
-        way = f"rename it in {source.shown}" if is_own else remedy
-        raise NdcgSqlError(f"{fault}; {way}")
+        raise NdcgSqlError(fault, f"rename it in {source.shown}" if is_own else remedy)
 
     def otherwise(run_id: int) -> str:
         if kind != "run":
@@ -374,12 +387,11 @@ def _namesake(
 
     other = work.taken.get(name)
     if rows and other is not None and other != path:
-        way = "load them one by one with --name NAME"
-        if is_divided:
-            way = "rename one in its file"
+        way = "load them one by one with " + use(name="NAME")
         raise NdcgSqlError(
             f"{shown(other)} and {shown(path)}: both would be {WORDS[kind]}"
-            f" {quoted(name)}; {way}"
+            f" {quoted(name)}",
+            "rename one in its file" if is_divided else way,
         )
     old = namesake(
         work.database,

@@ -1,7 +1,7 @@
 """Storing staged rows as a run or a judgment set, and evaluating it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -10,19 +10,24 @@ from ndcg_sql.evaluation.values import evaluate
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import Text, Told, use
 
 
 @dataclass
 class Loaded:
-    """The messages about a loaded file; without a line, only warnings."""
+    """The messages about a loaded file; without a line, only warnings.
 
-    line: str
-    warnings: list[str] = field(default_factory=list[str])
+    note follows on a line of its own.
+    """
+
+    line: Told
+    warnings: Sequence[Told] = ()
+    note: Told = ""
 
     def tell(self, messages: Messages) -> None:
         """Pass the messages on."""
         if self.line:
-            messages.tell(self.line)
+            messages.tell(Text(self.line, "\n" if self.note else "", self.note))
         for warning in self.warnings:
             messages.warn(warning)
 
@@ -93,7 +98,7 @@ def store_judgments(
     queries, judgments = database.run("lookups/counts_judgment_sets", ids)[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
-    warnings: list[str] = []
+    warnings: list[Told] = []
     for run_id, run in progress.each(runs, "evaluating", "runs"):
         evaluate(database, (run_id, judgment_set_id))
         warnings += _disjoint(database, run, run_id, judgment_set_id)
@@ -104,12 +109,15 @@ def store_judgments(
     if away:
         names = listed(name for (name,) in away)
         told += f"; another engine has the rankings of {names}"
+    note = Text()
     if others:
-        told += (
-            f"\njudgment set {quoted(parameters['name'])} is now the newest: report and"
-            " other commands use it unless --judgments NAME is given"
+        note = Text(
+            f"judgment set {quoted(parameters['name'])} is now the newest: report and"
+            " other commands use it unless ",
+            use(judgments="NAME"),
+            " is given",
         )
-    return Loaded(told, warnings)
+    return Loaded(told, warnings, note)
 
 
 def _store_all(database: Database, file: str, parameters: Parameters) -> None:

@@ -6,7 +6,6 @@ all values from them, and refuses the folder unless they are the engine's.
 
 import hashlib
 import json
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,14 +20,21 @@ from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import evaluate
-from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, namesake, said_otherwise
+from ndcg_sql.loading.replacing import (
+    ANOTHER_DATASET,
+    ANOTHER_NAME,
+    Namesake,
+    namesake,
+    said_otherwise,
+)
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.reading.evaluated import Evaluated, read_manifest, staged
+from ndcg_sql.reading.evaluated import WRITE_AGAIN, Evaluated, read_manifest, staged
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import check_name, counted, harmless, listed, now, quoted
+from ndcg_sql.text import check_name, counted, listed, now, quoted
+from ndcg_sql.wording import Blank, Told, call, named, use
 
 # What is filled for a run, each after those that it reads.
 _FILLED = (
@@ -91,12 +97,12 @@ def load(
     measures = choose_measures(database, evaluated.measures)
     judgments = _judgments(database, options)
     work = _Load(database, evaluated, measures, judgments, options)
-    lacking: Sequence[str] = ()
+    lacking: Sequence[Told] = ()
     with staged(database, evaluated):
         _check_judgments(work)
         _check_hits(work)
         runs = _runs(work)
-        told = [run.old.told for run in runs if run.old.told]
+        told: list[Told] = [run.old.told for run in runs if run.old.told]
         new = [run for run in runs if not run.old.told]
         if new:
             # A transaction begins late: DuckDB reads its own rows on one thread.
@@ -120,15 +126,15 @@ def _judgments(database: Database, options: Options) -> Entry:
     """Return the judgment set that the engine used, as the user says."""
     check_dataset(database, options.dataset)
     if options.judgments is not None:
-        kind, named = "judgment set", options.judgments
-        return choose_entry(database, kind, named, options.dataset)
+        name, dataset = options.judgments, options.dataset
+        return choose_entry(database, "judgment set", name, dataset)
     asked = {"dataset": options.dataset}
     for set_id, name in database.run("lookups/newest_judgment_set", asked):
         return Entry(set_id, options.dataset, name)
     raise NdcgSqlError(
-        f"no judgments in dataset {quoted(options.dataset)}; load those that the values"
-        " rest on first: ndcg-sql load judgments FILE --dataset"
-        f" {harmless(options.dataset)}"
+        f"no judgments in dataset {quoted(options.dataset)}",
+        "load those that the values rest on first: "
+        + call("load_judgments", Blank("FILE"), dataset=options.dataset),
     )
 
 
@@ -142,7 +148,8 @@ def _check_judgments(work: _Load) -> None:
             f" {quoted(work.judgments.name)}, which differs in"
             f" {counted(count, 'judgment')}; query {quoted(query_id)}, document"
             f" {quoted(doc_id)}: {_grade(theirs)} in the folder, {_grade(ours)} in the"
-            " set; name the set that was used: --judgments J"
+            " set",
+            "name the set that was used: " + use(judgments="J"),
         )
 
 
@@ -160,7 +167,8 @@ def _check_hits(work: _Load) -> None:
         where += "" if doc_id is None else f", document {quoted(doc_id)}"
         raise NdcgSqlError(
             f"{work.shown}: {counted(count, 'row')} cannot be used; the first is"
-            f" {where}: {fault}; write the folder again with ndcg-sql spark"
+            f" {where}: {fault}",
+            WRITE_AGAIN,
         )
 
 
@@ -174,9 +182,9 @@ def _runs(work: _Load) -> list[_Run]:
         raise NdcgSqlError(f"{work.shown}: no rankings were evaluated")
     is_named = work.evaluated.run_column is not None
     if len(owns) > 1 and (options.name is not None or not is_named):
-        option = "--name: names" if is_named else "the manifest names"
+        namer = named("name") + ": names" if is_named else "the manifest names"
         raise NdcgSqlError(
-            f"{option} one run, but {work.shown} has {len(owns)}: {listed(owns, 5)}"
+            namer + f" one run, but {work.shown} has {len(owns)}: {listed(owns, 5)}"
         )
     names = {own: own for own in owns}
     if options.name is not None or not is_named:
@@ -206,9 +214,8 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
             work.database, run_id, options.tags, options.run_at, options.replace
         )
 
-    remedy = ANOTHER_NAME
-    if work.evaluated.run_column is not None:
-        remedy = "load it into another dataset: --dataset D"
+    is_divided = work.evaluated.run_column is not None
+    remedy = ANOTHER_DATASET if is_divided else ANOTHER_NAME
     return namesake(
         work.database,
         "run",
@@ -259,7 +266,7 @@ def _told(work: _Load, run: _Run, run_id: int, was_here: bool) -> str:
     )
 
 
-def _compared(work: _Load, ids: Mapping[str, int], known: Sequence[str]) -> list[str]:
+def _compared(work: _Load, ids: Mapping[str, int], known: Sequence[str]) -> list[Told]:
     """Compare the engine's values with those of the views; return messages.
 
     ids are those of the new runs; known are runs that were loaded before. Raises
@@ -283,11 +290,13 @@ def _compared(work: _Load, ids: Mapping[str, int], known: Sequence[str]) -> list
             f" {measure} of run {quoted(run)}, query {quoted(query_id)}: {theirs}"
             f" in the folder, {ours} here; evaluate again with this version of ndcg-sql"
         )
-    told = [f"all {counted(count, 'value')} agree with the warehouse's to 1e-9"]
+    told: list[Told] = [
+        f"all {counted(count, 'value')} agree with the warehouse's to 1e-9"
+    ]
     others = [name for name in names if name not in registered(database)]
     if others:
         told.append(
             f"not registered, so not kept: the values of {listed(others)}; to keep"
-            f" them: ndcg-sql measures add {shlex.join(others)}"
+            " them: " + call("add_measures", *others)
         )
     return told

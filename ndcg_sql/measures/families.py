@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.text import number, quoted
+from ndcg_sql.text import NUMBER, number, quoted
 
 Value = float | str | bool | dict[float, float]
 
 
-NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # As sql/measures.csv writes them: name(parameters), name:cutoffs, name.key.
 _NICKNAME = re.compile(r"(\w+)(?:\(([^)]*)\))?(?::([0-9.,]+))?(?:\.([\w,]+))?")
 _PAIR = re.compile(rf"\s*({NUMBER})\s*:\s*({NUMBER})\s*")

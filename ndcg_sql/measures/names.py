@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import (
-    NUMBER,
     Family,
     Value,
     families,
@@ -22,7 +21,8 @@ from ndcg_sql.measures.families import (
     written,
 )
 from ndcg_sql.measures.spellings import nearest_of_any_case, spelled, spellings
-from ndcg_sql.text import nearest, number, quoted
+from ndcg_sql.text import NUMBER, nearest, number, quoted
+from ndcg_sql.wording import call
 
 # Parameters in the order in which a canonical name prints them.
 ORDER = (
@@ -216,13 +216,12 @@ def _parse_one(text: str) -> list[Measure]:
     known += [name for f in families().values() for name in f.trec_eval]
     known += [*_SETS, *spellings()]
     name = re.split(r"[(@.]", text)[0]
+    where = f"measure {quoted(text)}"
     if found or name not in known:
         hint = nearest(name, known) or nearest_of_any_case(name, known)
-        hint = hint or "ndcg-sql measures list --families shows all"
-        raise NdcgSqlError(f"measure {quoted(text)}: unknown; {hint}")
-    raise NdcgSqlError(
-        f"measure {quoted(text)}: malformed; write it like nDCG@10 or P(rel=2)@5"
-    )
+        showing = call("measures", families=True) + " shows all"
+        raise NdcgSqlError("unknown", hint or showing, where=where)
+    raise NdcgSqlError("malformed", "write it like nDCG@10 or P(rel=2)@5", where=where)
 
 
 def _family(name: str) -> Family | None:

@@ -12,7 +12,8 @@ from functools import cache
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import Measure, distinct, named, written
-from ndcg_sql.text import nearest, quoted
+from ndcg_sql.text import nearest
+from ndcg_sql.wording import use
 
 DEFAULT = "nDCG@10"
 _EVERY = "*"
@@ -70,7 +71,7 @@ class System:
         try:
             return named(f"{name}({parameters}){at}{cutoff}")[0]
         except NdcgSqlError as error:
-            raise NdcgSqlError(f"--like {self.name}: {error}") from None
+            raise NdcgSqlError(error.told, where=use(like=self.name)) from None
 
     def followed(self, measures: Sequence[Measure], position_rule: str) -> str:
         """Return a message on what is followed, and what differs from the system."""
@@ -137,10 +138,8 @@ def find(name: str) -> System:
         if name.lower().replace("-", "_") == other.replace("-", "_"):
             return system
     hint = nearest(name.lower(), known)
-    hint = hint and f"{hint} All: "
-    raise NdcgSqlError(
-        f"--like {quoted(name)}: unknown system; {hint or 'one of '}" + ", ".join(known)
-    )
+    hint = f"{hint} All: " if hint else "one of "
+    raise NdcgSqlError("unknown system", hint + ", ".join(known), where=use(like=name))
 
 
 def described() -> list[dict[str, str]]:

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ndcg_sql.analysis import comparing
-from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.analysis.significance import STATISTICS, Testing
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import fetch
 from ndcg_sql.output import bars
 from ndcg_sql.output.grids import SCREEN, Shape, grade, grid, prose, shown
 from ndcg_sql.output.layout import cut
@@ -16,25 +13,19 @@ from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
 from ndcg_sql.text import counted, harmless
 
 Record = dict[str, Any]
-# How many losses and wins of single queries are listed below a comparison.
-_CHANGES = 3
 # How short names become next to the distribution of differences.
 _SHORTEST = 10
 
 
-def compare(
-    database: Database,
-    form: str,
-    question: Comparison,
-    testing: Testing,
-) -> str:
+def compare(answer: Answer, form: str) -> str:
     """Lay out a comparison: candidates, slices and measures down.
 
     First come the differences, then the results of the tests, and finally the
     queries that lost and won most by the first measure. Markdown and LaTeX begin
     with the values alone, and LaTeX has nothing else.
     """
-    rows, by = fetch(database), question.by
+    rows, by = answer.rows.records, answer.request.by
+    testing: Testing = answer.about["testing"]
     if form == "latex" and _has_one_baseline(rows, by):
         return _title(rows[0], form) + _systems(rows, form, testing, by)
     in_short = form == "markdown" and _has_one_baseline(rows, by)
@@ -43,28 +34,26 @@ def compare(
         + (f"{_systems(rows, form, testing, by)}\n" if in_short else "")
         + _differences(rows, form, testing, by),
         _tests(rows, form, testing, by),
-        _distributions(database, form, question),
-        _changes(database, form, question),
+        _distributions(answer, form),
+        _changes(answer, form),
     ]
     return "\n".join(part for part in parts if part)
 
 
-def compare_queries(database: Database, form: str, by: Sequence[str] = ()) -> str:
+def compare_queries(answer: Answer, form: str) -> str:
     """Lay out a comparison query by query."""
-    rows = fetch(database)
-    return _title(rows[0], form) + queries(rows, form, ["measure", *by])
+    rows = answer.rows.records
+    return _title(rows[0], form) + queries(rows, form, ["measure", *answer.request.by])
 
 
-def explain(database: Database, form: str, question: Comparison) -> str:
+def explain(answer: Answer, form: str) -> str:
     """Lay out two rankings of a query side by side, and what moved."""
-    rows = fetch(database)
-    names = [question.baseline.name, question.candidates[0].name]
+    rows: list[Record] = answer.rows.records
+    names: list[str] = answer.about["runs"]
     totals = [
         sum(row[share] or 0 for row in rows) for share in ("against_share", "share")
     ]
-    line = (
-        f"{question.measures[0].name}: {totals[0]:.6f} for {names[0]}, {totals[1]:.6f}"
-    )
+    line = f"{answer.about['measure']}: {totals[0]:.6f} for {names[0]}, {totals[1]:.6f}"
     line += f" for {names[1]}, difference {totals[1] - totals[0]:+.6f}"
     moved = [row for row in rows if row["difference"]]
     moved.sort(key=lambda row: (row["difference"], row["doc_id"]))
@@ -299,17 +288,17 @@ def _tests(
     return grid(columns, cells, form, numbers, shape=shape)
 
 
-def _distributions(database: Database, form: str, question: Comparison) -> str:
+def _distributions(answer: Answer, form: str) -> str:
     """Draw how the differences by the first measure are distributed, on a terminal.
 
     Losses are to the left of the line, wins to the right; ties are left out.
     """
     screen = SCREEN.get()
     width = screen.width or 0
-    if form != "table" or not screen.has_blocks or not question.candidates:
+    candidates: list[str] = answer.about.get("candidates", [])
+    if form != "table" or not screen.has_blocks:
         return ""
-    rows = comparing.binned_differences(database, question)
-    rows = [row for row in rows if row["outcome"] != "tie"]
+    rows = [row for row in answer.about.get("bins", ()) if row["outcome"] != "tie"]
     if not rows:
         return ""
     step = rows[0]["bin_high"] - rows[0]["bin_low"]
@@ -319,29 +308,29 @@ def _distributions(database: Database, form: str, question: Comparison) -> str:
         return ""
     most = max(row["queries"] for row in rows)
     lines: list[str] = []
-    names = [cut(harmless(run.name), room) for run in question.candidates]
-    for name, run in zip(names, question.candidates, strict=True):
+    names = [cut(harmless(run), room) for run in candidates]
+    for name, run in zip(names, candidates, strict=True):
         numbers = [0] * (2 * reach)
         for row in rows:
-            if row["candidate"] == run.name:
+            if row["candidate"] == run:
                 numbers[round(row["bin_low"] / step) + reach] = row["queries"]
         drawn = [bars.counts(half, most) for half in (numbers[:reach], numbers[reach:])]
         pad = " " * (max(map(measured_width, names)) - measured_width(name))
         lines.append(f"{name}{pad}  {'│'.join(drawn)}".rstrip() + "\n")
     end = reach * step
-    told = f"{question.measures[0].name}: queries by difference, {-end:+g} to {end:+g}"
+    measure = answer.about["measure"]
+    told = f"{measure}: queries by difference, {-end:+g} to {end:+g}"
     return f"{prose(told, form)}\n{''.join(lines)}"
 
 
-def _changes(database: Database, form: str, question: Comparison) -> str:
+def _changes(answer: Answer, form: str) -> str:
     """Lay out the queries that lost and won most by the first measure, if any."""
-    measure = question.measures[0]
-    rows = comparing.changed_queries(database, question, measure.name, _CHANGES)
+    measure = answer.about["measure"]
+    rows = [{**row, "measure": measure} for row in answer.about.get("changes", ())]
     if not rows:
         return ""
-    rows = [{**row, "measure": measure.name} for row in rows]
     end = "\n" if form == "table" else "\n\n"
-    line = f"{measure.name}: the queries that lost and won most"
+    line = f"{measure}: the queries that lost and won most"
     return prose(line, form) + end + queries(rows, form, [])
 
 

@@ -2,20 +2,21 @@
 
 from pathlib import Path
 
+from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import output
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.output.writing import chosen_format, write_data
 from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import Text, Told, named, use
 
 FORMATS = ("trec", "csv", "tsv", "json", "jsonl", "parquet")
 
 
 def export_run(
     database: Database, run: Entry, form: str | None, target: Path | None
-) -> str:
+) -> Told:
     """Write a run by query and position; return the message for the user.
 
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
@@ -33,13 +34,15 @@ def export_run(
     what = f"run {quoted(run.name)}"
     _write(database, what, file, run.id, form, target, faults)
     counts = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
-    again = "" if rule == "score" else f"; load it again with --positions {rule}"
-    return f"exported {what}: {counts}{again}"
+    told = Text(f"exported {what}: {counts}")
+    if rule != "score":
+        told += "; load it again with " + use(position_rule=rule)
+    return told
 
 
 def export_judgments(
     database: Database, judgment_set: Entry, form: str | None, target: Path | None
-) -> str:
+) -> Told:
     """Write a judgment set by query and document; return the message for the user.
 
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
@@ -72,17 +75,19 @@ def _write(
     def fault(form: str) -> str | None:
         if form in faults:
             return faults[form]
-        for query_id, doc_id, fault in database.run(
-            "exports/unfit_text", {"form": form}
-        ):
+        unfit = database.run("exports/unfit_text", {"form": form})
+        for query_id, doc_id, fault in unfit:
             return f"{fault}: query {quoted(query_id)}, document {quoted(doc_id)}"
         return None
 
-    with output(database, f"exports/{file}", {"id": entry_id}):
+    rows = Rows.of(database, f"exports/{file}", {"id": entry_id})
+    with database.hide("answer_rows", f"from {rows.table}"):
         found = fault(form)
         if found:
             able = ", ".join(other for other in FORMATS if not fault(other))
             raise NdcgSqlError(
-                f"{what}: {form} cannot hold {found}; use --format, one of {able}"
+                f"{form} cannot hold {found}",
+                "use " + named("form") + f", one of {able}",
+                where=what,
             )
-        write_data(database, form, target)
+        write_data(rows, form, target, Path(database.path))

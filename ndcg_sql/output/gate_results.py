@@ -3,25 +3,26 @@
 import re
 from collections.abc import Generator
 from datetime import datetime, timezone
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from ndcg_sql.analysis.gating import Verdict
-from ndcg_sql.analysis.paired import Part, part_of
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import fetch
+from ndcg_sql.analysis.answers import Answer, Part, part_of
 from ndcg_sql.output.comparison_tables import chance, queries
 from ndcg_sql.output.grids import SCREEN, Shape, grid, natural_width, prose
 from ndcg_sql.output.tables import measured, slice_name, title
 from ndcg_sql.text import harmless
 
+if TYPE_CHECKING:
+    from ndcg_sql.analysis.gating import Verdict
+
 Record = dict[str, Any]
 _STYLES = {"pass": "better", "fail": "worse", "underpowered": "warning"}
 
 
-def table(database: Database, form: str, verdict: Verdict) -> str:
+def table(answer: Answer, form: str) -> str:
     """Lay out the outcome of every rule, and the greatest losses where one failed."""
-    rows = fetch(database)
+    rows = answer.rows.records
+    verdict: Verdict = answer.about["verdict"]
     first = rows[0]
     runs = f"{first['judgment_set']}, baseline {first['baseline']}"
     head = title(first["dataset"], f"{runs}, candidate {first['candidate']}", form)
@@ -74,7 +75,7 @@ def table(database: Database, form: str, verdict: Verdict) -> str:
     return "\n".join(parts)
 
 
-def junit(verdict: Verdict) -> bytes:
+def junit(verdict: "Verdict") -> bytes:
     """Return the verdict as JUnit XML: a test case for each rule.
 
     An underpowered rule that passes is a skipped test case, with the reason.
@@ -111,7 +112,7 @@ def junit(verdict: Verdict) -> bytes:
     return ElementTree.tostring(suites, "utf-8", xml_declaration=True) + b"\n"
 
 
-def annotations(verdict: Verdict) -> Generator[str]:
+def annotations(verdict: "Verdict") -> Generator[str]:
     """Give the workflow commands that make GitHub show the rules that did not pass."""
     for row in verdict.rows:
         if row["outcome"] != "pass":
@@ -138,7 +139,7 @@ def _slice(part: Part) -> str:
     return "all queries" if attribute is None else f"{attribute} {slice_name(value)}"
 
 
-def _losses(verdict: Verdict, rule: Record) -> list[str]:
+def _losses(verdict: "Verdict", rule: Record) -> list[str]:
     """Return a line for each query that lost most where a rule failed."""
     losses = verdict.losses.get((rule["measure"], part_of(rule)), [])
     return [

@@ -11,8 +11,7 @@ from datetime import datetime
 from types import NoneType
 from typing import Any, cast
 
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.output import latex
 from ndcg_sql.output.layout import GAP, Column, fitted, lines, markdown, measure
 from ndcg_sql.text import harmless
@@ -175,22 +174,22 @@ _KEYS = (
 )
 
 
-def rows_as_they_are(database: Database, form: str) -> str:
-    """Lay out the rows of the table OUTPUT, one cell per value."""
-    found = database.execute(f"from {OUTPUT}")
-    if not found:
+def rows_as_they_are(answer: Answer, form: str) -> str:
+    """Lay out rows, one cell per value."""
+    rows = answer.rows.relation.fetchall()
+    if not rows:
         return ""
-    columns = [column[0] for column in database.connection.description or []]
-    sides = list(zip(*found, strict=True))
+    columns = answer.rows.columns
+    sides = list(zip(*rows, strict=True))
     numeric = {
         c
         for c, side in enumerate(sides)
         if all(isinstance(value, (int, float, NoneType)) for value in side)
     }
     times = {c for c, side in enumerate(sides) if datetime in map(type, side)}
-    cells = [[shown(value) for value in row] for row in found]
+    cells = [[shown(value) for value in row] for row in rows]
     # A single row has nothing in common with others, and times agree by accident.
-    common = set(range(len(columns))) - times if len(found) > 1 else ()
+    common = set(range(len(columns))) - times if len(rows) > 1 else ()
     keys = next((c for c, name in enumerate(columns) if name not in _KEYS), 1)
     shape = Shape(max(keys, 1), common, times)
     return grid(columns, cells, form, numeric, shape=shape)

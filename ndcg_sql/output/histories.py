@@ -2,22 +2,21 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import fetch
+from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.output import bars
 from ndcg_sql.output.grids import SCREEN, rows_as_they_are
 from ndcg_sql.output.layout import cut, measure
 from ndcg_sql.text import harmless
 
 
-def history(database: Database, form: str) -> str:
+def history(answer: Answer, form: str) -> str:
     """Lay out values over time; on a terminal, with a line for each series."""
-    table = rows_as_they_are(database, form)
+    table = rows_as_they_are(answer, form)
     screen = SCREEN.get()
     if form != "table" or not screen.has_blocks:
         return table
     series: dict[tuple[str, ...], list[float]] = {}
-    for row in fetch(database):
+    for row in answer.rows.records:
         if row["value"] is not None:
             names = (row["dataset"], row["measure"], row.get("tag_value") or "")
             series.setdefault(names, []).append(row["value"])

@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import fetch
 from ndcg_sql.output.grids import grid, prose, shown
 from ndcg_sql.output.tables import measured, slice_name, title
 
 Record = dict[str, Any]
 
 
-def leaderboard(
-    database: Database, form: str, by: Sequence[str], testing: Testing
-) -> str:
+def leaderboard(answer: Answer, form: str) -> str:
     """Lay out a leaderboard: a table for each dataset, runs down, measures across."""
-    rows = fetch(database)
+    rows, by = answer.rows.records, answer.request.by
+    testing: Testing = answer.about["testing"]
     sets = dict.fromkeys((row["dataset"], row["judgment_set"]) for row in rows)
     parts: list[str] = []
     for about in sets:

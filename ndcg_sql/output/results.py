@@ -1,31 +1,41 @@
-"""Results for Python: rows in full precision, and what people see of them."""
+"""Results for Python: answers in full precision, and what people see of them."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from ndcg_sql.database.connections import in_memory
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.analysis.answers import Answer, Record, Rows
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.figures.answered import FIGURES
 from ndcg_sql.output.figures.figure import Figure
-from ndcg_sql.output.grids import SCREEN, Screen, rows_as_they_are, shown
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.output.grids import Screen, shown
+from ndcg_sql.output.layouts import laid_out
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, harmless, sql_name
 
-Record = dict[str, Any]
-Draw = Callable[[Database], str]
-Plot = Callable[[list[Record]], Figure]
+if TYPE_CHECKING:
+    from ndcg_sql.analysis.gating import Verdict
+
 # More rows than this are neither laid out nor shown in a notebook.
 MOST = 60
 _TEMPLATE = Path(__file__).with_name("result.html")
+# The columns that a notebook shows, by the name of the answer; else all.
+_SHOWN = {
+    "comparison": (
+        *("candidate", "measure", "n", "baseline_value", "candidate_value"),
+        *("difference", "relative_difference", "ci_low", "ci_high", "p_adjusted"),
+        *("wins", "ties", "losses", "note"),
+    ),
+    "gate": (
+        *("outcome", "measure", "attribute", "slice", "n", "baseline_value"),
+        *("candidate_value", "difference", "tolerance", "p", "reason"),
+    ),
+}
 
 
 class Result:
@@ -36,26 +46,19 @@ class Result:
     DuckDB, for filter, order and SQL.
     """
 
-    def __init__(
-        self,
-        relation: duckdb.DuckDBPyRelation,
-        text: str,
-        title: str,
-        plot: Plot | None = None,
-        shown_first: Sequence[str] = (),
-    ) -> None:
-        """Take rows, the table that people read, and what makes their figure.
+    def __init__(self, answer: Answer) -> None:
+        """Take an answer that needs no warehouse."""
+        self._answer = answer
 
-        Of many columns, a notebook shows only those named.
-        """
-        self.relation = relation
-        self._text, self._title, self._plot = text, title, plot
-        self._shown = [name for name in shown_first if name in self.columns]
+    @property
+    def relation(self) -> duckdb.DuckDBPyRelation:
+        """The rows as a relation of DuckDB."""
+        return self._answer.rows.relation
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return list(self.relation.columns)
+        return self._answer.rows.columns
 
     def df(self) -> Any:
         """Return the rows as a frame of pandas."""
@@ -73,26 +76,39 @@ class Result:
     def to_dicts(self) -> list[Record]:
         """Return a dictionary for each row."""
         names = self.columns
-        rows = self.relation.fetchall()
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return [dict(zip(names, row, strict=True)) for row in self.relation.fetchall()]
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.to_dicts())
 
     def __len__(self) -> int:
-        [(count,)] = self.relation.aggregate("count(*)").fetchall()
-        return int(count)
+        return len(self._answer.rows)
 
     def plot(self) -> Figure:
         """Return the figure of the rows; raise NdcgSqlError if they have none."""
-        if self._plot is None:
+        draw = self._figure
+        if draw is None:
             raise NdcgSqlError(
-                f"{self._title}: has no figure of its own; Warehouse.plot draws others"
+                f"{self._answer.name}: has no figure of its own; Warehouse.plot draws"
+                " others"
             )
-        return self._plot(self.to_dicts())
+        return draw(self._answer)
+
+    @property
+    def _figure(self) -> "Callable[[Answer], Figure] | None":
+        """What draws the rows; None if they have no figure."""
+        return None if self._answer.request.by else FIGURES.get(self._answer.name)
 
     def __repr__(self) -> str:
-        return self._text.rstrip("\n")
+        count = len(self)
+        screen = Screen(width() or 80)
+        if count <= MOST:
+            return laid_out(self._answer, "table", screen).rstrip("\n")
+        first = f"select * from {self._answer.rows.table} limit {MOST}"
+        rows = Rows.selected(self._answer.rows.database, first)
+        beginning = Answer("beginning", self._answer.request, rows)
+        drawn = laid_out(beginning, "table", screen)
+        return f"{drawn}… and {counted(count - MOST, 'more row')}"
 
     def _repr_html_(self) -> str:
         """Return the rows as a notebook shows them, and their figure, if they have one.
@@ -103,7 +119,9 @@ class Result:
         template = jinja.Environment(autoescape=True).from_string(
             _TEMPLATE.read_text(encoding="utf-8")
         )
-        columns = self._shown or self.columns
+        first = (*self._answer.request.by, *_SHOWN.get(self._answer.name, ()))
+        chosen = [name for name in first if name in self.columns]
+        columns = chosen if self._answer.name in _SHOWN else self.columns
         names = ", ".join(map(sql_name, columns))
         rows = self.relation.project(names).limit(MOST).fetchall()
         numeric = [
@@ -112,7 +130,7 @@ class Result:
         ]
         cells = [[harmless(shown(value)) for value in row] for row in rows]
         return template.render(
-            title=harmless(self._title),
+            title=harmless(self._answer.name),
             columns=[harmless(name) for name in columns],
             numeric=numeric,
             rows=cells,
@@ -122,7 +140,7 @@ class Result:
 
     def _drawn(self) -> dict[str, str]:
         """Return the figure of the rows as a picture, and what it shows, if any."""
-        if self._plot is None or find_spec("vl_convert") is None:
+        if self._figure is None or find_spec("vl_convert") is None:
             return {"picture": "", "description": ""}
         try:
             figure = self.plot()
@@ -134,63 +152,26 @@ class Result:
         return {"picture": picture, "description": figure.description}
 
 
-def result(
-    database: Database,
-    title: str,
-    draw: Draw,
-    plot: Plot | None = None,
-    shown_first: Sequence[str] = (),
-) -> Result:
-    """Return the rows of the table OUTPUT, in an in-memory database of their own.
+class GateResult(Result):
+    """The outcome of every rule of a gate; true if the candidate passed."""
 
-    draw lays out a table for people; plot makes the figure of the rows.
-    """
-    # The table is dropped with the question, and the warehouse may be closed.
-    # Through Parquet, no row becomes a Python object.
-    with temporary_folder(database.folder) as folder:
-        path = folder / "rows"
-        database.execute(
-            f"copy {OUTPUT} to $path (format parquet)", {"path": str(path)}
-        )
-        text = partial(_drawn, database, draw)
-        return from_parquet(path, title, text, plot, shown_first)
+    @property
+    def passed(self) -> bool:
+        """Whether no rule failed."""
+        return not self._verdict.failed
 
+    @property
+    def message(self) -> str:
+        """The verdict in one line."""
+        return self._verdict.told()
 
-def from_parquet(
-    path: Path,
-    title: str,
-    text: Callable[[], str] | None = None,
-    plot: Plot | None = None,
-    shown_first: Sequence[str] = (),
-) -> Result:
-    """Return the rows of a Parquet file, which may be removed afterwards.
+    @property
+    def _verdict(self) -> "Verdict":
+        """The verdict that the rows show."""
+        return self._answer.about["verdict"]
 
-    text gives the table for people, by default of the rows as they are.
-    """
-    own = in_memory()
-    own.execute(
-        f"create table {OUTPUT} as from read_parquet($path)", {"path": str(path)}
-    )
-    relation = own.sql(f"from {OUTPUT}")
-    count = len(Result(relation, "", title))
-    told = _beginning(own, count) if text is None or count > MOST else text()
-    return Result(relation, told, title, plot, shown_first)
+    def __bool__(self) -> bool:
+        return self.passed
 
-
-def _drawn(database: Database, draw: Draw) -> str:
-    """Lay out a table as wide as the terminal, or as 80 columns."""
-    before = SCREEN.set(Screen(width() or 80))
-    try:
-        return draw(database)
-    finally:
-        SCREEN.reset(before)
-
-
-def _beginning(own: duckdb.DuckDBPyConnection, count: int) -> str:
-    """Return the first rows of a long result, laid out."""
-    first = own.cursor()
-    first.execute(f"create temp table {OUTPUT} as from main.{OUTPUT} limit {MOST}")
-    with Database(first, ":memory:", None) as database:
-        text = _drawn(database, lambda rows: rows_as_they_are(rows, "table"))
-    more = f"… and {counted(count - MOST, 'more row')}" if count > MOST else ""
-    return text + more
+    def __repr__(self) -> str:
+        return f"{super().__repr__()}\n{self.message}"

@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT, fetch
+from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.output import bars
@@ -27,18 +26,16 @@ Record = dict[str, Any]
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
 _NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
 _TIMES = r"(DATE|TIME)"
-COUNTS = ("none", "short", "all")
 
 
-def report(
-    database: Database, form: str, attributes: Sequence[str] = (), counts: str = "all"
-) -> str:
+def report(answer: Answer, form: str) -> str:
     """Lay out a report: a table for each dataset, runs down, measures across.
 
-    With attributes of queries, every slice has a row for each run. counts, one of
-    COUNTS, says how many columns tell what the values are based on.
+    With attributes of queries, every slice has a row for each run. The field counts
+    says how many columns tell what the values are based on.
     """
-    rows = fetch(database)
+    rows, attributes = answer.rows.records, answer.request.by
+    counts = getattr(answer.request, "counts", "all")
     datasets = list(dict.fromkeys((r["dataset"], r["judgment_set"]) for r in rows))
     parts: list[str] = []
     for dataset, judgment_set in datasets:
@@ -191,14 +188,13 @@ def _extremes(counts: list[int]) -> str:
     return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
 
 
-def report_queries(
-    database: Database, form: str, attributes: Sequence[str] = ()
-) -> str:
+def report_queries(answer: Answer, form: str) -> str:
     """Lay out a report query by query: queries down, measures across."""
+    attributes = answer.request.by
     # There may be millions of rows: no dictionary for each.
     names = ["dataset", "judgment_set", "run", "query_id", *attributes]
     selected = ", ".join(map(sql_name, [*names, "measure", "value"]))
-    rows = database.execute(f"select {selected} from {OUTPUT}")
+    rows = answer.rows.relation.project(selected).fetchall()
     measures = list(dict.fromkeys(row[-2] for row in rows))
     write = {m: plain if _is_count(m) else shown for m in measures}
     found: dict[tuple[str | None, ...], dict[str, str]] = {}
@@ -224,12 +220,13 @@ def report_queries(
     )
 
 
-def explain(database: Database, form: str, measures: Sequence[Measure]) -> str:
+def explain(answer: Answer, form: str) -> str:
     """Lay out a ranking next to the ideal one, position by position.
 
     Two measures are shown side by side, numbered.
     """
-    rows = fetch(database)
+    rows: Sequence[Record] = answer.rows.records
+    measures: Sequence[Measure] = answer.about["measures"]
     if len(measures) == 1:
         table, lines = _steps(rows, form), [_fraction(rows, measures[0])]
     else:
@@ -359,12 +356,10 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> str:
     return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {value:.6f}"
 
 
-def answer(database: Database, form: str) -> str:
-    """Lay out the rows of a user's select."""
-    columns = database.execute(f"describe {OUTPUT}")
-    names = [column[0] for column in columns]
-    types = [column[1] for column in columns]
-    rows = database.run("reports/answer_text")
+def numbers(answer: Answer, form: str) -> str:
+    """Lay out rows with every number in its shortest form."""
+    names, types = answer.rows.columns, list(answer.rows.types.values())
+    rows = answer.rows.relation.project("cast(columns(*) as varchar)").fetchall()
     cells = [
         [_cell(text, kind) for text, kind in zip(row, types, strict=True)]
         for row in rows
@@ -385,21 +380,22 @@ def _cell(text: str | None, kind: str) -> str:
     return shown(value) if plain_size else f"{value:.4g}"
 
 
-def fields(database: Database, form: str) -> str:
+def fields(answer: Answer, form: str) -> str:
     """Lay out a single row, a line for each of its columns that is not null."""
-    [row] = fetch(database)
+    [row] = answer.rows.records
     lines = [[k.replace("_", " "), shown(v)] for k, v in row.items() if v is not None]
     return grid(["property", "value"], lines, form)
 
 
-def plan(database: Database, _form: str) -> str:
+def plan(answer: Answer, _form: str) -> str:
     """Return DuckDB's plan of a select, as DuckDB draws it."""
-    return "".join(harmless_lines(row["plan"]) + "\n" for row in fetch(database))
+    rows = answer.rows.records
+    return "".join(harmless_lines(row["plan"]) + "\n" for row in rows)
 
 
-def schema(database: Database, _form: str) -> str:
+def schema(answer: Answer, _form: str) -> str:
     """Lay out the public relations and the meanings of their columns, in Markdown."""
-    rows = fetch(database)
+    rows = answer.rows.records
     parts: list[str] = []
     for relation in dict.fromkeys(row["relation"] for row in rows):
         own = [row for row in rows if row["relation"] == relation]

@@ -3,19 +3,18 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import fetch
+from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.output.grids import escaped, grade, grid, plain, shown
 
 Record = dict[str, Any]
 
 
-def terms(database: Database, form: str) -> str:
+def terms(answer: Answer, form: str) -> str:
     """Lay out the terms of a value, document by document, then the value.
 
     Two measures follow each other, numbered, with their difference.
     """
-    rows = fetch(database)
+    rows = answer.rows.records
     names = list(dict.fromkeys(row["measure"] for row in rows))
     end = "" if form == "table" else "\n"
     parts: list[str] = []

@@ -6,7 +6,8 @@ from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import listed, nearest, number, quoted
+from ndcg_sql.text import harmless, listed, nearest, number, quoted
+from ndcg_sql.wording import Blank, Text, call, named, use
 
 Kind = Literal["run", "judgments", "assessments", "queries", "documents"]
 # The kinds of files that describe what others rank and judge.
@@ -22,7 +23,7 @@ COLUMNS = {
     "queries": ("query_id", "text", "weight"),
     "documents": ("doc_id", "title", "text", "url"),
 }
-# The value of --run-column that leaves all rows of a file to one run.
+# The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"
 # Names that mean the id of a query only if no other column does, the best first. A
 # query without that meaning is the text of a query.
@@ -36,10 +37,14 @@ _NEEDED = {
 }
 # BEIR calls a grade a score.
 _BEIR = {"query-id", "corpus-id", "score"}
-_LOOKS_LIKE_A_RUN = (
-    "it looks like a run: ndcg-sql load run FILE (eval takes the judgments first)"
+_LOOKS_LIKE_A_RUN = Text(
+    "it looks like a run: ",
+    call("load_run", Blank("FILE")),
+    " (eval takes the judgments first)",
 )
-_LOOKS_LIKE_JUDGMENTS = "it looks like judgments: ndcg-sql load judgments FILE"
+_LOOKS_LIKE_JUDGMENTS = "it looks like judgments: " + call(
+    "load_judgments", Blank("FILE")
+)
 
 
 def known(header: Iterable[str], kind: Kind) -> set[str]:
@@ -61,14 +66,15 @@ def _column(name: str, kind: Kind) -> str | None:
     return None
 
 
-def check_known(named: Iterable[str], *kinds: Kind) -> None:
+def check_known(names: Iterable[str], *kinds: Kind) -> None:
     """Raise NdcgSqlError for a column that no file of these kinds has."""
     allowed = dict.fromkeys(column for kind in kinds for column in COLUMNS[kind])
-    for column in named:
+    for column in names:
         if column not in allowed:
             raise NdcgSqlError(
-                f"--column {column}: not a column of a {' or '.join(kinds)} file;"
-                f" {nearest(column, allowed) or listed(allowed)}"
+                f"not a column of a {' or '.join(kinds)} file",
+                nearest(column, allowed) or listed(allowed),
+                where=named("columns") + f" {harmless(column)}",
             )
 
 
@@ -76,20 +82,20 @@ def fields(
     shown: str,
     kind: Kind,
     header: list[str],
-    named: dict[str, str],
+    names: dict[str, str],
     elsewhere: tuple[str, ...] = (),
     run_column: str | None = None,
 ) -> dict[str, int]:
     """Return the 1-based field of each column in a header.
 
-    named maps columns to their names in the file. Columns from elsewhere need
+    names maps columns to their names in the file. Columns from elsewhere need
     not be in the file. run_column is what the user gave as the column that names
     runs, or NO_RUNS. Raises NdcgSqlError if a required column is missing or
     ambiguous.
     """
-    check_known(named, kind)
+    check_known(names, kind)
     found: dict[str, int] = {}
-    for column, name in named.items():
+    for column, name in names.items():
         if header.count(name) != 1:
             raise NdcgSqlError(
                 f"{shown}: expected exactly one column {quoted(name)};"
@@ -98,8 +104,9 @@ def fields(
         place = header.index(name) + 1
         if place in found.values():
             raise NdcgSqlError(
-                f"--column {column}: column {quoted(name)} is already used;"
-                " a column of the file can have only one meaning"
+                f"column {quoted(name)} is already used",
+                "a column of the file can have only one meaning",
+                where=named("columns") + f" {column}",
             )
         found[column] = place
     usual = {i: _column(name, kind) for i, name in enumerate(header, 1)}
@@ -119,9 +126,13 @@ def fields(
             rivals = listed(header[i - 1] for i in places)
             if column == "run":
                 raise NdcgSqlError(
-                    f"{shown}: {rivals} could each name the run; choose one:"
-                    f" --run-column {header[places[0] - 1]}, or ignore them:"
-                    f" --run-column {NO_RUNS}"
+                    f"{shown}: {rivals} could each name the run",
+                    Text(
+                        "choose one: ",
+                        use(run_column=header[places[0] - 1]),
+                        ", or ignore them: ",
+                        use(run_column=NO_RUNS),
+                    ),
                 )
             ambiguous[column] = [header[i - 1] for i in places]
         elif places:
@@ -131,9 +142,9 @@ def fields(
     missing = [c for c in _NEEDED[kind] if c not in (*found, *elsewhere, *ambiguous)]
     there = set(usual.values())
     if graded and missing == ["grade"] and "score" in there:
-        raise NdcgSqlError(f'{shown}: no column for "grade"; {_LOOKS_LIKE_A_RUN}')
+        raise NdcgSqlError(f'{shown}: no column for "grade"', _LOOKS_LIKE_A_RUN)
     if kind == "run" and not {"score", "rank"} & there and "grade" in there:
-        raise NdcgSqlError(f"{shown}: no column for the score; {_LOOKS_LIKE_JUDGMENTS}")
+        raise NdcgSqlError(f"{shown}: no column for the score", _LOOKS_LIKE_JUDGMENTS)
     if missing or ambiguous:
         raise _unclear(shown, header, missing, ambiguous)
     return found
@@ -171,16 +182,23 @@ def _unclear(
         f"{listed(rivals)} could each be the {column}"
         for column, rivals in ambiguous.items()
     ]
-    options = [f"--column {column}={rivals[0]}" for column, rivals in ambiguous.items()]
+    columns = {column: rivals[0] for column, rivals in ambiguous.items()}
     if missing:
         faults.append(
             f"no column for {listed(missing)}; the header has {listed(header)}"
         )
-        options += [f"--column {column}=NAME" for column in missing]
+        columns |= dict.fromkeys(missing, "NAME")
     remedy = "choose one" if not missing else "name it"
-    if len(options) > 1:
+    if len(columns) > 1:
         remedy = "choose one of each" if not missing else "name them"
     numbers = [number(name) is not None for name in header]
+    by_number = Text()
     if any(numbers) and not all(numbers):
-        options.append("(without a header, by their numbers: --column query_id=1)")
-    return NdcgSqlError(f"{shown}: {'; '.join(faults)}; {remedy}: {' '.join(options)}")
+        by_number = " (without a header, by their numbers: " + use(
+            columns={"query_id": "1"}
+        )
+        by_number += ")"
+    return NdcgSqlError(
+        f"{shown}: {'; '.join(faults)}",
+        Text(f"{remedy}: ", use(columns=columns), by_number),
+    )

@@ -20,6 +20,7 @@ from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.urls import Address
 from ndcg_sql.text import shortened
+from ndcg_sql.wording import named, use
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Dialect
@@ -77,7 +78,7 @@ def opened(
     """
     if wanted.select is not None:
         wanted = replace(wanted, select=_one_statement(wanted.select))
-    where = urls.address(wanted.url, "--from")
+    where = urls.address(wanted.url, named("url"))
     noted = f"{where.shown}: {wanted.select or wanted.table}"
     noted = where.scrubbed(" ".join(noted.split()))
     with temporary_folder(scratch) as folder:
@@ -105,9 +106,15 @@ def _one_statement(select: str) -> str:
     bare = _QUOTED.sub(lambda m: ("x" if m["text"] else " ") * len(m[0]), select)
     statement = select[: len(bare.rstrip(" \t\r\n;"))]
     if not bare.strip(" \t\r\n;"):
-        raise NdcgSqlError('--select: empty; write it like --select "select ..."')
+        raise NdcgSqlError(
+            "empty",
+            "write it like " + use(select="select ..."),
+            where=named("select"),
+        )
     if ";" in bare[: len(statement)]:
-        raise NdcgSqlError("--select: several statements; give one select")
+        raise NdcgSqlError(
+            "several statements", "give one select", where=named("select")
+        )
     return statement
 
 
@@ -210,5 +217,7 @@ def _streamed(
     options = {"yield_per": _BATCH, "no_parameters": True}
     result = connection.execution_options(**options).exec_driver_sql(select)
     if not result.returns_rows:
-        raise NdcgSqlError("--select: a statement without rows; give a select")
+        raise NdcgSqlError(
+            "a statement without rows", "give a select", where=named("select")
+        )
     return gathered(list(result.keys()), result.partitions(_BATCH), write)

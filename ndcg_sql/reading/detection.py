@@ -17,6 +17,7 @@ from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Asked, Guess, Layout, Reading
 from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.text import quoted
+from ndcg_sql.wording import Text, named, use
 
 
 @cache
@@ -31,7 +32,7 @@ def formats() -> dict[str, Format]:
 
 
 def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
-    """Return the format of a file; raise NdcgSqlError if --format-in is wrong."""
+    """Return the format of a file; raise NdcgSqlError if format_in is wrong."""
     return _chosen(source, reading) or _detected(_sample(source, Asked(kind, reading)))
 
 
@@ -41,7 +42,9 @@ def _chosen(source: Source, reading: Reading) -> Format | None:
         return None
     form = formats()[reading.format_in]
     if source.binary != (form.name if form.is_binary else None):
-        raise NdcgSqlError(f"{source.shown}: not {form.name}; omit --format-in")
+        raise NdcgSqlError(
+            f"{source.shown}: not {form.name}", "omit " + named("format_in")
+        )
     return form
 
 
@@ -91,8 +94,8 @@ def layout(
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind not in DESCRIBED:
         raise NdcgSqlError(
-            f"{source.shown}: a file of the format {form.name} has no named columns;"
-            " omit --column, or use --format-in csv"
+            f"{source.shown}: a file of the format {form.name} has no named columns",
+            Text("omit ", named("columns"), ", or use ", use(format_in="csv")),
         )
     # It is a guess unless the user chose it or the bytes prove it.
     is_guess = chosen is None and not form.is_binary
@@ -106,7 +109,7 @@ def layout(
         if not readable:
             raise
         told = guesses.note(form.name, readable)
-        raise NdcgSqlError(f"{error}\n{told}") from None
+        raise NdcgSqlError(error.told + "\n" + told) from None
     # A header that names the columns shows that the format is right.
     if is_guess and not isinstance(form, Delimited):
         how = replace(how, guess=_guess(began, sample, form))
@@ -118,10 +121,10 @@ def layout(
     if kind == "documents":
         return how, source
     if "query_id" not in how.fields and not one_query:
-        raise NdcgSqlError(f"{source.shown}: names no queries; {form.query_remedy}")
+        raise NdcgSqlError(f"{source.shown}: names no queries", form.query_remedy)
     if "query_id" in how.fields and one_query and not reading.many_files:
-        option = "--query" if reading.query is not None else "--groups"
-        raise NdcgSqlError(f"{source.shown}: names its queries; omit {option}")
+        field = "query" if reading.query is not None else "groups"
+        raise NdcgSqlError(f"{source.shown}: names its queries", "omit " + named(field))
     if "query_id" in how.fields:
         return how, source
     if group_sizes is not None:
@@ -138,9 +141,13 @@ def _check_run_column(
     """Raise NdcgSqlError if a file without a header has no such column of runs."""
     if reading.run_column in (None, NO_RUNS, how.run_column):
         return
-    known = f"its last column is called {how.run_column}: --run-column {how.run_column}"
-    remedy = known if how.run_column else "omit --run-column"
+    remedy = "omit " + named("run_column")
+    if how.run_column:
+        remedy = f"its last column is called {how.run_column}: " + use(
+            run_column=how.run_column
+        )
     raise NdcgSqlError(
         f"{source.shown}: a file of the format {form.name} has no column"
-        f" {quoted(reading.run_column)}; {remedy}"
+        f" {quoted(reading.run_column)}",
+        remedy,
     )

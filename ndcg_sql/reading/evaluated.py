@@ -20,7 +20,7 @@ from ndcg_sql.system.paths import check_local, shown
 from ndcg_sql.text import check_name, counted, quoted
 
 _MANIFEST = "manifest.json"
-_WRITE_AGAIN = "write the folder again with ndcg-sql spark"
+WRITE_AGAIN = "write the folder again with ndcg-sql spark"
 _COPY_AGAIN = "copy the folder again"
 # The relations that are loaded, with the types that their columns may have.
 _TEXT, _WHOLE, _NUMBER = ("VARCHAR",), ("INTEGER", "BIGINT"), ("DOUBLE",)
@@ -73,9 +73,7 @@ def read_manifest(folder: Path) -> Evaluated:
         check_local(folder, name)
         what = "a file" if folder.exists() else "no such folder"
         what = f"no {_MANIFEST}" if folder.is_dir() else what
-        raise NdcgSqlError(
-            f"{name}: {what}; name the folder that ndcg-sql spark --out wrote"
-        )
+        raise NdcgSqlError(f"{name}: {what}; name the folder that ndcg-sql spark wrote")
     try:
         with blaming(shown(path), folder):
             found: Any = json.loads(path.read_text(encoding="utf-8"))
@@ -98,7 +96,7 @@ def read_manifest(folder: Path) -> Evaluated:
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise NdcgSqlError(
-            f"{shown(path)}: not a manifest of this version; {_WRITE_AGAIN}"
+            f"{shown(path)}: not a manifest of this version; {WRITE_AGAIN}"
         ) from error
 
 
@@ -167,7 +165,7 @@ def _staged(
             found = types.get(column, "not there")
             raise NdcgSqlError(
                 f"{shown(folder)}: column {quoted(column)} is {found}, not"
-                f" {' or '.join(kinds)}; {_WRITE_AGAIN}"
+                f" {' or '.join(kinds)}; {WRITE_AGAIN}"
             )
     select = f"select {', '.join(columns)} {rows}"
     with database.temporary(f"staged_{folder.name}", select, paths):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import ZIP
+from ndcg_sql.wording import Phrase, Text, Told
 
 _UNPACK = "unpack it first"
 _AS_CSV = "save the table as CSV first"
@@ -30,7 +31,7 @@ _KINDS = {
 }
 # Text that no data begins with; in place of a file, servers send pages.
 _WEB_PAGE = (b"<!doctype html", b"<html")
-_DUCKDB = ("a DuckDB file", "a warehouse is named with --warehouse")
+_DUCKDB = ("a DuckDB file", "a warehouse is " + Text(Phrase("named")))
 _HEAD = 2048
 # The share of bytes that no text has, from which on a file is not one: damaged text
 # has a few.
@@ -50,7 +51,9 @@ def check_foreign(path: Path, shown: str) -> None:
         raise NdcgSqlError(f"{shown}: a web page; {_WRONG}")
     if b"\0" not in head and _is_text(head):
         return
-    kinds = [kind for first, kind in _KINDS.items() if head.startswith(first)]
+    kinds: list[tuple[str, Told]] = [
+        kind for first, kind in _KINDS.items() if head.startswith(first)
+    ]
     if head[257:262] == b"ustar":
         kinds = [_TAR]
     if head[8:12] == b"DUCK":
@@ -58,7 +61,7 @@ def check_foreign(path: Path, shown: str) -> None:
     if _is_utf16(head):
         kinds = [_UTF16]
     for kind, remedy in kinds:
-        raise NdcgSqlError(f"{shown}: {kind}; {remedy}")
+        raise NdcgSqlError(f"{shown}: {kind}", remedy)
     controls = len(head) - len(head.translate(None, _CONTROLS))
     undecodable = len(head) - len(head.decode(errors="ignore").encode())
     if controls and controls + undecodable > _BINARY * len(head):

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ndcg_sql.reading.layouts import Asked, Layout
 from ndcg_sql.reading.sources import Source
+from ndcg_sql.wording import Told, use
 
 # How certain a sniffer is, the most certain first: by bytes that begin no other
 # format, by the fixed form of the first line, by its brackets, by marks inside it,
@@ -30,16 +31,16 @@ class Sample:
 class Format(ABC):
     """A file format."""
 
-    # As in --format-in, and its line in the list of formats.
+    # As in format_in, and its line in the list of formats.
     name: ClassVar[str]
-    help: ClassVar[str]
+    help: ClassVar[Told]
     suffixes: ClassVar[tuple[str, ...]] = ()
     # Whether files are not text; its name is then that of Source.binary.
     is_binary: ClassVar[bool] = False
-    # Whether files have named columns, which --column can choose among.
+    # Whether files have named columns, which the user can choose among.
     has_columns: ClassVar[bool] = False
     # What to do if a file does not name its queries.
-    query_remedy: ClassVar[str] = "name its query: --query ID"
+    query_remedy: ClassVar[Told] = "name its query: " + use(query="ID")
 
     @abstractmethod
     def sniff(self, sample: Sample) -> int:

@@ -13,6 +13,7 @@ from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import MARKS, Source
 from ndcg_sql.text import number
+from ndcg_sql.wording import Text, joined, use
 
 # How many lines, and bytes, show whether a format can read a file, and how many lines
 # it may not read.
@@ -26,10 +27,10 @@ _NAMED = 2
 _USUAL = ("trec", "csv", "tsv", "jsonl", "json")
 
 
-def note(guessed: str, others: list[str]) -> str:
-    """Return the message on a guess: the format, and the options for the others."""
-    options = " or ".join(f"--format-in {name}" for name in others[:_NAMED])
-    return f"guessed format: {guessed}; if it is another: {options}"
+def note(guessed: str, others: list[str]) -> Text:
+    """Return the message on a guess: the format, and how to name the others."""
+    ways = joined((use(format_in=name) for name in others[:_NAMED]), " or ")
+    return f"guessed format: {guessed}; if it is another: " + ways
 
 
 def others(

@@ -22,7 +22,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Literal
 
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import DISK_FULL, NdcgSqlError
 from ndcg_sql.reading.compression import CHUNK, decompressed, is_excel
 from ndcg_sql.reading.foreign import check_foreign
 from ndcg_sql.system import progress
@@ -45,7 +45,6 @@ _PARQUET = b"PAR1"
 _PARQUET_HEAD = _PARQUET + b"\x15"
 # A file with more chunks is large.
 _SMALL = 8
-_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 # The bytes that decide how a text file can be read.
 MARKS = (b'"', b" ", b"\t", b"\v", b"\f", b"+", b"_")
 
@@ -162,10 +161,10 @@ def blaming(name: str, folder: Path) -> Generator[None]:
     except FileNotFoundError:
         raise NdcgSqlError(f"{name}: the file no longer exists") from None
     except OSError as error:
-        if error.errno in _DISK_FULL:
+        if error.errno in DISK_FULL:
             raise NdcgSqlError(
                 f"{harmless(str(folder.parent))}: no space left on the disk for a copy"
-                f" of {name}; make room and run the same command again"
+                f" of {name}; make room and try again"
             ) from error
         raise NdcgSqlError(f"{name}: {error.strerror or error}") from error
 

@@ -15,7 +15,8 @@ from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.guesses import note
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, damaged_parquet, first_line
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import counted, listed, quoted, shortened
+from ndcg_sql.wording import Blank, Text, Told, call, joined, use
 
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
@@ -32,13 +33,18 @@ _PLAIN = ("expected", "noun", "unit")
 _COMMA = re.compile("[+-]?[0-9]+,[0-9]+")
 # What a file with that many fields on every line is more likely to be.
 _LOOKS_LIKE = {
-    ("run", 1): (
-        "documents of one query (use --query ID) or scores of a list's rows (use"
-        " --rows-of LIST)"
+    ("run", 1): Text(
+        "documents of one query (use ",
+        use(query="ID"),
+        ") or scores of a list's rows (use ",
+        use(rows_of=Blank("LIST")),
+        ")",
     ),
-    ("run", 4): "judgments: ndcg-sql load judgments FILE",
-    ("judgments", 2): "documents and labels of one query: use --query ID",
-    ("judgments", 6): "a run: ndcg-sql load run FILE (eval takes the judgments first)",
+    ("run", 4): "judgments: " + call("load_judgments", Blank("FILE")),
+    ("judgments", 2): "documents and labels of one query: use " + use(query="ID"),
+    ("judgments", 6): "a run: "
+    + call("load_run", Blank("FILE"))
+    + " (eval takes the judgments first)",
 }
 # The parameters of store/staged_*.sql, and the columns whose fields they give.
 _FIELDS = {
@@ -170,17 +176,17 @@ def check_staged(
     lines: int = database.execute("select count(distinct line_number) from staged")[0][
         0
     ]
-    remedy = f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}"
+    remedy = Text(f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}")
     if advise:
         looks = _looks_like(database, rows_of, source, how)
         what = "rows" if source.noted else "file"
         advice = looks or _advice(database, rows_of, broken, what)
         left = "this file was not loaded" if keep_going else "nothing was loaded"
-        remedy += f"; {left}. {advice}"
+        remedy += f"; {left}. " + Text(advice)
         remedy += "" if looks else _guessed(database, source, how, lines)
     comparing = {c["check"] for c in checks(rows_of) if c["compares"] == "rows"}
     raise BadRowsError(
-        "\n".join([*shown[:_SHOWN_FAULTS], remedy]),
+        joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
         compared=not source.faults and broken <= comparing,
     )
@@ -203,7 +209,7 @@ def _reason(database: Database, check: str, parameters: Parameters) -> str:
     return string.Formatter().vformat(sql_files.opening_comment(sql), (), shown)
 
 
-def _guessed(database: Database, source: Source, how: Layout, lines: int) -> str:
+def _guessed(database: Database, source: Source, how: Layout, lines: int) -> Told:
     """Return a note on the format, if it is a guess that fits hardly any line."""
     if how.guess is None:
         return ""
@@ -218,7 +224,7 @@ def _guessed(database: Database, source: Source, how: Layout, lines: int) -> str
 
 def _looks_like(
     database: Database, rows_of: RowsOf, source: Source, how: Layout
-) -> str:
+) -> Told:
     """Return what lines of another width probably are, or nothing."""
     widths = database.execute("select distinct field_count from staged limit 2")
     looks = (rows_of, *(width for (width,) in widths))
@@ -227,17 +233,20 @@ def _looks_like(
     # A single field with a delimiter is a row of CSV.
     if looks == ("run", 1) and re.search("[,;]", first_line(source)[1]):
         return ""
-    return f"It looks like {_LOOKS_LIKE[looks]}."
+    return "It looks like " + Text(_LOOKS_LIKE[looks], ".")
 
 
 def _advice(
     database: Database, rows_of: RowsOf, broken: frozenset[str], what: str
-) -> str:
+) -> Told:
     """Return what to do about the bad lines; what can be corrected, such as a file."""
+    again = "them" if what == "rows" else "it"
     if rows_of == "judgments" and broken == frozenset(("document_twice",)):
-        return (
-            f"Correct the {what} and run the same command again; to load the grades of"
-            " several assessors: ndcg-sql load assessments FILE."
+        return Text(
+            f"Correct the {what} and load {again} again; to load the grades of several"
+            " assessors: ",
+            call("load_assessments", Blank("FILE")),
+            ".",
         )
     if rows_of in ("judgments", "assessments"):
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
@@ -245,10 +254,12 @@ def _advice(
         if labels and all(_COMMA.fullmatch(label) for label in labels):
             return f"Write {quoted(labels[0])} with a decimal point."
         if labels:
-            return (
+            return Text(
                 f"Not numbers: {listed(labels, 100)}; if these are labels, give each"
-                f" its grade: --label {quoted(labels[0])}=GRADE."
+                " its grade: ",
+                use(labels={shortened(labels[0]): Blank("GRADE")}),
+                ".",
             )
         if words:
-            return "If an empty grade means unjudged, use --label =-1."
-    return f"Correct the {what} and run the same command again."
+            return "If an empty grade means unjudged, use " + use(labels={"": -1}) + "."
+    return f"Correct the {what} and load {again} again."

@@ -21,15 +21,16 @@ from typing import cast
 
 import duckdb
 
+from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database import opening
 from ndcg_sql.database.connections import Settings, is_disk_full, translated
 from ndcg_sql.database.database import ROWS, Database, Parameters
-from ndcg_sql.database.results import OUTPUT
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.tables import answer, plan
 from ndcg_sql.output.writing import fill
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox.parent import Asked
 from ndcg_sql.text import listed, quoted, sql_text
+from ndcg_sql.wording import Blank, Text, Told, call, joined, packed, use
 
 # The table functions that are allowed. All others are refused: some read files, and
 # on DuckDB 1.5 a select from enable_profiling() writes a profile over the
@@ -77,13 +78,13 @@ def main() -> None:
             _answer(database, asked)
         message = None
     except NdcgSqlError as error:
-        message = str(error)
+        message = error.told
     except duckdb.Error as error:
         message = _fault(error, asked)
     except MemoryError:
         message = _needs_memory(asked)
     if message is not None:
-        print(message, file=sys.stderr, flush=True)
+        print(packed(message), file=sys.stderr, flush=True)
     # At a normal exit, DuckDB 2.0 would complain of objects that were not freed.
     os._exit(0 if message is None else 2)
 
@@ -117,9 +118,9 @@ def _answer(database: Database, asked: Asked) -> None:
         steps = database.execute(f"{explain} {rows_of}")
         parameters["rows"] = [{"step": step, "plan": text} for step, text in steps]
         rows_of = ROWS
-    draw = plan if explain else answer
-    with database.temporary(OUTPUT, rows_of, parameters):
-        fill(database, asked.form, Path(asked.file), draw)
+    rows = Rows.selected(database, rows_of, parameters)
+    answer = Answer("plan" if explain else "query", Request(), rows)
+    fill(answer, asked.form, Path(asked.file))
 
 
 def _checked(database: Database, sql: str) -> tuple[str, str]:
@@ -153,27 +154,30 @@ def _checked(database: Database, sql: str) -> tuple[str, str]:
     return explain, select
 
 
-def _fault(error: duckdb.Error, asked: Asked) -> str:
+def _fault(error: duckdb.Error, asked: Asked) -> Text:
     """Return DuckDB's message about a statement, and what to do about it."""
     text = str(error)
     if is_disk_full(error) or "orrupt" in text:
-        return str(translated(error, asked.warehouse))
+        return translated(error, asked.warehouse).told
     if isinstance(error, duckdb.OutOfMemoryException):
         return _needs_memory(asked)
     message, *more = text.splitlines()
     if len(message) > _LONGEST_MESSAGE:
         message = message[: _LONGEST_MESSAGE - 1] + "…"
-    hints = [x for x in more if x.startswith(("Did you mean", "Candidate bindings"))]
+    hints: list[Told] = [
+        x for x in more if x.startswith(("Did you mean", "Candidate bindings"))
+    ]
     if not hints and isinstance(
         error, (duckdb.CatalogException, duckdb.BinderException)
     ):
-        hints = ["ndcg-sql schema shows the tables and columns"]
-    return "; ".join([f"query: {message}", *hints])
+        hints = [call("schema") + " shows the tables and columns"]
+    return joined([f"query: {message}", *hints], "; ")
 
 
-def _needs_memory(asked: Asked) -> str:
+def _needs_memory(asked: Asked) -> Text:
     """Return the message that the memory limit was reached."""
-    return (
+    return Text(
         f"query: needs more memory than {asked.memory // 10**6} MB; ask for less,"
-        " or allow more: --memory-limit SIZE"
+        " or allow more: ",
+        use(memory=Blank("SIZE")),
     )

@@ -19,6 +19,7 @@ from typing import IO, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import FORMATS, HUMAN, chosen_format, delivered
 from ndcg_sql.system.limits import Limits, processors
+from ndcg_sql.wording import Blank, unpacked, use
 
 # The default memory limit in bytes.
 _MEMORY = 10**9
@@ -101,18 +102,18 @@ def _ask(asked: Asked) -> None:
                 pipe.close()
     lines = told.read_text(encoding="utf-8", errors="replace").splitlines()
     if code == -signal.SIGALRM:
-        faster = "; many rows come faster as --format csv"
-        raise NdcgSqlError(
-            f"query: stopped after {asked.seconds:g} s; ask for less, or allow"
-            f" more: --time-limit SECONDS{faster if asked.form in HUMAN else ''}"
-        )
+        remedy = "ask for less, or allow more: " + use(time_limit=Blank("SECONDS"))
+        if asked.form in HUMAN:
+            remedy += "; many rows come faster as " + use(form="csv")
+        raise NdcgSqlError(f"query: stopped after {asked.seconds:g} s", remedy)
     if code < 0:
         raise NdcgSqlError(
             f"query: DuckDB crashed ({signal.Signals(-code).name}), perhaps for lack"
-            " of memory; ask for less, or allow more: --memory-limit SIZE"
+            " of memory",
+            "ask for less, or allow more: " + use(memory=Blank("SIZE")),
         )
     if code == 2:
-        raise NdcgSqlError("\n".join(lines))
+        raise NdcgSqlError(unpacked(lines[-1]))
     if code != 0:
         last = lines[-1] if lines else f"exit code {code}"
         raise NdcgSqlError(f"unexpected: {last}; please report it")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ndcg_sql.arguments import in_python
 from ndcg_sql.engines.relations import relations
 from ndcg_sql.engines.script import Emission, check_trees
 from ndcg_sql.engines.tables import Tables
@@ -16,6 +15,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.spark.frames import frame
 from ndcg_sql.text import listed, quoted
+from ndcg_sql.wording import Text, named, use
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -60,14 +60,13 @@ def evaluate(
     NdcgSqlError, which names one of them.
     """
     names = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
-    with in_python(""):
-        evaluation = Evaluation.given(
-            spark, rankings, judgments, measures, names, run_column, queries, by
-        )
-        evaluation.check()
-        with translated():
-            families = reduce(lambda a, b: a.unionAll(b), evaluation.families())
-            return evaluation.values(families)
+    evaluation = Evaluation.given(
+        spark, rankings, judgments, measures, names, run_column, queries, by
+    )
+    evaluation.check()
+    with translated():
+        families = reduce(lambda a, b: a.unionAll(b), evaluation.families())
+        return evaluation.values(families)
 
 
 class Evaluation:
@@ -162,7 +161,8 @@ class Evaluation:
         for measure in self.measures:
             by_family.setdefault(measure.family.name, []).append(measure)
         for measures in by_family.values():
-            made = relations(measures, self._emission.tables, wanted=["query_values"])
+            wanted = ["query_values", *_SHARED]
+            made = relations(measures, self._emission.tables, wanted=wanted)
             tree = made["query_values"].tree
             found = frame(self._spark, self._known, tree, made)
             # Some families count.
@@ -173,7 +173,8 @@ class Evaluation:
         known = self._known | {"stored_values": query_values}
         measures, tables = self.measures, self._emission.tables
         wanted = ["run_values", *(["slice_values"] if tables.slices else [])]
-        made = relations(measures, tables, wanted=wanted, kept=["stored_values"])
+        everything = [*wanted, *_SHARED]
+        made = relations(measures, tables, wanted=everything, kept=["stored_values"])
         found = [frame(self._spark, known, made[name].tree, made) for name in wanted]
         return Values(query_values, found[0], found[1] if tables.slices else None)
 
@@ -187,7 +188,7 @@ def _table(spark: "SparkSession", kind: str, name: str) -> "DataFrame":
         # Spark Connect looks for the table only now.
         _ = rows.columns
     except AnalysisException as error:
-        raise NdcgSqlError(f"--{kind} {quoted(name)}: {first_line(error)}") from error
+        raise NdcgSqlError(first_line(error), where=use(**{kind: name})) from error
     return rows
 
 
@@ -230,8 +231,9 @@ def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:
     for name in tables.needed(kind):
         if name.lower() not in there:
             raise NdcgSqlError(
-                f"--{kind}: there is no column {quoted(name)}, but"
-                f" {listed(rows.columns)}; name one with --column or --run-column"
+                f"there is no column {quoted(name)}, but {listed(rows.columns)}",
+                Text("name one with ", named("columns"), " or ", named("run_column")),
+                where=named(kind),
             )
 
 
@@ -245,8 +247,9 @@ def _check_numbers(kind: str, known: "Mapping[str, DataFrame]", tables: Tables) 
             bad = f"{column} is not null and try_cast({column} as double) is null"
             for row in rows.filter(bad).take(1):
                 raise NdcgSqlError(
-                    f"--{kind}: column {quoted(name)} is text that is not a number:"
-                    f" {_shown(row)}"
+                    f"column {quoted(name)} is text that is not a number:"
+                    f" {_shown(row)}",
+                    where=named(kind),
                 )
 
 

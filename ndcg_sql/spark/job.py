@@ -22,7 +22,7 @@ from ndcg_sql.spark.evaluation import (
     first_line,
     translated,
 )
-from ndcg_sql.text import quoted
+from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -89,7 +89,7 @@ def _session(master: str, patience: float) -> "Generator[SparkSession]":
                 "Java could not start Spark; it needs Java 17 or newer, and yarn needs"
             )
             why += " HADOOP_CONF_DIR"
-        raise NdcgSqlError(f"--master {master}: {why}") from error
+        raise NdcgSqlError(why, where=use(master=master)) from error
     try:
         yield SparkSession(context)
     finally:
@@ -118,15 +118,15 @@ def _check_master(master: str, patience: float) -> None:
     """
     if not re.match(r"(spark:|k8s:|local$|local\[|local-cluster\[|yarn$)", master):
         raise NdcgSqlError(
-            f"--master {quoted(master)}: not a master of Spark; write it like"
-            " spark://host:7077, yarn, k8s://https://host:port or local[*]"
+            "not a master of Spark",
+            "write it like spark://host:7077, yarn, k8s://https://host:port or"
+            " local[*]",
+            where=use(master=master),
         )
     if not master.startswith("spark:"):
         return
     if not _STANDALONE.fullmatch(master):
-        raise NdcgSqlError(
-            f"--master {quoted(master)}: write it like spark://host:7077"
-        )
+        raise NdcgSqlError("write it like spark://host:7077", where=use(master=master))
     why = ""
     for place in master.removeprefix("spark://").split(","):
         host, _, port = place.rpartition(":")
@@ -137,7 +137,9 @@ def _check_master(master: str, patience: float) -> None:
         else:
             return
     raise NdcgSqlError(
-        f"--master {master}: no answer ({why}); start the master, or name another one"
+        f"no answer ({why})",
+        "start the master, or name another one",
+        where=use(master=master),
     )
 
 
@@ -154,8 +156,8 @@ def _write_values(job: Job, spark: "SparkSession") -> None:
     files.check_free(out)
     evaluation = Evaluation.given(
         spark,
-        _read(spark, files, "--rankings", job.rankings, job.form),
-        _read(spark, files, "--judgments", job.judgments, job.form),
+        _read(spark, files, "rankings", job.rankings, job.form),
+        _read(spark, files, "judgments", job.judgments, job.form),
         job.measures,
         job.columns,
         job.run_column,
@@ -193,11 +195,11 @@ def _write_values(job: Job, spark: "SparkSession") -> None:
 
 
 def _read(
-    spark: "SparkSession", files: "_Files", option: str, path: str, form: str | None
+    spark: "SparkSession", files: "_Files", field: str, path: str, form: str | None
 ) -> "DataFrame":
     """Return the rows of a file or folder of the store."""
     if not files.exists(path):
-        raise NdcgSqlError(f"{option} {path}: no such file or folder")
+        raise NdcgSqlError("no such file or folder", where=use(**{field: path}))
     is_csv = re.search(r"\.csv(\.\w+)?/?$", path) is not None
     if (form or ("csv" if is_csv else "parquet")) == "csv":
         return spark.read.csv(path, header=True, escape='"')
@@ -220,7 +222,9 @@ class _Files:
 
     def check_free(self, path: str) -> None:
         if self.exists(path):
-            raise NdcgSqlError(f"--out {path}: exists already; name a new folder")
+            raise NdcgSqlError(
+                "exists already", "name a new folder", where=use(out=path)
+            )
 
     def write(self, path: str, text: str) -> None:
         stream = self._store.create(self._path(path))
@@ -229,7 +233,7 @@ class _Files:
 
     def rename(self, old: str, new: str) -> None:
         if not self._store.rename(self._path(old), self._path(new)):
-            raise NdcgSqlError(f"--out {new}: {old} could not be renamed to it")
+            raise NdcgSqlError(f"{old} could not be renamed to it", where=use(out=new))
 
     def delete(self, path: str) -> None:
         self._store.delete(self._path(path), True)

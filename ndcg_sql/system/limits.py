@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import harmless
+from ndcg_sql.wording import use
 
 # DuckDB's default memory limit in bytes; at most 3/4 of its own default, which is 4/5
 # of the memory of the machine or container. DuckDB takes up to half as much again for
@@ -38,7 +38,7 @@ class Limits:
         """Raise NdcgSqlError for a number of threads that DuckDB refuses."""
         if self.threads is not None and not 1 <= self.threads <= _MOST_THREADS:
             raise NdcgSqlError(
-                f"--threads {self.threads}: not from 1 to {_MOST_THREADS}"
+                f"not from 1 to {_MOST_THREADS}", where=use(threads=self.threads)
             )
 
 
@@ -47,19 +47,17 @@ def memory_bytes(size: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]I?B)", size.strip().upper())
     size_bytes = float(match[1]) * _UNITS[match[2]] if match else 0
     if not 1 <= size_bytes <= _MOST_MEMORY:
-        raise NdcgSqlError(
-            f"--memory-limit {harmless(size)}: write it like --memory-limit 2GB"
-        )
+        raise NdcgSqlError("write it like " + use(memory="2GB"), where=use(memory=size))
     return int(size_bytes)
 
 
 def check_folder(folder: Path) -> None:
     """Raise NdcgSqlError if temporary files cannot be written to a folder."""
-    shown = f"--temp-directory {harmless(str(folder))}"
+    where = use(temporary=str(folder))
     if not folder.is_dir():
-        raise NdcgSqlError(f"{shown}: no such directory")
+        raise NdcgSqlError("no such directory", where=where)
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise NdcgSqlError(f"{shown}: not writable")
+        raise NdcgSqlError("not writable", where=where)
 
 
 def processors() -> int | None:

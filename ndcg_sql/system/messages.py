@@ -4,20 +4,21 @@ from typing import Protocol
 
 from ndcg_sql.system import progress, terminal
 from ndcg_sql.text import harmless_lines
+from ndcg_sql.wording import Face, Text, Told
 
 
 class Messages(Protocol):
-    """Where messages go. A message is plain text and may have several lines."""
+    """Where messages go. A message may have several lines."""
 
-    def tell(self, text: str) -> None:
+    def tell(self, text: Told) -> None:
         """Take information, such as what was loaded."""
         ...
 
-    def warn(self, text: str) -> None:
+    def warn(self, text: Told) -> None:
         """Take a warning: the work continues, perhaps not as the user intended."""
         ...
 
-    def caution(self, text: str) -> None:
+    def caution(self, text: Told) -> None:
         """Take information that asks for attention."""
         ...
 
@@ -25,34 +26,39 @@ class Messages(Protocol):
 class Silent:
     """Drops every message."""
 
-    def tell(self, text: str) -> None:
+    def tell(self, text: Told) -> None:
         """Drop information."""
 
-    def warn(self, text: str) -> None:
+    def warn(self, text: Told) -> None:
         """Drop a warning."""
 
-    def caution(self, text: str) -> None:
+    def caution(self, text: Told) -> None:
         """Drop information."""
 
 
 class Collected:
-    """Keeps every message, in order, as the command line would print it."""
+    """Keeps every message, in order."""
 
     def __init__(self) -> None:
         """Start without messages."""
-        self.lines: list[str] = []
+        self.told: list[Text] = []
 
-    def tell(self, text: str) -> None:
+    def tell(self, text: Told) -> None:
         """Keep information."""
-        self.lines.append(text)
+        self.told.append(Text(text))
 
-    def warn(self, text: str) -> None:
+    def warn(self, text: Told) -> None:
         """Keep a warning."""
-        self.lines.append(f"warning: {text}")
+        self.told.append("warning: " + Text(text))
 
-    def caution(self, text: str) -> None:
+    def caution(self, text: Told) -> None:
         """Keep information."""
-        self.lines.append(text)
+        self.told.append(Text(text))
+
+    @property
+    def lines(self) -> list[str]:
+        """Every message so far, as Python spells it."""
+        return [str(told) for told in self.told]
 
     @property
     def text(self) -> str:
@@ -67,31 +73,39 @@ class OnlyWarnings:
         """Take the messages to pass warnings to."""
         self._to = to
 
-    def tell(self, text: str) -> None:
+    def tell(self, text: Told) -> None:
         """Drop information."""
 
-    def warn(self, text: str) -> None:
+    def warn(self, text: Told) -> None:
         """Pass a warning on."""
         self._to.warn(text)
 
-    def caution(self, text: str) -> None:
+    def caution(self, text: Told) -> None:
         """Drop information."""
 
 
 class OnTerminal:
     """Prints every message on standard error, harmless to show."""
 
-    def tell(self, text: str) -> None:
+    def __init__(self, face: Face) -> None:
+        """Take the face that spells the messages."""
+        self._face = face
+
+    def tell(self, text: Told) -> None:
         """Print information."""
         progress.erase()
-        terminal.tell(harmless_lines(text))
+        terminal.tell(self._spelled(text))
 
-    def warn(self, text: str) -> None:
+    def warn(self, text: Told) -> None:
         """Print a warning."""
         progress.erase()
-        terminal.tell(harmless_lines(f"warning: {text}"), "warning")
+        terminal.tell(self._spelled("warning: " + Text(text)), "warning")
 
-    def caution(self, text: str) -> None:
+    def caution(self, text: Told) -> None:
         """Print information, in yellow on a terminal."""
         progress.erase()
-        terminal.tell(harmless_lines(text), "warning")
+        terminal.tell(self._spelled(text), "warning")
+
+    def _spelled(self, text: Told) -> str:
+        """Return a message as the face spells it, harmless to show."""
+        return harmless_lines(Text(text).spelled(self._face))

@@ -12,13 +12,14 @@ from typing import BinaryIO, TextIO, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.wording import Blank, Told, use
 
 # A mark is sought in this number of bytes.
 _NEAR = 4096
 
 
 @contextmanager
-def replaced(target: Path, shown: str) -> Generator[Path]:
+def replaced(target: Path, shown: Told) -> Generator[Path]:
     """Give a path to write to; the file written there then replaces the target.
 
     Until then, and after any exception, the target is unchanged. A link stays
@@ -39,10 +40,10 @@ def replaced(target: Path, shown: str) -> Generator[Path]:
                 new.chmod(stat.S_IMODE(mode))
             new.replace(final)
     except OSError as error:
-        raise NdcgSqlError(f"{shown}: {error.strerror}") from error
+        raise NdcgSqlError(str(error.strerror), where=shown) from error
 
 
-def check_target(target: Path, shown: str) -> tuple[Path, int | None]:
+def check_target(target: Path, shown: Told) -> tuple[Path, int | None]:
     """Return the file that a target is, links resolved, and its mode if it exists.
 
     Raises NdcgSqlError, which names the target as shown, if it is a directory or in
@@ -51,17 +52,17 @@ def check_target(target: Path, shown: str) -> tuple[Path, int | None]:
     try:
         mode = target.stat().st_mode if target.exists() else None
     except OSError as error:
-        raise NdcgSqlError(f"{shown}: {error.strerror}") from error
+        raise NdcgSqlError(str(error.strerror), where=shown) from error
     if mode is not None and stat.S_ISDIR(mode):
-        raise NdcgSqlError(f"{shown}: a directory")
+        raise NdcgSqlError("a directory", where=shown)
     is_file = mode is None or stat.S_ISREG(mode)
     final = Path(os.path.realpath(target)) if is_file else target
     if not final.parent.is_dir():
-        raise NdcgSqlError(f"{shown}: the directory does not exist")
+        raise NdcgSqlError("the directory does not exist", where=shown)
     return final, mode
 
 
-def is_foreign(target: Path, mark: str, shown: str) -> bool:
+def is_foreign(target: Path, mark: str, shown: Told) -> bool:
     """Return whether a file exists without our mark near its beginning or its end.
 
     An empty file is nobody's. Raises NdcgSqlError, which names the target as shown,
@@ -75,7 +76,7 @@ def is_foreign(target: Path, mark: str, shown: str) -> bool:
             content.seek(max(target.stat().st_size - _NEAR, 0))
             near += content.read()
     except OSError as error:
-        raise NdcgSqlError(f"{shown}: {error.strerror}") from error
+        raise NdcgSqlError(str(error.strerror), where=shown) from error
     return bool(near) and mark.encode() not in near
 
 
@@ -87,7 +88,10 @@ def print_all(content: BinaryIO) -> None:
     # It is None if the caller closed it.
     text = cast("TextIO | None", sys.stdout)
     if text is None:
-        raise NdcgSqlError("standard output: closed; write to a file with -o FILE")
+        raise NdcgSqlError(
+            "standard output: closed",
+            "write to a file with " + use(output=Blank("FILE")),
+        )
     text.flush()
     shutil.copyfileobj(content, text.buffer)
     text.flush()

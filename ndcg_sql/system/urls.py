@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, shortened
+from ndcg_sql.wording import Told, use
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -78,11 +79,11 @@ def is_address(text: str) -> bool:
     return "://" in text or re.fullmatch(_VARIABLE, text) is not None
 
 
-def address(text: str, option: str) -> Address:
+def address(text: str, where: Told) -> Address:
     """Return what a user's URL means, with the values of variables that it names.
 
     $NAME or ${NAME} may stand for all of it or for a part. Raises NdcgSqlError,
-    which names the option that the text was given to and never shows the text: it
+    which says where the text was given and never shows the text: it
     may hold a password.
     """
     from sqlalchemy import make_url
@@ -93,20 +94,23 @@ def address(text: str, option: str) -> Address:
         text = _value(whole) if whole else _expanded(text)
     except KeyError as error:
         raise NdcgSqlError(
-            f"{option}: the environment variable {error.args[0]} is not set"
+            f"the environment variable {error.args[0]} is not set", where=where
         ) from None
     parts = re.fullmatch(_USER, text, re.DOTALL)
     if parts and "@" in parts["place"]:
         raise NdcgSqlError(
-            f"{option}: the URL has more than one @; in a password, write it as %40, or"
-            " name an environment variable with the password: user:$NAME@host"
+            "the URL has more than one @",
+            "in a password, write it as %40, or name an environment variable with the"
+            " password: user:$NAME@host",
+            where=where,
         )
     try:
         url = make_url(re.sub("^postgres://", "postgresql://", text))
     except (ArgumentError, ValueError):
         raise NdcgSqlError(
-            f"{option}: not the URL of a database, such as"
-            " postgresql://user:$NAME@host/database or sqlite:///shop.db"
+            "not the URL of a database, such as"
+            " postgresql://user:$NAME@host/database or sqlite:///shop.db",
+            where=where,
         ) from None
     named = [("password", str(url.password or "")), *url.query.items()]
     values = [
@@ -200,8 +204,8 @@ def answered(
         answer = answers.get(timeout=patience)
     except Empty:
         raise NdcgSqlError(
-            f"{where.shown}: no answer within {patience:g} seconds; is the address"
-            f" right? To wait longer: --timeout {6 * patience:g}"
+            f"{where.shown}: no answer within {patience:g} seconds",
+            "is the address right? To wait longer: " + use(wait=6 * patience),
         ) from None
     if isinstance(answer, Exception):
         raise answer
@@ -213,6 +217,9 @@ def _read_only(where: Address) -> dict[str, object]:
     url = where.url
     dialect, path = url.get_backend_name(), url.database or ""
     if dialect == "duckdb":
+        # DuckDB waits for ever for a pipe.
+        if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
+            raise NdcgSqlError(f"{where.shown}: not a file; name one of DuckDB")
         return {"connect_args": {"read_only": True}}
     # A path that begins so is already a URI of SQLite, with options of its own.
     if dialect != "sqlite" or path.startswith("file:"):

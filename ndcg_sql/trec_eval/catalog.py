@@ -10,6 +10,7 @@ from ndcg_sql.errors import ExitError, NdcgSqlError
 from ndcg_sql.measures.families import families, written
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.text import number, quoted
+from ndcg_sql.wording import Text, Told
 
 # Measures that take a persistence instead of gains.
 _BIASED = ("rbp", "rbp_resid")
@@ -87,8 +88,8 @@ def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
     given = entry.defaults if parameters is None else parameters
     items = given.split(",") if given else []
 
-    def refuse(reason: str) -> ExitError:
-        return ExitError(f"-m {entry.name}.{parameters}: {reason}", 2)
+    def refuse(reason: Told) -> ExitError:
+        return ExitError(Text(f"-m {entry.name}.{parameters}: ", reason), 2)
 
     if entry.parameters == "cutoffs":
         cutoffs = sorted({_cutoff(item, refuse) for item in items})
@@ -136,7 +137,7 @@ def _line_of_numbers(
     name: str,
     values: list[float],
     asked: Asked,
-    refuse: Callable[[str], ExitError],
+    refuse: Callable[[Told], ExitError],
 ) -> Line:
     """Return the line of a measure whose parameters are numbers."""
     if entry.name == "relstring":
@@ -147,7 +148,7 @@ def _line_of_numbers(
     keys = ("beta",) if entry.name == "set_F" else ("a", "b", "c", "d")
     if len(values) != len(keys) and entry.name == "utility":
         reason = "four numbers are needed, as in utility.1,-1,0,0"
-        raise ExitError(f"{refuse(reason)}", 4)
+        raise ExitError(refuse(reason).told, 4)
     named = {key: written(v) for key, v in zip(keys, values, strict=False)}
     return Line(entry, name, _ours(entry, asked, refuse, named))
 
@@ -155,7 +156,7 @@ def _line_of_numbers(
 def _ours(
     entry: Entry,
     asked: Asked,
-    refuse: Callable[[str], ExitError],
+    refuse: Callable[[Told], ExitError],
     named: dict[str, str] | None = None,
     at: str = "",
 ) -> tuple[Measure, ...]:
@@ -189,10 +190,10 @@ def _ours(
     try:
         return tuple(parse(text))
     except NdcgSqlError as error:
-        raise refuse(str(error)) from None
+        raise refuse(error.told) from None
 
 
-def _cutoff(text: str, refuse: Callable[[str], ExitError]) -> int:
+def _cutoff(text: str, refuse: Callable[[Told], ExitError]) -> int:
     """Return a cutoff; a fraction is cut off, as upstream."""
     digits = re.fullmatch(r"\s*\+?([0-9]{1,9})(?:\.[0-9]*)?\s*", text)
     if not digits or int(digits[1]) < 1:
@@ -200,7 +201,7 @@ def _cutoff(text: str, refuse: Callable[[str], ExitError]) -> int:
     return int(digits[1])
 
 
-def _number(text: str, refuse: Callable[[str], ExitError]) -> float:
+def _number(text: str, refuse: Callable[[Told], ExitError]) -> float:
     """Return a number."""
     value = number(text)
     if value is None:

@@ -120,7 +120,7 @@ def _stage(
         check_staged(database, _ROWS_OF[kind], source, how, advise=False)
     except BadRowsError as error:
         if error.compared:
-            raise ExitError(str(error), 4) from None
+            raise ExitError(error.told, 4) from None
         raise
     if kind == "judgments":
         return ""

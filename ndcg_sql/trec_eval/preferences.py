@@ -56,7 +56,7 @@ def values(
             check_staged(database, "preferences", source, how)
         except BadRowsError as error:
             if error.compared:
-                raise ExitError(str(error), 4) from None
+                raise ExitError(error.told, 4) from None
             raise
         database.run("trec_eval/preferences/document_judgments")
         _store_judgment_sets(database, run_id, source)
@@ -138,7 +138,7 @@ def _check_contradictions(database: Database, source: Source) -> None:
             f"{source.shown}:{line}: query {quoted(query)}, group {quoted(group)},"
             f" document {quoted(document)}: preferred to a document that is preferred"
             " to it\nPut preferences that contradict each other into separate groups."
-            " Correct the file and run the same command again.",
+            " Correct the file and try again.",
             4,
         )
 

@@ -30,10 +30,8 @@ select
 
 from staged
 
-inner join repeated
-    on
-        staged.query_id = repeated.query_id
-        and staged.doc_id = repeated.doc_id
-        and staged.assessor = repeated.assessor
-        and staged.assessed_at is not distinct from repeated.assessed_at
-        and staged.line_number > repeated.first_line
+inner join repeated using (query_id, doc_id, assessor)
+
+where
+    staged.assessed_at is not distinct from repeated.assessed_at
+    and staged.line_number > repeated.first_line

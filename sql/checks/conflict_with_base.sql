@@ -8,10 +8,7 @@ select
 
 from staged
 
-inner join base_judgments
-    on
-        staged.query_id = base_judgments.query_id
-        and staged.doc_id = base_judgments.doc_id
+inner join base_judgments using (query_id, doc_id)
 
 where
     base_judgments.grade >= 0

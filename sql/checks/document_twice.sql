@@ -25,8 +25,6 @@ select
 
 from staged
 
-inner join repeated
-    on
-        staged.query_id = repeated.query_id
-        and staged.doc_id = repeated.doc_id
-        and staged.line_number > repeated.first_line
+inner join repeated using (query_id, doc_id)
+
+where staged.line_number > repeated.first_line

@@ -28,9 +28,6 @@ select
 
 from staged
 
-inner join repeated
-    on
-        staged.run = repeated.run
-        and staged.query_id = repeated.query_id
-        and staged.doc_id = repeated.doc_id
-        and staged.line_number > repeated.first_line
+inner join repeated using (run, query_id, doc_id)
+
+where staged.line_number > repeated.first_line

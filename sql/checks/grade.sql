@@ -10,7 +10,4 @@ from staged
 where
     staged.grade is null
     and staged.grade_text <> ''
-    and not regexp_full_match(
-        staged.grade_text,
-        '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
-    )
+    and not regexp_full_match(staged.grade_text, $number_pattern)

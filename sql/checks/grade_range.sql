@@ -9,7 +9,4 @@ from staged
 
 where
     staged.grade is null
-    and regexp_full_match(
-        coalesce(staged.grade_text, ''),
-        '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
-    )
+    and regexp_full_match(coalesce(staged.grade_text, ''), $number_pattern)

@@ -21,7 +21,6 @@ select
 
 from staged
 
-inner join repeated
-    on
-        staged.doc_id = repeated.doc_id
-        and staged.line_number > repeated.first_line
+inner join repeated using (doc_id)
+
+where staged.line_number > repeated.first_line

@@ -21,7 +21,6 @@ select
 
 from staged
 
-inner join repeated
-    on
-        staged.query_id = repeated.query_id
-        and staged.line_number > repeated.first_line
+inner join repeated using (query_id)
+
+where staged.line_number > repeated.first_line

@@ -30,8 +30,6 @@ select
 
 from staged
 
-inner join repeated
-    on
-        staged.query_id = repeated.query_id
-        and staged.rank = repeated.rank
-        and staged.line_number > repeated.first_line
+inner join repeated using (query_id, rank)
+
+where staged.line_number > repeated.first_line

@@ -33,9 +33,6 @@ select
 
 from staged
 
-inner join repeated
-    on
-        staged.run = repeated.run
-        and staged.query_id = repeated.query_id
-        and staged.rank = repeated.rank
-        and staged.line_number > repeated.first_line
+inner join repeated using (run, query_id, rank)
+
+where staged.line_number > repeated.first_line

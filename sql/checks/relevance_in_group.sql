@@ -32,10 +32,8 @@ select
 
 from staged
 
-inner join first_rows
-    on
-        staged.query_id = first_rows.query_id
-        and staged.group_id = first_rows.group_id
-        and staged.doc_id = first_rows.doc_id
-        and staged.grade >= 0
-        and (staged.grade > 0) <> (first_rows.first_grade > 0)
+inner join first_rows using (query_id, group_id, doc_id)
+
+where
+    staged.grade >= 0
+    and (staged.grade > 0) <> (first_rows.first_grade > 0)

@@ -10,7 +10,4 @@ from staged
 where
     staged.score is null
     and (staged.score_text is not null or $position_rule <> 'given')
-    and not regexp_full_match(
-        coalesce(staged.score_text, ''),
-        '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
-    )
+    and not regexp_full_match(coalesce(staged.score_text, ''), $number_pattern)

@@ -9,7 +9,4 @@ from staged
 
 where
     staged.score is null
-    and regexp_full_match(
-        coalesce(staged.score_text, ''),
-        '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
-    )
+    and regexp_full_match(coalesce(staged.score_text, ''), $number_pattern)

@@ -6,8 +6,7 @@ select
 
 from judgment_sets
 
-inner join judgments
-    on judgment_sets.judgment_set_id = judgments.judgment_set_id
+inner join judgments using (judgment_set_id)
 
 where judgment_sets.judgment_set_id = $id
 

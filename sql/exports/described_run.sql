@@ -9,8 +9,7 @@ select
 
 from runs
 
-inner join rankings
-    on runs.run_id = rankings.run_id
+inner join rankings using (run_id)
 
 where runs.run_id = $id
 

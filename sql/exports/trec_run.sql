@@ -9,8 +9,7 @@ select
 
 from rankings
 
-inner join runs
-    on rankings.run_id = runs.run_id
+inner join runs using (run_id)
 
 where rankings.run_id = $id
 

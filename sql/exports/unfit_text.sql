@@ -4,11 +4,11 @@ with texts as (
 
     select
         row_number() over () as place,
-        output_rows.query_id,
-        output_rows.doc_id,
+        answer_rows.query_id,
+        answer_rows.doc_id,
         concat_ws('|', *columns('^(query_id|doc_id|label)$')) as held
 
-    from output_rows
+    from answer_rows
 
 )
 

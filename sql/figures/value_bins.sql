@@ -108,14 +108,9 @@ select
 
 from placed
 
-inner join measures
-    on placed.measure = measures.measure
+inner join measures using (measure)
 
-inner join run_values
-    on
-        placed.run_id = run_values.run_id
-        and placed.measure = run_values.measure
-        and placed.judgment_set_id = run_values.judgment_set_id
+inner join run_values using (run_id, measure, judgment_set_id)
 
 group by
     placed.run,

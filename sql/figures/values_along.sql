@@ -13,8 +13,7 @@ select
 
 from run_values
 
-inner join measures
-    on run_values.measure = measures.measure
+inner join measures using (measure)
 
 where
     list_contains($run_ids, run_values.run_id)

@@ -20,9 +20,7 @@ select
 from evaluated_queries as baseline_queries
 
 inner join evaluated_queries as candidate_queries
-    on
-        baseline_queries.judgment_set_id = candidate_queries.judgment_set_id
-        and baseline_queries.query_id = candidate_queries.query_id
+    using (judgment_set_id, query_id)
 
 where
     baseline_queries.run_id = $baseline_run_id

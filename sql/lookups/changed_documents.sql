@@ -10,14 +10,14 @@ select
 
 from staged
 
-inner join documents
-    on
-        documents.dataset = $dataset
-        and staged.doc_id = documents.doc_id
+inner join documents using (doc_id)
 
 where
-    coalesce(staged.title, '') <> coalesce(documents.title, '')
-    or coalesce(staged.url, '') <> coalesce(documents.url, '')
+    documents.dataset = $dataset
+    and (
+        coalesce(staged.title, '') <> coalesce(documents.title, '')
+        or coalesce(staged.url, '') <> coalesce(documents.url, '')
+    )
 
 order by staged.line_number
 

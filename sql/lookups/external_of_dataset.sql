@@ -3,8 +3,7 @@ select runs.name
 
 from runs
 
-inner join external_evaluations
-    on runs.run_id = external_evaluations.run_id
+inner join external_evaluations using (run_id)
 
 where runs.dataset = $dataset
 

@@ -9,10 +9,8 @@ select
 
 from external_evaluations
 
-inner join runs
-    on external_evaluations.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join judgment_sets
-    on external_evaluations.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
 
 order by external_evaluations.run_id

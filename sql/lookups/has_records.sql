@@ -1,10 +1,12 @@
 -- Whether the table exists in which ndcg-sql records the files that it applied.
-select count(*) = 2 as has_records
+-- Its columns are read from its definition: a list of all columns takes as long as
+-- it takes to plan every view.
+select count(*) = 1 as has_records
 
-from duckdb_columns() as columns
+from duckdb_tables() as tables
 
 where
-    columns.database_name = current_database()
-    and columns.schema_name = 'store'
-    and columns.table_name = 'sql_files'
-    and columns.column_name in ('path', 'checksum')
+    tables.database_name = current_database()
+    and tables.schema_name = 'store'
+    and tables.table_name = 'sql_files'
+    and tables.sql like '%path%checksum%'

@@ -6,8 +6,7 @@ select
 
 from evaluations
 
-inner join dataset_measures
-    on evaluations.judgment_set_id = dataset_measures.judgment_set_id
+inner join dataset_measures using (judgment_set_id)
 
 left join stored_run_values
     on

@@ -12,11 +12,22 @@ union all
 
 select tables.table_name as name
 
-from information_schema.tables as tables
+from duckdb_tables() as tables
 
 where
-    tables.table_catalog = current_database()
-    and tables.table_schema = 'main'
+    tables.database_name = current_database()
+    and tables.schema_name = 'main'
     and list_contains($names, tables.table_name)
+
+union all
+
+select views.view_name as name
+
+from duckdb_views() as views
+
+where
+    views.database_name = current_database()
+    and views.schema_name = 'main'
+    and list_contains($names, views.view_name)
 
 order by name

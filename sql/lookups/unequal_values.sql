@@ -21,8 +21,7 @@ theirs as (
 
     from staged_query_values
 
-    left join runs_by_name
-        on staged_query_values.run = runs_by_name.run
+    left join runs_by_name using (run)
 
     where
         not list_contains(
@@ -48,8 +47,7 @@ ours as (
 
     from stored_values
 
-    inner join runs_by_name
-        on stored_values.run_id = runs_by_name.run_id
+    inner join runs_by_name using (run_id)
 
     where list_contains($measures, stored_values.measure)
 

@@ -99,10 +99,7 @@ compared as (
 
     from counted_hits
 
-    left join counted_queries
-        on
-            counted_hits.run = counted_queries.run
-            and counted_hits.query_id = counted_queries.query_id
+    left join counted_queries using (run, query_id)
 
     left join judgments
         on

@@ -9,11 +9,9 @@ select
 
 from unfit_measures
 
-inner join judgment_sets
-    on unfit_measures.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
 
-inner join measures
-    on unfit_measures.measure = measures.measure
+inner join measures using (measure)
 
 where list_contains($judgment_set_ids, unfit_measures.judgment_set_id)
 

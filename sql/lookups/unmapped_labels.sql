@@ -17,8 +17,7 @@ select distinct coalesce(staged.grade_text, '') as grade_text
 
 from staged
 
-inner join faults
-    on staged.line_number = faults.line_number
+inner join faults using (line_number)
 
 where faults.fault in ('grade', 'empty_grade')
 

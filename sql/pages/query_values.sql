@@ -7,8 +7,7 @@ select
 
 from query_values
 
-inner join page_queries
-    on query_values.query_id = page_queries.query_id
+inner join page_queries using (query_id)
 
 where
     list_contains($run_ids, query_values.run_id)

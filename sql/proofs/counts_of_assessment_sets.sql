@@ -23,8 +23,7 @@ select
 
 from assessment_sets
 
-left join found
-    on assessment_sets.assessment_set_id = found.assessment_set_id
+left join found using (assessment_set_id)
 
 where
     assessment_sets.query_count <> coalesce(found.queries, 0)

@@ -23,8 +23,7 @@ select
 
 from judgment_sets
 
-left join found
-    on judgment_sets.judgment_set_id = found.judgment_set_id
+left join found using (judgment_set_id)
 
 where
     judgment_sets.query_count <> coalesce(found.queries, 0)

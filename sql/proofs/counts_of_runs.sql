@@ -22,8 +22,7 @@ select
 
 from runs
 
-left join found
-    on runs.run_id = found.run_id
+left join found using (run_id)
 
 where
     runs.query_count <> coalesce(found.queries, 0)

@@ -9,8 +9,7 @@ select
 
 from judgments
 
-left join judgment_sets
-    on judgments.judgment_set_id = judgment_sets.judgment_set_id
+left join judgment_sets using (judgment_set_id)
 
 group by
     judgments.judgment_set_id,

@@ -6,8 +6,7 @@ select
 
 from rankings
 
-left join runs
-    on rankings.run_id = runs.run_id
+left join runs using (run_id)
 
 group by
     rankings.run_id,

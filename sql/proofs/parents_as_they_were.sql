@@ -28,10 +28,7 @@ select
 
 from judgment_set_parents
 
-inner join sets
-    on
-        judgment_set_parents.parent_kind = sets.parent_kind
-        and judgment_set_parents.parent_id = sets.parent_id
+inner join sets using (parent_kind, parent_id)
 
 where
     judgment_set_parents.parent_name <> sets.parent_name

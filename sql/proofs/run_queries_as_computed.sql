@@ -3,19 +3,15 @@
 with compared as (
 
     select
-        run_queries.run_id,
-        run_queries.query_id,
-        run_queries.retrieved,
+        run_queries.*,
         1 as side
 
     from run_queries
 
-    union all
+    union all by name
 
     select
-        all_run_queries.run_id,
-        all_run_queries.query_id,
-        all_run_queries.retrieved,
+        all_run_queries.*,
         -1 as side
 
     from all_run_queries
@@ -24,14 +20,11 @@ with compared as (
 
 differing as (
 
-    select compared.run_id
+    select compared.* exclude (side)  -- noqa: RF03
 
     from compared
 
-    group by
-        compared.run_id,
-        compared.query_id,
-        compared.retrieved
+    group by all
 
     having sum(compared.side) <> 0
 

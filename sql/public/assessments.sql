@@ -13,5 +13,4 @@ select
 
 from store.assessments
 
-inner join store.assessment_sets
-    on assessments.assessment_set_id = assessment_sets.assessment_set_id
+inner join store.assessment_sets using (assessment_set_id)

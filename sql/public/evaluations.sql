@@ -18,13 +18,8 @@ select
 
 from store.evaluations
 
-inner join store.runs
-    on evaluations.run_id = runs.run_id
+inner join store.runs using (run_id)
 
-inner join store.judgment_sets
-    on evaluations.judgment_set_id = judgment_sets.judgment_set_id
+inner join store.judgment_sets using (judgment_set_id)
 
-left join store.external_evaluations
-    on
-        evaluations.run_id = external_evaluations.run_id
-        and evaluations.judgment_set_id = external_evaluations.judgment_set_id
+left join store.external_evaluations using (run_id, judgment_set_id)

@@ -11,8 +11,7 @@ with used as (
 
     from store.fitting_measures
 
-    inner join store.gain_measures
-        on fitting_measures.measure = gain_measures.measure
+    inner join store.gain_measures using (measure)
 
 )
 
@@ -30,8 +29,4 @@ select
 
 from store.ideal_rankings
 
-inner join used
-    on
-        ideal_rankings.judgment_set_id = used.judgment_set_id
-        and ideal_rankings.gain_scheme = used.gain_scheme
-        and ideal_rankings.rel = used.rel
+inner join used using (judgment_set_id, gain_scheme, rel)

@@ -12,5 +12,4 @@ select
 
 from store.judgment_set_parents
 
-inner join store.judgment_sets
-    on judgment_set_parents.judgment_set_id = judgment_sets.judgment_set_id
+inner join store.judgment_sets using (judgment_set_id)

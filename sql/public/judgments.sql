@@ -11,5 +11,4 @@ select
 
 from store.judgments
 
-inner join store.judgment_sets
-    on judgments.judgment_set_id = judgment_sets.judgment_set_id
+inner join store.judgment_sets using (judgment_set_id)

@@ -25,20 +25,15 @@ select
 
 from store.gain_sums
 
-inner join store.gain_measures
-    on gain_sums.measure = gain_measures.measure
+inner join store.gain_measures using (measure)
 
 inner join store.runs
     on
         gain_sums.run_id = runs.run_id
         and gain_sums.run = runs.name
 
-inner join store.judgment_sets
-    on gain_sums.judgment_set_id = judgment_sets.judgment_set_id
+inner join store.judgment_sets using (judgment_set_id)
 
-inner join store.fitting_measures
-    on
-        gain_sums.judgment_set_id = fitting_measures.judgment_set_id
-        and gain_sums.measure = fitting_measures.measure
+inner join store.fitting_measures using (judgment_set_id, measure)
 
 where gain_sums.family = 'nDCG'

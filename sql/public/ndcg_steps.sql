@@ -26,7 +26,4 @@ select
 
 from store.ndcg_steps
 
-inner join store.fitting_measures
-    on
-        ndcg_steps.judgment_set_id = fitting_measures.judgment_set_id
-        and ndcg_steps.measure = fitting_measures.measure
+inner join store.fitting_measures using (judgment_set_id, measure)

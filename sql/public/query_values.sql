@@ -15,5 +15,4 @@ select
 
 from store.query_values
 
-inner join store.measures
-    on query_values.measure = measures.measure
+inner join store.measures using (measure)

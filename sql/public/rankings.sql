@@ -12,5 +12,4 @@ select
 
 from store.rankings
 
-inner join store.runs
-    on rankings.run_id = runs.run_id
+inner join store.runs using (run_id)

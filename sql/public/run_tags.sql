@@ -8,5 +8,4 @@ select
 
 from store.run_tags
 
-inner join store.runs
-    on run_tags.run_id = runs.run_id
+inner join store.runs using (run_id)

@@ -21,5 +21,4 @@ select
 
 from store.run_values
 
-inner join store.measures
-    on run_values.measure = measures.measure
+inner join store.measures using (measure)

@@ -1,441 +1,182 @@
--- One row is a part of a warehouse that readers may have already: the rows of
--- one kind of relation (see sql/relations.csv) for one run, set or dataset. Its
--- fingerprint changes whenever a row of these relations may change; part is the
--- id or the name; size is the number of rows of the longest table behind it.
--- What is loaded never changes, so its content_hash stands for it.
-with registered as (
+-- One row is a part of a public relation that readers may have already: its
+-- rows for one run, set or dataset (part is the id or the name), or all of
+-- them. Its fingerprint changes whenever they may change, as it is that of all
+-- rows of the tables behind them: those of the same run or set, and what has
+-- none, of the same dataset. size is the number of rows of the longest table.
+with placed as (
 
     select
-        hash(
-            $versions,
-            (
-                select bit_xor(hash(measures))
+        marks.table_name,
+        coalesce(
+            marks.dataset,
+            runs.dataset,
+            judgment_sets.dataset,
+            assessment_sets.dataset
+        ) as dataset,
+        marks.run_id,
+        marks.judgment_set_id,
+        marks.assessment_set_id,
+        hash(marks) as fingerprint,  -- noqa: RF02
+        greatest(
+            marks.size,
+            runs.document_count,
+            judgment_sets.judgment_count,
+            assessment_sets.assessment_count
+        ) as size
 
-                from measures
-            ),
-            (
-                select bit_xor(hash(measure_names))
+    from marks
 
-                from measure_names
-            ),
-            (
-                select bit_xor(hash(measure_datasets))
+    left join runs using (run_id)
 
-                from measure_datasets
-            ),
-            (
-                select bit_xor(hash(gains))
+    left join judgment_sets using (judgment_set_id)
 
-                from gains
-            )
-        ) as fingerprint
+    left join assessment_sets using (assessment_set_id)
 
 ),
 
-datasets as (
+part_columns as (
 
-    select runs.dataset
+    select distinct reads.part_column
 
-    from runs
-
-    union
-
-    select judgment_sets.dataset
-
-    from judgment_sets
-
-    union
-
-    select assessment_sets.dataset
-
-    from assessment_sets
-
-    union
-
-    select queries.dataset
-
-    from queries
-
-    union
-
-    select query_attributes.dataset
-
-    from query_attributes
-
-    union
-
-    select documents.dataset
-
-    from documents
+    from reads
 
 ),
 
-fingerprints_of_sets as (
+-- What a table has for a part, or without a part for all parts of a dataset.
+scoped as (
 
     select
-        judgment_sets.dataset,
-        judgment_sets.judgment_set_id,
-        hash($versions, judgment_sets) as fingerprint,
-        judgment_sets.judgment_count as size
+        part_columns.part_column,
+        case when part_columns.part_column <> '' then placed.dataset end
+            as dataset,
+        case part_columns.part_column
+            when 'dataset' then placed.dataset
+            when 'run_id' then cast(placed.run_id as varchar)
+            when 'judgment_set_id' then cast(placed.judgment_set_id as varchar)
+            when 'assessment_set_id'
+                then cast(placed.assessment_set_id as varchar)
+        end as part,
+        placed.table_name,
+        placed.fingerprint,
+        placed.size
 
-    from judgment_sets
+    from placed
 
-),
+    cross join part_columns
 
-fingerprints_of_runs as (
-
-    select
-        runs.dataset,
-        runs.run_id,
-        hash($versions, runs) as fingerprint,
-        runs.document_count as size
-
-    from runs
-
-),
-
-fingerprints_of_queries as (
-
-    select
-        queries.dataset,
-        bit_xor(hash(queries)) as fingerprint
-
-    from queries
-
-    group by queries.dataset
-
-),
-
-fingerprints_of_attributes as (
-
-    select
-        query_attributes.dataset,
-        bit_xor(hash(query_attributes)) as fingerprint,
-        count(*) as size
-
-    from query_attributes
-
-    group by query_attributes.dataset
-
-),
-
-fingerprints_of_documents as (
-
-    select
-        documents.dataset,
-        bit_xor(hash(documents)) as fingerprint,
-        count(*) as size
-
-    from documents
-
-    group by documents.dataset
-
-),
-
-fingerprints_of_evaluations as (
-
-    select
-        evaluations.run_id,
-        bit_xor(
-            hash(
-                evaluations.judgment_set_id,
-                evaluations.answered,
-                evaluations.unanswered,
-                evaluations.unjudged_queries,
-                fingerprints_of_sets.fingerprint
-            )
-        ) as fingerprint
-
-    from evaluations
-
-    inner join fingerprints_of_sets
-        on
-            evaluations.judgment_set_id
-            = fingerprints_of_sets.judgment_set_id
-
-    group by evaluations.run_id
-
-),
-
-fingerprints_of_values as (
-
-    select
-        stored_run_values.run_id,
-        bit_xor(hash(stored_run_values)) as fingerprint
-
-    from stored_run_values
-
-    group by stored_run_values.run_id
-
-),
-
-fingerprints_of_evaluated_runs as (
-
-    select
-        fingerprints_of_runs.dataset,
-        fingerprints_of_runs.run_id,
-        hash(
-            fingerprints_of_runs.fingerprint,
-            fingerprints_of_evaluations.fingerprint,
-            fingerprints_of_values.fingerprint,
-            fingerprints_of_queries.fingerprint,
-            fingerprints_of_attributes.fingerprint,
-            registered.fingerprint
-        ) as fingerprint,
-        fingerprints_of_runs.size
-
-    from fingerprints_of_runs
-
-    cross join registered
-
-    left join fingerprints_of_evaluations
-        on fingerprints_of_runs.run_id = fingerprints_of_evaluations.run_id
-
-    left join fingerprints_of_values
-        on fingerprints_of_runs.run_id = fingerprints_of_values.run_id
-
-    left join fingerprints_of_queries
-        on fingerprints_of_runs.dataset = fingerprints_of_queries.dataset
-
-    left join fingerprints_of_attributes
-        on fingerprints_of_runs.dataset = fingerprints_of_attributes.dataset
-
-),
-
-fingerprints_of_comparisons as (
-
-    select
-        fingerprints_of_evaluated_runs.dataset,
-        bit_xor(fingerprints_of_evaluated_runs.fingerprint) as fingerprint
-
-    from fingerprints_of_evaluated_runs
-
-    group by fingerprints_of_evaluated_runs.dataset
-
-),
-
--- What is stated of a dataset depends on all that belongs to it.
-of_datasets as (
-
-    select
-        fingerprints_of_evaluated_runs.dataset,
-        fingerprints_of_evaluated_runs.fingerprint
-
-    from fingerprints_of_evaluated_runs
+    where
+        part_columns.part_column <> 'run_id'
+        or placed.run_id is not null
+        or placed.judgment_set_id is null
 
     union all
 
+    -- A run depends on the judgment sets that it was evaluated with.
     select
-        fingerprints_of_sets.dataset,
-        fingerprints_of_sets.fingerprint
+        'run_id' as part_column,
+        placed.dataset,
+        cast(evaluations.run_id as varchar) as part,
+        placed.table_name,
+        placed.fingerprint,
+        placed.size
 
-    from fingerprints_of_sets
+    from placed
 
-    union all
+    inner join evaluations using (judgment_set_id)
 
-    select
-        runs.dataset,
-        hash(runs.run_id, run_tags.tag, run_tags.tag_value) as fingerprint
-
-    from run_tags
-
-    inner join runs
-        on run_tags.run_id = runs.run_id
-
-    union all
-
-    select
-        judgment_sets.dataset,
-        hash(
-            judgment_set_parents.judgment_set_id,
-            judgment_set_parents.parent_kind,
-            judgment_set_parents.parent_id,
-            judgment_set_parents.parent_name,
-            judgment_set_parents.content_hash
-        ) as fingerprint
-
-    from judgment_set_parents
-
-    inner join judgment_sets
-        on judgment_set_parents.judgment_set_id = judgment_sets.judgment_set_id
-
-    union all
-
-    select
-        assessment_sets.dataset,
-        hash('assessments', assessment_sets) as fingerprint
-
-    from assessment_sets
-
-    union all
-
-    select
-        fingerprints_of_queries.dataset,
-        hash('queries', fingerprints_of_queries.fingerprint) as fingerprint
-
-    from fingerprints_of_queries
-
-    union all
-
-    select
-        fingerprints_of_attributes.dataset,
-        hash('attributes', fingerprints_of_attributes.fingerprint)
-            as fingerprint
-
-    from fingerprints_of_attributes
+    where placed.run_id is null
 
 ),
 
-fingerprints_of_datasets as (
+marked as (
 
     select
-        datasets.dataset,
-        hash(
-            bit_xor(of_datasets.fingerprint),
-            any_value(registered.fingerprint)
-        ) as fingerprint
+        scoped.part_column,
+        scoped.dataset,
+        scoped.part,
+        scoped.table_name,
+        bit_xor(scoped.fingerprint) as fingerprint,
+        max(scoped.size) as size
 
-    from datasets
+    from scoped
 
-    cross join registered
-
-    left join of_datasets
-        on datasets.dataset = of_datasets.dataset
-
-    group by datasets.dataset
+    group by
+        scoped.part_column,
+        scoped.dataset,
+        scoped.part,
+        scoped.table_name
 
 ),
 
 parts as (
 
-    select
-        'registered' as kind,
-        '' as dataset,
-        '' as part,
-        registered.fingerprint,
-        0 as size
+    select distinct
+        reads.relation,
+        reads.part_column,
+        marked.dataset,
+        marked.part
 
-    from registered
+    from reads
 
-    union all
+    inner join marked using (part_column, table_name)
 
-    select
-        'dataset' as kind,
-        fingerprints_of_datasets.dataset,
-        fingerprints_of_datasets.dataset as part,
-        fingerprints_of_datasets.fingerprint,
-        0 as size
-
-    from fingerprints_of_datasets
-
-    union all
-
-    select
-        'documents' as kind,
-        fingerprints_of_documents.dataset,
-        fingerprints_of_documents.dataset as part,
-        hash($versions, fingerprints_of_documents.fingerprint) as fingerprint,
-        fingerprints_of_documents.size
-
-    from fingerprints_of_documents
-
-    union all
-
-    select
-        'attributes' as kind,
-        fingerprints_of_attributes.dataset,
-        fingerprints_of_attributes.dataset as part,
-        hash($versions, fingerprints_of_attributes.fingerprint) as fingerprint,
-        fingerprints_of_attributes.size
-
-    from fingerprints_of_attributes
-
-    union all
-
-    select
-        'assessment_set' as kind,
-        assessment_sets.dataset,
-        cast(assessment_sets.assessment_set_id as varchar) as part,
-        hash($versions, assessment_sets) as fingerprint,
-        assessment_sets.assessment_count as size
-
-    from assessment_sets
-
-    union all
-
-    select
-        'judgment_set' as kind,
-        fingerprints_of_sets.dataset,
-        cast(fingerprints_of_sets.judgment_set_id as varchar) as part,
-        fingerprints_of_sets.fingerprint,
-        fingerprints_of_sets.size
-
-    from fingerprints_of_sets
-
-    union all
-
-    select
-        'ideal' as kind,
-        fingerprints_of_sets.dataset,
-        cast(fingerprints_of_sets.judgment_set_id as varchar) as part,
-        hash(fingerprints_of_sets.fingerprint, registered.fingerprint)
-            as fingerprint,
-        fingerprints_of_sets.size
-
-    from fingerprints_of_sets
-
-    cross join registered
-
-    union all
-
-    select
-        'run' as kind,
-        fingerprints_of_runs.dataset,
-        cast(fingerprints_of_runs.run_id as varchar) as part,
-        fingerprints_of_runs.fingerprint,
-        fingerprints_of_runs.size
-
-    from fingerprints_of_runs
+    where marked.part is not null
 
     union all
 
     -- A run is compared with all others of its dataset.
-    select
-        'baseline' as kind,
-        fingerprints_of_runs.dataset,
-        cast(fingerprints_of_runs.run_id as varchar) as part,
-        fingerprints_of_comparisons.fingerprint,
-        fingerprints_of_runs.size
+    select distinct
+        reads.relation,
+        reads.part_column,
+        runs.dataset,
+        cast(runs.run_id as varchar) as part
 
-    from fingerprints_of_runs
+    from reads
 
-    inner join fingerprints_of_comparisons
-        on fingerprints_of_runs.dataset = fingerprints_of_comparisons.dataset
+    cross join runs
+
+    where reads.part_column = 'baseline_run_id'
 
     union all
 
-    select
-        'evaluated_run' as kind,
-        fingerprints_of_evaluated_runs.dataset,
-        cast(fingerprints_of_evaluated_runs.run_id as varchar) as part,
-        fingerprints_of_evaluated_runs.fingerprint,
-        fingerprints_of_evaluated_runs.size
+    select distinct
+        reads.relation,
+        reads.part_column,
+        '' as dataset,
+        '' as part
 
-    from fingerprints_of_evaluated_runs
+    from reads
+
+    where reads.part_column = ''
 
 )
 
 select
-    parts.kind,
+    parts.relation,
     parts.dataset,
     parts.part,
-    cast(parts.fingerprint as varchar) as fingerprint,
-    parts.size
+    cast(hash($versions, bit_xor(marked.fingerprint)) as varchar)
+        as fingerprint,
+    coalesce(max(marked.size), 0) as size
 
 from parts
 
+inner join reads using (relation, part_column)
+
+left join marked
+    on
+        parts.part_column = marked.part_column
+        and reads.table_name = marked.table_name
+        and coalesce(marked.dataset, parts.dataset) = parts.dataset
+        and coalesce(marked.part, parts.part) = parts.part
+
+group by
+    parts.relation,
+    parts.dataset,
+    parts.part
+
 order by
-    parts.kind,
+    parts.relation,
     parts.dataset,
     try_cast(parts.part as bigint),
     parts.part

@@ -15,16 +15,11 @@ with evaluated as (
 
     from stored_run_values
 
-    inner join evaluations
-        on
-            stored_run_values.run_id = evaluations.run_id
-            and stored_run_values.judgment_set_id = evaluations.judgment_set_id
+    inner join evaluations using (run_id, judgment_set_id)
 
-    inner join runs
-        on stored_run_values.run_id = runs.run_id
+    inner join runs using (run_id)
 
-    left join gain_measures
-        on stored_run_values.measure = gain_measures.measure
+    left join gain_measures using (measure)
 
 ),
 
@@ -93,8 +88,7 @@ select
 
 from pairs_of_runs
 
-inner join slices
-    on pairs_of_runs.dataset = slices.dataset
+inner join slices using (dataset)
 
 union all
 
@@ -104,8 +98,7 @@ select
 
 from evaluated
 
-inner join slices
-    on evaluated.dataset = slices.dataset
+inner join slices using (dataset)
 
 union all
 

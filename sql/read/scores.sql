@@ -29,5 +29,4 @@ select
 
 from numbered
 
-left join listed
-    on numbered.row_number = listed.row_number
+left join listed using (row_number)

@@ -46,14 +46,9 @@ select
 
 from run_values
 
-inner join beside
-    on run_values.measure = beside.measure
+inner join beside using (measure)
 
-left join bounds
-    on
-        run_values.run_id = bounds.run_id
-        and run_values.judgment_set_id = bounds.judgment_set_id
-        and run_values.measure = bounds.measure
+left join bounds using (run_id, judgment_set_id, measure)
 
 left join stored_run_values as condensed_values
     on

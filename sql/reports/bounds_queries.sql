@@ -25,15 +25,9 @@ select
 
 from query_values
 
-inner join beside
-    on query_values.measure = beside.measure
+inner join beside using (measure)
 
-left join value_bounds
-    on
-        query_values.run_id = value_bounds.run_id
-        and query_values.judgment_set_id = value_bounds.judgment_set_id
-        and query_values.query_id = value_bounds.query_id
-        and query_values.measure = value_bounds.measure
+left join value_bounds using (run_id, judgment_set_id, query_id, measure)
 
 left join stored_values as condensed_values
     on

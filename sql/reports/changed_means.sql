@@ -47,15 +47,9 @@ select
 
 from run_values
 
-inner join run_values as others
-    on
-        run_values.run_id = others.run_id
-        and run_values.measure = others.measure
+inner join run_values as others using (run_id, measure)
 
-left join moves
-    on
-        run_values.run_id = moves.run_id
-        and run_values.measure = moves.measure
+left join moves using (run_id, measure)
 
 where
     run_values.judgment_set_id = $judgment_set_id

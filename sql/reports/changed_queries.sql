@@ -19,10 +19,7 @@ with changed as (
 
     from comparisons
 
-    left join queries
-        on
-            comparisons.dataset = queries.dataset
-            and comparisons.query_id = queries.query_id
+    left join queries using (dataset, query_id)
 
     where
         comparisons.baseline_run_id = $baseline_run_id

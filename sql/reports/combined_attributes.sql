@@ -16,8 +16,7 @@ known as (
 
     from query_attributes
 
-    inner join asked
-        on query_attributes.attribute = asked.attribute
+    inner join asked using (attribute)
 
 )
 
@@ -35,11 +34,7 @@ from known
 
 cross join asked
 
-left join query_attributes
-    on
-        known.dataset = query_attributes.dataset
-        and known.query_id = query_attributes.query_id
-        and asked.attribute = query_attributes.attribute
+left join query_attributes using (dataset, query_id, attribute)
 
 group by
     known.dataset,

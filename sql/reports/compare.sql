@@ -79,8 +79,7 @@ from compared
 inner join statistics
     on compared.rowid = statistics.row_id
 
-inner join placed
-    on statistics.row_id = placed.row_id
+inner join placed using (row_id)
 
 where $shown is null or placed.place <= $shown
 

@@ -16,15 +16,9 @@ select
 
 from comparisons
 
-inner join query_slices
-    on
-        comparisons.judgment_set_id = query_slices.judgment_set_id
-        and comparisons.query_id = query_slices.query_id
+inner join query_slices using (judgment_set_id, query_id)
 
-left join queries
-    on
-        comparisons.dataset = queries.dataset
-        and comparisons.query_id = queries.query_id
+left join queries using (dataset, query_id)
 
 where
     comparisons.baseline_run_id = $baseline_run_id

@@ -24,8 +24,7 @@ select
 
 from slice_comparisons
 
-inner join measures
-    on slice_comparisons.measure = measures.measure
+inner join measures using (measure)
 
 inner join slice_judged_shares as baseline_shares
     on

@@ -60,8 +60,7 @@ select
 
 from judgment_sets
 
-left join parents
-    on judgment_sets.judgment_set_id = parents.judgment_set_id
+left join parents using (judgment_set_id)
 
 where coalesce($dataset, judgment_sets.dataset) = judgment_sets.dataset
 
@@ -82,8 +81,7 @@ select
 
 from assessment_sets
 
-left join assessed
-    on assessment_sets.assessment_set_id = assessed.assessment_set_id
+left join assessed using (assessment_set_id)
 
 where coalesce($dataset, assessment_sets.dataset) = assessment_sets.dataset
 
@@ -104,8 +102,7 @@ select
 
 from runs
 
-left join tags
-    on runs.run_id = tags.run_id
+left join tags using (run_id)
 
 where coalesce($dataset, runs.dataset) = runs.dataset
 

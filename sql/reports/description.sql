@@ -22,8 +22,7 @@ scores as (
 
     from rankings
 
-    inner join runs
-        on rankings.run_id = runs.run_id
+    inner join runs using (run_id)
 
     where
         rankings.run_id = $run_id
@@ -99,8 +98,7 @@ coverage as (
 
     from rankings
 
-    inner join judged_queries
-        on rankings.query_id = judged_queries.query_id
+    inner join judged_queries using (query_id)
 
     left join judgments
         on
@@ -149,10 +147,7 @@ cross join tags
 left join judgment_sets
     on judgment_sets.judgment_set_id = $judgment_set_id
 
-left join computed_evaluations
-    on
-        runs.run_id = computed_evaluations.run_id
-        and judgment_sets.judgment_set_id = computed_evaluations.judgment_set_id
+left join computed_evaluations using (run_id, judgment_set_id)
 
 left join coverage
     on judgment_sets.judgment_set_id is not null

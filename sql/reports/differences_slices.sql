@@ -14,10 +14,7 @@ with counted as (
 
     from comparisons
 
-    inner join query_slices
-        on
-            comparisons.judgment_set_id = query_slices.judgment_set_id
-            and comparisons.query_id = query_slices.query_id
+    inner join query_slices using (judgment_set_id, query_id)
 
     where
         comparisons.baseline_run_id = $baseline_run_id

@@ -48,13 +48,11 @@ ranked as (
 
     from asked
 
-    inner join listed_hits
-        on
-            asked.judged_only = listed_hits.judged_only
-            and asked.depth >= listed_hits.position
+    inner join listed_hits using (judged_only)
 
     where
-        asked.judged_only
+        asked.depth >= listed_hits.position
+        and asked.judged_only
         and listed_hits.run_id = $run_id
         and listed_hits.judgment_set_id = $judgment_set_id
         and listed_hits.query_id = $query_id
@@ -105,10 +103,9 @@ sums as (
 
     from terms
 
-    inner join terms as above
-        on
-            terms.measure = above.measure
-            and terms.position >= above.position
+    inner join terms as above using (measure)
+
+    where terms.position >= above.position
 
     group by
         terms.measure,
@@ -138,18 +135,11 @@ steps as (
 
     from ranked
 
-    left join judged
-        on ranked.doc_id = judged.doc_id
+    left join judged using (doc_id)
 
-    left join terms
-        on
-            ranked.measure = terms.measure
-            and ranked.position = terms.position
+    left join terms using (measure, position)
 
-    left join sums
-        on
-            ranked.measure = sums.measure
-            and ranked.position = sums.position
+    left join sums using (measure, position)
 
     union all
 
@@ -171,10 +161,7 @@ steps as (
             asked.rel <= judged.grade
             and judged.grade >= 0
 
-    left join ranked
-        on
-            asked.measure = ranked.measure
-            and judged.doc_id = ranked.doc_id
+    left join ranked using (measure, doc_id)
 
     where
         asked.family in ('AP', 'R')
@@ -241,11 +228,9 @@ divisors as (
 
     from asked
 
-    left join counts
-        on asked.measure = counts.measure
+    left join counts using (measure)
 
-    left join ideals
-        on asked.measure = ideals.measure
+    left join ideals using (measure)
 
 )
 
@@ -274,14 +259,11 @@ select
 
 from divisors
 
-inner join stored_values
-    on divisors.measure = stored_values.measure
+inner join stored_values using (measure)
 
-left join steps
-    on divisors.measure = steps.measure
+left join steps using (measure)
 
-left join runs
-    on stored_values.run_id = runs.run_id
+left join runs using (run_id)
 
 left join documents
     on

@@ -9,8 +9,7 @@ select
 
 from gains
 
-left join judgments
-    on gains.grade = judgments.grade
+left join judgments using (grade)
 
 where not starts_with(gains.gain_scheme, '{')
 

@@ -60,15 +60,9 @@ moves as (
 
     from shown
 
-    inner join value_parts
-        on
-            shown.judgment_set_id = value_parts.judgment_set_id
-            and shown.query_id = value_parts.query_id
+    inner join value_parts using (judgment_set_id, query_id)
 
-    inner join counts
-        on
-            value_parts.run_id = counts.run_id
-            and value_parts.judgment_set_id = counts.judgment_set_id
+    inner join counts using (run_id, judgment_set_id)
 
     left join unjudged_document_values
         on
@@ -120,10 +114,7 @@ select
 
 from largest
 
-left join documents
-    on
-        largest.dataset = documents.dataset
-        and largest.doc_id = documents.doc_id
+left join documents using (dataset, doc_id)
 
 order by
     coalesce(largest.move_between, largest.largest_move) desc nulls last,

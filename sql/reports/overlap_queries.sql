@@ -43,10 +43,7 @@ shared as (
 
     from rankings
 
-    inner join rankings as other_rankings
-        on
-            rankings.query_id = other_rankings.query_id
-            and rankings.doc_id = other_rankings.doc_id
+    inner join rankings as other_rankings using (query_id, doc_id)
 
     where
         rankings.run_id = $run_id
@@ -86,8 +83,7 @@ common as (
 
     from shared
 
-    inner join lengths
-        on shared.query_id = lengths.query_id
+    inner join lengths using (query_id)
 
     inner join weights
         on shared.depth - 1 = weights.position
@@ -131,8 +127,7 @@ select
 
 from lengths
 
-left join common
-    on lengths.query_id = common.query_id
+left join common using (query_id)
 
 left join weights as long_weights
     on common.longer = long_weights.position

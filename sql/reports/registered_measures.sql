@@ -9,8 +9,7 @@ with valued as (
 
     from stored_run_values
 
-    inner join judgment_sets
-        on stored_run_values.judgment_set_id = judgment_sets.judgment_set_id
+    inner join judgment_sets using (judgment_set_id)
 
 )
 
@@ -22,8 +21,7 @@ select
 
 from measures
 
-left join measure_datasets
-    on measures.measure = measure_datasets.measure
+left join measure_datasets using (measure)
 
 left join valued
     on

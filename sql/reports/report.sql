@@ -39,14 +39,9 @@ select
 
 from run_values
 
-inner join measures
-    on run_values.measure = measures.measure
+inner join measures using (measure)
 
-left join weighted
-    on
-        run_values.run_id = weighted.run_id
-        and run_values.judgment_set_id = weighted.judgment_set_id
-        and run_values.measure = weighted.measure
+left join weighted using (run_id, judgment_set_id, measure)
 
 where
     list_contains($run_ids, run_values.run_id)

@@ -12,10 +12,7 @@ select
 
 from query_values
 
-inner join query_slices
-    on
-        query_values.judgment_set_id = query_slices.judgment_set_id
-        and query_values.query_id = query_slices.query_id
+inner join query_slices using (judgment_set_id, query_id)
 
 where
     list_contains($run_ids, query_values.run_id)

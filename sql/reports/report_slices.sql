@@ -19,8 +19,7 @@ select
 
 from slice_values
 
-inner join measures
-    on slice_values.measure = measures.measure
+inner join measures using (measure)
 
 where
     list_contains($run_ids, slice_values.run_id)

@@ -6,8 +6,7 @@ select
 
 from query_values
 
-inner join measures
-    on query_values.measure = measures.measure
+inner join measures using (measure)
 
 order by
     query_values.query_id,

@@ -3,39 +3,35 @@
 with placed as (
 
     select
-        output_rows.dataset,
-        output_rows.run,
-        output_rows.query_id,
-        min(output_rows.rowid) over (
-            partition by output_rows.dataset, output_rows.run
+        answer_rows.dataset,
+        answer_rows.run,
+        answer_rows.query_id,
+        min(answer_rows.row_number) over (
+            partition by answer_rows.dataset, answer_rows.run
         ) as run_place,
         row_number() over (
-            partition by output_rows.dataset, output_rows.run
-            order by output_rows.value, output_rows.query_id
+            partition by answer_rows.dataset, answer_rows.run
+            order by answer_rows.value, answer_rows.query_id
         ) as place
 
-    from output_rows
+    from answer_rows
 
     where
-        output_rows.measure = $measures[1]
-        and output_rows.value is not null
+        answer_rows.measure = $measures[1]
+        and answer_rows.value is not null
 
 )
 
-select output_rows.*  -- noqa: RF02
+select answer_rows.* exclude (row_number)  -- noqa: RF02
 
-from output_rows
+from answer_rows
 
-inner join placed
-    on
-        output_rows.dataset = placed.dataset
-        and output_rows.run = placed.run
-        and output_rows.query_id = placed.query_id
+inner join placed using (dataset, run, query_id)
 
 where placed.place <= $count
 
 order by
-    output_rows.dataset,
+    answer_rows.dataset,
     placed.run_place,
     placed.place,
-    output_rows.rowid
+    answer_rows.row_number

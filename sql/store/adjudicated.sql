@@ -38,10 +38,6 @@ select
 
 from assessed_documents
 
-left join trusted
-    on
-        assessed_documents.dataset = trusted.dataset
-        and assessed_documents.query_id = trusted.query_id
-        and assessed_documents.doc_id = trusted.doc_id
+left join trusted using (dataset, query_id, doc_id)
 
 where assessed_documents.dataset = $dataset

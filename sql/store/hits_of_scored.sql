@@ -21,10 +21,7 @@ with found as materialized (
 
     from scored
 
-    inner join judgments
-        on
-            scored.query_id = judgments.query_id
-            and scored.doc_id = judgments.doc_id
+    inner join judgments using (query_id, doc_id)
 
     where judgments.judgment_set_id = $judgment_set_id
 
@@ -56,15 +53,13 @@ counted as (
 
     from found
 
-    inner join found_queries
-        on
-            found.query_id = found_queries.query_id
-            and found_queries.is_few
+    inner join found_queries using (query_id)
 
-    inner join scored
-        on
-            found.query_id = scored.query_id
-            and found.order_score <= scored.order_score
+    inner join scored using (query_id)
+
+    where
+        found_queries.is_few
+        and found.order_score <= scored.order_score
 
     group by
         found.query_id,
@@ -94,10 +89,9 @@ ordered as (
 
     from scored
 
-    inner join found_queries
-        on
-            scored.query_id = found_queries.query_id
-            and not found_queries.is_few
+    inner join found_queries using (query_id)
+
+    where not found_queries.is_few
 
 ),
 
@@ -123,7 +117,4 @@ select
 
 from found
 
-inner join placed
-    on
-        found.query_id = placed.query_id
-        and found.doc_id = placed.doc_id
+inner join placed using (query_id, doc_id)

@@ -7,9 +7,6 @@ select
 
 from base_judgments
 
-left join staged
-    on
-        base_judgments.query_id = staged.query_id
-        and base_judgments.doc_id = staged.doc_id
+left join staged using (query_id, doc_id)
 
 where staged.doc_id is null

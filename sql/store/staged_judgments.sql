@@ -30,11 +30,7 @@ numbers as (
         fields.assessor,
         fields.time_text,
         case
-            when
-                regexp_full_match(
-                    fields.grade_text,
-                    '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
-                )
+            when regexp_full_match(fields.grade_text, $number_pattern)
                 then try_cast(fields.grade_text as double)
         end as grade
 

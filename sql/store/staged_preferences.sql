@@ -14,7 +14,7 @@ with fields as (
             when
                 regexp_full_match(
                     source_rows.fields[$grade_field],
-                    '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
+                    $number_pattern
                 )
                 then try_cast(source_rows.fields[$grade_field] as double)
         end as grade

@@ -24,10 +24,8 @@ select
     fields.weight_text,
     case
         when
-            regexp_full_match(
-                fields.weight_text,
-                '[+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
-            )
+            regexp_full_match(fields.weight_text, $number_pattern)
+            and fields.weight_text not like '-%'
             and (
                 try_cast(fields.weight_text as double) between 1e-100 and 1e100
                 or not regexp_matches(fields.weight_text, '^[^eE]*[1-9]')

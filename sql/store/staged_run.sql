@@ -28,10 +28,7 @@ numbers as (
         fields.run,
         case
             when
-                regexp_full_match(
-                    fields.score_text,
-                    '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?'
-                )
+                regexp_full_match(fields.score_text, $number_pattern)
                 or regexp_full_match(
                     fields.score_text, '(?i)[+-]?(inf|infinity)'
                 )

@@ -22,13 +22,9 @@ from (
 
     from topic_values
 
-    inner join printed_lines
-        on topic_values.line = printed_lines.line
+    inner join printed_lines using (line)
 
-    left join zscores
-        on
-            topic_values.query_id = zscores.query_id
-            and printed_lines.name = zscores.name
+    left join zscores using (query_id, name)
 
 ) as scored
 

@@ -19,11 +19,7 @@ from run_queries
 inner join positions
     on run_queries.retrieved >= positions.position
 
-left join hits
-    on
-        run_queries.run_id = hits.run_id
-        and run_queries.query_id = hits.query_id
-        and positions.position = hits.position
+left join hits using (run_id, query_id, position)
 
 where
     run_queries.run_id = $run_id

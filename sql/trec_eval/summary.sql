@@ -25,8 +25,7 @@ sums as (
 
     from topic_values
 
-    inner join shown
-        on topic_values.query_id = shown.query_id
+    inner join shown using (query_id)
 
     group by topic_values.line
 
@@ -50,5 +49,4 @@ select
 
 from sums
 
-inner join summaries
-    on sums.line = summaries.line
+inner join summaries using (line)

@@ -32,8 +32,7 @@ part_values as (
 
     from parts
 
-    inner join stored_values
-        on parts.measure = stored_values.measure
+    inner join stored_values using (measure)
 
     left join stored_values as needed
         on

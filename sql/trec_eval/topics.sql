@@ -5,7 +5,6 @@ select
 
 from judged_queries
 
-left join answered_queries
-    on judged_queries.query_id = answered_queries.query_id
+left join answered_queries using (query_id)
 
 order by judged_queries.query_id

@@ -6,8 +6,7 @@ select
 
 from staged
 
-left join answered_queries
-    on staged.query_id = answered_queries.query_id
+left join answered_queries using (query_id)
 
 group by
     staged.query_id,

@@ -5,9 +5,8 @@ select
 
 from judgments
 
-inner join rankings
-    on
-        judgments.query_id = rankings.query_id
-        and rankings.run_id = $run_id
+inner join rankings using (query_id)
 
-where judgments.judgment_set_id = $judgment_set_id
+where
+    rankings.run_id = $run_id
+    and judgments.judgment_set_id = $judgment_set_id

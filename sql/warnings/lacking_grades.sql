@@ -18,8 +18,7 @@ from judgment_sets
 
 cross join needs
 
-inner join measures
-    on needs.measure = measures.measure
+inner join measures using (measure)
 
 where
     list_contains($judgment_set_ids, judgment_sets.judgment_set_id)

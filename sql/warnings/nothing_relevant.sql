@@ -7,8 +7,7 @@ select
 
 from run_values
 
-inner join judgments
-    on run_values.judgment_set_id = judgments.judgment_set_id
+inner join judgments using (judgment_set_id)
 
 where
     list_contains($run_ids, run_values.run_id)

@@ -7,15 +7,13 @@ where
     staged.query_id not in (
         select run_queries.query_id
         from run_queries
-        inner join runs
-            on run_queries.run_id = runs.run_id
+        inner join runs using (run_id)
         where runs.dataset = $dataset
     )
     and staged.query_id not in (
         select judgments.query_id
         from judgments
-        inner join judgment_sets
-            on judgments.judgment_set_id = judgment_sets.judgment_set_id
+        inner join judgment_sets using (judgment_set_id)
         where judgment_sets.dataset = $dataset
     )
 

@@ -86,7 +86,7 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, tmp_path: Path) -> No
         ("old", "other"): 'judgment set "old" belongs to dataset "default",'
         ' "other" to "other": their queries differ',
         ("old", "new", "--documents", "-q"): "--documents: lists judgments,"
-        " not values; omit -q, -m and --run",
+        " not values; omit --per-query, -m and --run",
         ("old", "new", "--run", "rnu"): 'no run "rnu"; did you mean "run"?',
     }.items():
         result = ndcg("changes", *arguments)
@@ -158,23 +158,23 @@ def test_history_refuses_what_is_not_there(ndcg: Command, tmp_path: Path) -> Non
     assert ndcg("load", "judgments", "shop", "--dataset", "shop").code == 0
     tags = ("--tag", "model=shop", "--tag", "region=x")
     assert ndcg("load", "run", "only", "--dataset", "shop", *tags).code == 0
-    no_tag = '--tag "region": none of these runs has it; known: "model"'
+    no_tag = '--tag region: none of these runs has it; known: "model"'
     known = 'known: "bm25", "dense"'
     for options, message in {
-        ("--tag", "modle"): '--tag "modle": none of these runs has it; did you mean'
+        ("--tag", "modle"): "--tag modle: none of these runs has it; did you mean"
         ' "model"?',
         (
             "--tag",
             "model=bm2",
-        ): '--tag "model=bm2": none of these runs has it; did you mean "bm25"?',
+        ): '--tag model=bm2: none of these runs has it; did you mean "bm25"?',
         # What only runs have that are not asked for, is not there.
         ("--tag", "region", "--dataset", "default"): no_tag,
         ("--tag", "region", "--run", "first"): no_tag,
         ("--tag", "model=shop", "--dataset", "default"): (
-            f'--tag "model=shop": none of these runs has it; {known}'
+            f"--tag model=shop: none of these runs has it; {known}"
         ),
         ("--tag", "model=dense", "--run", "first"): (
-            '--tag "model=dense": none of these runs has it; known: "bm25"'
+            '--tag model=dense: none of these runs has it; known: "bm25"'
         ),
         ("--run", "fift"): 'no run "fift"; did you mean "first"?',
     }.items():

@@ -12,7 +12,8 @@ import pytest
 from ndcg_sql.analysis import comparing
 from ndcg_sql.analysis.significance import TESTS
 from ndcg_sql.database.database import Database
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
+from support import exploring
 from support.commands import Command
 from support.files import noisy, write_judgments, write_run
 
@@ -124,7 +125,7 @@ def test_a_comparison_says_what_scipy_says(ndcg: Command, measure: str) -> None:
 
 
 @pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", exploring.mostly_slow(TESTS, "randomization", "t"))
 def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
     asked = ("base", "better", "worse", "--test", test, "--correct", "bonferroni")
     found = rows(ndcg, *asked)
@@ -239,6 +240,7 @@ def test_slices_are_compared_and_recombine(ndcg: Command) -> None:
     assert min(row["p_adjusted"] for row in found) == pytest.approx(8 * tested[0])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     result = ndcg("compare", "base", "better", "worse", "-m", "nDCG@10", "-m", "P@3")
@@ -422,7 +424,7 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
             'no run "x*"; known: "base", "better", "worse", "far"'
         ),
         ("base", "better", "--sort", "z"): (
-            '--sort "z": not one of difference, value, p, name'
+            "--sort z: not one of difference, value, p, name"
         ),
         ("base", "better", "-q", "--limit", "3"): (
             "--per-query: cannot be combined with --sort, --limit or --no-queries;"
@@ -449,13 +451,13 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
         ): "--resamples 9: must be from 100 to 1000000",
         ("base", "better", "--seed", "-1"): "--seed -1: must be 0 or more",
         ("base", "better", "--test", "z"): (
-            '--test "z": not one of randomization, t, bootstrap, wilcoxon'
+            "--test z: not one of randomization, t, bootstrap, wilcoxon"
         ),
         ("base", "better", "--correct", "tukey", "--test", "t"): (
             "--correct tukey: is a test of its own; omit --test t"
         ),
         ("base", "better", "--correct", "z"): (
-            '--correct "z": not one of holm, bonferroni, bh, tukey, none'
+            "--correct z: not one of holm, bonferroni, bh, tukey, none"
         ),
         ("base",): (
             "ndcg-sql compare: Missing argument 'CANDIDATE...'.\nsee ndcg-sql compare"

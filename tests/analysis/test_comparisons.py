@@ -13,8 +13,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
+from ndcg_sql.python import Warehouse
 from ndcg_sql.system.messages import Silent
-from ndcg_sql.warehouse import Warehouse
 from support.files import write_judgments, write_run
 
 MEASURES = "nDCG@5 RR(missing='omit',no_rel='omit') NumRet gm_map"

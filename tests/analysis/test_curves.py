@@ -6,9 +6,8 @@ from random import Random
 import ndcg_sql
 from ndcg_sql.analysis import curves
 from ndcg_sql.database import opening
-from ndcg_sql.database.results import fetch
-from ndcg_sql.evaluation.question import Request
 from ndcg_sql.loading import frames
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, noisy
 
@@ -45,8 +44,8 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
             frames.load(database, "run", run, name, {}, Silent())
         for measure in ("nDCG@5", "ERR@5"):
             asked = Request(measures=(measure,))
-            with curves.cutoffs(database, Silent(), asked, MOST) as sample:
-                found = fetch(database)
+            rows, sample = curves.cutoffs(database, Silent(), asked, MOST)
+            found = rows.records
             assert sample == (MOST, 90)
             names = list(dict.fromkeys(row["measure"] for row in found))
             assert len(found) == 2 * len(names) == 2 * 5
@@ -58,9 +57,10 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
                 values = {r["measure"]: r["value"] for r in found if r["run"] == run}
                 assert values == dict(right)
         # What is stored is seen again.
-        with curves.cutoffs(database, Silent(), Request(measures=("nDCG@5",))) as whole:
-            assert whole is None
-            assert {row["n"] for row in fetch(database)} == {90}
+        request = Request(measures=("nDCG@5",))
+        rows, sample = curves.cutoffs(database, Silent(), request)
+        assert sample is None
+        assert {row["n"] for row in rows.records} == {90}
 
 
 def test_no_sample_is_drawn_of_few_queries() -> None:
@@ -69,9 +69,9 @@ def test_no_sample_is_drawn_of_few_queries() -> None:
         frames.load(database, "judgments", judged, "judgments", {}, Silent())
         frames.load(database, "run", runs["bad"], "bad", {}, Silent())
         asked = Request(measures=("nDCG",))
-        with curves.precision_recall(database, Silent(), asked, 90) as sample:
-            assert sample is None
-            assert {row["n"] for row in fetch(database)} == {90}
-        with curves.precision_recall(database, Silent(), asked, 89) as sample:
-            assert sample == (89, 90)
-            assert {row["n"] for row in fetch(database)} == {89}
+        rows, sample = curves.precision_recall(database, Silent(), asked, 90)
+        assert sample is None
+        assert {row["n"] for row in rows.records} == {90}
+        rows, sample = curves.precision_recall(database, Silent(), asked, 89)
+        assert sample == (89, 90)
+        assert {row["n"] for row in rows.records} == {89}

@@ -106,15 +106,15 @@ def test_queries_with_nothing_to_find_or_no_answer_are_shown(
         (("x", "--against", "old"), 'query "x": neither in the run nor judged'),
         (
             ("q", "--against", "old", "-m", "nDCG@3 nDCG@5"),
-            "explain --against shows one nDCG or DCG; name it: -m nDCG@10",
+            "--against: shows one nDCG or DCG; name it: -m nDCG@10",
         ),
         (
             ("q", "--against", "old", "-m", "IDCG@3"),
-            "explain --against shows one nDCG or DCG; name it: -m nDCG@10",
+            "--against: shows one nDCG or DCG; name it: -m nDCG@10",
         ),
         (
             ("q", "--against", "old", "--like", "quepid"),
-            "explain --against does not take --like; name a measure: -m",
+            "--against: cannot be combined with --like; name a measure: -m",
         ),
     ],
 )

@@ -8,9 +8,9 @@ import pytest
 
 from ndcg_sql.analysis import explaining
 from ndcg_sql.database import opening
-from ndcg_sql.database.results import OUTPUT
-from ndcg_sql.evaluation.question import Question, Request
+from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.names import parse
+from ndcg_sql.requests.questions import ExplainRequest
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
 from support.explanations import column, steps, table
@@ -70,11 +70,12 @@ def test_the_terms_add_up_to_the_value(ndcg: Command, seed: int) -> None:
     with opening.read(Path("ndcg.duckdb")) as database:
         values = database.execute("select query_id, measure, value from query_values")
         stored = {(query, measure): value for query, measure, value in values}
-        chosen = explaining.resolve(database, Silent(), "base", Request([]))
+        chosen = explaining.resolve(
+            database, Silent(), ExplainRequest(run="base", query="")
+        )
         question = Question(measures, chosen.runs, chosen.pairs)
         for query in sorted({query for query, _ in stored}):
-            with explaining.explain(database, question, query):
-                found = database.records(f"from {OUTPUT}")
+            found = explaining.rows(database, question, query).records
             for measure in measures:
                 rows = [row for row in found if row["measure"] == measure.name]
                 value = stored[query, measure.name]
@@ -167,6 +168,4 @@ def test_two_of_a_kind_follow_each_other(fruits: Command) -> None:
 def test_only_gains_are_explained_against_another_run(fruits: Command) -> None:
     result = fruits("explain", "base", "q1", "-m", "AP", "--against", "base")
     assert (result.code, result.out) == (2, "")
-    assert result.err == (
-        "explain --against shows one nDCG or DCG; name it: -m nDCG@10\n"
-    )
+    assert result.err == ("--against: shows one nDCG or DCG; name it: -m nDCG@10\n")

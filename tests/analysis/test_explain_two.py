@@ -110,7 +110,7 @@ def test_measures_that_see_other_documents_show_their_own(
         ),
         (
             ["-m", "nDCG@5", "-m", "nDCG@10", "--like", "quepid"],
-            "explain --like quepid compares one measure with that of quepid;"
+            "--like quepid: compares one measure with that of quepid;"
             " name one: -m nDCG@10",
         ),
         (

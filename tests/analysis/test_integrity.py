@@ -9,10 +9,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from ndcg_sql.analysis.integrity import proofs
 from ndcg_sql.database import sql_files
 from ndcg_sql.measures.families import families
 from support.commands import Command
-from support.files import RUN, digest, tables
+from support.files import RUN, change, digest, tables
 from support.kills import killed_before_checkpoint
 
 FLIPS, LOGS = 100, 30
@@ -33,10 +34,55 @@ def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> No
     [found_views] = [row["rows"] for row in found if row["checked"] == "views"]
     assert found_views > 100
     proven = [row["checked"] for row in found if row["outcome"] == "proven"]
-    assert len(proven) == len(sql_files.names("proofs"))
+    assert set(proven) == {proof.name for proof in proofs()}
+    assert {row["select"] for row in sql_files.rows("proofs")} == {
+        Path(name).name for name in sql_files.names("proofs")
+    }
     assert "hits as computed" in proven
     assert digest(loaded) == before
     assert "table rankings " in ndcg("check").out
+
+
+def test_every_table_with_the_id_of_an_owner_is_proven(loaded: Path) -> None:
+    owners = {row["key"]: row["other"] for row in rows_of("owners_of_rows")}
+    with duckdb.connect(str(loaded), read_only=True) as connection:
+        found = connection.execute(
+            "select table_name, column_name from duckdb_columns() where schema_name ="
+            " 'store' and table_name in (select table_name from duckdb_tables())"
+        ).fetchall()
+    owned = {
+        (table, column)
+        for table, column in found
+        if column in owners and owners[column] != table
+    }
+    proven = {(row["relation"], row["key"]) for row in rows_of("owners_of_rows")}
+    assert proven == owned
+
+
+def rows_of(select: str) -> list[dict[str, str]]:
+    """Return the proofs by one select."""
+    return [row for row in sql_files.rows("proofs") if row["select"] == select]
+
+
+def test_weighted_values_are_not_proven_by_the_view_that_stored_them(
+    ndcg: Command, loaded: Path
+) -> None:
+    (loaded.parent / "weights.csv").write_text("query_id,weight\nq1,3\nq2,1\n")
+    assert ndcg("load", "queries", "weights.csv").code == 0
+    assert ndcg("check").code == 0
+    change(
+        loaded,
+        "update store.stored_weighted_values set weighted_n = 7 where measure = 'AP'",
+        "create or replace view store.computed_weighted_values as"
+        " from store.stored_weighted_values",
+    )
+    result = ndcg("check")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.splitlines()[1:] == [
+        'run "base", judgment set "qrels": table stored_weighted_values differs from'
+        " the weighted means of stored_values in 2 rows; remove the run, and load it"
+        " again"
+    ]
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ndcg_sql.analysis import leaderboard
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import noisy, write_judgments, write_run
 
@@ -198,6 +198,7 @@ def test_runs_are_chosen_by_patterns(ndcg: Command) -> None:
         assert {row["run"] for row in found} == names
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_a_value_that_is_no_mean_has_no_interval_or_group(ndcg: Command) -> None:
     found = rows(ndcg, "-m", "gm_map")
@@ -224,6 +225,7 @@ def test_groups_rest_on_the_queries_of_every_run(ndcg: Command, tmp_path: Path) 
     assert {row["groups"] for row in found} == {"a"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_tables_and_data_hold_the_same(ndcg: Command) -> None:
     asked = ("leaderboard", "-m", "nDCG@5")
@@ -249,7 +251,7 @@ def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
             'no run "colbert*"; known: "bm25.a", "copy", "bm25.b", "dense", "worst"'
         ),
         ("--correct", "z"): (
-            '--correct "z": not one of holm, bonferroni, bh, tukey, none'
+            "--correct z: not one of holm, bonferroni, bh, tukey, none"
         ),
         ("--correct", "tukey", "--test", "t"): (
             "--correct tukey: is a test of its own; omit --test t"

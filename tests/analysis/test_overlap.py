@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from support import exploring
 from support.commands import Command
 from support.files import write_run
 
@@ -50,7 +51,7 @@ def test_known_values(
     ]
 
 
-@pytest.mark.parametrize("p", [0.1, 0.9, 0.999])
+@pytest.mark.parametrize("p", exploring.sampled([0.1, 0.9, 0.999], 3))
 def test_random_rankings(ndcg: Command, tmp_path: Path, p: float) -> None:
     random = Random(3)
     names = [f"d{i}" for i in range(60)]

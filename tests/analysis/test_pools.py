@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
 from support.commands import Command, Once
 from support.files import stored, write_judgments, write_run
 from support.libraries import library

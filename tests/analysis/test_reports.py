@@ -15,6 +15,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
+from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest
 
@@ -287,7 +288,8 @@ def test_a_run_whose_dataset_has_no_judgments_is_mentioned(
 
 
 @pytest.mark.parametrize(
-    ("place", "quiet"), [(0, False), (3, False), (0, True), (3, True)]
+    ("place", "quiet"),
+    exploring.sampled([(0, False), (3, False), (0, True), (3, True)], 3),
 )
 def test_global_options_stand_before_or_after_the_command(
     ndcg: Command, files: Path, place: int, quiet: bool

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import write_judgments, write_run
 
@@ -168,13 +168,14 @@ def test_the_highest_value_is_marked_in_papers_only(ndcg: Command) -> None:
 
 
 REFUSED: dict[tuple[str, ...], str] = {
-    ("--sort", "AP"): '--sort "AP": not a measure of this report: RR',
-    ("--sort", "RR AP"): '--sort "RR AP": not a measure of this report: RR',
+    ("--sort", "AP"): "--sort AP: not a measure of this report: RR",
+    ("--sort", "RR AP"): "--sort 'RR AP': not a measure of this report: RR",
     ("--limit", "0"): "--limit 0: must be 1 or more",
     ("--columns", "run,valu"): ('--columns valu: not a column; did you mean "value"?'),
     ("--counts", "few"): "--counts few: not one of none, short, all",
     ("-q", "--counts", "none"): (
-        "--counts: cannot be combined with --bounds, --columns or --per-query; omit it"
+        "--counts: cannot be combined with --bounds, --columns or --per-query;"
+        " omit them"
     ),
     ("--worst", "2"): "--worst: needs --per-query, without --bounds",
     ("-q", "--worst", "x"): "--worst x: not an integer",
@@ -183,10 +184,10 @@ REFUSED: dict[tuple[str, ...], str] = {
     ),
     ("--tag", "branch"): "--tag branch: write it like --tag branch=main",
     ("--tag", "branhc=main"): (
-        '--tag "branhc": none of these runs has it; did you mean "branch"?'
+        '--tag branhc=main: none of these runs has it; did you mean "branch"?'
     ),
     ("--tag", "branch=mian"): (
-        '--tag "branch=mian": none of these runs has it; did you mean "main"?'
+        '--tag branch=mian: none of these runs has it; did you mean "main"?'
     ),
     ("--run", "output.*"): ('no run "output.*"; did you mean "input.b", "input.a"?'),
 }

@@ -20,8 +20,6 @@ from ndcg_sql.analysis.statistics import (
 # Untyped, or typed in part.
 np: Any = import_module("numpy")
 stats: Any = import_module("scipy.stats")
-multitest: Any = import_module("statsmodels.stats.multitest")
-power: Any = import_module("statsmodels.stats.power")
 
 # Smucker, Allan & Carterette's systems had 50 topics; so has the second sample.
 SAMPLES: dict[str, Floats] = {
@@ -54,8 +52,10 @@ def test_effect_size_and_detectable_difference(given: Floats) -> None:
     for alpha in (0.05, 0.01):
         found = statistics.detectable(differences, alpha)
         assert found is not None
-        chance = power.TTestPower().power(
-            found / deviation, len(given), alpha, alternative="two-sided"
+        chance = (
+            import_module("statsmodels.stats.power")
+            .TTestPower()
+            .power(found / deviation, len(given), alpha, alternative="two-sided")
         )
         assert chance == pytest.approx(0.8, abs=1e-5)
 
@@ -241,6 +241,7 @@ def test_corrections_are_those_of_statsmodels(ours: str, theirs: str) -> None:
     random = np.random.default_rng(6)
     for m in (1, 2, 7, 40):
         p_values = random.random(m) ** 3
+        multitest: Any = import_module("statsmodels.stats.multitest")
         expected = multitest.multipletests(p_values, method=theirs)[1]
         assert adjusted(p_values.tolist(), ours) == pytest.approx(expected, rel=1e-12)
 

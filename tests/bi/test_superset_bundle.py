@@ -86,6 +86,7 @@ def test_its_datasets_are_what_is_published(published: Path) -> None:
             assert answer.fetchall(), dataset["table_name"]
 
 
+@pytest.mark.slow
 def test_its_datasets_on_postgresql(
     ndcg: Command, published: Path, postgresql: Server
 ) -> None:

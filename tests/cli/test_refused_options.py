@@ -1,6 +1,7 @@
 """Options, names and things that are not there: refused with a hint."""
 
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -11,8 +12,16 @@ from support.files import QRELS, RUN, digest
 CONTROL = "a name cannot contain control characters"
 LENGTH = "a name has 1 to 200 characters"
 BLANK = "a name cannot begin or end with a blank"
+GATE = ("gate", "--baseline", "base", "--candidate", "base")
 LOAD_RUN = ("load", "run", "run.txt")
 LOAD_JUDGMENTS = ("load", "judgments", "qrels.txt")
+
+
+def shown(option: str, value: str) -> str:
+    """Return the value of an option as a message has it."""
+    return quote(value) if option == "--max-drop" else value
+
+
 # A command line of which each message is the whole of standard error.
 OPTIONS = [
     (
@@ -62,7 +71,7 @@ OPTIONS = [
     *(
         (
             (*LOAD_RUN, "--run-at", time),
-            f"--run-at {time}: not a time like 2026-01-31T23:59",
+            f"--run-at {quote(time)}: not a time like 2026-01-31T23:59",
         )
         for time in ("yesterday", "2026-13-31", "31.01.2026", "", "1e3")
     ),
@@ -76,10 +85,9 @@ OPTIONS = [
         " parquet",
     ),
     *(
-        ((*command, option, value), f"{option} {value}: {reason}")
+        ((*command, option, value), f"{option} {shown(option, value)}: {reason}")
         for command, option in (
-            (("gate", "--baseline", "base", "--candidate", "base"), "--alpha"),
-            (("gate", "--baseline", "base", "--candidate", "base"), "--max-drop"),
+            (GATE, "--alpha"),
             (("overlap", "base", "base"), "--p"),
             (("query", "select 1"), "--time-limit"),
             (("report",), "--timeout"),
@@ -92,6 +100,15 @@ OPTIONS = [
             ("", "not a number"),
             ("-inf", "not a finite number"),
             ("Infinity", "not a finite number"),
+        )
+    ),
+    *(
+        ((*GATE, "--max-drop", value), f"--max-drop {shown}: {reason}")
+        for value, shown, reason in (
+            ("abc", "abc", "not a number"),
+            ("0,5", "0,5", "not a number"),
+            ("", "''", "not a number"),
+            ("-inf", "-inf", "not a finite number"),
         )
     ),
     *(

@@ -12,7 +12,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from ndcg_sql.database import opening, sql_files
+from ndcg_sql.analysis.integrity import proofs
+from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import LockedError, NdcgSqlError
 from ndcg_sql.evaluation.values import refill
@@ -36,8 +37,8 @@ def test_a_writer_elsewhere_is_waited_for_and_then_named(
         waited = time.monotonic() - start
     assert str(error.value).startswith(f"{loaded}: in use by ")
     assert f" (PID {pid}); close it there" in str(error.value)
-    assert "--timeout SECONDS" in str(error.value)
-    assert "ndcg-sql publish FILE" in str(error.value)
+    assert "wait=SECONDS" in str(error.value)
+    assert "publish(FILE)" in str(error.value)
     assert "Warehouse.read(path, copy=True)" in str(error.value)
     assert 0.4 <= waited < 5
 
@@ -249,5 +250,5 @@ def test_many_writers_all_get_their_turn(tmp_path: Path) -> None:
     with opening.read(tmp_path / "ndcg.duckdb") as own:
         stored = {name for (name,) in own.execute("select name from runs")}
         assert stored == {f"run{w}.{n}" for w in range(WRITERS) for n in range(LOADS)}
-        for proof in sql_files.names("proofs"):
-            assert own.run(proof) == [], proof
+        for proof in proofs():
+            assert own.execute(proof.select, proof.parameters) == [], proof.name

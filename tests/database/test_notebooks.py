@@ -34,6 +34,7 @@ except duckdb.InvalidInputException:
 """
 
 
+@pytest.mark.slow
 def test_what_duckdb_takes_for_a_kernel_opens_a_warehouse(loaded: Path) -> None:
     result = subprocess.run(
         [sys.executable, "-c", KERNEL + CODE.format(path=str(loaded))],

@@ -11,7 +11,8 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.errors import DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.values import refill
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
+from support import exploring
 from support.commands import Command
 from support.kills import killed_before_checkpoint
 from support.locks import held
@@ -49,7 +50,9 @@ def test_a_copy_that_is_forgotten_leaves_nothing(loaded: Path) -> None:
     assert list(loaded.parent.iterdir()) == [loaded]
 
 
-@pytest.mark.parametrize("end", ["", "; raise SystemExit(3)", "; 1 / 0"])
+@pytest.mark.parametrize(
+    "end", exploring.mostly_slow(["", "; raise SystemExit(3)", "; 1 / 0"], "; 1 / 0")
+)
 def test_a_copy_that_is_open_when_python_ends_leaves_nothing(
     loaded: Path, end: str
 ) -> None:

@@ -1,13 +1,16 @@
 """Files that are no warehouse of this version are neither read nor written."""
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from ndcg_sql import Warehouse
 from ndcg_sql.database.connections import translated
+from ndcg_sql.errors import NdcgSqlError
 from support import exploring
 from support.commands import Command
 from support.files import RUN, digest
@@ -30,7 +33,7 @@ def other_database(path: Path) -> None:
 
 
 NO_FILE = "w.duckdb: no such warehouse; ndcg-sql load judgments FILE creates one"
-NO_DUCKDB = "w.duckdb: not a DuckDB file; name another with --warehouse"
+NO_DUCKDB = "w.duckdb: not a DuckDB file; name the file of a warehouse"
 NO_WAREHOUSE = (
     "w.duckdb: a DuckDB file, but not a warehouse; ndcg-sql load judgments FILE makes"
     " it one"
@@ -110,6 +113,44 @@ def test_a_warehouse_that_may_not_be_read_is_told(ndcg: Command, loaded: Path) -
     assert ndcg("eval", "qrels", "base").code == 0
 
 
+def fifo(path: Path) -> None:
+    """Make a named pipe."""
+    os.mkfifo(path)
+
+
+def device(path: Path) -> None:
+    """Make a name of a device."""
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("make", [fifo, device])
+def test_a_pipe_or_a_device_is_refused_at_once(
+    ndcg: Command, tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "w.duckdb"
+    make(path)
+    (tmp_path / "run.txt").write_text(RUN)
+    line = "w.duckdb: a pipe or a device, not a warehouse file; a warehouse is"
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    for command in (*READING, ["check"], ["publish", "copy"], LOAD_RUN):
+        # To wait for a writer would end the tests.
+        signal.alarm(60)
+        result = ndcg(*command, "-w", "w.duckdb")
+        assert (result.code, result.out) == (2, ""), command
+        assert result.err == f"{line} named with --warehouse\n", command
+    opened: list[Callable[[], object]] = [
+        lambda: Warehouse.read("w.duckdb"),
+        lambda: Warehouse.write("w.duckdb"),
+        lambda: Warehouse("w.duckdb").report(),
+    ]
+    for attempt in opened:
+        with pytest.raises(NdcgSqlError) as raised:
+            attempt()
+        assert str(raised.value) == f"{line} opened with Warehouse.read(path)"
+    signal.alarm(0)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.txt", "w.duckdb"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [empty, foreign, Path.mkdir])
 def test_nothing_is_loaded_into_what_is_no_database(
@@ -136,7 +177,7 @@ def test_a_warehouse_of_a_newer_version_is_refused(ndcg: Command, loaded: Path) 
         result = ndcg(*command)
         assert (result.code, result.out) == (2, "")
         assert result.err.startswith("ndcg.duckdb: made by a newer ndcg-sql (schema ")
-        assert result.err.endswith("): pip install --upgrade ndcg-sql\n")
+        assert result.err.endswith("): pip install -U ndcg-sql\n")
         assert result.err.count("\n") == 1
     assert digest(loaded) == before
 

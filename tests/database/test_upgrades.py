@@ -48,7 +48,7 @@ def test_older_views_are_not_read_as_if_they_were_ours(
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         "ndcg.duckdb: its views are from another version of ndcg-sql; the next command"
-        " that writes, such as evaluate, replaces them and recomputes what was stored"
+        " that writes, such as load, replaces them and recomputes what was stored"
         " from them\n"
     )
     assert digest(files) == unchanged
@@ -132,43 +132,7 @@ def test_an_older_warehouse_is_upgraded_by_the_first_command_that_writes(
     assert shown(added, files) == [(1, None)]
 
 
-def unreleased(path: Path) -> None:
-    """Make a file whose tables are in the schema main, as they once were."""
-    first = sql_files.migrations()[0]
-    with duckdb.connect(str(path)) as connection:
-        connection.execute(
-            "create table sql_files (path varchar not null, checksum varchar not null,"
-            " applied_at timestamp not null)"
-        )
-        connection.execute(first.text)
-        connection.execute(
-            "insert into sql_files values ('migrations/0001_warehouse.sql', 'x', now())"
-        )
-        connection.execute("create view run_values as from stored_run_values")
-
-
-def test_a_file_from_before_the_first_release_is_refused(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    path = tmp_path / "ndcg.duckdb"
-    unreleased(path)
-    (tmp_path / "late").write_text(RUN)
-    before = digest(path)
-    for command in (
-        *(["report"], ["list"], ["check"], ["query", "from runs"], ["evaluate"]),
-        *(["load", "run", "late"], ["remove", "run", "late"], ["publish", "copy"]),
-    ):
-        result = ndcg(*command)
-        assert (result.code, result.out) == (2, ""), command
-        assert result.err == (
-            "ndcg.duckdb: made by a version of ndcg-sql before the first release;"
-            " export its runs and judgments with that version (ndcg-sql export), and"
-            " load them into another file\n"
-        )
-    assert digest(path) == before
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["late", path.name]
-
-
+@pytest.mark.slow
 def test_views_may_need_the_last_of_several_migrations(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

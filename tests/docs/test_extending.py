@@ -119,7 +119,10 @@ def test_every_kind_of_addition_has_its_diffs() -> None:
         "A family": 2,
         "An input format": 1,
         "A check": 1,
+        "An option of a question": 1,
         "A statistic": 1,
+        "A figure": 1,
+        "A section of the page": 1,
         "A public relation": 1,
     }
 
@@ -202,6 +205,26 @@ def test_a_check_refuses_a_file_with_its_line(extended: Callable[..., Copy]) -> 
 
 
 @pytest.mark.slow
+def test_an_option_is_one_of_the_command_and_of_python(
+    extended: Callable[..., Copy],
+) -> None:
+    copy = extended(*DIFFS["An option of a question"])
+    copy.ndcg("--quiet", "demo")
+    asked = ("report", "-m", "RR", "--by", "device", "--least-queries")
+    found = rows(copy.ndcg("--quiet", *asked, "10", "--format", "csv"))
+    assert {(row["device"], row["n"]) for row in found} == {("mobile", "11")}
+    assert "--least-queries 0: must be 1 or more" in copy.ndcg(*asked, "0", code=2)
+    assert "cannot be combined" in copy.ndcg(*asked, "10", "-q", code=2)
+    help_text = copy.ndcg("report", "--help")
+    assert re.search(r"--least-queries N +Show only means over N", help_text)
+    python = (
+        "from ndcg_sql import Warehouse; warehouse = Warehouse('ndcg.duckdb');"
+        "print(len(warehouse.report('RR', by='device', least_queries=10)))"
+    )
+    assert copy.run("-c", python).stdout == "3\n"
+
+
+@pytest.mark.slow
 def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A statistic"])
     copy.write("qrels", QRELS + QRELS.replace("q ", "p "))
@@ -213,6 +236,32 @@ def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     (row,) = json.loads(copy.ndcg("--quiet", *asked, "--format", "json"))
     assert row["median_difference"] == row["difference"] == 0.25
     assert re.search(r"effect +median +detectable", copy.ndcg(*asked))
+
+
+@pytest.mark.slow
+def test_a_figure_is_drawn(extended: Callable[..., Copy]) -> None:
+    copy = extended(*DIFFS["A figure"])
+    copy.ndcg("--quiet", "demo")
+    copy.ndcg("plot", "unanswered", "bm*", "hybrid", "-o", "drawn.svg", "--data")
+    drawn = (copy.folder / "drawn.svg").read_text(encoding="utf-8")
+    assert "Unanswered queries by run" in drawn
+    found = rows((copy.folder / "drawn.csv").read_text(encoding="utf-8"))
+    unanswered = {row["run"]: row["unanswered"] for row in found}
+    assert unanswered == {"bm25": "1", "hybrid": "0"}
+    assert "history, unanswered" in " ".join(copy.ndcg("plot", "--help").split())
+
+
+@pytest.mark.slow
+def test_a_section_is_on_the_page(extended: Callable[..., Copy]) -> None:
+    copy = extended(*DIFFS["A section of the page"])
+    copy.ndcg("--quiet", "demo")
+    copy.ndcg("report", "-m", "RR AP", "--html", "page.html")
+    page = (copy.folder / "page.html").read_text(encoding="utf-8")
+    assert '<a href="#d0-best">Best runs</a>' in page
+    _, _, section = page.partition('<section id="d0-best"')
+    section, _, _ = section.partition("</section>")
+    assert re.findall(r'<th scope="row"[^>]*>(\w+)<', section) == ["RR", "AP"]
+    assert section.count("hybrid") == 2
 
 
 @pytest.mark.slow

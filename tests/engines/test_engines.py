@@ -1,7 +1,7 @@
 """Every measure that is emitted has the values of a warehouse, on every engine."""
 
 import gzip
-from collections.abc import Generator
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,16 @@ import pytest
 
 from ndcg_sql.engines.dialects import ENGINES as DIALECTS
 from ndcg_sql.engines.dialects import engine_of
-from ndcg_sql.engines.script import Emission, script
+from ndcg_sql.engines.script import Emission, one_select, script
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
+from support import exploring
 from support.engines import (
     NAMES,
+    NOT_RUN,
     PLAIN,
     STORED,
     ClickHouse,
@@ -25,31 +27,26 @@ from support.engines import (
     Engine,
     Postgres,
     Spark,
-    ndcg,
     rows_of,
+    small,
 )
 from support.expected import ALL, QUICK, VALUES, check_equal, load, wanted, worlds
-from support.servers import postgresql
 from support.worlds import FRACTIONS, WHOLE
 
-ENGINES = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
+ENGINES = exploring.mostly_slow(
+    ["duckdb", "clickhouse", "postgres-C", "postgres-icu"], "duckdb", "postgres-C"
+)
 SPARK = pytest.param("spark", marks=pytest.mark.spark)
 SLOW_SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
 SHOP = Tables.given("shop.results", "shop.grades", NAMES, "system")
 TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP}
 
 
-@pytest.fixture(scope="module")
-def _server() -> Generator[Any]:
-    with postgresql() as server:
-        yield server
-
-
 @pytest.fixture(scope="module", params=[*ENGINES, SPARK])
 def engine(request: pytest.FixtureRequest) -> tuple[str, Engine]:
     name, _, locale = str(request.param).partition("-")
     if name == "postgres":
-        server = request.getfixturevalue("_server")
+        server = request.getfixturevalue("postgresql")
         return name, Postgres(server, locale.lower())
     if name == "spark":
         return name, Spark(request.getfixturevalue("spark"))
@@ -92,6 +89,19 @@ def test_usual_measures_have_the_values_of_a_warehouse(
     engine: tuple[str, Engine],
 ) -> None:
     check(engine, QUICK, FRACTIONS)
+
+
+@pytest.mark.parametrize("engine", [*ENGINES, SLOW_SPARK], indirect=True)
+def test_one_select_has_the_values_of_a_warehouse(engine: tuple[str, Engine]) -> None:
+    name, target = engine
+    target.fill(*rows_of(worlds(FRACTIONS)))
+    per_query, _ = wanted(FRACTIONS)
+    for measure in parse(QUICK):
+        found = target.rows(one_select(Emission(name, [measure], TABLES[name])))
+        check_equal(
+            {(run, query, measure.name): (value,) for run, query, value in found},
+            {key: row for key, row in per_query.items() if key[2] == measure.name},
+        )
 
 
 @pytest.mark.parametrize("engine", [*ENGINES, SLOW_SPARK], indirect=True)
@@ -203,13 +213,45 @@ def test_bad_rows_fail_the_script(
         target.run(script(Emission(name, parse("nDCG@10"), TABLES[name])))
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_script_of_ndcg_is_the_stored_one(dialect: str) -> None:
-    """Show what a change of a view does to each engine.
+@pytest.mark.parametrize("dialect", NOT_RUN)
+def test_script_is_the_stored_one(dialect: str) -> None:
+    """Show what a change of a view does to the engines that no test runs.
 
     python tests/support/engines.py writes the scripts again.
     """
-    assert ndcg(dialect) == (STORED / f"ndcg.{dialect}.sql").read_text("utf-8")
+    stored = (STORED / f"precision.{dialect}.sql").read_text("utf-8")
+    assert small(dialect) == stored
+
+
+def test_one_select_can_be_read() -> None:
+    lines = one_select(Emission("duckdb", parse("nDCG@10"), PLAIN)).splitlines()
+    assert len(lines) <= 120
+    starts = [i for i, line in enumerate(lines) if line.endswith(" as (")]
+    assert len(starts) <= 11
+    assert all(lines[i - 1].startswith("-- ") for i in starts)
+
+
+@pytest.mark.parametrize(
+    ("measures", "baseline", "message"),
+    [
+        ("nDCG@10 AP", None, "one_select: shows one measure, not 2; name one measure"),
+        ("nDCG@10", "b", "one_select: shows values per query alone; omit by and comp"),
+    ],
+)
+def test_one_select_of_more_is_refused(
+    measures: str, baseline: str | None, message: str
+) -> None:
+    emission = Emission("duckdb", parse(measures), PLAIN, baseline=baseline)
+    with pytest.raises(NdcgSqlError, match=message):
+        one_select(emission)
+
+
+def test_script_of_ndcg_is_short() -> None:
+    text = script(Emission("postgres", parse("nDCG@10"), PLAIN))
+    assert len(text.splitlines()) <= 400
+    made = re.findall(r"^(.*)\ncreate table", text, re.MULTILINE)
+    assert len(made) <= 18
+    assert all(line.startswith("-- ") for line in made)
 
 
 @pytest.mark.parametrize("dialect", ["sparkle", "mysql"])

@@ -10,11 +10,12 @@ from ndcg_sql.engines.script import Emission, script, written
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
+from support import exploring
+from support.engines import NOT_RUN
 
 TABLES = Tables.given(
     "shop.results", "shop.grades", run="system", queries="shop.q", slices=["land"]
 )
-NOT_RUN = ("bigquery", "databricks", "redshift", "snowflake", "trino")
 LOG2 = "log2(t.x)"
 SUM = "sum(t.x order by t.y)"
 COMPARED = f"{SUM} as total, t.z from t group by t.z having total >= t.z"
@@ -96,7 +97,7 @@ def test_script_of_all_families_parses_in_its_dialect(dialect: str) -> None:
     assert "not run on the engine" in text
 
 
-@pytest.mark.parametrize("dialect", NOT_RUN)
+@pytest.mark.parametrize("dialect", exploring.mostly_slow(NOT_RUN, "bigquery"))
 def test_created_tables_read_what_was_created_before(dialect: str) -> None:
     text = script(Emission(dialect, parse("nDCG@10 AP"), TABLES, baseline="base"))
     known: set[str] = set()

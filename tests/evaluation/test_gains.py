@@ -10,6 +10,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
+from support import exploring
 from support.commands import Command
 from support.files import digest
 
@@ -114,7 +115,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "reason"), REFUSED.items())
+@pytest.mark.parametrize(("arguments", "reason"), exploring.sampled(REFUSED.items(), 2))
 def test_what_makes_no_scheme_is_refused(
     ndcg: Command, shop: Path, arguments: tuple[str, ...], reason: str
 ) -> None:

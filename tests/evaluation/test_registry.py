@@ -42,7 +42,7 @@ def files(loaded: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "measure", exploring.mostly_slow(UNREGISTERED, UNREGISTERED[1], "Judged@10")
+    "measure", exploring.mostly_slow(UNREGISTERED, UNREGISTERED[1])
 )
 def test_an_unregistered_measure_is_computed_without_writing(
     ndcg: Command, files: Path, measure: str
@@ -176,6 +176,7 @@ def test_a_removed_measure_leaves_no_trace(ndcg: Command, files: Path) -> None:
 SHARED_MAP = ["nDCG(gains={1:5})@5", "DCG(gains={1:5})@10", "nCG(gains={1:5})"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_measures_computed_together_may_share_a_map_of_gains(
     ndcg: Command,
@@ -200,6 +201,7 @@ def test_registered_measures_may_share_a_map_of_gains(
     assert [row["value"] for row in late] == [row["value"] for row in alone]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_map_is_computed_beside_a_registered_one(ndcg: Command) -> None:
     alone = records(ndcg, "report", "-m", "nDCG(gains={1:5})@5")
@@ -248,6 +250,7 @@ def test_without_a_registered_measure_a_report_asks_for_one(
     assert tables(files)["measures"] == []
 
 
+@pytest.mark.slow
 def test_a_measure_may_be_registered_before_anything_is_loaded(
     ndcg: Command, tmp_path: Path
 ) -> None:

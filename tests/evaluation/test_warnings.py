@@ -43,9 +43,7 @@ CASES: dict[str, tuple[dict[str, float], str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", exploring.mostly_slow(CASES, "fractions", "all relevant")
-)
+@pytest.mark.parametrize("name", exploring.mostly_slow(CASES, "all relevant"))
 def test_what_judgments_lack_is_told(ndcg: Command, tmp_path: Path, name: str) -> None:
     grades, measures, told = CASES[name]
     write_judgments(tmp_path / "qrels", {"q": grades})

@@ -11,6 +11,8 @@ from sqlalchemy import Connection, create_engine, text
 
 import ndcg_sql
 from ndcg_sql import NdcgSqlError, Warehouse, database_rows
+from support import exploring
+from support.libraries import library
 from support.servers import PASSWORD, Server
 
 TABLES = """
@@ -106,7 +108,9 @@ def _of_dicts(connection: Connection) -> object:
 @pytest.mark.usefixtures("shop")
 @pytest.mark.parametrize(
     "result",
-    [_of_sqlalchemy, _as_mappings, _of_a_cursor, _of_named_rows, _of_dicts],
+    exploring.sampled(
+        [_of_sqlalchemy, _as_mappings, _of_a_cursor, _of_named_rows, _of_dicts], 2
+    ),
 )
 def test_results_are_loaded_as_frames_are(
     result: Callable[[Connection], object],
@@ -216,7 +220,7 @@ _REFUSED: list[tuple[Callable[[sqlite3.Connection], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("result", "told"), _REFUSED)
+@pytest.mark.parametrize(("result", "told"), exploring.sampled(_REFUSED, 2))
 def test_what_is_refused_is_one_line_and_stores_nothing(
     shop: sqlite3.Connection,
     result: Callable[[sqlite3.Connection], object],
@@ -239,7 +243,7 @@ def test_a_password_is_not_shown() -> None:
 def test_postgresql_is_read_by_url_by_results_and_by_cursors(
     postgresql: Server, driver: str
 ) -> None:
-    psycopg = pytest.importorskip("psycopg")
+    psycopg = library("psycopg")
     postgresql.execute("drop table if exists ranked, clicks, users, items, graded")
     postgresql.execute(*TABLES.replace("real", "float").split(";")[:-1])
     url = postgresql.url.replace("+psycopg", driver)

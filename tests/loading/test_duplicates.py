@@ -31,7 +31,7 @@ def test_one_row_of_a_run_is_kept(ndcg: Command, rule: str, score: int) -> None:
     )
     assert stored(f"{SCORES} order by 1") == [("a", score), ("b", 1)]
     assert stored("select source from runs where name = 'f'") == [
-        ("f" + dropped(rule),)
+        (f"f; 2 duplicates dropped (duplicates: {rule})",)
     ]
 
 
@@ -72,7 +72,7 @@ REFUSED: dict[str, tuple[str, tuple[Any, ...], str]] = {
     "no scores": (
         "q1 a 1\nq1 a 2\n",
         ("max", "--positions", "given"),
-        "f: no scores; --duplicates max: use first or last",
+        "f: no scores to compare, as --duplicates max does; use first or last",
     ),
 }
 

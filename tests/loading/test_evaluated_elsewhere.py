@@ -8,7 +8,8 @@ import pytest
 
 from ndcg_sql.database import views
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
+from support import exploring
 from support.commands import Command, Once
 from support.evaluated import (
     change_manifest,
@@ -223,6 +224,7 @@ def test_relations_have_the_rows_that_rankings_give(valued: Path) -> None:
                 assert not differing, (relation, differing[:3])
 
 
+@pytest.mark.slow
 def test_runs_are_omitted_with_newer_judgments(ndcg: Command, valued: Path) -> None:
     Path("new.txt").write_text("q1 0 a 1\n")
     Path("new.run").write_text("q1 Q0 a 1 1 t\n")
@@ -392,107 +394,116 @@ _MANIFEST = "values/manifest.json: not a manifest of this version; write the fol
 _POSITION = ": its position is not possible; write the folder again with ndcg-sql spark"
 
 
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (_without("manifest.json"), "values: no manifest.json; name the folder that"),
-        (_text("{}"), _MANIFEST),
-        (_text("[" * 100_000), _MANIFEST),
-        (_text('{"version": "\\ud800"}'), _MANIFEST),
-        (_counts(engine=None), _MANIFEST),
-        (_counts(engine="a\nb"), _MANIFEST),
-        (_counts(hits=float("inf")), _MANIFEST),
-        (_counts(hits="221"), _MANIFEST),
-        (_counts(measures=[]), _MANIFEST),
-        (_counts(measures=5), _MANIFEST),
-        (_counts(run_column=1), _MANIFEST),
-        (_counts(position_rule="score32"), _MANIFEST),
-        (_counts(measures=["nDGC"]), 'measure "nDGC": unknown; did you mean'),
-        (_counts(run_column=None), "the manifest names one run, but values has 2"),
-        (_without("hits/part-0.parquet"), "values/hits: no Parquet files; copy the"),
-        (_cut, "values/hits: a Parquet file is damaged (DuckDB cannot read it); copy"),
-        (_broken, "values/hits: a Parquet file is damaged (DuckDB cannot read it)"),
-        (_counts(hits=1000), "values/hits: 221 of 1000 rows are there; copy the"),
-        (
-            _rows("hits", "select * exclude (tie_last) from old"),
-            'column "tie_last" is not there, not INTEGER or BIGINT; write the folder',
+BAD_FOLDERS = [
+    (
+        _without("manifest.json"),
+        "values: no manifest.json; name the folder that",
+    ),
+    (_text("{}"), _MANIFEST),
+    (_text("[" * 100_000), _MANIFEST),
+    (_text('{"version": "\\ud800"}'), _MANIFEST),
+    (_counts(engine=None), _MANIFEST),
+    (_counts(engine="a\nb"), _MANIFEST),
+    (_counts(hits=float("inf")), _MANIFEST),
+    (_counts(hits="221"), _MANIFEST),
+    (_counts(measures=[]), _MANIFEST),
+    (_counts(measures=5), _MANIFEST),
+    (_counts(run_column=1), _MANIFEST),
+    (_counts(position_rule="score32"), _MANIFEST),
+    (_counts(measures=["nDGC"]), 'measure "nDGC": unknown; did you mean'),
+    (_counts(run_column=None), "the manifest names one run, but values has 2"),
+    (
+        _without("hits/part-0.parquet"),
+        "values/hits: no Parquet files; copy the",
+    ),
+    (
+        _cut,
+        "values/hits: a Parquet file is damaged (DuckDB cannot read it); copy",
+    ),
+    (_broken, "values/hits: a Parquet file is damaged (DuckDB cannot read it)"),
+    (_counts(hits=1000), "values/hits: 221 of 1000 rows are there; copy the"),
+    (
+        _rows("hits", "select * exclude (tie_last) from old"),
+        'column "tie_last" is not there, not INTEGER or BIGINT; write the folder',
+    ),
+    (
+        _with("hits", "position::varchar as position"),
+        'column "position" is VARCHAR, not INTEGER or BIGINT; write the folder',
+    ),
+    # As many judgments, but of documents that no run returned.
+    (
+        _with(
+            "judgments",
+            "doc_id || if(grade = 0, 'x', '') as doc_id",
         ),
-        (
-            _with("hits", "position::varchar as position"),
-            'column "position" is VARCHAR, not INTEGER or BIGINT; write the folder',
-        ),
-        # As many judgments, but of documents that no run returned.
-        (
-            _with(
-                "judgments",
-                "doc_id || if(grade = 0, 'x', '') as doc_id",
-            ),
-            'values: not evaluated with judgment set "j", which differs in',
-        ),
-        (
-            _with("judgments", "grade + 1 as grade"),
-            "in the set; name the set that was used: --judgments J",
-        ),
-        (
-            _rows("judgments", "from old where query_id <> '16'"),
-            "not judged in the folder, grade",
-        ),
-        (_first_hit("'é' as doc_id"), """document "é": it is not judged"""),
-        (
-            _first_hit("null::varchar as doc_id"),
-            """'12": a name or id is null""",
-        ),
-        (_first_hit("1000 as tie_last"), _POSITION),
-        (_first_hit("null::integer as position"), _POSITION),
-        (_first_hit("0 as tie_first"), _POSITION),
-        (
-            _rows("hits", "from old union all from old"),
-            "values: 442 rows cannot be used; the first is run",
-        ),
-        (
-            _with("hits", "1 as position, 1 as tie_first"),
-            "its position is there twice",
-        ),
-        (
-            _rows("run_queries", "from old where query_id <> '16'"),
-            'query "16", document "日1": the run did not answer the query',
-        ),
-        (
-            _rows("run_queries", "from old union all from old"),
-            """run "b", query "'12": the query is there twice""",
-        ),
-        (
-            _with("run_queries", "replace(query_id, '16', '') as query_id"),
-            'query "": the query id is empty, or has a NUL',
-        ),
-        (
-            _with("run_queries", "9000000000 as retrieved"),
-            "there are not 1 to 10000000 documents",
-        ),
-        (_nothing, "values: no rankings were evaluated"),
-        (
-            _with("query_values", "value + 1e-8 as value"),
-            "values: 132 values differ; the first is AP of run",
-        ),
-        (
-            _rows("query_values", "from old where query_id <> '16'"),
-            'query "16": missing in the folder, ',
-        ),
-        (
-            _rows("query_values", "from old union all from old"),
-            "there twice in the folder, ",
-        ),
-        (_with("query_values", "'ghost' as run"), 'AP of run "b", query'),
-        (
-            _with("query_values", "null::double as value"),
-            "null in the folder, 0.2851851851851852 here; evaluate again with this",
-        ),
-        (
-            _rows("hits", "from old where position > 1"),
-            "differ; the first is AP of run",
-        ),
-    ],
-)
+        'values: not evaluated with judgment set "j", which differs in',
+    ),
+    (
+        _with("judgments", "grade + 1 as grade"),
+        "in the set; name the set that was used: --judgments J",
+    ),
+    (
+        _rows("judgments", "from old where query_id <> '16'"),
+        "not judged in the folder, grade",
+    ),
+    (_first_hit("'é' as doc_id"), """document "é": it is not judged"""),
+    (
+        _first_hit("null::varchar as doc_id"),
+        """'12": a name or id is null""",
+    ),
+    (_first_hit("1000 as tie_last"), _POSITION),
+    (_first_hit("null::integer as position"), _POSITION),
+    (_first_hit("0 as tie_first"), _POSITION),
+    (
+        _rows("hits", "from old union all from old"),
+        "values: 442 rows cannot be used; the first is run",
+    ),
+    (
+        _with("hits", "1 as position, 1 as tie_first"),
+        "its position is there twice",
+    ),
+    (
+        _rows("run_queries", "from old where query_id <> '16'"),
+        'query "16", document "日1": the run did not answer the query',
+    ),
+    (
+        _rows("run_queries", "from old union all from old"),
+        """run "b", query "'12": the query is there twice""",
+    ),
+    (
+        _with("run_queries", "replace(query_id, '16', '') as query_id"),
+        'query "": the query id is empty, or has a NUL',
+    ),
+    (
+        _with("run_queries", "9000000000 as retrieved"),
+        "there are not 1 to 10000000 documents",
+    ),
+    (_nothing, "values: no rankings were evaluated"),
+    (
+        _with("query_values", "value + 1e-8 as value"),
+        "values: 132 values differ; the first is AP of run",
+    ),
+    (
+        _rows("query_values", "from old where query_id <> '16'"),
+        'query "16": missing in the folder, ',
+    ),
+    (
+        _rows("query_values", "from old union all from old"),
+        "there twice in the folder, ",
+    ),
+    (_with("query_values", "'ghost' as run"), 'AP of run "b", query'),
+    (
+        _with("query_values", "null::double as value"),
+        "null in the folder, 0.2851851851851852 here; evaluate again with this",
+    ),
+    (
+        _rows("hits", "from old where position > 1"),
+        "differ; the first is AP of run",
+    ),
+]
+
+
+@pytest.mark.parametrize(("damage", "message"), exploring.sampled(BAD_FOLDERS, 2))
 def test_bad_folders_are_refused(
     ndcg: Command, files: Path, damage: Callable[[Path], None], message: str
 ) -> None:

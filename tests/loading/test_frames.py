@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
 from support.files import digest, tables
 
 # To make a warehouse takes longer than to fill it.
@@ -220,13 +220,13 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"run_at": "yesterday"}, 'run_at "yesterday": not a datetime'),
-        ({"tags": {"k": 1}}, "tags {'k': 1}: 1 is not text"),
-        ({"tags": ["a"]}, r"tags \['a'\]: not a mapping"),
-        ({"tags": "ab"}, "tags 'ab': not a mapping"),
-        ({"columns": {3: "score"}}, "columns {3: 'score'}: 3 is not text"),
-        ({"columns": ["ab"]}, r"columns \['ab'\]: not a mapping"),
-        ({"position_rule": "best"}, "position_rule best: not one of score, score32"),
+        ({"run_at": "yesterday"}, 'run_at="yesterday": not a time like 2026-01-31'),
+        ({"tags": {"k": 1}}, 'tags={"k": 1}: 1 is not text'),
+        ({"tags": ["a"]}, r'tags=\["a"\]: not a mapping'),
+        ({"tags": "ab"}, 'tags="ab": not a mapping'),
+        ({"columns": {3: "score"}}, 'columns={3: "score"}: 3 is not text'),
+        ({"columns": ["ab"]}, r'columns=\["ab"\]: not a mapping'),
+        ({"position_rule": "best"}, 'position_rule="best": not one of score, score32'),
         ({"name": 5}, "name 5: not text"),
         ({"dataset": ["web"]}, "dataset .'web'.: not text"),
         ({"name": " x"}, 'run " x": a name cannot begin or end with a blank'),

@@ -27,12 +27,12 @@ def test_all_bad_files_are_reported_and_nothing_is_loaded(
     before = tables(files)
     result = ndcg("load", "run", *order)
     assert result.code == 2
-    correct = "1 bad line of 1; nothing was loaded. Correct the file and run the same"
+    correct = "1 bad line of 1; nothing was loaded. Correct the file and"
     assert result.err.splitlines() == [
         f"bad1:1: {FAULT}",
-        f"{correct} command again.",
+        f"{correct} load it again.",
         f"bad2:1: {FAULT}",
-        f"{correct} command again.",
+        f"{correct} load it again.",
         "2 of 3 files cannot be loaded; nothing was loaded; to load the others:"
         " --keep-going",
     ]
@@ -52,8 +52,8 @@ def test_keep_going_loads_the_good_files(ndcg: Command) -> None:
         'loaded run "good1": 1 query, 1 document; evaluated with "qrels"',
         'loaded run "good2": 1 query, 1 document; evaluated with "qrels"',
         f"bad1:1: {FAULT}",
-        "1 bad line of 1; this file was not loaded. Correct the file and run the same"
-        " command again.",
+        "1 bad line of 1; this file was not loaded. Correct the file and load"
+        " it again.",
         "missing: no such file",
         "not loaded: 2 of 4 files",
     ]

@@ -184,7 +184,7 @@ def test_where_there_is_no_warehouse_none_is_made(
     assert digest(tmp_path / "ndcg.duckdb") == before
 
 
-@pytest.mark.parametrize("times", exploring.few_or_many(8, 100))
+@pytest.mark.parametrize("times", [exploring.amount(8, 100)])
 def test_removing_and_loading_again_and_again_keeps_the_file_small(
     tmp_path: Path, times: int
 ) -> None:

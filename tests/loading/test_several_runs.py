@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
+from support import exploring
 from support.commands import Command
 from support.files import json_lines, stored, tables
 
@@ -61,6 +62,7 @@ def test_each_value_of_a_column_of_runs_is_a_run(ndcg: Command, column: str) -> 
     assert again.err.count("already exists with this content; nothing to do") == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_other_formats_are_divided_too(ndcg: Command) -> None:
     names = ("model", "query_id", "doc_id", "score")
@@ -188,7 +190,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", exploring.sampled(REFUSED, 2))
 def test_what_cannot_be_divided_is_refused(
     ndcg: Command, loaded: Path, name: str
 ) -> None:

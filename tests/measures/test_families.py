@@ -4,6 +4,7 @@ import json
 from itertools import combinations
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from ndcg_sql.database import sql_files, views
@@ -33,11 +34,10 @@ def test_the_view_of_a_family_has_the_columns_of_all(
     assert set(COLUMNS) <= columns(memory, VIEWS[family]).keys()
 
 
-def test_every_view_of_a_family_is_named_by_one_row() -> None:
-    named = sorted(VIEWS.values())
-    assert len(set(named)) == len(named) == len(families())
+def test_every_view_of_a_family_is_named_by_a_row() -> None:
+    assert VIEWS.keys() == families().keys()
     there = {Path(name).name for name in sql_files.names("views/families")}
-    assert there == set(named)
+    assert there == set(VIEWS.values())
 
 
 @pytest.mark.parametrize("family", families())
@@ -78,3 +78,20 @@ def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(
     asked = ("-m", "Rprec_mult@1000000", "--format", "json")
     (row,) = json.loads(ndcg("eval", "qrels", "run", *asked).out)
     assert row["value"] == 1 / (1500 * 1_000_000)
+
+
+def test_every_family_values_each_query_once(ndcg: Command, loaded: Path) -> None:
+    every = [family.example for family in families().values()]
+    assert ndcg("measures", "add", *every).code == 0
+    valued = " union all ".join(
+        f"select '{view}' as view, family, measure, run_id, query_id from {view}"
+        " inner join measures using (measure)"
+        for view in set(VIEWS.values())
+    )
+    with duckdb.connect(str(loaded), read_only=True) as connection:
+        connection.execute("set schema = 'store'")
+        rows = connection.execute(
+            f"select view, family, count(*) from ({valued})"
+            " group by view, family, measure, run_id, query_id"
+        ).fetchall()
+    assert set(rows) == {(VIEWS[family], family, 1) for family in families()}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from support import exploring
 from support.commands import Command
 from support.conventions import Like, covers, equal
 from support.files import Judged, Ranked
@@ -75,7 +76,11 @@ def some(seed: int, grades: int = 4) -> tuple[Judged, Ranked]:
 @covers("trec_eval *", "trec_eval-9 *", "beir *", "ir_measures *", "ir_measures IPrec")
 @covers("pytrec_eval *", "mteb *")
 @pytest.mark.parametrize(
-    "system", ["trec_eval", "trec_eval-9", "pytrec_eval", "beir", "mteb", "ir-measures"]
+    "system",
+    exploring.mostly_slow(
+        ["trec_eval", "trec_eval-9", "pytrec_eval", "beir", "mteb", "ir-measures"],
+        *("trec_eval", "pytrec_eval"),
+    ),
 )
 def test_trec_eval_and_its_kin_have_the_same_values(like: Like, system: str) -> None:
     pytrec_eval = library("pytrec_eval")
@@ -153,6 +158,7 @@ def test_ranx_has_the_same_means(like: Like) -> None:
     assert like.means("ranx", judged, ranked, *names) == equal(known)
 
 
+@pytest.mark.slow
 @covers("spark *", "spark-graded *")
 def test_spark_has_the_same_means(like: Like, shared: Path) -> None:
     known = examples(shared, "worked_examples")["spark"]
@@ -193,6 +199,7 @@ def digits_of(values: list[float]) -> list[Any]:
     return [digits(value) for value in values]
 
 
+@pytest.mark.slow
 @covers("recommenders *")
 def test_recommenders_has_the_same_means(like: Like, shared: Path) -> None:
     known = examples(shared, "recsys_vectors")["msrec"]
@@ -209,6 +216,7 @@ def test_recommenders_has_the_same_means(like: Like, shared: Path) -> None:
     assert like.means("recommenders", judged, ranked, *names) == values
 
 
+@pytest.mark.slow
 @covers("recommenders AP", "recbole *", "recbole AP")
 def test_recommender_tools_cut_what_they_divide_by(like: Like) -> None:
     """By the formulas of RecBole 1.2 and of map_at_k of recommenders 1.2."""
@@ -241,6 +249,7 @@ def dcg(grades: list[float]) -> float:
     return sum(gain(g) / math.log2(i + 1) for i, g in enumerate(grades, start=1))
 
 
+@pytest.mark.slow
 @covers("quepid *", "quepid CG", "quepid ERR", "quepid-cut *")
 def test_quepid_has_the_same_values(like: Like) -> None:
     judged, ranked = of_single_queries([WORKED])
@@ -261,6 +270,7 @@ def test_quepid_has_the_same_values(like: Like) -> None:
     assert cut["nDCG@4"]["q0"] == equal(dcg(shown) / dcg([3.0, 3.0, 3.0, 2.0]))
 
 
+@pytest.mark.slow
 @covers("elasticsearch *", "elasticsearch DCG", "opensearch *")
 def test_elasticsearch_and_opensearch_have_the_same_values(
     like: Like, shared: Path
@@ -288,6 +298,7 @@ def test_elasticsearch_and_opensearch_have_the_same_values(
         assert found["q3"] == equal(dcg([3.0, 2.0]) / dcg(grades))
 
 
+@pytest.mark.slow
 @covers("mlflow *")
 def test_mlflow_has_the_same_values(like: Like) -> None:
     metrics = library("sklearn.metrics")
@@ -314,6 +325,7 @@ def test_mlflow_has_the_same_values(like: Like) -> None:
         assert found[query] == equal(value if relevant else 0), query
 
 
+@pytest.mark.slow
 @covers("evidently nDCG")
 def test_evidently_has_the_same_values(like: Like) -> None:
     judged, ranked = of_single_queries([WORKED])

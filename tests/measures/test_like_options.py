@@ -124,8 +124,7 @@ def test_ranks_that_cannot_be_used_have_a_way_out(
     assert (result.code, result.out) == (2, "")
     assert result.err.splitlines()[1:] == [
         'run:2: query "q1", document "b": rank 0 is already on line 1',
-        "1 bad line of 2; nothing was loaded. Correct the file and run the same"
-        " command again.",
+        "1 bad line of 2; nothing was loaded. Correct the file and load it again.",
         "To ignore its ranks, add --positions score.",
     ]
     asked = ("eval", qrels, run, "--like", "quepid", "--positions")
@@ -181,7 +180,7 @@ def test_a_system_that_is_not_known_is_refused(
     result = ndcg(*command, "--like", "foo\x1b")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(
-        '--like "foo\\x1b": unknown system; one of trec_eval, trec_eval-9, '
+        "--like 'foo\\x1b': unknown system; one of trec_eval, trec_eval-9, "
     )
     result = ndcg(*command, "--like", "scikit-learn")
     assert (result.code, result.out) == (2, "")

@@ -4,6 +4,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ndcg_sql.database import sql_files
 from support.conventions import Like, covered, covers, equal
 from support.evaluations import Values
@@ -40,6 +42,7 @@ def test_scikit_learn_has_the_same_values(like: Like) -> None:
     assert found == {name: equal(values) for name, values in known.items()}
 
 
+@pytest.mark.slow
 @covers("torchmetrics *")
 def test_torchmetrics_has_the_same_mean(like: Like) -> None:
     # The example of its documentation, which prints 0.8467.
@@ -61,6 +64,7 @@ def test_torchmetrics_has_the_same_mean(like: Like) -> None:
     assert found["nDCG"] == {"0": equal(0.9279733092), "1": 0}
 
 
+@pytest.mark.slow
 @covers("lightgbm *", "lightgbm nDCG", "lightgbm AP")
 def test_lightgbm_reports_the_same_means(like: Like) -> None:
     lightgbm = library("lightgbm")
@@ -116,6 +120,7 @@ def listed(
     return judged, ranked, labels, scores, sizes
 
 
+@pytest.mark.slow
 @covers("xgboost *", "xgboost nDCG", "xgboost AP")
 def test_xgboost_reports_the_same_means(like: Like) -> None:
     xgboost = library("xgboost")

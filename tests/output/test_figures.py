@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
 import ndcg_sql
 from ndcg_sql.errors import NdcgSqlError
@@ -376,6 +375,8 @@ def test_a_figure_is_written_as_png_and_pdf(demo: Command) -> None:
         again = demo("plot", "leaderboard", "-o", name, "--data")
         assert (again.code, again.err) == (0, f"wrote {name} and f.csv\n")
     assert Path("f.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    from pypdf import PdfReader
+
     [page] = PdfReader("f.pdf", strict=True).pages
     assert "nDCG@10 by run" in page.extract_text()
 
@@ -391,6 +392,8 @@ def test_a_pdf_fits_into_a_paper(demo: Command) -> None:
     command = ["pdflatex", "-interaction=nonstopmode", "paper.tex"]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout
+    from pypdf import PdfReader
+
     assert PdfReader("paper.pdf").pages
 
 

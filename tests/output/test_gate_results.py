@@ -109,6 +109,9 @@ def test_a_junit_file_that_cannot_be_written_is_named_by_its_option(
         result = ndcg(*ASKED, "--junit", file)
         assert (result.code, result.out) == (2, "")
         assert result.err == f"--junit {file}: {reason}\n"
+    # This is known before anything is computed.
+    result = ndcg(*ASKED[:2], "nobody", *ASKED[3:], "--junit", "no/gate.xml")
+    assert result.err == "--junit no/gate.xml: the directory does not exist\n"
 
 
 @pytest.mark.usefixtures("gated")
@@ -164,7 +167,7 @@ def test_the_example_for_github_does_what_it_says(
     folder.mkdir()
     rules = EXAMPLE / "relevance" / "gate.toml"
     (folder / "gate.toml").write_bytes(rules.read_bytes())
-    assert set(read_rules(rules)) >= {"baseline", "candidate", "measure", "max-drop"}
+    assert set(read_rules(rules)) >= {"baseline", "candidate", "measures", "max_drop"}
     write_judgments(folder / "judgments.qrels", {q: {"a": 1.0} for q in QUERIES})
     write_run(folder / "baseline.run", {q: {"a": 1.0, "x": 0.0} for q in QUERIES})
     other = 2.0 if worse else 0.0

@@ -246,6 +246,21 @@ def test_what_cannot_be_written_is_refused_first(
     assert demo(*command, "--html", "mine.html").code == 0
 
 
+@pytest.mark.parametrize("option", ["--html", "--junit"])
+def test_a_page_or_junit_file_is_not_the_output(
+    demo: Command, here: Path, option: str
+) -> None:
+    where = ("--format", "csv", "-o", "both.html", option, "both.html")
+    found = demo("gate", "bm25", "hybrid", *where)
+    told = f"-o both.html: also the file of {option}; name another\n"
+    assert (found.code, found.out, found.err) == (2, "", told)
+    both = ("--html", "both.html", "--junit", "both.html")
+    found = demo("gate", "bm25", "hybrid", *both)
+    told = "--junit both.html: also the file of --html; name another\n"
+    assert (found.code, found.out, found.err) == (2, "", told)
+    assert not (here / "both.html").exists()
+
+
 def test_without_vl_convert_it_says_what_to_install(
     demo: Command, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

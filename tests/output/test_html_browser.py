@@ -6,14 +6,16 @@ import shutil
 import time
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
 
 from support.commands import Command, Once
 from support.libraries import library
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 _FLAGS = (
@@ -27,10 +29,12 @@ _FLAGS = (
 
 
 @pytest.fixture(scope="module")
-def browser() -> Generator[Browser]:
+def browser() -> "Generator[Browser]":
     chromium = shutil.which("chromium")
     if chromium is None:
         pytest.skip("chromium is not installed (apt-get install chromium)")
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
 
@@ -48,7 +52,7 @@ def demo(ndcg: Command, once: Once) -> Command:
 class Opened:
     """A page, and what went wrong in it."""
 
-    def __init__(self, browser: Browser, file: Path, anchor: str = "", **view: Any):
+    def __init__(self, browser: "Browser", file: Path, anchor: str = "", **view: Any):
         self.page: Page = browser.new_page(**view)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -71,7 +75,7 @@ class Opened:
 
 
 def test_all_charts_are_drawn_with_the_figures_of_report(
-    demo: Command, here: Path, browser: Browser
+    demo: Command, here: Path, browser: "Browser"
 ) -> None:
     opened = Opened(browser, here / "page.html")
     opened.draw()
@@ -89,7 +93,7 @@ def test_all_charts_are_drawn_with_the_figures_of_report(
 def test_tables_are_sorted_by_their_exact_values(
     here: Path,
     demo: Command,  # noqa: ARG001
-    browser: Browser,
+    browser: "Browser",
 ) -> None:
     opened = Opened(browser, here / "page.html")
     table = opened.page.locator("#d0-leaderboard table")
@@ -113,7 +117,7 @@ def test_tables_are_sorted_by_their_exact_values(
 def test_queries_are_searched_filtered_and_explained(
     here: Path,
     demo: Command,  # noqa: ARG001
-    browser: Browser,
+    browser: "Browser",
 ) -> None:
     opened = Opened(browser, here / "page.html")
     page = opened.page
@@ -143,7 +147,7 @@ def test_queries_are_searched_filtered_and_explained(
 def test_nothing_keeps_anybody_out(
     here: Path,
     demo: Command,  # noqa: ARG001
-    browser: Browser,
+    browser: "Browser",
     scheme: str,
     width: int,
 ) -> None:
@@ -167,7 +171,8 @@ def test_nothing_keeps_anybody_out(
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_printing_draws_everything(here: Path, demo: Command, browser: Browser) -> None:  # noqa: ARG001
+@pytest.mark.usefixtures("demo")
+def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
     opened = Opened(browser, here / "page.html")
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     opened.page.wait_for_function(
@@ -176,7 +181,9 @@ def test_printing_draws_everything(here: Path, demo: Command, browser: Browser) 
     assert opened.page.pdf().startswith(b"%PDF")
 
 
-def test_hostile_texts_do_nothing(ndcg: Command, here: Path, browser: Browser) -> None:
+def test_hostile_texts_do_nothing(
+    ndcg: Command, here: Path, browser: "Browser"
+) -> None:
     texts = [
         "<script>window.hit = 1</script>",
         "</script><img src=x onerror='window.hit = 1'>",
@@ -213,7 +220,7 @@ def test_hostile_texts_do_nothing(ndcg: Command, here: Path, browser: Browser) -
 
 
 def test_ten_thousand_queries_open_at_once(
-    ndcg: Command, here: Path, browser: Browser
+    ndcg: Command, here: Path, browser: "Browser"
 ) -> None:
     duckdb.execute(
         "copy (select 'q' || q as query_id, 'd' || (q * 7 + k) % 997 as doc_id,"

@@ -139,7 +139,7 @@ def test_markdown_begins_with_systems_by_measures(ndcg: Command) -> None:
         (("--label", "x", "-o", "r.csv"), "--label: only with --format latex"),
         (
             ("--label", "a b", "--format", "latex"),
-            '--label "a b": use only letters, digits and :./+-_, such as tab:results',
+            "--label 'a b': use only letters, digits and :./+-_, such as tab:results",
         ),
     ],
 )

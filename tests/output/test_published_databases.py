@@ -15,9 +15,18 @@ from ndcg_sql import models
 from ndcg_sql.database import views
 from ndcg_sql.database.relations import relations
 from ndcg_sql.output.publishing import databases
+from support import servers
 from support.commands import Command, Once
-from support.files import RUN
+from support.files import RUN, in_folder
 from support.servers import PASSWORD, Server
+
+
+@pytest.fixture(scope="module")
+def mariadb() -> Iterator[Server]:
+    """Start a server whose database nobody else fills."""
+    with servers.mariadb() as server:
+        yield server
+
 
 PUBLIC = sorted(views.public())
 HOSTILE = "q1'; drop table runs; --"
@@ -109,6 +118,38 @@ def test_sqlite_gets_all_and_then_only_what_changed(
     assert_equal(world, url, None)
 
 
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, sqlite3.OperationalError])
+def test_a_first_publication_that_fails_leaves_nothing(
+    ndcg: Command,
+    loaded: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: type[BaseException],
+) -> None:
+    def fail(*_: object) -> None:
+        raise kind
+
+    def made(*_: object) -> None:
+        Path("marts.db").write_text("of somebody else")
+
+    for stopped in ("_append", "__init__"):
+        with monkeypatch.context() as patched:
+            patched.setattr(databases._Target, stopped, fail)  # pyright: ignore[reportPrivateUsage]
+            assert ndcg("publish", "sqlite:///marts.db").code != 0
+        assert in_folder(loaded.parent) == [loaded.name]
+    with monkeypatch.context() as patched:
+        patched.setattr(databases._Target, "fill", made)  # pyright: ignore[reportPrivateUsage]
+        result = ndcg("publish", "sqlite:///marts.db")
+    assert (result.code, result.out, result.err) == (
+        2,
+        "",
+        "sqlite:///marts.db: another program made it meanwhile; try again\n",
+    )
+    assert Path("marts.db").read_text() == "of somebody else"
+    Path("marts.db").unlink()
+    assert ndcg("publish", "sqlite:///marts.db").code == 0
+    assert in_folder(loaded.parent) == ["marts.db", loaded.name]
+
+
 def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
     with sqlite3.connect("theirs.db") as connection:
         connection.execute("create table precious (a)")
@@ -158,6 +199,7 @@ def test_an_address_that_does_not_answer_is_one_line_without_secrets(
     assert loaded.exists()
 
 
+@pytest.mark.slow
 def test_an_environment_variable_may_hold_the_address(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

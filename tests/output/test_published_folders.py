@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_sql.database import views
 from ndcg_sql.output.publishing import folders
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import RUN
 from support.libraries import library
 
@@ -91,16 +91,26 @@ def test_datasets_and_attributes_of_any_name_have_files(
             assert Path("marts", file["path"]).resolve().parent.parent == inside
 
 
-def test_pandas_and_polars_read_it(ndcg: Command, loaded: Path) -> None:
+@pytest.fixture
+def marts(ndcg: Command, loaded: Path, once: Once) -> Path:
+    """Publish a folder."""
+
+    def publish() -> None:
+        assert ndcg("publish", "marts/").code == 0
+
+    once(publish)
+    return loaded.parent / "marts"
+
+
+@pytest.mark.usefixtures("marts")
+def test_pandas_and_polars_read_it() -> None:
     pandas: Any = library("pandas")
     polars: Any = library("polars")
     library("pyarrow")
-    assert ndcg("publish", "marts/").code == 0
     frame = pandas.read_parquet("marts/query_values")
     assert set(frame["run"]) == {"base"}
     scanned = polars.scan_parquet("marts/query_values/*.parquet").collect()
     assert scanned["run"].unique().to_list() == ["base"]
-    assert loaded.exists()
 
 
 def test_a_folder_of_others_is_refused(ndcg: Command, loaded: Path) -> None:
@@ -144,28 +154,22 @@ def test_an_empty_folder_is_filled_and_a_failure_leaves_the_old_one(
     assert loaded.exists()
 
 
-def test_nothing_of_others_in_the_folder_is_removed(
-    ndcg: Command, loaded: Path
-) -> None:
-    folder = loaded.parent / "marts"
-    assert ndcg("publish", "marts/").code == 0
-    (folder / "notes.md").write_text("mine")
-    loaded.rename(folder / "ndcg.duckdb")
-    result = ndcg("-w", folder / "ndcg.duckdb", "publish", "marts/")
+def test_nothing_of_others_in_the_folder_is_removed(ndcg: Command, marts: Path) -> None:
+    (marts / "notes.md").write_text("mine")
+    Path("ndcg.duckdb").rename(marts / "ndcg.duckdb")
+    result = ndcg("-w", marts / "ndcg.duckdb", "publish", "marts/")
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         "marts: has files that ndcg-sql did not publish, or that were changed since"
         ' ("ndcg.duckdb", "notes.md"); move them, or name another folder\n'
     )
-    assert (folder / "ndcg.duckdb").exists()
+    assert (marts / "ndcg.duckdb").exists()
 
 
 def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
-    ndcg: Command, loaded: Path
+    ndcg: Command, marts: Path
 ) -> None:
-    folder = loaded.parent / "marts"
-    assert ndcg("publish", "marts/").code == 0
-    [file] = (folder / "query_values").iterdir()
+    [file] = (marts / "query_values").iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole + b"more")
     assert ndcg("publish", "marts/").code == 2
@@ -174,20 +178,19 @@ def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
     assert file.read_bytes() == whole
 
 
-@pytest.mark.parametrize("dataset", ["検索", "_hidden", "Shop"])
 def test_readers_find_the_files_of_datasets_of_any_name(
-    ndcg: Command, loaded: Path, dataset: str
+    ndcg: Command, loaded: Path
 ) -> None:
     (loaded.parent / "run").write_text("q1 Q0 a 1 1 run\n")
-    assert ndcg("load", "run", "run", "--name", "x", "--dataset", dataset).code == 0
+    for dataset in ("検索", "_hidden", "Shop"):
+        assert ndcg("load", "run", "run", "--name", "x", "--dataset", dataset).code == 0
     assert ndcg("publish", "marts/").code == 0
-    [name] = [
-        file.name
-        for file in (loaded.parent / "marts" / "rankings").iterdir()
-        if not file.name.startswith("default.")
-    ]
-    assert name == name.lower()
-    assert name[0].isalnum()
+    files = (loaded.parent / "marts" / "rankings").iterdir()
+    names = [file.name for file in files if not file.name.startswith("default.")]
+    assert len(names) == 3
+    for name in names:
+        assert name == name.lower()
+        assert name[0].isalnum()
 
 
 @pytest.mark.slow

@@ -7,15 +7,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from ndcg_sql.database import views
+from ndcg_sql.database import opening, views
 from ndcg_sql.output.publishing import files, parts
-from support.commands import Command
+from support.commands import Command, Once
 from support.files import RUN, digest
 from support.locks import held
 
@@ -46,6 +47,17 @@ def beside(path: Path) -> list[str]:
     return sorted(file.name for file in path.parent.iterdir())
 
 
+@pytest.fixture
+def bi(ndcg: Command, loaded: Path, once: Once) -> None:
+    """Publish a warehouse."""
+
+    def publish() -> None:
+        assert ndcg("publish", "bi").code == 0
+
+    once(publish)
+    assert loaded.exists()
+
+
 def test_the_public_relations_are_there_as_tables_and_nothing_else(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -65,24 +77,24 @@ def test_the_public_relations_are_there_as_tables_and_nothing_else(
     assert ndcg("-w", "bi.duckdb", *select) == ndcg(*select)
 
 
+@pytest.mark.usefixtures("bi")
 def test_commands_that_need_a_warehouse_say_so(ndcg: Command, loaded: Path) -> None:
-    assert ndcg("publish", "bi").code == 0
     before = digest(loaded.parent / "bi")
     (loaded.parent / "late").write_text(RUN)
     for command in (["report"], ["list"], ["check"], ["load", "run", "late"]):
         result = ndcg("-w", "bi", *command)
         assert (result.code, result.out) == (2, "")
         assert result.err == (
-            "bi: a published copy, which has only the public relations: ndcg-sql query"
-            " and any SQL client read it; for this command, name the warehouse that it"
-            " was published from\n"
+            "bi: a published copy, which has only the public relations; queries and"
+            " any SQL client read it; for this, name the warehouse that it was"
+            " published from\n"
         )
     assert digest(loaded.parent / "bi") == before
 
 
+@pytest.mark.usefixtures("bi")
 def test_what_has_not_changed_is_not_written_again(ndcg: Command, loaded: Path) -> None:
     folder = loaded.parent
-    assert ndcg("publish", "bi").code == 0
     before = (folder / "bi").stat()
     was = (before.st_ino, before.st_mtime_ns)
     result = ndcg("publish", "bi")
@@ -91,10 +103,10 @@ def test_what_has_not_changed_is_not_written_again(ndcg: Command, loaded: Path) 
     assert (after.st_ino, after.st_mtime_ns) == was
 
 
+@pytest.mark.usefixtures("bi")
 @pytest.mark.slow
 def test_every_change_is_published(ndcg: Command, loaded: Path) -> None:
     folder = loaded.parent
-    assert ndcg("publish", "bi").code == 0
     changes = (
         ["tag", "run", "base", "model=a"],
         ["rename", "run", "base", "first"],
@@ -125,11 +137,11 @@ def test_every_change_is_published(ndcg: Command, loaded: Path) -> None:
             assert rows(folder / "bi", select) == rows(loaded, select), (change, name)
 
 
+@pytest.mark.usefixtures("bi")
 @pytest.mark.slow
 def test_only_what_changed_is_computed_again(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ndcg("publish", "bi").code == 0
     (loaded.parent / "late").write_text(RUN)
     assert ndcg("load", "run", "late").code == 0
     computed: list[tuple[str, str]] = []
@@ -151,6 +163,32 @@ def test_only_what_changed_is_computed_again(
         assert rows(loaded.parent / "bi", select) == rows(loaded, select), name
 
 
+def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def changed_by(sql: str) -> set[tuple[str, str]]:
+        """Return the parts that are published after a change."""
+        with opening.read(loaded) as database:
+            before = parts.plan(database)
+        with duckdb.connect(str(loaded)) as connection:
+            connection.execute(sql)
+        with opening.read(loaded) as database:
+            changed = parts.plan(database).changed(before.known)
+        return {part.key for part in changed}
+
+    (loaded.parent / "other").write_text(RUN)
+    assert ndcg("load", "run", "other").code == 0
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute("create table store.notes (run_id integer, note varchar)")
+    note = "insert into store.notes values ((select min(run_id) from store.runs), 'a')"
+    assert changed_by(note) == set()
+    for name in ("rankings", "runs"):
+        view = views.public()[name]
+        select = f"{view.select} left join store.notes using (run_id)"
+        monkeypatch.setitem(views.public(), name, replace(view, select=select))
+    assert changed_by(note) == {("rankings", "1"), ("runs", "default")}
+
+
 @pytest.mark.slow
 def test_pairs_of_large_runs_are_compared_one_after_the_other(
     ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -164,10 +202,10 @@ def test_pairs_of_large_runs_are_compared_one_after_the_other(
         assert found == wanted != []
 
 
+@pytest.mark.usefixtures("bi")
 @pytest.mark.slow
 def test_what_somebody_changed_is_computed_again(ndcg: Command, loaded: Path) -> None:
     published = loaded.parent / "bi"
-    assert ndcg("publish", "bi").code == 0
     with duckdb.connect(str(published)) as connection:
         connection.execute("update query_values set value = 0.123")
     assert ndcg("publish", "bi").err == 'published "bi"\n'
@@ -197,16 +235,16 @@ def test_what_is_too_large_is_left_out_and_named(
     assert "query_values" in names
 
 
-def test_every_client_opens_it(ndcg: Command, loaded: Path) -> None:
-    assert ndcg("publish", "bi").code == 0
+@pytest.mark.usefixtures("bi")
+def test_every_client_opens_it(loaded: Path) -> None:
     sql = "select tags['storage_version'] from duckdb_databases() where not internal"
     assert str(rows(loaded.parent / "bi", sql)[0][0]).strip("[]'") == "v1.0.0+"
 
 
+@pytest.mark.usefixtures("bi")
 @pytest.mark.slow
 def test_a_second_one_takes_the_place_of_the_first(ndcg: Command, loaded: Path) -> None:
     published = loaded.parent / "bi"
-    assert ndcg("publish", "bi").code == 0
     published.chmod(0o640)
     link = loaded.parent / "link"
     link.symlink_to("bi")
@@ -269,11 +307,11 @@ def test_nothing_else_is_replaced(ndcg: Command, loaded: Path) -> None:
         assert after == before
 
 
+@pytest.mark.usefixtures("bi")
 @pytest.mark.slow
 def test_a_log_beside_the_target_is_never_taken_for_that_of_the_new_one(
     ndcg: Command, loaded: Path
 ) -> None:
-    assert ndcg("publish", "bi").code == 0
     code = (
         "import duckdb, os; connection = duckdb.connect('bi');"
         "connection.execute('create table changed as select 1');"
@@ -293,10 +331,10 @@ def test_a_log_beside_the_target_is_never_taken_for_that_of_the_new_one(
     assert digest(loaded.parent / "bi") == before
 
 
+@pytest.mark.usefixtures("bi")
 @pytest.mark.slow
 def test_a_writer_of_the_target_is_waited_for(ndcg: Command, loaded: Path) -> None:
     published = loaded.parent / "bi"
-    assert ndcg("publish", "bi").code == 0
     with held(published, "write", 0.5):
         assert ndcg("publish", "bi").code == 0
     with held(published, "write", 60) as pid:
@@ -306,6 +344,7 @@ def test_a_writer_of_the_target_is_waited_for(ndcg: Command, loaded: Path) -> No
     assert f"(PID {pid})" in result.err
 
 
+@pytest.mark.usefixtures("bi")
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, OSError(28, "No space left")])
 def test_a_failure_leaves_the_old_one(
@@ -314,7 +353,6 @@ def test_a_failure_leaves_the_old_one(
     monkeypatch: pytest.MonkeyPatch,
     fault: BaseException | type[BaseException],
 ) -> None:
-    assert ndcg("publish", "bi").code == 0
     before, names = digest(loaded.parent / "bi"), beside(loaded)
     assert ndcg("tag", "run", "base", "model=a").code == 0
     names = beside(loaded)
@@ -331,12 +369,12 @@ def test_a_failure_leaves_the_old_one(
     assert beside(loaded) == names
 
 
+@pytest.mark.usefixtures("bi")
 @pytest.mark.slow
 def test_an_interrupt_or_kill_at_any_time_leaves_a_whole_one(
     ndcg: Command, loaded: Path
 ) -> None:
     folder = loaded.parent
-    assert ndcg("publish", "bi").code == 0
     whole = rows(folder / "bi", "select run_id, run from runs")
     ended: list[int] = []
     for n in range(9):

@@ -135,6 +135,7 @@ def test_explained_hostile_ids_are_exact_in_json(
     assert len(rows) == len(hostile) - 1
 
 
+@pytest.mark.slow
 def test_a_hostile_query_is_explained(ndcg: Command, hostile: list[str]) -> None:
     for query in ("[red]x[/red]", "\x1b[31mred", "-1", "漢字", "=cmd()"):
         result = ndcg("explain", "--format", "json", "run", "--", query)
@@ -209,8 +210,8 @@ def test_an_empty_warehouse_says_that_it_is(ndcg: Command, tmp_path: Path) -> No
     table = ndcg("list")
     assert (table.code, table.out) == (0, "")
     assert table.err == (
-        "ndcg.duckdb: no judgments, assessments or runs; load some with ndcg-sql load"
-        " judgments FILE and ndcg-sql load run FILE\n"
+        "no judgments, assessments or runs; load some: ndcg-sql load judgments FILE,"
+        " ndcg-sql load run FILE\n"
     )
     assert ndcg("--quiet", "list").err == ""
     assert [path.name for path in tmp_path.iterdir()] == ["ndcg.duckdb"]

@@ -137,7 +137,7 @@ def shell(command: str, folder: Path) -> tuple[int, str]:
             "--help",
             "demo",
         ],
-        *("report", "export run base", "--help"),
+        "report",
     ),
 )
 def test_a_full_standard_output_is_named(loaded: Path, command: str) -> None:
@@ -158,6 +158,7 @@ def test_a_closed_standard_output_is_named(loaded: Path) -> None:
     assert shell("$N report -o r.csv >&-", loaded.parent) == (0, "")
 
 
+@pytest.mark.slow
 def test_talk_never_gets_into_the_data(loaded: Path) -> None:
     command = "$N export run base 2>&- > data; $N report >> data 2>&-"
     assert shell(command, loaded.parent)[0] == 0

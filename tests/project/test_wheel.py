@@ -48,6 +48,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_wheel_holds_sql_migrations_and_demo(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("sql", "migrations"):

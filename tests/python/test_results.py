@@ -1,7 +1,6 @@
 """A warehouse in Python: each method answers as its command, as a result."""
 
 import base64
-import inspect
 import json
 import pickle
 import re
@@ -13,8 +12,9 @@ from typing import Any
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
-from ndcg_sql.cli.plot import plot
 from ndcg_sql.output.figures.plotting import NAMES
+from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.questions import PlotRequest
 from support.commands import Command, Once
 
 ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
@@ -60,7 +60,7 @@ ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
         ["overlap", "bm25", "hybrid", "--p", "0.8"],
     ),
     "describe": (lambda w: w.describe("bm25"), ["describe", "bm25"]),
-    "contents": (lambda w: w.contents(), ["list", "--tags"]),
+    "contents": (lambda w: w.contents(with_tags=True), ["list", "--tags"]),
     "measures": (lambda w: w.measures(), ["measures", "list"]),
     "query": (
         lambda w: w.query("select run, value from run_values"),
@@ -157,6 +157,17 @@ def test_hostile_text_stays_text(here: Path) -> None:
     assert [file.name for file in here.iterdir()] == ["ndcg.duckdb"]
 
 
+def test_runs_are_evaluated_with_the_judgments_that_are_named() -> None:
+    with Warehouse.memory() as warehouse:
+        for name in ("first", "second"):
+            warehouse.load_judgments({"q": {"a": 1}}, name, evaluate=False)
+        warehouse.load_run({"q": {"a": 1}}, "base")
+        warehouse.load_run({"q": {"b": 1}}, "new")
+        done = warehouse.evaluate(runs="new", judgments="first", dataset="default")
+        assert done == 'evaluated run "new" with "first"'
+
+
+@pytest.mark.slow
 def test_the_file_is_free_between_calls(demo: Command) -> None:
     warehouse = Warehouse("ndcg.duckdb", wait=0)
     assert len(warehouse.contents()) == 4
@@ -200,6 +211,42 @@ def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
         with pytest.raises(NdcgSqlError) as caught:
             ask()
         assert "--" not in str(caught.value)
+
+
+def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG001
+    warehouse = Warehouse("ndcg.duckdb")
+    for ask, reason in (
+        (lambda: warehouse.report(judgments=_any(3)), "judgments=3: not text"),
+        (lambda: warehouse.report(sort=_any(3)), "sort=3: not text"),
+        (
+            lambda: warehouse.gate("bm25", "hybrid", max_drop=True),
+            "max_drop=True: not a number",
+        ),
+        (lambda: warehouse.report(html=_any(3)), "html=3: not a path"),
+        (lambda: warehouse.compare("bm25", _any(None)), "candidates: not given"),
+    ):
+        with pytest.raises(NdcgSqlError, match=f"^{reason}$"):
+            ask()
+
+
+def test_a_query_has_a_time_limit(demo: Command) -> None:  # noqa: ARG001
+    warehouse = Warehouse("ndcg.duckdb")
+    with pytest.raises(NdcgSqlError, match=r"allow more: time_limit=SECONDS$"):
+        warehouse.query(
+            "select sum(a.range) from range(1e7::bigint) a, range(1e7::bigint) b",
+            time_limit=0.5,
+        )
+    assert warehouse.query("select 1 as x", time_limit=60).to_dicts() == [{"x": 1}]
+    with pytest.raises(NdcgSqlError, match=r"^time_limit=0: must be from 0.001"):
+        warehouse.query("select 1", time_limit=0)
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_was_done_is_no_warning(demo: Command) -> None:  # noqa: ARG001
+    warehouse = Warehouse("ndcg.duckdb")
+    assert warehouse.check().to_dicts()[-1]["outcome"] == "proven"
+    warehouse.report("AP", html="done.html")
+    assert Path("done.html").exists()
 
 
 def test_rows_can_be_sent_on(demo: Command) -> None:  # noqa: ARG001
@@ -248,6 +295,7 @@ def test_figures_of_results_state_their_confidence() -> None:
     assert compared.plot().title == "nDCG@10 of candidates against bm25 by run"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_rows_that_do_not_belong_together_are_not_drawn() -> None:
@@ -268,18 +316,26 @@ def test_rows_that_do_not_belong_together_are_not_drawn() -> None:
 REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
     "worst": (lambda w: w.report(worst=1), "worst: needs per_query"),
     "bounds": (lambda w: w.report(bounds=True, limit=1), "bounds: cannot be combined"),
-    "limit": (lambda w: w.report(limit=-1), "limit -1: must be 1 or more"),
-    "text": (lambda w: w.leaderboard(limit=_any("x")), "limit 'x': not an integer"),
+    "limit": (lambda w: w.report(limit=-1), "limit=-1: must be 1 or more"),
+    "text": (lambda w: w.leaderboard(limit=_any("x")), 'limit="x": not an integer'),
     "queries": (
         lambda w: w.compare("bm25", "hybrid", per_query=True, limit=1),
-        "per_query: cannot be combined with limit",
+        "per_query: cannot be combined with sort, limit",
     ),
     "alpha": (lambda w: w.compare("a", "b", alpha=_any("x")), "alpha 'x': not a numb"),
     "minimum": (
         lambda w: w.gate("a", "b", minimum={"AP": _any("x")}),
         "minimum of AP 'x': not a number",
     ),
-    "drop": (lambda w: w.gate("a", "b", max_drop=-1), "max_drop -1: must be 0 or more"),
+    "no minimum": (
+        lambda w: w.gate("a", "b", minimum={"AP": _any(None)}),
+        "minimum of AP: None, not a number; give a number, or omit AP",
+    ),
+    "no drop": (
+        lambda w: w.gate("a", "b", max_drop_in={"device": _any(None)}),
+        "max_drop_in of device: None, not a number; give a number, or omit device",
+    ),
+    "drop": (lambda w: w.gate("a", "b", max_drop=-1), "max_drop=-1: must be 0 or more"),
     "kind": (lambda w: w.remove(_any("foo"), "x"), 'kind "foo": not one of run'),
     "tag": (lambda w: w.tag("bm25", {"n": _any(3)}), "tag 3: not text"),
     "no tag": (lambda w: w.tag("bm25", {"": "x"}), "a name has 1 to 200 characters"),
@@ -290,9 +346,9 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
 @pytest.mark.usefixtures("demo")
 def test_messages_speak_of_arguments() -> None:
     warehouse = Warehouse("ndcg.duckdb")
-    with pytest.raises(NdcgSqlError, match=r'plot\("scatter", \["BASELINE", "CANDIDAT'):
+    with pytest.raises(NdcgSqlError, match=r'plot\("scatter", \[BASELINE, CANDIDATE\]'):
         warehouse.plot("scatter", "bm25")
-    with pytest.raises(NdcgSqlError, match=r"^none/x.txt: the directory"):
+    with pytest.raises(NdcgSqlError, match=r'^path="none/x.txt": the directory'):
         warehouse.export("run", "bm25", "none/x.txt")
     with pytest.raises(NdcgSqlError, match="a warehouse in memory has no file"):
         Warehouse.memory().publish("x.duckdb")
@@ -300,10 +356,11 @@ def test_messages_speak_of_arguments() -> None:
 
 def test_every_figure_is_named_where_figures_are_described() -> None:
     told = str(Warehouse.plot.__doc__)
-    help_ = inspect.signature(plot).parameters["name"].annotation.__metadata__[0].help
-    for name in NAMES:
-        assert name in told
-        assert name in help_
+    [name] = [field for field in fields_of(PlotRequest) if field.name == "name"]
+    help_ = str(name.option.help)
+    for figure in NAMES:
+        assert figure in told
+        assert figure in help_
 
 
 def _any(value: Any) -> Any:

@@ -1,6 +1,7 @@
 """Rows of a database: which are read, which are refused, and what is never shown."""
 
 import json
+import os
 import socket
 import sqlite3
 import sys
@@ -13,7 +14,9 @@ import pytest
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import postgresql
 from ndcg_sql.system import urls
+from support import exploring
 from support.commands import Command
+from support.libraries import library
 
 SECRET = "s3cr3t@w/rd"
 
@@ -84,6 +87,7 @@ def test_every_kind_is_loaded(ndcg: Command, shop: sqlite3.Connection) -> None: 
     assert [row["title"] for row in titles] == ['A "quoted", title', "B"]
 
 
+@pytest.mark.slow
 def test_values_are_those_of_the_same_rows_in_a_file(
     ndcg: Command,
     here: Path,
@@ -139,6 +143,7 @@ def test_a_colon_and_a_percent_are_no_parameters(
     ]
 
 
+@pytest.mark.slow
 def test_another_duckdb_file_is_a_database_too(ndcg: Command, here: Path) -> None:
     with duckdb.connect(str(here / "other.duckdb")) as other:
         other.execute(
@@ -154,20 +159,37 @@ def test_another_duckdb_file_is_a_database_too(ndcg: Command, here: Path) -> Non
     assert done.err.startswith("--column") or "is DECIMAL" in done.err
 
 
+@pytest.mark.usefixtures("here")
+def test_a_pipe_is_no_duckdb_file(ndcg: Command) -> None:
+    os.mkfifo("pipe.duckdb")
+    done = ndcg("load", "run", "--from", "duckdb:///pipe.duckdb", "--table", "r")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "duckdb:///pipe.duckdb: not a file; name one of DuckDB\n"
+
+
 @pytest.mark.parametrize(
     ("values", "told"),
-    [
-        ("(1.5, 'a', 1)", 'column "query_id" is DOUBLE; ids are text or integers'),
-        ("(1, 'a', 1), (1.5, 'b', 1)", 'column "query_id" is DECIMAL; ids are'),
-        ("(x'00', 'a', 1)", 'column "query_id" is BLOB; ids are text or integers'),
-        ("(1, 'a', 'x')", 'row 1: query "1", document "a": score "x" is not a number'),
-        ("(1, 'a', null)", 'row 1: query "1", document "a": score "" is not a number'),
-        ("(null, 'a', 1)", "row 1: the query id is empty"),
-        (
-            "(1, 'a', 1), (1, 'a', 2)",
-            'row 2: query "1", document "a": already on row 1',
-        ),
-    ],
+    exploring.sampled(
+        [
+            ("(1.5, 'a', 1)", 'column "query_id" is DOUBLE; ids are text or integers'),
+            ("(1, 'a', 1), (1.5, 'b', 1)", 'column "query_id" is DECIMAL; ids are'),
+            ("(x'00', 'a', 1)", 'column "query_id" is BLOB; ids are text or integers'),
+            (
+                "(1, 'a', 'x')",
+                'row 1: query "1", document "a": score "x" is not a number',
+            ),
+            (
+                "(1, 'a', null)",
+                'row 1: query "1", document "a": score "" is not a number',
+            ),
+            ("(null, 'a', 1)", "row 1: the query id is empty"),
+            (
+                "(1, 'a', 1), (1, 'a', 2)",
+                'row 2: query "1", document "a": already on row 1',
+            ),
+        ],
+        3,
+    ),
 )
 def test_bad_rows_are_reported_by_their_ids(
     ndcg: Command, shop: sqlite3.Connection, values: str, told: str
@@ -216,7 +238,7 @@ _SHOP = ("--from", "sqlite:///shop.db")
         ),
         (
             (*_SHOP, "--select", " ; -- nothing", "--name", "x"),
-            '--select: empty; write it like --select "select ..."',
+            "--select: empty; write it like --select 'select ...'",
         ),
         (
             (*_SHOP, "--select", "select * from ranked"),
@@ -324,7 +346,7 @@ def test_a_missing_driver_is_named_with_its_package(
 def test_a_server_that_does_not_answer_is_left_after_some_time(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("pymysql")
+    library("pymysql")
     monkeypatch.setattr(urls, "PATIENCE", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
         place = f"127.0.0.1:{server.getsockname()[1]}"

@@ -13,13 +13,13 @@ from support.commands import Command
 from support.ways_in import JUDGED, POSITIONS, RANKED, loaded_judgments, loaded_run
 
 # It comes without types.
-xlsxwriter: Any = import_module("xlsxwriter")
 
 HEADER = ("query_id", "doc_id", "score")
 
 
 def workbook(path: Path, *sheets: list[tuple[Any, ...]]) -> Path:
     """Write a workbook with these sheets."""
+    xlsxwriter: Any = import_module("xlsxwriter")
     with xlsxwriter.Workbook(str(path), {"default_date_format": "yyyy-mm-dd"}) as book:
         for rows in sheets:
             sheet = book.add_worksheet()

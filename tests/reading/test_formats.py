@@ -14,6 +14,7 @@ from ndcg_sql.loading.queries import load
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import number
+from support import exploring
 from support.files import Rows, json_lines
 from support.ways_in import JUDGED, POSITIONS, RANKED, loaded_judgments, loaded_run
 
@@ -231,7 +232,7 @@ def test_judgments_are_the_same_in_every_format(
     assert loaded_judgments(memory, path) == sorted((*row, None) for row in JUDGED)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", exploring.mostly_slow(range(4), 0))
 def test_random_judgments_are_the_same_in_every_format(
     memory: Database, tmp_path: Path, seed: int
 ) -> None:
@@ -278,7 +279,7 @@ LITERALS = [
 ]
 
 
-@pytest.mark.parametrize("form", ["jsonl", "json"])
+@pytest.mark.parametrize("form", exploring.sampled(["jsonl", "json"], 2))
 def test_numbers_in_json_are_read_as_in_text(
     memory: Database, tmp_path: Path, form: str
 ) -> None:

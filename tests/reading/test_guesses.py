@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from support import exploring
 from support.commands import Command
 
 WRONG = {
@@ -59,7 +60,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("case", exploring.sampled(WRONG, 2))
 def test_a_wrong_guess_is_told_with_the_next_likely_formats(
     ndcg: Command, here: Path, case: str
 ) -> None:
@@ -84,7 +85,7 @@ CERTAIN = {
 }
 
 
-@pytest.mark.parametrize("case", CERTAIN)
+@pytest.mark.parametrize("case", exploring.sampled(CERTAIN, 2))
 def test_a_format_is_no_guess_where_its_lines_are_its_own(
     ndcg: Command, here: Path, case: str
 ) -> None:

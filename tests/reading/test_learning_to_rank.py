@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from support import exploring
 from support.commands import Command
 from support.files import stored
 
@@ -15,7 +16,8 @@ LIST = "2 qid:b 1:1\n# comment\n0 qid:b 1:2\n\n1 qid:a 1:3\n"
 
 
 @pytest.mark.parametrize(
-    "scores", ["0.5\n0.75\n-1\n", "b\t0\t0.5\nb\t1\t0.75\n\na\t0\t-1\n"]
+    "scores",
+    exploring.sampled(["0.5\n0.75\n-1\n", "b\t0\t0.5\nb\t1\t0.75\n\na\t0\t-1\n"], 2),
 )
 def test_scores_belong_to_the_rows_of_a_list(
     ndcg: Command, tmp_path: Path, scores: str
@@ -37,7 +39,7 @@ def test_scores_belong_to_the_rows_of_a_list(
     ]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", exploring.mostly_slow(range(3), 0))
 def test_groups_give_the_rows_the_queries_that_they_had(
     ndcg: Command, tmp_path: Path, seed: int
 ) -> None:
@@ -60,6 +62,7 @@ def test_groups_give_the_rows_the_queries_that_they_had(
     assert len(sets[0]) == len(rows)
 
 
+@pytest.mark.slow
 def test_what_is_stored_otherwise_is_other_content(
     ndcg: Command, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from support import exploring
 from support.commands import Command
 
 LABELS = ("--query", "1", *(f"--label=L{grade}={grade}" for grade in range(4)))
@@ -201,7 +202,9 @@ NTCIREVAL = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "ranked", "gains", "cutoff"), NTCIREVAL)
+@pytest.mark.parametrize(
+    ("printed", "ranked", "gains", "cutoff"), exploring.sampled(NTCIREVAL, 4)
+)
 def test_ntcireval_prints_the_same(
     ndcg: Command, shared: Path, printed: str, ranked: str, gains: str, cutoff: str
 ) -> None:
@@ -225,6 +228,7 @@ def test_ntcireval_prints_the_same(
         assert f"{value:.4f}" == expected[name]
 
 
+@pytest.mark.slow
 def test_lightgbm_reports_the_same_of_its_scores(
     ndcg: Command, shared: Path, tmp_path: Path
 ) -> None:
@@ -251,6 +255,7 @@ def test_lightgbm_reports_the_same_of_its_scores(
     )
 
 
+@pytest.mark.slow
 def test_opensearch_and_its_queries_meet(ndcg: Command, shared: Path) -> None:
     folder = shared / "ecom"
     judged = folder / "opensearch_esci_us_judgments.json.gz"

@@ -70,7 +70,7 @@ def fifo(tmp_path: Path) -> Path:
     return tmp_path / "fifo.run"
 
 
-@pytest.mark.parametrize("runs", exploring.few_or_many(4, 20))
+@pytest.mark.parametrize("runs", [exploring.amount(4, 20)])
 @pytest.mark.parametrize("kind", ["stdin", "fifo"])
 def test_every_row_of_a_slow_stream_is_stored(
     memory: Database, dataset: str, fifo: Path, kind: str, runs: int
@@ -252,6 +252,7 @@ def test_an_evaluation_reads_streams(
     assert err == ""
 
 
+@pytest.mark.slow
 def test_the_name_of_a_stream_without_one_is_stored_as_it_was_told(
     folder: Path,
 ) -> None:
@@ -261,6 +262,7 @@ def test_the_name_of_a_stream_without_one_is_stored_as_it_was_told(
         assert warehouse.execute(last) == [("s", "-")]
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_a_slow_writer(folder: Path) -> None:
     command = "ndcg-sql load run - --name slow"
     process = shell(folder, command, stdin=subprocess.PIPE)
@@ -300,6 +302,7 @@ def test_an_interrupt_while_nobody_writes_leaves_nothing(
     assert sorted(folder.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_reading_from_the_terminal_is_said(folder: Path) -> None:
     ours, theirs = pty.openpty()
     process = shell(folder, "ndcg-sql load run - --name typed", stdin=theirs)

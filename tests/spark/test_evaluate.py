@@ -9,8 +9,8 @@ import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
 from ndcg_sql.spark import evaluate
-from ndcg_sql.warehouse import Warehouse
 from support.engines import Rows, frame, rows_of
 from support.expected import VALUES, check_equal, load
 from support.worlds import FRACTIONS, World, world

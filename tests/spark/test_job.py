@@ -15,8 +15,8 @@ import pytest
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
+from ndcg_sql.python import Warehouse
 from ndcg_sql.spark.job import Job, carry_out
-from ndcg_sql.warehouse import Warehouse
 from support.clusters import Cluster, write
 from support.engines import NAMES, Rows, rows_of
 from support.expected import check_equal, wanted, worlds

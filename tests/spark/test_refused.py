@@ -49,7 +49,7 @@ def test_missing_java_is_named(
         (["--master", "spark://127.0.0.1"], "write it like spark://host:7077"),
         (["--master", "local", "--format-in", "tsv"], '"tsv": unknown; these work'),
         (["--master", "local", "-m", "nDCG@ten"], "nDCG@ten"),
-        (["--master", "local", "--column", "user=u"], '--column "user=u": write it'),
+        (["--master", "local", "--column", "user=u"], "--column user=u: write it"),
     ],
 )
 def test_bad_option_is_named(ndcg: Command, asked: list[str], message: str) -> None:

@@ -71,7 +71,7 @@ def _tests(relation: Relation, column: str) -> list[Any]:
     if column in relation.key and column not in relation.nullable:
         tests.append("not_null")
     parent = _PARENTS.get(column)
-    small = relation.kind == "dataset" and relation.name not in _LARGE
+    small = relation.part_column == "dataset" and relation.name not in _LARGE
     if parent and small and relation.name != parent:
         arguments = {"to": f"source('ndcg_sql', '{parent}')", "field": column}
         tests.append({"relationships": {"arguments": arguments}})

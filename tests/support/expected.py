@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 
 from ndcg_sql.measures.families import families
-from ndcg_sql.warehouse import Warehouse
+from ndcg_sql.python import Warehouse
 from support.engines import Rows, rows_of
 from support.worlds import World, world
 

@@ -7,11 +7,12 @@ of them; the header of pytest tells the seed, and NDCG_SQL_SEED repeats it.
 import os
 import random
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import pytest
 from hypothesis import settings
 
+T = TypeVar("T")
 EXPLORING = os.environ.get("NDCG_SQL_EXPLORE") == "1"
 SEED = os.environ.get("NDCG_SQL_SEED") or str(random.randrange(10**9))
 
@@ -21,20 +22,27 @@ def amount(few: int, many: int) -> int:
     return many if EXPLORING else few
 
 
-def few_or_many(few: int, many: int) -> list[Any]:
-    """Return parameters of a test: few cases, and many, which are tried if asked."""
-    return [few, pytest.param(many, marks=pytest.mark.slow)]
+def mostly_slow(names: Iterable[T], *quick: T) -> list[Any]:
+    """Return parameters of a test, of which some are tried each time.
 
-
-def mostly_slow(names: Iterable[str], *quick: str) -> list[Any]:
-    """Return names as parameters of a test, of which some are tried each time.
-
-    A name that is not there is a mistake.
+    One that is not there is a mistake.
     """
     every = list(names)
     assert set(quick) <= set(every), set(quick) - set(every)
     slow = pytest.mark.slow
     return [name if name in quick else pytest.param(name, marks=slow) for name in every]
+
+
+def sampled(cases: Iterable[Any], every: int) -> list[Any]:
+    """Return parameters of a test, of which one in so many is tried each time."""
+    slow = pytest.mark.slow
+    return [
+        pytest.param(
+            *(cast("tuple[Any, ...]", case) if isinstance(case, tuple) else (case,)),
+            marks=[] if number % every == 0 else slow,
+        )
+        for number, case in enumerate(cases)
+    ]
 
 
 def examples(few: int, many: int) -> settings:

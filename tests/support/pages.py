@@ -91,8 +91,9 @@ def _block(match: re.Match[str], folder: Path) -> str:
         commands = re.findall(r"(?m)^\$ (.*)$", body)
         printed = "".join(f"$ {c}\n{shell(c, folder)}" for c in commands)
         return f"```console\n{printed}```\n"
-    printed = (_select if kind == "sql" else _python)(body, folder)
-    return f"```{kind}\n{body}```\n\n```text\n{printed.rstrip()}\n```\n"
+    printed = (_select if kind == "sql" else _python)(body, folder).rstrip()
+    shown = f"\n```text\n{printed}\n```\n" if printed else ""
+    return f"```{kind}\n{body}```\n{shown}"
 
 
 def _select(sql: str, folder: Path) -> str:
@@ -150,12 +151,15 @@ def _commands(folder: Path) -> str:
 
 def _formats(_folder: Path) -> str:
     """Return the table of the formats that can be read."""
+    from ndcg_sql.cli.spelling import COMMAND_LINE
     from ndcg_sql.reading.detection import formats
+    from ndcg_sql.wording import Text
 
     rows = ["| `--format-in` | what a file holds | suffixes |", "| --- | --- | --- |"]
     for name, known in formats().items():
         suffixes = ", ".join(f"`.{suffix}`" for suffix in known.suffixes)
-        holds = known.help.replace("<", "&lt;").replace("|", "\\|")
+        help_ = Text(known.help).spelled(COMMAND_LINE)
+        holds = help_.replace("<", "&lt;").replace("|", "\\|")
         rows.append(f"| `{name}` | {holds} | {suffixes} |")
     table = "\n".join(rows)
     return (
@@ -248,7 +252,7 @@ def _reference_of_python(_folder: Path) -> str:
     """Return the public names of Python, with their signatures and docstrings."""
     import ndcg_sql
     from ndcg_sql.output.results import Result
-    from ndcg_sql.warehouse import GateResult
+    from ndcg_sql.python import GateResult
 
     parts = ["# Python reference", "", _GENERATED]
     for name in ("evaluate", "compare", "database_rows"):

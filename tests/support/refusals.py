@@ -1,6 +1,6 @@
 """What is said at the end of a refusal of lines."""
 
-CORRECT = "Correct the file and run the same command again."
+CORRECT = "Correct the file and load it again."
 
 
 def remedy(bad: int, rows: int, advice: str = CORRECT) -> str:

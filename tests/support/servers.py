@@ -20,6 +20,8 @@ from urllib.parse import quote
 
 import pytest
 
+from support.libraries import library
+
 USER = "tester"
 # Its characters have a meaning in a URL; no message may show it.
 PASSWORD = "s3cr3t@w/rd:1?"
@@ -114,8 +116,10 @@ def free_port() -> int:
 @contextmanager
 def _folder() -> Generator[Path]:
     """Make a folder that an unprivileged server can use."""
-    folder = Path(tempfile.mkdtemp(prefix="ndcg-server-"))
     user = _user()
+    # Such a server may be unable to enter the folder that TMPDIR names to root.
+    place = "/tmp" if user else None
+    folder = Path(tempfile.mkdtemp(prefix="ndcg-server-", dir=place))
     if user is not None:
         os.chown(folder, user.pw_uid, user.pw_gid)
     try:
@@ -167,7 +171,7 @@ def _url(scheme: str, port: int) -> str:
 @contextmanager
 def postgresql() -> Generator[Server]:
     """Run a PostgreSQL server, or skip the test where none is installed."""
-    pytest.importorskip("psycopg")
+    library("psycopg")
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     path = [Path(part) for part in os.environ["PATH"].split(os.pathsep)]
     program = _program("postgres", [*path, *folders])
@@ -200,7 +204,7 @@ def postgresql() -> Generator[Server]:
 @contextmanager
 def mariadb() -> Generator[Server]:
     """Run a MariaDB server, or skip the test where none is installed."""
-    pytest.importorskip("pymysql")
+    library("pymysql")
     path = [Path(part) for part in os.environ["PATH"].split(os.pathsep)]
     program = _program("mariadbd", [*path, Path("/usr/sbin")])
     install = _program("mariadb-install-db", [*path, Path("/usr/bin")])

@@ -1,20 +1,24 @@
 """Whatever runs out of room, the old state is left or the new one, and it goes on."""
 
+import resource
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from ndcg_sql.database import opening
+from ndcg_sql.database.connections import translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.publishing import files
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
+from support.files import in_folder
 
 QUERIES, DEPTH = 400, 50
 # How much room there is, in kB: from none to enough for anything.
@@ -187,3 +191,55 @@ def test_a_change_that_cannot_be_folded_in_is_kept(
     assert ndcg("-w", path, "load", "judgments", made / "qrels").code == 0
     assert list(disk.iterdir()) == [path]
     assert state(path) == {"late": LARGE}
+
+
+@contextmanager
+def largest(size: int) -> Generator[None]:
+    """Have the system refuse files of more than so many bytes while inside."""
+    usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (usual, most))
+
+
+RAISE = "make room or raise the limit on the size of files (ulimit -f)"
+
+
+def test_a_limit_on_the_size_of_files_is_a_full_disk(
+    ndcg: Command, loaded: Path
+) -> None:
+    lines = (f"q1 Q0 {d * 7919 % 1000003} 0 {d} t\n" for d in range(5000))
+    (loaded.parent / "late").write_text("".join(lines))
+    before = state(loaded)
+    assert before is not None
+    with largest(50_000):
+        result = ndcg("load", "run", "late")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        f"{loaded}.wal: {FULL}{RAISE} and try again, or put temporary"
+        " files elsewhere: --temp-directory DIR\n"
+    )
+    assert state(loaded) == before
+    # There is room for the log, but not for what it is folded into.
+    with largest(loaded.stat().st_size):
+        result = ndcg("load", "run", "late")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.splitlines()[-1] == (
+        f"ndcg.duckdb: {FULL}{DONE} ndcg.duckdb.wal; {RAISE}, and the next command that"
+        " writes merges it into the file"
+    )
+    assert state(loaded) == before | {"late": 5000}
+    assert ndcg("rename", "run", "late", "later").code == 0
+    assert ndcg("check").code == 0
+    assert in_folder(loaded.parent) == ["late", "ndcg.duckdb"]
+
+
+def test_a_quota_is_a_full_disk() -> None:
+    text = 'Could not write file "/w/ndcg.duckdb": Disk quota exceeded'
+    for error in (duckdb.IOException(text), duckdb.TransactionException(text)):
+        assert str(translated(error, "ndcg.duckdb")) == (
+            f"/w/ndcg.duckdb: {FULL}make room or have the quota raised and try"
+            " again, or put temporary files elsewhere: limits=Limits(temporary=DIR)"
+        )

@@ -15,6 +15,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
+from support import exploring
 from support.commands import Command
 from support.libraries import library
 
@@ -99,7 +100,10 @@ def interruptible(files: Path) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number",
+    exploring.mostly_slow([signal.SIGINT, signal.SIGTERM], signal.SIGINT),
+)
 @pytest.mark.parametrize(
     "delay",
     [
@@ -136,6 +140,7 @@ def test_an_interrupted_first_load_leaves_no_file(
     assert not files.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "told",
     [
@@ -171,6 +176,7 @@ def test_a_demo_that_was_interrupted_goes_on_the_next_time(
     assert "0.8517" in again.out
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
     # DuckDB 1.5 imports pandas when it first sees a parameter, and takes an
     # interrupt meanwhile for a sign that there is no pandas.
@@ -228,7 +234,7 @@ def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "place"),
     [
-        (("eval", "qrels", "run"), "ndcg_sql.analysis.one_shot.evaluated"),
+        (("eval", "qrels", "run"), "ndcg_sql.analysis.one_shot.answer"),
         (("trec_eval", "qrels", "run"), "ndcg_sql.trec_eval.evaluation.evaluate"),
     ],
 )

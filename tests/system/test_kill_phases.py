@@ -15,12 +15,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ndcg_sql.analysis.integrity import checked
+from ndcg_sql.analysis import integrity
 from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.publishing import files
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
@@ -28,7 +29,7 @@ from support.files import RUN
 from support.kills import killed_before_checkpoint
 
 # Of each phase.
-KILLS = 60 if exploring.EXPLORING else 9
+KILLS = exploring.amount(5, 60)
 SEED = 4711
 QUERIES, DEPTH = 100, 50
 # Forks a process that has imported everything, and kills it after a while;
@@ -144,8 +145,7 @@ def state(path: Path) -> State:
             return None
         raise
     with warehouse:
-        with checked(warehouse, Silent()):
-            pass
+        integrity.answer(warehouse, Silent(), Request())
         runs = warehouse.execute("select name, document_count from runs")
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")

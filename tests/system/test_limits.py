@@ -18,6 +18,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.limits import MEMORY, Limits
 from ndcg_sql.system.messages import Silent
+from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, tables
 
@@ -44,7 +45,7 @@ def settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
         (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
         (["--temp-directory", "no"], "--temp-directory no: no such directory"),
         (["--temp-directory", "base"], "--temp-directory base: no such directory"),
-        (["--temp-directory", "\x1b"], "--temp-directory \\x1b: no such directory"),
+        (["--temp-directory", "\x1b"], "--temp-directory '\\x1b': no such directory"),
     ],
 )
 def test_wrong_limits_are_refused(
@@ -84,7 +85,8 @@ def test_limits_stand_anywhere_and_in_the_environment(
 
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
-    "name", ["WAREHOUSE", "THREADS", "MEMORY_LIMIT", "TEMP_DIRECTORY"]
+    "name",
+    exploring.sampled(["WAREHOUSE", "THREADS", "MEMORY_LIMIT", "TEMP_DIRECTORY"], 4),
 )
 def test_an_empty_variable_of_the_environment_says_nothing(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch, name: str

@@ -179,6 +179,7 @@ def test_where_there_is_no_terminal_nothing_is_drawn(folder: Path) -> None:
     assert (result.stdout, result.stderr) == ("", TOLD)
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_terminal_as_it_was(folder: Path) -> None:
     before = tables(folder / "ndcg.duckdb")
     terminal = Terminal(folder, "load", "run", "large")

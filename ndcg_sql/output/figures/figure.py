@@ -77,7 +77,7 @@ class Figure:
 
         A file that is no figure of ndcg-sql is only replaced with force.
         """
-        target = saving.check(Path(path), force, option="")
+        target = saving.check(Path(path), force)
         saving.write(target, self.content(target.suffix))
 
     def __repr__(self) -> str:

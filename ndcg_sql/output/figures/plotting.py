@@ -1,25 +1,35 @@
 """Figures of a warehouse: which analysis gives the rows of which figure."""
 
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from ndcg_sql.analysis import comparing, curves, distributions
-from ndcg_sql.analysis.agreement import judge_grades
-from ndcg_sql.analysis.bounds import bounds
+from ndcg_sql.analysis import (
+    agreement,
+    bounds,
+    comparing,
+    curves,
+    distributions,
+    history,
+    leaderboard,
+)
+from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.analysis.comparing import Comparison
-from ndcg_sql.analysis.history import history
-from ndcg_sql.analysis.leaderboard import leaderboard
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.single import one_measure, only
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT, fetch, reduce_output
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.question import Request
 from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.requests.questions import (
+    AgreementRequest,
+    HistoryRequest,
+    LeaderboardRequest,
+    PlotRequest,
+)
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted, sql_name
+from ndcg_sql.wording import Blank, call, named
 
 _CORRECTION = "tukey"
 
@@ -41,28 +51,39 @@ class Plot:
     points: int = distributions.MOST
     sample: int | None = None
 
+    @classmethod
+    def of(cls, request: PlotRequest) -> "Plot":
+        """Return the plot that a request asks for."""
+        return cls(request.name, request, Testing.of(request), request.tag)
+
     def __post_init__(self) -> None:
         """Raise NdcgSqlError if the figure is not known, or an option not for it."""
         if self.name not in _DRAWN:
             hint = nearest(self.name, _DRAWN) or f"known: {', '.join(_DRAWN)}"
             raise NdcgSqlError(f"no figure {quoted(self.name)}; {hint}")
         if self.request.by and self.name != "slices":
-            raise NdcgSqlError(f"--by: not for {self.name}, only for slices")
+            raise NdcgSqlError(
+                f"not for {self.name}, only for slices", where=named("by")
+            )
         if self.tag is not None and self.name != "history":
-            raise NdcgSqlError(f"--tag: not for {self.name}, only for history")
+            raise NdcgSqlError(
+                f"not for {self.name}, only for history", where=named("tag")
+            )
         if self.name == "slices" and not self.request.by:
-            raise NdcgSqlError("slices: name an attribute of the queries with --by")
+            naming = "name an attribute of the queries with " + named("by")
+            raise NdcgSqlError(naming, where="slices")
         if self.name == "calibration-of-judges" and (
             self.request.measures or self.request.judgments
         ):
-            raise NdcgSqlError(f"{self.name}: has no -m and --judgments; omit them")
+            both = named("measures") + " and " + named("judgments")
+            raise NdcgSqlError("has no " + both, "omit them", where=self.name)
         least, most = _RUNS.get(self.name, (0, None))
         count = len(self.request.runs)
         if count < least or (most is not None and count > most):
-            example = f"ndcg-sql plot {self.name} BASELINE CANDIDATE"
+            example = call("plot", self.name, [Blank("BASELINE"), Blank("CANDIDATE")])
+            others = "one candidate" if most else "candidates"
             raise NdcgSqlError(
-                f"{self.name}: name a baseline and"
-                f" {'one candidate' if most else 'candidates'}: {example}"
+                f"name a baseline and {others}: " + example, where=self.name
             )
 
 
@@ -73,112 +94,97 @@ _RUNS: dict[str, tuple[int, int | None]] = {
     "slices": (2, 2),
 }
 About = dict[str, Any]
-Asked = tuple[Database, Messages, Plot]
+# What is drawn: the kind of figure, its rows, and what is written on it.
+Drawn = tuple[str, Rows, About]
 
 
-@contextmanager
-def plotted(database: Database, messages: Messages, plot: Plot) -> Generator[Figure]:
-    """Give a figure; its rows are in the table OUTPUT, which lives inside."""
-    with _DRAWN[plot.name]((database, messages, plot)) as (kind, about):
-        rows = fetch(database)
-        if rows and "value" in rows[0]:
-            rows = [row for row in rows if row["value"] is not None]
-        if not rows:
-            raise NdcgSqlError(f"{plot.name}: there is no data to draw")
-        yield figure(kind, rows, **about)
+class Plotted(NamedTuple):
+    """A figure, and the rows that it shows."""
+
+    figure: Figure
+    rows: Rows
 
 
-Drawn = Generator[tuple[str, About]]
+def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
+    """Return a figure; raise NdcgSqlError if there is nothing to draw."""
+    kind, rows, about = _DRAWN[plot.name](database, messages, plot)
+    records = rows.records
+    if records and "value" in records[0]:
+        records = [row for row in records if row["value"] is not None]
+    if not records:
+        raise NdcgSqlError(f"{plot.name}: there is no data to draw")
+    return Plotted(figure(kind, records, **about), rows)
 
 
-@contextmanager
-def _leaderboard(asked: Asked) -> Drawn:
-    database, messages, plot = asked
+def _leaderboard(database: Database, messages: Messages, plot: Plot) -> Drawn:
+    scope = one_measure(database, plot.request)
+    request = LeaderboardRequest(
+        **vars(scope), correct=_CORRECTION, alpha=plot.testing.alpha
+    )
+    rows = leaderboard.answer(database, messages, request).rows
+    return "leaderboard", rows, {"confidence": plot.testing.confidence}
+
+
+def _cutoffs(database: Database, messages: Messages, plot: Plot) -> Drawn:
     request = one_measure(database, plot.request)
-    testing = replace(plot.testing, correct=_CORRECTION)
-    with leaderboard(database, messages, request, testing):
-        yield "leaderboard", {"confidence": testing.confidence}
+    rows, sample = curves.cutoffs(database, messages, request, plot.sample)
+    return "cutoffs", rows, _sampled(sample)
 
 
-@contextmanager
-def _cutoffs(asked: Asked) -> Drawn:
-    database, messages, plot = asked
+def _precision_recall(database: Database, messages: Messages, plot: Plot) -> Drawn:
     request = one_measure(database, plot.request)
-    with curves.cutoffs(database, messages, request, plot.sample) as sample:
-        yield "cutoffs", _sampled(sample)
+    rows, sample = curves.precision_recall(database, messages, request, plot.sample)
+    return "precision-recall", rows, _sampled(sample)
 
 
-@contextmanager
-def _precision_recall(asked: Asked) -> Drawn:
-    database, messages, plot = asked
+def _values(database: Database, messages: Messages, plot: Plot) -> Drawn:
     request = one_measure(database, plot.request)
-    with curves.precision_recall(database, messages, request, plot.sample) as sample:
-        yield "precision-recall", _sampled(sample)
+    return "values", distributions.values(database, messages, request), {}
 
 
-@contextmanager
-def _values(asked: Asked) -> Drawn:
-    database, messages, plot = asked
-    request = one_measure(database, plot.request)
-    with distributions.values(database, messages, request):
-        yield "values", {}
-
-
-@contextmanager
-def _differences(asked: Asked) -> Drawn:
-    database, messages, plot = asked
+def _differences(database: Database, messages: Messages, plot: Plot) -> Drawn:
     question = _comparison(database, plot)
-    with distributions.differences(database, messages, question):
-        by_query = "query_id" in _columns(database)
-        yield "query-differences" if by_query else "differences", {}
+    rows = distributions.differences(database, messages, question)
+    by_query = "query_id" in rows.columns
+    return "query-differences" if by_query else "differences", rows, {}
 
 
-@contextmanager
-def _scatter(asked: Asked) -> Drawn:
-    database, messages, plot = asked
+def _scatter(database: Database, messages: Messages, plot: Plot) -> Drawn:
     question = _comparison(database, plot)
-    with distributions.pairs_of_values(database, messages, question, plot.points):
-        by_query = "query_id" in _columns(database)
-        yield "scatter" if by_query else "scatter-bins", {}
+    rows = distributions.pairs_of_values(database, messages, question, plot.points)
+    by_query = "query_id" in rows.columns
+    return "scatter" if by_query else "scatter-bins", rows, {}
 
 
-@contextmanager
-def _slices(asked: Asked) -> Drawn:
-    database, messages, plot = asked
+def _slices(database: Database, messages: Messages, plot: Plot) -> Drawn:
     question = _comparison(database, plot)
-    with comparing.compare(database, messages, question, plot.testing):
-        names = [f"coalesce({sql_name(name)}, '(not known)')" for name in question.by]
-        label = f"concat_ws(', ', {', '.join(names)})"
-        reduce_output(database, f"select {label} as slice, * from {OUTPUT}")
-        attribute = ", ".join(question.by)
-        confidence = plot.testing.confidence
-        yield "slices", {"attribute": attribute, "confidence": confidence}
+    rows = comparing.compare(database, messages, question, plot.testing)
+    names = [f"coalesce({sql_name(name)}, '(not known)')" for name in question.by]
+    label = f"concat_ws(', ', {', '.join(names)})"
+    sliced = Rows.selected(database, f"select {label} as slice, * from {rows.table}")
+    about = {"attribute": ", ".join(question.by)}
+    return "slices", sliced, about | {"confidence": plot.testing.confidence}
 
 
-@contextmanager
-def _history(asked: Asked) -> Drawn:
-    database, messages, plot = asked
+def _history(database: Database, messages: Messages, plot: Plot) -> Drawn:
+    scope = one_measure(database, plot.request)
+    request = HistoryRequest(**vars(scope), tag=plot.tag)
+    rows = history.answer(database, messages, request).rows
+    if len({row["made_at"] for row in rows.records}) < 2:
+        raise NdcgSqlError("history: needs runs of two times; there is only one")
+    return "history", rows, {}
+
+
+def _judged(database: Database, messages: Messages, plot: Plot) -> Drawn:
     request = one_measure(database, plot.request)
-    with history(database, messages, request, plot.tag):
-        [(times,)] = database.execute(f"select count(distinct made_at) from {OUTPUT}")
-        if times < 2:
-            raise NdcgSqlError("history: needs runs of two times; there is only one")
-        yield "history", {}
+    rows = bounds.rows(database, messages, request, per_query=False)
+    return "judged", rows, {}
 
 
-@contextmanager
-def _judged(asked: Asked) -> Drawn:
-    database, messages, plot = asked
-    request = one_measure(database, plot.request)
-    with bounds(database, messages, request, per_query=False):
-        yield "judged", {}
-
-
-@contextmanager
-def _judges(asked: Asked) -> Drawn:
-    database, _, plot = asked
-    with judge_grades(database, (), plot.request.runs, plot.request.dataset):
-        yield "calibration-of-judges", {}
+def _judges(database: Database, messages: Messages, plot: Plot) -> Drawn:  # noqa: ARG001
+    assessors, dataset = tuple(plot.request.runs), plot.request.dataset
+    request = AgreementRequest(assessors=assessors, dataset=dataset)
+    return "calibration-of-judges", agreement.judge_grades(database, request), {}
 
 
 def _comparison(database: Database, plot: Plot) -> Comparison:
@@ -201,12 +207,7 @@ def _sampled(sample: curves.Sample | None) -> About:
     return {"notes": [f"a sample of {sample.n:,} of {sample.queries:,} queries"]}
 
 
-def _columns(database: Database) -> list[str]:
-    """Return the names of the columns of the table OUTPUT."""
-    return [str(row[0]) for row in database.execute(f"describe {OUTPUT}")]
-
-
-_DRAWN: dict[str, Callable[[Asked], AbstractContextManager[tuple[str, About]]]] = {
+_DRAWN: dict[str, Callable[[Database, Messages, Plot], Drawn]] = {
     "leaderboard": _leaderboard,
     "cutoffs": _cutoffs,
     "precision-recall": _precision_recall,

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ndcg_sql.database.database import Database
-from ndcg_sql.database.results import OUTPUT
+from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.drawing import MARK
 from ndcg_sql.output.writing import delivered, write_data
 from ndcg_sql.system import output_files
 from ndcg_sql.text import harmless
+from ndcg_sql.wording import Told, named, use
 
 SUFFIXES = (".svg", ".png", ".pdf")
 
@@ -22,7 +22,7 @@ class Target:
     """A file for a figure, which may be replaced if it exists."""
 
     path: Path
-    shown: str
+    shown: Told
     force: bool = False
 
     @property
@@ -36,21 +36,22 @@ class Target:
         return self.path.with_suffix(".csv")
 
 
-def check(path: Path, force: bool, option: str = "-o ") -> Target:
+def check(path: Path, force: bool) -> Target:
     """Return a file as the target of a figure.
 
     Raises NdcgSqlError for an unknown suffix, a missing directory, and without
     force for a file that is no figure of ours.
     """
-    target = Target(path, f"{option}{harmless(str(path))}", force)
+    target = Target(path, use(output=str(path)), force)
     if target.suffix not in SUFFIXES:
         known = ", ".join(SUFFIXES)
-        raise NdcgSqlError(f"{target.shown}: the suffix must be one of {known}")
+        raise NdcgSqlError(f"the suffix must be one of {known}", where=target.shown)
     output_files.check_target(path, target.shown)
     if not force and output_files.is_foreign(path, MARK, target.shown):
         raise NdcgSqlError(
-            f"{target.shown}: exists and is not a figure of ndcg-sql; name another"
-            " file, or replace it with --force"
+            "exists and is not a figure of ndcg-sql",
+            "name another file, or replace it with " + use(force=True),
+            where=target.shown,
         )
     return target
 
@@ -61,28 +62,25 @@ def write(target: Target, content: bytes) -> None:
         new.write_bytes(content)
 
 
-def save(
-    database: Database, target: Target, content: bytes, *, with_data: bool
-) -> list[Path]:
-    """Write a figure, and with its data the rows of the table OUTPUT as CSV.
+def save(own: Path, target: Target, content: bytes, data: Rows | None) -> list[Path]:
+    """Write a figure, and the rows that it shows as CSV if they are given.
 
     Returns the files. Raises NdcgSqlError, and writes nothing, where a file is not
     ours, or is the warehouse itself.
     """
-    if with_data:
-        described = database.execute(f"describe {OUTPUT}")
-        _check_data(target, [str(row[0]) for row in described])
-    with delivered(Path(database.path), target.path) as new:
+    if data is not None:
+        _check_data(target, data.columns)
+    with delivered(own, target.path) as new:
         new.write_bytes(content)
-    if not with_data:
+    if data is None:
         return [target.path]
-    write_data(database, "csv", target.data)
+    write_data(data, "csv", target.data, own)
     return [target.path, target.data]
 
 
 def _check_data(target: Target, columns: Sequence[str]) -> None:
     """Raise NdcgSqlError if the file for the data exists and is no such data."""
-    shown = f"--data: {harmless(str(target.data))}"
+    shown = named("data") + f": {harmless(str(target.data))}"
     output_files.check_target(target.data, shown)
     if target.force or not target.data.is_file():
         return
@@ -92,6 +90,7 @@ def _check_data(target: Target, columns: Sequence[str]) -> None:
         first = content.read(len(head.getvalue().encode()))
     if first and first != head.getvalue().encode():
         raise NdcgSqlError(
-            f"{shown}: exists and is not the data of such a figure; move it, or"
-            " replace it with --force"
+            "exists and is not the data of such a figure",
+            "move it, or replace it with " + use(force=True),
+            where=shown,
         )

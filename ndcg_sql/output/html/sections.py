@@ -319,7 +319,7 @@ def _queries(overview: Overview) -> Section:
     elif explained < listed:
         found.lines.append(
             f"Rankings are included for the {explained} queries whose values differ"
-            " most. For any other: ndcg-sql explain RUN QUERY --against RUN."
+            " most. For any other, ask ndcg-sql to explain one run against another."
         )
     return found
 
@@ -358,7 +358,7 @@ def _judged(overview: Overview) -> Section:
         )
     else:
         found.lines.append(
-            "For the lowest and highest possible values: ndcg-sql report --bounds."
+            "For the lowest and highest possible values, ask a report for bounds."
         )
     return found
 

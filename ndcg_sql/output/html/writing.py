@@ -5,22 +5,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview, overviews
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.question import Request
 from ndcg_sql.output.figures.drawing import check_installed
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.page import MARK, About, Figures, page
 from ndcg_sql.output.html.sections import FACETS, SCATTERS
 from ndcg_sql.output.writing import delivered
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import output_files, progress
 from ndcg_sql.system.messages import Silent
-from ndcg_sql.text import harmless
+from ndcg_sql.wording import use
 
 # With more queries, a scatter plot is binned: each point is an element of the page.
 _POINTS = 2000
@@ -35,13 +36,15 @@ def check_page(file: Path, force: bool) -> None:
     before anything is computed.
     """
     check_installed()
-    shown = f"--html {harmless(str(file))}"
+    shown = use(html=str(file))
     output_files.check_target(file, shown)
     if file.suffix.lower() not in (".html", ".htm"):
-        raise NdcgSqlError(f"{shown}: the suffix must be .html")
+        raise NdcgSqlError("the suffix must be .html", where=shown)
     if not force and output_files.is_foreign(file, MARK, shown):
         raise NdcgSqlError(
-            f"{shown}: exists and is not a page of ndcg-sql; add --force to replace it"
+            "exists and is not a page of ndcg-sql",
+            "add " + use(force=True) + " to replace it",
+            where=shown,
         )
 
 
@@ -49,29 +52,27 @@ def write_page(
     database: Database,
     file: Path,
     command: str,
-    request: Request,
-    testing: Testing,
-    pair: Comparison | None = None,
-    gate: Verdict | None = None,
+    answer: Answer,
 ) -> None:
-    """Write a page on the runs of a request, or on a comparison, to a file.
+    """Write a page on an answer to a file, which is replaced as a whole.
 
-    The file is replaced as a whole. command is what asked for the page. Raises
-    NdcgSqlError as the commands do.
+    command is what asked for the page. Raises NdcgSqlError as the commands do.
     """
+    request, about_answer = answer.request, answer.about
+    testing: Testing = about_answer.get("testing", Testing())
+    pair: Comparison | None = about_answer.get("question")
+    gate: Verdict | None = about_answer.get("verdict")
     kind = "Report" if pair is None else "Gate" if gate else "Comparison"
     about = About(f"{kind} of {Path(database.path).name}", command)
     found = [
-        (one, _figures(database, one, request, testing))
+        (one, _figures(database, one, testing))
         for one in overviews(database, request, testing, pair)
     ]
-    with delivered(Path(database.path), file, option="--html") as path:
+    with delivered(Path(database.path), file, shown=use(html=str(file))) as path:
         path.write_text(page(about, found, testing, gate), encoding="utf-8")
 
 
-def _figures(
-    database: Database, overview: Overview, request: Request, testing: Testing
-) -> Figures:
+def _figures(database: Database, overview: Overview, testing: Testing) -> Figures:
     """Return the figures of a dataset, or why one is missing, by section."""
     first = overview.measures[0]
     confidence = {"confidence": testing.confidence}
@@ -101,30 +102,25 @@ def _figures(
     for section, name, rows, about in drawn:
         if rows:
             found.setdefault(section, []).append(figure(name, rows, **about))
-    wanted = _plots(overview, request, testing)
+    wanted = _plots(overview, testing)
     for section, plot in progress.each(wanted, "drawing", "charts"):
         own_figures = found.setdefault(section, [])
         try:
-            with plotted(database, Silent(), plot) as one:
-                own_figures.append(one)
+            own_figures.append(plotted(database, Silent(), plot).figure)
         except NdcgSqlError as error:
-            own_figures.append(f"No chart: {error}.")
+            # Who reads a page cannot do what the remedy says.
+            fault = replace(error.refusal, remedy="").told
+            own_figures.append(f"No chart: {fault!s}.")
     return found
 
 
-def _plots(
-    overview: Overview, request: Request, testing: Testing
-) -> list[tuple[str, Plot]]:
+def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
     """Return the figures whose rows are not part of an overview, with their section."""
-    asked = replace(
-        request,
+    asked = Request(
         measures=overview.measures[:1],
         runs=overview.runs,
         judgments=overview.judgment_set,
         dataset=overview.dataset,
-        by=(),
-        like=None,
-        tags={},
     )
     found = [
         ("curves", Plot("cutoffs", asked, testing, sample=_SAMPLE)),

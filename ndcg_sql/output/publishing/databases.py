@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,10 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import Known, Part, Plan
 from ndcg_sql.system import urls
+from ndcg_sql.system.output_files import replaced
 from ndcg_sql.system.urls import Address
 from ndcg_sql.text import listed, quoted, sql_name, sql_text
+from ndcg_sql.wording import Blank, named, use
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Table
@@ -58,13 +61,13 @@ def publish(
     _check(where, schema)
     with opened(False) as database:
         present = parts.plan(database)
-    with _reached(where, patience) as engine:
+    with _new_file(where) as target, _reached(target, patience) as engine:
         if _known(engine, where, schema) == present.known:
             return None
         with opened(True) as database, spill_folder(None, database.folder) as folder:
             if folder is None:
                 raise NdcgSqlError(
-                    "no folder for temporary files: --temp-directory DIR"
+                    "no folder for temporary files", use(temporary=Blank("DIR"))
                 )
             plan = parts.plan(database)
             try:
@@ -85,9 +88,36 @@ def _check(where: Address, schema: str | None) -> None:
     if backend == "sqlite" and where.url.database in (None, "", ":memory:"):
         raise NdcgSqlError(f"{where.shown}: no file; name one: sqlite:///marts.db")
     if backend == "sqlite" and schema is not None:
-        raise NdcgSqlError("--schema: SQLite has no schemas; name another file")
+        raise NdcgSqlError(
+            "SQLite has no schemas", "name another file", where=named("schema")
+        )
     if schema == "":
-        raise NdcgSqlError("--schema: an empty name; omit it, or name one")
+        raise NdcgSqlError(
+            "an empty name", "omit it, or name one", where=named("schema")
+        )
+
+
+@contextmanager
+def _new_file(where: Address) -> Generator[Address]:
+    """Give the database to fill: for a new file of SQLite, one that becomes it.
+
+    SQLite makes the file before anything is in it.
+    """
+    name = where.url.database or ""
+    # A name that begins so has options of SQLite, and is taken as it is.
+    is_uri = name.startswith("file:")
+    path = Path(name)
+    if where.url.get_backend_name() != "sqlite" or is_uri or path.exists():
+        yield where
+        return
+    with replaced(path, where.shown) as new:
+        yield replace(where, url=where.url.set(database=str(new)))
+        if path.exists():
+            raise NdcgSqlError(
+                "another program made it meanwhile",
+                "try again",
+                where=where.shown,
+            )
 
 
 @contextmanager
@@ -243,10 +273,12 @@ class _Target:
         views = inspector.get_view_names(schema=self.schema)
         if _PARTS not in there:
             if there or views:
+                is_file = self.dialect == "sqlite"
+                other = " file" if is_file else ": " + use(schema=Blank("NAME"))
                 raise NdcgSqlError(
                     f"{where.shown}: {place} has tables that ndcg-sql did not publish"
-                    f" ({listed([*there, *views], 3)}); name another"
-                    f"{' file' if self.dialect == 'sqlite' else ': --schema NAME'}"
+                    f" ({listed([*there, *views], 3)})",
+                    "name another" + other,
                 )
             return False
         for relation in relations().values():
@@ -334,7 +366,7 @@ class _Target:
         table = self._table(relation)
         column = relation.part_column
         statement = delete(table)
-        if column is not None:
+        if column:
             values = parts.values(relation, old)
             statement = statement.where(table.c[column].in_(values))
         self.connection.execute(statement)

@@ -25,9 +25,9 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import replaced
 from ndcg_sql.text import listed, sql_name, sql_text
 
-_NEW = "published by ndcg-sql"
-_OLD = "published before by ndcg-sql"
-_PUBLISHED_AT = f"select epoch_us(max(published_at)) from {schema.PUBLISHED}.parts"
+# No file, and so no database of DuckDB, can have one of these names.
+_NEW = sql_name("ndcg-sql/new")
+_OLD = sql_name("ndcg-sql/old")
 _TABLES = (
     "select table_name from duckdb_tables() union all select view_name"
     " from duckdb_views() where not internal"
@@ -95,8 +95,10 @@ def _kept_from_writers(
             raise foreign
         _check_log(target)
         changed_at = target.stat().st_mtime_ns // _MICROSECOND
-        if old.execute(_PUBLISHED_AT) == [(changed_at,)]:
-            yield _known(old)
+        table = _parts(sql_name(old.catalog()))
+        at = f"select epoch_us(max(published_at)) from {table}"
+        if old.execute(at) == [(changed_at,)]:
+            yield _known(old, table)
             return
         # What others added is theirs; values that may be wrong are computed again.
         added = {name for (name,) in old.execute(_TABLES)} - {"parts", *relations()}
@@ -109,9 +111,13 @@ def _kept_from_writers(
         yield {}
 
 
-def _known(database: Database, catalog: str = "") -> Known:
-    """Return the parts of a published file, which may be attached."""
-    table = f"{catalog}{schema.PUBLISHED}.parts"
+def _parts(catalog: str) -> str:
+    """Return the full name of the table of parts of a published file."""
+    return f"{catalog}.{schema.PUBLISHED}.parts"
+
+
+def _known(database: Database, table: str) -> Known:
+    """Return the parts of a published file by the full name of their table."""
     rows = database.execute(f"select relation, part, fingerprint from {table}")
     return {(relation, part): fingerprint for relation, part, fingerprint in rows}
 
@@ -134,21 +140,19 @@ def _copy(database: Database, new: Path, old: Path | None, moment: int) -> Plan:
     """
     plan = parts.plan(database)
     names = [relation.name for relation in plan.relations()]
-    catalog, before = sql_name(_NEW), sql_name(_OLD)
     database.execute(
-        f"attach {sql_text(str(new))} as {catalog}"
-        " (read_write, storage_version 'v1.0.0')"
+        f"attach {sql_text(str(new))} as {_NEW} (read_write, storage_version 'v1.0.0')"
     )
     try:
         known: Known = {}
         if old:
-            database.execute(f"attach {sql_text(str(old))} as {before} (read_only)")
-            known = _known(database, f"{before}.")
+            database.execute(f"attach {sql_text(str(old))} as {_OLD} (read_only)")
+            known = _known(database, _parts(_OLD))
         for relation in plan.relations():
             _fill(database, relation, plan, known)
-        schema.describe(database, catalog, names)
-        schema.note_published(database, catalog)
-        table = f"{catalog}.{schema.PUBLISHED}.parts"
+        schema.describe(database, _NEW, names)
+        schema.note_published(database, _NEW)
+        table = _parts(_NEW)
         noted = {"warehouse": Path(database.path).name, "moment": moment}
         for (name, part), fingerprint in plan.known.items():
             row = {"relation": name, "part": part, "fingerprint": fingerprint}
@@ -157,9 +161,9 @@ def _copy(database: Database, new: Path, old: Path | None, moment: int) -> Plan:
                 " $warehouse, make_timestamp($moment))",
                 {**row, **noted},
             )
-        database.execute(f"checkpoint {catalog}")
+        database.execute(f"checkpoint {_NEW}")
     finally:
-        for attached in (catalog, before):
+        for attached in (_NEW, _OLD):
             with suppress(duckdb.Error):
                 database.execute(f"detach database if exists {attached}")
     return plan
@@ -167,12 +171,12 @@ def _copy(database: Database, new: Path, old: Path | None, moment: int) -> Plan:
 
 def _fill(database: Database, relation: Relation, plan: Plan, known: Known) -> None:
     """Make the table of a relation in the new file, with the rows of all parts."""
-    table = f"{sql_name(_NEW)}.{views.PUBLIC}.{relation.name}"
+    table = f"{_NEW}.{views.PUBLIC}.{relation.name}"
     columns = ", ".join(
         f"{sql_name(name)} {kind}" for name, kind in relation.columns.items()
     )
     database.execute(f"create table {table} ({columns})")
-    old = f"{sql_name(_OLD)}.{views.PUBLIC}.{relation.name}"
+    old = f"{_OLD}.{views.PUBLIC}.{relation.name}"
     for is_known, group in groupby(
         plan.of(relation), lambda part: known.get(part.key) == part.fingerprint
     ):

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ndcg_sql.database import views
-from ndcg_sql.database.database import Database
+from ndcg_sql.database import sql_files, views
+from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.text import sql_text
 
@@ -69,15 +69,51 @@ def plan(database: Database) -> Plan:
     """Return what there is to publish of a warehouse; no large table is read."""
     sizes = dict(database.run("publishing/sizes"))
     left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
-    found = database.run("publishing/parts", {"versions": views.checksum()})
+    reads = _reads()
+    marked = {row["table_name"]: _marks(row["table_name"]) for row in reads}
+    with (
+        database.temporary("reads", ROWS, {"rows": reads}),
+        database.temporary("marks", " union all by name ".join(marked.values())),
+    ):
+        rows = database.run("publishing/parts", {"versions": views.checksum()})
     parts = [
-        Part(name, part, dataset, fingerprint, size)
-        for name, relation in relations().items()
-        if name not in left_out
-        for kind, dataset, part, fingerprint, size in found
-        if kind == relation.kind
+        Part(relation, part, dataset, fingerprint, size)
+        for relation, dataset, part, fingerprint, size in rows
+        if relation not in left_out
     ]
     return Plan(parts, left_out)
+
+
+def _reads() -> list[dict[str, str]]:
+    """Return the tables that tell whether public relations changed, as rows.
+
+    What is loaded never changes, so no large table is read: the rows of small
+    ones stand for it, as sql/publishing/stand_ins.csv says.
+    """
+    stand_ins = {
+        row["table"]: row["stand_ins"].split()
+        for row in sql_files.rows("publishing/stand_ins")
+    }
+    rows: list[dict[str, str]] = []
+    for name, relation in relations().items():
+        named = views.reads(views.public()[name].select)
+        tables = (named | views.reads_through(named)) - views.computing().keys()
+        marked = {mark for table in tables for mark in stand_ins.get(table, [table])}
+        rows += [
+            {
+                "relation": name,
+                "part_column": relation.part_column,
+                "table_name": table,
+            }
+            for table in sorted(marked)
+        ]
+    return rows
+
+
+def _marks(table: str) -> str:
+    """Return the select of the fingerprints of a table."""
+    text = sql_files.read("publishing/marks")
+    return f"({text.replace('$relation', sql_text(table))})"
 
 
 def together(parts: Iterable[Part]) -> Iterator[list[Part]]:
@@ -94,14 +130,14 @@ def together(parts: Iterable[Part]) -> Iterator[list[Part]]:
 
 def values(relation: Relation, parts: Iterable[Part]) -> list[str | int]:
     """Return the values of the column that tells the parts of a relation apart."""
-    is_text = relation.columns[relation.part_column or ""] == "varchar"
+    is_text = relation.columns[relation.part_column] == "varchar"
     return [part.part if is_text else int(part.part) for part in parts]
 
 
 def condition(relation: Relation, parts: Iterable[Part]) -> str:
     """Return the condition that selects some parts of a relation."""
     column = relation.part_column
-    if column is None:
+    if not column:
         return "true"
     found = [
         sql_text(value) if isinstance(value, str) else str(value)
@@ -128,7 +164,7 @@ def rows_of(plan: Plan, relation: Relation, parts: Iterable[Part]) -> str:
         f"select {columns} from {views.PUBLIC}.{relation.name}"
         f" where {condition(relation, parts)}"
     )
-    if relation.kind == "baseline" and parts[0].size >= _ROWS_AT_ONCE:
+    if relation.part_column == "baseline_run_id" and parts[0].size >= _ROWS_AT_ONCE:
         # One pair of large runs after the other: all of them need more memory.
         candidates = [part for part in plan.of(relation) if part not in parts]
         pairs = [

@@ -10,6 +10,7 @@ from ndcg_sql.output.publishing.parts import MOST_ROWS
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import named
 
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
@@ -41,7 +42,7 @@ def publish(
         shown = quoted(where.shown)
         plan = databases.publish(opened, where, schema, max(wait, urls.PATIENCE))
     elif schema is not None:
-        raise NdcgSqlError("--schema: only with the URL of a database")
+        raise NdcgSqlError("only with the URL of a database", where=named("schema"))
     elif target.endswith("/") or Path(target).is_dir():
         plan = folders.publish(opened, Path(target))
     else:

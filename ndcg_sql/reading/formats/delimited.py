@@ -66,7 +66,7 @@ class Delimited(Format):
                 raise NdcgSqlError(
                     f"{source.shown}:{fault.line}: {fault.reason}\n"
                     f"The header cannot be found; {left}. Correct the file"
-                    " and run the same command again."
+                    " and load it again."
                 )
         named = asked.named
         elsewhere: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from ndcg_sql.reading.format import MARKS, NO, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
 from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.wording import Blank, call, use
 
 _LINE = re.compile(r"\s*\S+(\s+qid:\S*|(\s+[0-9]+:[^\s#]+)+\s*(#.*)?$)")
 
@@ -16,7 +17,7 @@ class Letor(Format):
 
     name = "letor"
     help = "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)"
-    query_remedy = "give the number of rows of each query: --groups FILE"
+    query_remedy = "give the number of rows of each query: " + use(groups=Blank("FILE"))
 
     def sniff(self, sample: Sample) -> int:
         """Detect by qid: or by numbered features."""
@@ -27,8 +28,9 @@ class Letor(Format):
         check_no_queries(source, asked.kind)
         if asked.kind == "run":
             raise NdcgSqlError(
-                f"{source.shown}: a list for learning to rank holds judgments; to load"
-                " scores of its rows: ndcg-sql load run SCORES --rows-of LIST"
+                f"{source.shown}: a list for learning to rank holds judgments",
+                "to load scores of its rows: "
+                + call("load_run", Blank("SCORES"), rows_of=Blank("LIST")),
             )
         _, first = first_line(source)
         places = {"grade": 1, "doc_id": 3}

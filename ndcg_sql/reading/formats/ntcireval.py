@@ -4,13 +4,14 @@ from ndcg_sql.reading.format import FALLBACK, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.layouts import Asked, Layout, blank_separated
 from ndcg_sql.reading.sources import Source
+from ndcg_sql.wording import Blank, use
 
 
 class NtcirEval(Format):
     """A file holds one query, which it does not name."""
 
     name = "ntcireval"
-    help = "document [label], of one query (--query ID)"
+    help = "document [label], of one query (" + use(query=Blank("ID")) + ")"
     suffixes = ("rel", "res", "lab")
 
     def sniff(self, sample: Sample) -> int:

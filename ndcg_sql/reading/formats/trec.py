@@ -7,6 +7,7 @@ from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import FALLBACK, FORM, NO, Format, Sample
 from ndcg_sql.reading.layouts import Asked, Layout, blank_separated
 from ndcg_sql.reading.sources import Source
+from ndcg_sql.wording import use
 
 _RUN = {"query_id": 1, "doc_id": 3, "rank": 4, "score": 5, "run": 6}
 # The name of the last field of a run: its tag.
@@ -59,7 +60,8 @@ def check_no_queries(source: Source, kind: Kind) -> None:
     if kind in DESCRIBED:
         raise NdcgSqlError(
             f"{source.shown}: {kind} must be CSV or TSV with a header line, JSON or"
-            " Parquet; if this is CSV, use --format-in csv"
+            " Parquet",
+            "if this is CSV, use " + use(format_in="csv"),
         )
 
 

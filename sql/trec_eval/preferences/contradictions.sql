@@ -14,12 +14,9 @@ inner join levels
         and preferred.better = levels.place
 
 inner join judged_groups
-    on levels.group_number = judged_groups.group_number
+    on preferred.group_number = judged_groups.group_number
 
-inner join places
-    on
-        judged_groups.query_id = places.query_id
-        and levels.place = places.place
+inner join places using (query_id, place)
 
 where preferred.better = preferred.worse
 

@@ -82,8 +82,6 @@ select
 
 from group_counts
 
-inner join group_sizes
-    on group_counts.group_number = group_sizes.group_number
+inner join group_sizes using (group_number)
 
-inner join judged_groups
-    on group_counts.group_number = judged_groups.group_number
+inner join judged_groups using (group_number)

@@ -25,11 +25,9 @@ with pairs as (
 
     from preferred
 
-    inner join judged_groups
-        on preferred.group_number = judged_groups.group_number
+    inner join judged_groups using (group_number)
 
-    inner join group_sizes
-        on preferred.group_number = group_sizes.group_number
+    inner join group_sizes using (group_number)
 
     inner join group_documents as better
         on
@@ -81,7 +79,6 @@ select
 
 from judged_groups
 
-left join kept_pairs
-    on judged_groups.group_number = kept_pairs.group_number
+left join kept_pairs using (group_number)
 
 group by judged_groups.group_number

@@ -36,8 +36,7 @@ classes as (
 
     from documents
 
-    inner join judged_groups
-        on documents.group_number = judged_groups.group_number
+    inner join judged_groups using (group_number)
 
 )
 

@@ -13,10 +13,7 @@ select
 
 from staged
 
-inner join places
-    on
-        staged.query_id = places.query_id
-        and staged.doc_id = places.doc_id
+inner join places using (query_id, doc_id)
 
 group by
     staged.query_id,

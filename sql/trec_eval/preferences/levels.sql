@@ -8,12 +8,6 @@ select
 
 from staged
 
-inner join judged_groups
-    on
-        staged.query_id = judged_groups.query_id
-        and staged.group_id = judged_groups.group_id
+inner join judged_groups using (query_id, group_id)
 
-inner join places
-    on
-        staged.query_id = places.query_id
-        and staged.doc_id = places.doc_id
+inner join places using (query_id, doc_id)

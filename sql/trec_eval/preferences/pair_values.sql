@@ -17,8 +17,7 @@ with votes as (
 
     from preferred
 
-    inner join judged_groups
-        on preferred.group_number = judged_groups.group_number
+    inner join judged_groups using (group_number)
 
     group by
         judged_groups.query_id,

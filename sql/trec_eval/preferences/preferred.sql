@@ -11,11 +11,9 @@ with recursive direct as (
 
     from levels as higher
 
-    inner join levels as lower
-        on
-            higher.group_number = lower.group_number
-            and higher.subgroup_id = lower.subgroup_id
-            and higher.grade > lower.grade
+    inner join levels as lower using (group_number, subgroup_id)
+
+    where higher.grade > lower.grade
 
 ),
 
@@ -28,8 +26,7 @@ links as (
 
     from direct
 
-    inner join judged_groups
-        on direct.group_number = judged_groups.group_number
+    inner join judged_groups using (group_number)
 
     where judged_groups.subgroups > 1
 
@@ -76,7 +73,6 @@ select
 
 from direct
 
-inner join judged_groups
-    on direct.group_number = judged_groups.group_number
+inner join judged_groups using (group_number)
 
 where judged_groups.subgroups = 1

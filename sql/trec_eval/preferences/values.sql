@@ -39,11 +39,9 @@ with group_values as (
 
     from judged_groups
 
-    inner join group_counts
-        on judged_groups.group_number = group_counts.group_number
+    inner join group_counts using (group_number)
 
-    inner join even_counts
-        on judged_groups.group_number = even_counts.group_number
+    inner join even_counts using (group_number)
 
 ),
 
@@ -120,7 +118,6 @@ select
 
 from query_sums
 
-left join pair_values
-    on query_sums.query_id = pair_values.query_id
+left join pair_values using (query_id)
 
 order by query_sums.query_id

@@ -75,11 +75,7 @@ chosen as (
 
     from counted
 
-    inner join graded
-        on
-            counted.dataset = graded.dataset
-            and counted.query_id = graded.query_id
-            and counted.doc_id = graded.doc_id
+    inner join graded using (dataset, query_id, doc_id)
 
     group by
         counted.dataset,
@@ -112,14 +108,6 @@ select
 
 from seen
 
-left join graded
-    on
-        seen.dataset = graded.dataset
-        and seen.query_id = graded.query_id
-        and seen.doc_id = graded.doc_id
+left join graded using (dataset, query_id, doc_id)
 
-left join chosen
-    on
-        seen.dataset = chosen.dataset
-        and seen.query_id = chosen.query_id
-        and seen.doc_id = chosen.doc_id
+left join chosen using (dataset, query_id, doc_id)

@@ -27,8 +27,7 @@ with numbered as (
 
     from assessments
 
-    inner join assessment_sets
-        on assessments.assessment_set_id = assessment_sets.assessment_set_id
+    inner join assessment_sets using (assessment_set_id)
 
 )
 

@@ -12,13 +12,9 @@ select
 
 from assessor_grades
 
-inner join assessor_grades as others
-    on
-        assessor_grades.dataset = others.dataset
-        and assessor_grades.query_id = others.query_id
-        and assessor_grades.doc_id = others.doc_id
-        and assessor_grades.assessor < others.assessor
+inner join assessor_grades as others using (dataset, query_id, doc_id)
 
 where
-    assessor_grades.grade >= 0
+    assessor_grades.assessor < others.assessor
+    and assessor_grades.grade >= 0
     and others.grade >= 0

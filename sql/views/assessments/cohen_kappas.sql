@@ -173,8 +173,4 @@ select
 
 from pairs
 
-left join chance
-    on
-        pairs.dataset = chance.dataset
-        and pairs.assessor = chance.assessor
-        and pairs.other_assessor = chance.other_assessor
+left join chance using (dataset, assessor, other_assessor)

@@ -24,10 +24,7 @@ counted as (
 
     from document_grades
 
-    inner join everyone
-        on
-            document_grades.dataset = everyone.dataset
-            and document_grades.assessors = everyone.assessors
+    inner join everyone using (dataset, assessors)
 
     where document_grades.assessors > 1
 

@@ -78,8 +78,7 @@ expected as (
 
     from levels
 
-    inner join totals
-        on levels.dataset = totals.dataset
+    inner join totals using (dataset)
 
     group by levels.dataset
 
@@ -104,10 +103,7 @@ placed as (
 
     from graded
 
-    inner join levels
-        on
-            graded.dataset = levels.dataset
-            and graded.grade = levels.grade
+    inner join levels using (dataset, grade)
 
     -- A fixed order makes the last bits of a sum the same each time.
     window
@@ -190,8 +186,6 @@ select
 
 from found
 
-inner join expected
-    on found.dataset = expected.dataset
+inner join expected using (dataset)
 
-inner join counted
-    on found.dataset = counted.dataset
+inner join counted using (dataset)

@@ -26,10 +26,7 @@ with parts as (
 
     from compared_values
 
-    left join queries
-        on
-            compared_values.dataset = queries.dataset
-            and compared_values.query_id = queries.query_id
+    left join queries using (dataset, query_id)
 
     union all
 
@@ -54,10 +51,7 @@ with parts as (
 
     from compared_values
 
-    inner join query_slices
-        on
-            compared_values.judgment_set_id = query_slices.judgment_set_id
-            and compared_values.query_id = query_slices.query_id
+    inner join query_slices using (judgment_set_id, query_id)
 
 ),
 

@@ -27,11 +27,8 @@ select
 from summands as baseline_values
 
 inner join summands as candidate_values
-    on
-        baseline_values.judgment_set_id = candidate_values.judgment_set_id
-        and baseline_values.measure = candidate_values.measure
-        and baseline_values.query_id = candidate_values.query_id
-        and baseline_values.run_id <> candidate_values.run_id
+    using (judgment_set_id, measure, query_id)
 
-inner join judgment_sets
-    on baseline_values.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
+
+where baseline_values.run_id <> candidate_values.run_id

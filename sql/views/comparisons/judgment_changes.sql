@@ -12,10 +12,9 @@ with pairs as (
 
     from judgment_sets
 
-    inner join judgment_sets as others
-        on
-            judgment_sets.dataset = others.dataset
-            and judgment_sets.judgment_set_id <> others.judgment_set_id
+    inner join judgment_sets as others using (dataset)
+
+    where judgment_sets.judgment_set_id <> others.judgment_set_id
 
 ),
 
@@ -31,8 +30,7 @@ both_sides as (
 
     from pairs
 
-    inner join judgments
-        on pairs.judgment_set_id = judgments.judgment_set_id
+    inner join judgments using (judgment_set_id)
 
     where judgments.grade >= 0
 
@@ -93,9 +91,6 @@ select
 
 from compared
 
-inner join pairs
-    on
-        compared.judgment_set_id = pairs.judgment_set_id
-        and compared.other_judgment_set_id = pairs.other_judgment_set_id
+inner join pairs using (judgment_set_id, other_judgment_set_id)
 
 where compared.grade is distinct from compared.other_grade

@@ -11,10 +11,9 @@ with pairs as (
 
     from evaluations as own
 
-    inner join evaluations as others
-        on
-            own.run_id = others.run_id
-            and own.judgment_set_id <> others.judgment_set_id
+    inner join evaluations as others using (run_id)
+
+    where own.judgment_set_id <> others.judgment_set_id
 
 ),
 
@@ -31,10 +30,7 @@ both_sides as (
 
     from pairs
 
-    inner join stored_values
-        on
-            pairs.run_id = stored_values.run_id
-            and pairs.judgment_set_id = stored_values.judgment_set_id
+    inner join stored_values using (run_id, judgment_set_id)
 
     union all
 

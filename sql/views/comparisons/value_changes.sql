@@ -32,14 +32,9 @@ returned_changes as (
 
     from evaluations
 
-    inner join judgment_changes
-        on evaluations.judgment_set_id = judgment_changes.judgment_set_id
+    inner join judgment_changes using (judgment_set_id)
 
-    inner join rankings
-        on
-            evaluations.run_id = rankings.run_id
-            and judgment_changes.query_id = rankings.query_id
-            and judgment_changes.doc_id = rankings.doc_id
+    inner join rankings using (run_id, query_id, doc_id)
 
     group by
         evaluations.run_id,
@@ -67,11 +62,9 @@ select
 
 from rejudged_values
 
-inner join runs
-    on rejudged_values.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join judgment_sets
-    on rejudged_values.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
 
 inner join judgment_sets as other_sets
     on rejudged_values.other_judgment_set_id = other_sets.judgment_set_id

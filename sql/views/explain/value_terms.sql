@@ -21,8 +21,7 @@ select
 
 from relevant_hits
 
-inner join measures
-    on relevant_hits.measure = measures.measure
+inner join measures using (measure)
 
 where
     relevant_hits.family in ('AP', 'P', 'R', 'RBP')

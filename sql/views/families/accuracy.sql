@@ -61,9 +61,4 @@ select
 
 from counts
 
-left join below
-    on
-        counts.run_id = below.run_id
-        and counts.judgment_set_id = below.judgment_set_id
-        and counts.query_id = below.query_id
-        and counts.measure = below.measure
+left join below using (run_id, judgment_set_id, query_id, measure)

@@ -140,18 +140,8 @@ select
 
 from scaled_queries
 
-left join gained
-    on
-        scaled_queries.run_id = gained.run_id
-        and scaled_queries.judgment_set_id = gained.judgment_set_id
-        and scaled_queries.query_id = gained.query_id
-        and scaled_queries.measure = gained.measure
+left join gained using (run_id, judgment_set_id, query_id, measure)
 
-left join weights
-    on
-        scaled_queries.run_id = weights.run_id
-        and scaled_queries.judgment_set_id = weights.judgment_set_id
-        and scaled_queries.query_id = weights.query_id
-        and scaled_queries.measure = weights.measure
+left join weights using (run_id, judgment_set_id, query_id, measure)
 
 where scaled_queries.family = 'INST'

@@ -2,7 +2,8 @@
 -- of each; a document that is not among the first k counts 0 (Buckley &
 -- Voorhees 2000, SIGIR). norm='min' divides by k if more than k documents are
 -- relevant; norm='hits' divides by the number of relevant documents found, as
--- recommender tools do.
+-- recommender tools do. gm_map is AP for a query; the value of a run is the
+-- geometric mean over queries (Robertson 2006, CIKM).
 select
     relevance_counts.run_id,
     relevance_counts.judgment_set_id,
@@ -23,16 +24,9 @@ select
 
 from relevance_counts
 
-inner join measures
-    on relevance_counts.measure = measures.measure
-
 left join precision_sums
-    on
-        relevance_counts.run_id = precision_sums.run_id
-        and relevance_counts.judgment_set_id = precision_sums.judgment_set_id
-        and relevance_counts.query_id = precision_sums.query_id
-        and relevance_counts.rel = precision_sums.rel
-        and relevance_counts.judged_only = precision_sums.judged_only
-        and relevance_counts.found = precision_sums.found
+    using (run_id, judgment_set_id, query_id, rel, judged_only, found)
 
-where relevance_counts.family = 'AP'
+inner join measures using (measure)
+
+where relevance_counts.family in ('AP', 'gm_map')

@@ -41,8 +41,7 @@ places as (
 
     from reached
 
-    inner join scaled_measures
-        on reached.measure = scaled_measures.measure
+    inner join scaled_measures using (measure)
 
     where
         reached.gain_sum >= scaled_measures.t * (1 - 1e-9)
@@ -60,8 +59,7 @@ places as (
 
     from scaled_queries
 
-    inner join scaled_measures
-        on scaled_queries.measure = scaled_measures.measure
+    inner join scaled_measures using (measure)
 
     where scaled_queries.family = 'BPM'
 
@@ -80,13 +78,9 @@ sums as (
 
     from places
 
-    inner join reached
-        on
-            places.run_id = reached.run_id
-            and places.judgment_set_id = reached.judgment_set_id
-            and places.query_id = reached.query_id
-            and places.measure = reached.measure
-            and places.position >= reached.position
+    inner join reached using (run_id, judgment_set_id, query_id, measure)
+
+    where places.position >= reached.position
 
     group by
         places.run_id,

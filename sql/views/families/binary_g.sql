@@ -40,11 +40,6 @@ select
 
 from relevance_counts
 
-left join gained
-    on
-        relevance_counts.run_id = gained.run_id
-        and relevance_counts.judgment_set_id = gained.judgment_set_id
-        and relevance_counts.query_id = gained.query_id
-        and relevance_counts.measure = gained.measure
+left join gained using (run_id, judgment_set_id, query_id, measure)
 
 where relevance_counts.family = 'binG'

@@ -1,6 +1,8 @@
 -- Bpref: how rarely documents judged not relevant are above relevant ones.
 -- Unjudged documents do not count, and neither do those judged not relevant
--- after the first R (Buckley & Voorhees 2004, SIGIR; trec_eval's form).
+-- after the first R (Buckley & Voorhees 2004, SIGIR; trec_eval's form). gm_bpref
+-- is the same for a query; the value of a run is the geometric mean over
+-- queries.
 select
     relevance_counts.run_id,
     relevance_counts.judgment_set_id,
@@ -18,11 +20,6 @@ select
 from relevance_counts
 
 left join preferences
-    on
-        relevance_counts.run_id = preferences.run_id
-        and relevance_counts.judgment_set_id = preferences.judgment_set_id
-        and relevance_counts.query_id = preferences.query_id
-        and relevance_counts.measure = preferences.measure
-        and preferences.family = 'Bpref'
+    using (run_id, judgment_set_id, query_id, measure, family)
 
-where relevance_counts.family = 'Bpref'
+where relevance_counts.family in ('Bpref', 'gm_bpref')

@@ -42,22 +42,14 @@ ideal as (
 
     from models
 
-    inner join listed_queries
-        on models.judged_only = listed_queries.judged_only
+    inner join listed_queries using (judged_only)
 
-    inner join judgments
-        on
-            listed_queries.judgment_set_id = judgments.judgment_set_id
-            and listed_queries.query_id = judgments.query_id
-            and judgments.grade > 0
+    inner join judgments using (judgment_set_id, query_id)
 
     left join listed_hits
-        on
-            listed_queries.run_id = listed_hits.run_id
-            and listed_queries.judgment_set_id = listed_hits.judgment_set_id
-            and listed_queries.query_id = listed_hits.query_id
-            and listed_queries.judged_only = listed_hits.judged_only
-            and judgments.doc_id = listed_hits.doc_id
+        using (run_id, judgment_set_id, query_id, judged_only, doc_id)
+
+    where judgments.grade > 0
 
 ),
 
@@ -151,12 +143,7 @@ agreements as (
 
     from ideal
 
-    inner join lists
-        on
-            ideal.run_id = lists.run_id
-            and ideal.judgment_set_id = lists.judgment_set_id
-            and ideal.query_id = lists.query_id
-            and ideal.measure = lists.measure
+    inner join lists using (run_id, judgment_set_id, query_id, measure)
 
     inner join depths as here
         on
@@ -205,12 +192,6 @@ select
 
 from listed_queries
 
-inner join models
-    on listed_queries.judged_only = models.judged_only
+inner join models using (judged_only)
 
-left join agreements
-    on
-        listed_queries.run_id = agreements.run_id
-        and listed_queries.judgment_set_id = agreements.judgment_set_id
-        and listed_queries.query_id = agreements.query_id
-        and models.measure = agreements.measure
+left join agreements using (run_id, judgment_set_id, query_id, measure)

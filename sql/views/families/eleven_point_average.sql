@@ -18,8 +18,7 @@ with points as (
 
     from relevance_counts
 
-    inner join measures
-        on relevance_counts.measure = measures.measure
+    inner join measures using (measure)
 
     cross join (
         values
@@ -53,13 +52,7 @@ averages as (
     from points
 
     inner join relevant_places
-        on
-            points.run_id = relevant_places.run_id
-            and points.judgment_set_id = relevant_places.judgment_set_id
-            and points.query_id = relevant_places.query_id
-            and points.rel = relevant_places.rel
-            and points.judged_only = relevant_places.judged_only
-            and points.found = relevant_places.found
+        using (run_id, judgment_set_id, query_id, rel, judged_only, found)
 
     group by
         points.run_id,
@@ -80,11 +73,6 @@ select
 
 from relevance_counts
 
-left join averages
-    on
-        relevance_counts.run_id = averages.run_id
-        and relevance_counts.judgment_set_id = averages.judgment_set_id
-        and relevance_counts.query_id = averages.query_id
-        and relevance_counts.measure = averages.measure
+left join averages using (run_id, judgment_set_id, query_id, measure)
 
 where relevance_counts.family = '11pt_avg'

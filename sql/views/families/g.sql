@@ -41,12 +41,7 @@ placed as (
 
     from running_gains
 
-    inner join lengths
-        on
-            running_gains.run_id = lengths.run_id
-            and running_gains.judgment_set_id = lengths.judgment_set_id
-            and running_gains.query_id = lengths.query_id
-            and running_gains.measure = lengths.measure
+    inner join lengths using (run_id, judgment_set_id, query_id, measure)
 
     where
         running_gains.family = 'G'
@@ -111,11 +106,6 @@ select
 
 from gain_sums
 
-left join gained
-    on
-        gain_sums.run_id = gained.run_id
-        and gain_sums.judgment_set_id = gained.judgment_set_id
-        and gain_sums.query_id = gained.query_id
-        and gain_sums.measure = gained.measure
+left join gained using (run_id, judgment_set_id, query_id, measure)
 
 where gain_sums.family = 'G'

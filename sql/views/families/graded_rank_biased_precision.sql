@@ -34,13 +34,9 @@ gained as (
 
     from listed_hits
 
-    inner join measures
-        on listed_hits.judged_only = measures.judged_only
+    inner join measures using (judged_only)
 
-    inner join highest
-        on
-            listed_hits.judgment_set_id = highest.judgment_set_id
-            and listed_hits.query_id = highest.query_id
+    inner join highest using (judgment_set_id, query_id)
 
     where
         measures.family = 'rbp'
@@ -65,19 +61,10 @@ select
 
 from listed_queries
 
-inner join measures
-    on listed_queries.judged_only = measures.judged_only
+inner join measures using (judged_only)
 
-inner join highest
-    on
-        listed_queries.judgment_set_id = highest.judgment_set_id
-        and listed_queries.query_id = highest.query_id
+inner join highest using (judgment_set_id, query_id)
 
-left join gained
-    on
-        listed_queries.run_id = gained.run_id
-        and listed_queries.judgment_set_id = gained.judgment_set_id
-        and listed_queries.query_id = gained.query_id
-        and measures.measure = gained.measure
+left join gained using (run_id, judgment_set_id, query_id, measure)
 
 where measures.family = 'rbp'

@@ -64,11 +64,6 @@ select
 
 from relevance_counts
 
-left join inferred
-    on
-        relevance_counts.run_id = inferred.run_id
-        and relevance_counts.judgment_set_id = inferred.judgment_set_id
-        and relevance_counts.query_id = inferred.query_id
-        and relevance_counts.measure = inferred.measure
+left join inferred using (run_id, judgment_set_id, query_id, measure)
 
 where relevance_counts.family = 'infAP'

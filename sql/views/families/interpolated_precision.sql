@@ -13,8 +13,7 @@ select
 
 from relevance_counts
 
-inner join measures
-    on relevance_counts.measure = measures.measure
+inner join measures using (measure)
 
 left join relevant_places
     on

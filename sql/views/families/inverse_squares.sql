@@ -16,10 +16,7 @@ with gained as (
 
     from scaled_gains
 
-    inner join examined_positions
-        on
-            scaled_gains.measure = examined_positions.measure
-            and scaled_gains.position = examined_positions.position
+    inner join examined_positions using (measure, position)
 
     where scaled_gains.family = 'INSQ'
 

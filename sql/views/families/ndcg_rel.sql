@@ -40,12 +40,7 @@ placed as (
 
     from running_gains
 
-    inner join lengths
-        on
-            running_gains.run_id = lengths.run_id
-            and running_gains.judgment_set_id = lengths.judgment_set_id
-            and running_gains.query_id = lengths.query_id
-            and running_gains.measure = lengths.measure
+    inner join lengths using (run_id, judgment_set_id, query_id, measure)
 
     where
         running_gains.family = 'ndcg_rel'
@@ -109,18 +104,8 @@ select
 
 from gain_sums
 
-left join lengths
-    on
-        gain_sums.run_id = lengths.run_id
-        and gain_sums.judgment_set_id = lengths.judgment_set_id
-        and gain_sums.query_id = lengths.query_id
-        and gain_sums.measure = lengths.measure
+left join lengths using (run_id, judgment_set_id, query_id, measure)
 
-left join reached
-    on
-        gain_sums.run_id = reached.run_id
-        and gain_sums.judgment_set_id = reached.judgment_set_id
-        and gain_sums.query_id = reached.query_id
-        and gain_sums.measure = reached.measure
+left join reached using (run_id, judgment_set_id, query_id, measure)
 
 where gain_sums.family = 'ndcg_rel'

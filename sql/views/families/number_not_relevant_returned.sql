@@ -39,11 +39,6 @@ from evaluated_queries
 
 cross join measures
 
-left join not_relevant
-    on
-        evaluated_queries.run_id = not_relevant.run_id
-        and evaluated_queries.judgment_set_id = not_relevant.judgment_set_id
-        and evaluated_queries.query_id = not_relevant.query_id
-        and measures.measure = not_relevant.measure
+left join not_relevant using (run_id, judgment_set_id, query_id, measure)
 
 where measures.family = 'num_nonrel_judged_ret'

@@ -17,11 +17,6 @@ from evaluated_queries
 cross join measures
 
 left join relevance_counts
-    on
-        evaluated_queries.run_id = relevance_counts.run_id
-        and evaluated_queries.judgment_set_id = relevance_counts.judgment_set_id
-        and evaluated_queries.query_id = relevance_counts.query_id
-        and measures.measure = relevance_counts.measure
-        and measures.family = relevance_counts.family
+    using (run_id, judgment_set_id, query_id, measure, family)
 
 where measures.family = 'NumRet'

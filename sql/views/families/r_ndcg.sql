@@ -78,14 +78,11 @@ sums as (
     from depths
 
     inner join discounted_gains
-        on
-            depths.run_id = discounted_gains.run_id
-            and depths.judgment_set_id = discounted_gains.judgment_set_id
-            and depths.query_id = discounted_gains.query_id
-            and depths.list_measure = discounted_gains.list_measure
-            and depths.depth >= discounted_gains.position
+        using (run_id, judgment_set_id, query_id, list_measure)
 
-    where discounted_gains.part in ('run', 'ideal')
+    where
+        depths.depth >= discounted_gains.position
+        and discounted_gains.part in ('run', 'ideal')
 
     group by
         depths.run_id,
@@ -136,21 +133,10 @@ select
 
 from gain_sums
 
-inner join gain_measures
-    on gain_sums.measure = gain_measures.measure
+inner join gain_measures using (measure)
 
-inner join listed_queries
-    on
-        gain_sums.run_id = listed_queries.run_id
-        and gain_sums.judgment_set_id = listed_queries.judgment_set_id
-        and gain_sums.query_id = listed_queries.query_id
-        and gain_measures.judged_only = listed_queries.judged_only
+inner join listed_queries using (run_id, judgment_set_id, query_id, judged_only)
 
-left join means
-    on
-        gain_sums.run_id = means.run_id
-        and gain_sums.judgment_set_id = means.judgment_set_id
-        and gain_sums.query_id = means.query_id
-        and gain_measures.list_measure = means.list_measure
+left join means using (run_id, judgment_set_id, query_id, list_measure)
 
 where gain_sums.family = 'Rndcg'

@@ -16,8 +16,7 @@ with depths as (
 
     from relevance_counts
 
-    inner join measures
-        on relevance_counts.measure = measures.measure
+    inner join measures using (measure)
 
     where relevance_counts.family = 'Rprec_mult'
 

@@ -54,12 +54,6 @@ select
 
 from scaled_queries
 
-inner join perfect
-    on scaled_queries.measure = perfect.measure
+inner join perfect using (measure)
 
-left join collected
-    on
-        scaled_queries.run_id = collected.run_id
-        and scaled_queries.judgment_set_id = collected.judgment_set_id
-        and scaled_queries.query_id = collected.query_id
-        and scaled_queries.measure = collected.measure
+left join collected using (run_id, judgment_set_id, query_id, measure)

@@ -20,7 +20,6 @@ select
 
 from relevance_counts
 
-inner join measures
-    on relevance_counts.measure = measures.measure
+inner join measures using (measure)
 
 where relevance_counts.family = 'SetP'

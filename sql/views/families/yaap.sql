@@ -21,12 +21,6 @@ select
 from relevance_counts
 
 left join precision_sums
-    on
-        relevance_counts.run_id = precision_sums.run_id
-        and relevance_counts.judgment_set_id = precision_sums.judgment_set_id
-        and relevance_counts.query_id = precision_sums.query_id
-        and relevance_counts.rel = precision_sums.rel
-        and relevance_counts.judged_only = precision_sums.judged_only
-        and relevance_counts.found = precision_sums.found
+    using (run_id, judgment_set_id, query_id, rel, judged_only, found)
 
 where relevance_counts.family = 'yaap'

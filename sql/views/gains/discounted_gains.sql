@@ -55,16 +55,9 @@ with parts as (
 
     from listed_queries
 
-    inner join ideal_rankings
-        on
-            listed_queries.judgment_set_id = ideal_rankings.judgment_set_id
-            and listed_queries.query_id = ideal_rankings.query_id
+    inner join ideal_rankings using (judgment_set_id, query_id)
 
-    inner join gain_lists
-        on
-            listed_queries.judged_only = gain_lists.judged_only
-            and ideal_rankings.gain_scheme = gain_lists.gain_scheme
-            and ideal_rankings.rel = gain_lists.rel
+    inner join gain_lists using (judged_only, gain_scheme, rel)
 
     where
         gain_lists.ideal in ('judged', 'returned', 'uncut')
@@ -89,8 +82,7 @@ with parts as (
 
     from retrieved_ideals
 
-    inner join gain_lists
-        on retrieved_ideals.list_measure = gain_lists.list_measure
+    inner join gain_lists using (list_measure)
 
     where retrieved_ideals.position <= gain_lists.ideal_depth
 
@@ -109,28 +101,18 @@ with parts as (
 
     from rankings
 
-    inner join evaluations
-        on rankings.run_id = evaluations.run_id
+    inner join evaluations using (run_id)
 
-    inner join runs
-        on evaluations.run_id = runs.run_id
+    inner join runs using (run_id)
 
-    inner join judged_queries
-        on
-            evaluations.judgment_set_id = judged_queries.judgment_set_id
-            and rankings.query_id = judged_queries.query_id
+    inner join judged_queries using (judgment_set_id, query_id)
 
     inner join gain_lists
         on
             not gain_lists.judged_only
             and rankings.position <= gain_lists.depth
 
-    left join hits
-        on
-            evaluations.run_id = hits.run_id
-            and evaluations.judgment_set_id = hits.judgment_set_id
-            and rankings.query_id = hits.query_id
-            and rankings.doc_id = hits.doc_id
+    left join hits using (run_id, judgment_set_id, query_id, doc_id)
 
     where hits.doc_id is null
 
@@ -162,5 +144,4 @@ select
 
 from parts
 
-inner join gain_lists
-    on parts.list_measure = gain_lists.list_measure
+inner join gain_lists using (list_measure)

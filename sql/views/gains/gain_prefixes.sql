@@ -49,17 +49,17 @@ ends as (
 
     from places
 
-    inner join gain_measures
-        on
-            places.list_measure = gain_measures.list_measure
-            and places.position <= case
-                when places.part = 'ideal' then gain_measures.ideal_depth
-                else gain_measures.depth
-            end
-            and places.last_depth >= case
-                when places.part = 'ideal' then gain_measures.ideal_depth
-                else gain_measures.depth
-            end
+    inner join gain_measures using (list_measure)
+
+    where
+        places.position <= case
+            when places.part = 'ideal' then gain_measures.ideal_depth
+            else gain_measures.depth
+        end
+        and places.last_depth >= case
+            when places.part = 'ideal' then gain_measures.ideal_depth
+            else gain_measures.depth
+        end
 
 )
 
@@ -110,14 +110,9 @@ select
 from ends
 
 inner join discounted_gains
-    on
-        ends.run_id = discounted_gains.run_id
-        and ends.run = discounted_gains.run
-        and ends.judgment_set_id = discounted_gains.judgment_set_id
-        and ends.query_id = discounted_gains.query_id
-        and ends.list_measure = discounted_gains.list_measure
-        and ends.part = discounted_gains.part
-        and ends.position >= discounted_gains.position
+    using (run_id, run, judgment_set_id, query_id, list_measure, part)
+
+where ends.position >= discounted_gains.position
 
 group by
     ends.run_id,

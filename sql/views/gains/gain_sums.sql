@@ -16,8 +16,7 @@ select
 
 from listed_queries
 
-inner join gain_measures
-    on listed_queries.judged_only = gain_measures.judged_only
+inner join gain_measures using (judged_only)
 
 left join gain_prefixes as actual
     on

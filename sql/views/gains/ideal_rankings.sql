@@ -25,12 +25,8 @@ select
 
 from judgments
 
-inner join grade_gains
-    on
-        judgments.judgment_set_id = grade_gains.judgment_set_id
-        and judgments.grade = grade_gains.grade
+inner join grade_gains using (judgment_set_id, grade)
 
-inner join judgment_sets
-    on judgments.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
 
 where grade_gains.gain > 0

@@ -40,8 +40,7 @@ with steps as (
 
     from discounted_gains
 
-    inner join gain_measures
-        on discounted_gains.list_measure = gain_measures.list_measure
+    inner join gain_measures using (list_measure)
 
     where
         discounted_gains.position <= case
@@ -110,11 +109,9 @@ inner join runs
         steps.run_id = runs.run_id
         and steps.run = runs.name
 
-inner join judgment_sets
-    on steps.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
 
-inner join gain_measures
-    on steps.measure = gain_measures.measure
+inner join gain_measures using (measure)
 
 left join rankings
     on

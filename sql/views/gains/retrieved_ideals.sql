@@ -23,22 +23,16 @@ select
 
 from listed_hits
 
-inner join gain_lists
-    on
-        listed_hits.judged_only = gain_lists.judged_only
-        and (
-            gain_lists.ideal = 'retrieved'
-            or (
-                gain_lists.ideal = 'topk'
-                and listed_hits.position <= gain_lists.depth
-            )
+inner join gain_lists using (judged_only)
+
+inner join grade_gains using (judgment_set_id, grade, gain_scheme, rel)
+
+where
+    (
+        gain_lists.ideal = 'retrieved'
+        or (
+            gain_lists.ideal = 'topk'
+            and listed_hits.position <= gain_lists.depth
         )
-
-inner join grade_gains
-    on
-        listed_hits.judgment_set_id = grade_gains.judgment_set_id
-        and listed_hits.grade = grade_gains.grade
-        and gain_lists.gain_scheme = grade_gains.gain_scheme
-        and gain_lists.rel = grade_gains.rel
-
-where grade_gains.gain > 0
+    )
+    and grade_gains.gain > 0

@@ -28,8 +28,7 @@ with scaled as (
 
     from discounted_gains
 
-    inner join gain_measures
-        on discounted_gains.list_measure = gain_measures.list_measure
+    inner join gain_measures using (list_measure)
 
     where
         gain_measures.family in ('G', 'ndcg_rel')

@@ -40,7 +40,4 @@ from grades
 
 cross join schemes
 
-left join gains
-    on
-        schemes.gain_scheme = gains.gain_scheme
-        and grades.grade = gains.grade
+left join gains using (gain_scheme, grade)

@@ -15,18 +15,12 @@ select
 
 from hits
 
-inner join runs
-    on hits.run_id = runs.run_id
+inner join runs using (run_id)
 
 inner join gain_lists
     on hits.tie_first <= gain_lists.depth
 
-inner join grade_gains
-    on
-        hits.judgment_set_id = grade_gains.judgment_set_id
-        and hits.grade = grade_gains.grade
-        and gain_lists.gain_scheme = grade_gains.gain_scheme
-        and gain_lists.rel = grade_gains.rel
+inner join grade_gains using (judgment_set_id, grade, gain_scheme, rel)
 
 where gain_lists.tie_rule = 'mean'
 

@@ -26,8 +26,4 @@ select
 
 from external_hits
 
-inner join judgments
-    on
-        external_hits.judgment_set_id = judgments.judgment_set_id
-        and external_hits.query_id = judgments.query_id
-        and external_hits.doc_id = judgments.doc_id
+inner join judgments using (judgment_set_id, query_id, doc_id)

@@ -11,8 +11,7 @@ with shared as (
 
     from run_queries
 
-    inner join judged_queries
-        on run_queries.query_id = judged_queries.query_id
+    inner join judged_queries using (query_id)
 
     group by
         run_queries.run_id,
@@ -29,10 +28,6 @@ select
 
 from runs
 
-inner join judgment_sets
-    on runs.dataset = judgment_sets.dataset
+inner join judgment_sets using (dataset)
 
-left join shared
-    on
-        runs.run_id = shared.run_id
-        and judgment_sets.judgment_set_id = shared.judgment_set_id
+left join shared using (run_id, judgment_set_id)

@@ -27,8 +27,7 @@ with scored as (
 
     from rankings
 
-    inner join runs
-        on rankings.run_id = runs.run_id
+    inner join runs using (run_id)
 
 ),
 
@@ -45,14 +44,9 @@ found as (
 
     from scored
 
-    inner join judgment_sets
-        on scored.dataset = judgment_sets.dataset
+    inner join judgment_sets using (dataset)
 
-    inner join judgments
-        on
-            judgment_sets.judgment_set_id = judgments.judgment_set_id
-            and scored.query_id = judgments.query_id
-            and scored.doc_id = judgments.doc_id
+    inner join judgments using (judgment_set_id, query_id, doc_id)
 
 ),
 
@@ -80,11 +74,7 @@ ties as (
 
     from scored
 
-    inner join found_scores
-        on
-            scored.run_id = found_scores.run_id
-            and scored.query_id = found_scores.query_id
-            and scored.score = found_scores.score
+    inner join found_scores using (run_id, query_id, score)
 
     group by
         scored.run_id,
@@ -106,8 +96,4 @@ select
 
 from found
 
-left join ties
-    on
-        found.run_id = ties.run_id
-        and found.query_id = ties.query_id
-        and found.score = ties.score
+left join ties using (run_id, query_id, score)

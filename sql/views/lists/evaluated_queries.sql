@@ -9,13 +9,8 @@ select
 
 from evaluations
 
-inner join runs
-    on evaluations.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join judged_queries
-    on evaluations.judgment_set_id = judged_queries.judgment_set_id
+inner join judged_queries using (judgment_set_id)
 
-left join run_queries
-    on
-        evaluations.run_id = run_queries.run_id
-        and judged_queries.query_id = run_queries.query_id
+left join run_queries using (run_id, query_id)

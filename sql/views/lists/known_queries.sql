@@ -8,8 +8,7 @@ with known as (
 
     from judged_queries
 
-    inner join judgment_sets
-        on judged_queries.judgment_set_id = judgment_sets.judgment_set_id
+    inner join judgment_sets using (judgment_set_id)
 
     union
 
@@ -19,8 +18,7 @@ with known as (
 
     from run_queries
 
-    inner join runs
-        on run_queries.run_id = runs.run_id
+    inner join runs using (run_id)
 
     union
 
@@ -40,7 +38,4 @@ select
 
 from known
 
-left join queries
-    on
-        known.dataset = queries.dataset
-        and known.query_id = queries.query_id
+left join queries using (dataset, query_id)

@@ -23,8 +23,7 @@ select
 
 from hits
 
-inner join runs
-    on hits.run_id = runs.run_id
+inner join runs using (run_id)
 
 union all
 
@@ -47,8 +46,7 @@ select
 
 from hits
 
-inner join runs
-    on hits.run_id = runs.run_id
+inner join runs using (run_id)
 
 inner join condensing
     on hits.grade >= 0

@@ -49,10 +49,4 @@ from evaluated_queries
 
 cross join lists
 
-left join condensed
-    on
-        evaluated_queries.run_id = condensed.run_id
-        and evaluated_queries.run = condensed.run
-        and evaluated_queries.judgment_set_id = condensed.judgment_set_id
-        and evaluated_queries.query_id = condensed.query_id
-        and lists.judged_only = condensed.judged_only
+left join condensed using (run_id, run, judgment_set_id, query_id, judged_only)

@@ -9,10 +9,7 @@ from judgment_sets
 
 cross join measures
 
-left join measure_datasets
-    on
-        measures.measure = measure_datasets.measure
-        and judgment_sets.dataset = measure_datasets.dataset
+left join measure_datasets using (measure, dataset)
 
 where
     measure_datasets.measure is not null

@@ -17,9 +17,6 @@ select
 
 from dataset_measures
 
-left join unfit
-    on
-        dataset_measures.judgment_set_id = unfit.judgment_set_id
-        and dataset_measures.measure = unfit.measure
+left join unfit using (judgment_set_id, measure)
 
 where unfit.measure is null

@@ -30,10 +30,7 @@ gain_faults as (
 
     from scheme_gains
 
-    left join gains
-        on
-            scheme_gains.gain_scheme = gains.gain_scheme
-            and scheme_gains.grade = gains.grade
+    left join gains using (gain_scheme, grade)
 
     where
         abs(scheme_gains.gain) > 1e300
@@ -71,10 +68,7 @@ faults as (
 
     from gain_faults
 
-    inner join gain_measures
-        on
-            gain_faults.gain_scheme = gain_measures.gain_scheme
-            and gain_faults.rel = gain_measures.rel
+    inner join gain_measures using (gain_scheme, rel)
 
 )
 
@@ -86,7 +80,4 @@ select
 
 from faults
 
-inner join dataset_measures
-    on
-        faults.judgment_set_id = dataset_measures.judgment_set_id
-        and faults.measure = dataset_measures.measure
+inner join dataset_measures using (judgment_set_id, measure)

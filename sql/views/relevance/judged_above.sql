@@ -43,8 +43,7 @@ select
 
 from listed_hits
 
-inner join relevance_measures
-    on listed_hits.judged_only = relevance_measures.judged_only
+inner join relevance_measures using (judged_only)
 
 window places_above as (
     partition by

@@ -47,12 +47,6 @@ from evaluated_queries
 
 cross join measures
 
-left join judged
-    on
-        evaluated_queries.run_id = judged.run_id
-        and evaluated_queries.judgment_set_id = judged.judgment_set_id
-        and evaluated_queries.query_id = judged.query_id
-        and measures.measure = judged.measure
-        and measures.family = judged.family
+left join judged using (run_id, judgment_set_id, query_id, measure, family)
 
 where measures.family in ('Judged', 'unj')

@@ -14,14 +14,12 @@ with ends as (
 
     from relevant_places
 
-    inner join relevance_measures
-        on
-            relevant_places.rel = relevance_measures.rel
-            and relevant_places.judged_only = relevance_measures.judged_only
-            and relevant_places.position <= relevance_measures.depth
-            and relevant_places.last_depth >= relevance_measures.depth
+    inner join relevance_measures using (rel, judged_only)
 
-    where relevance_measures.family in ('AP', 'gm_map', 'yaap')
+    where
+        relevant_places.position <= relevance_measures.depth
+        and relevant_places.last_depth >= relevance_measures.depth
+        and relevance_measures.family in ('AP', 'gm_map', 'yaap')
 
 )
 
@@ -40,13 +38,9 @@ select
 from ends
 
 inner join relevant_places
-    on
-        ends.run_id = relevant_places.run_id
-        and ends.judgment_set_id = relevant_places.judgment_set_id
-        and ends.query_id = relevant_places.query_id
-        and ends.rel = relevant_places.rel
-        and ends.judged_only = relevant_places.judged_only
-        and ends.found >= relevant_places.found
+    using (run_id, judgment_set_id, query_id, rel, judged_only)
+
+where ends.found >= relevant_places.found
 
 group by
     ends.run_id,

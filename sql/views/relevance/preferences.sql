@@ -53,12 +53,7 @@ select
 
 from judged_above
 
-inner join relevant_documents
-    on
-        judged_above.judgment_set_id = relevant_documents.judgment_set_id
-        and judged_above.query_id = relevant_documents.query_id
-        and judged_above.measure = relevant_documents.measure
-        and judged_above.family = relevant_documents.family
+inner join relevant_documents using (judgment_set_id, query_id, measure, family)
 
 left join not_relevant_documents
     on

@@ -17,14 +17,9 @@ select
 
 from listed_queries
 
-inner join relevance_measures
-    on listed_queries.judged_only = relevance_measures.judged_only
+inner join relevance_measures using (judged_only)
 
-left join relevant_judgments
-    on
-        listed_queries.judgment_set_id = relevant_judgments.judgment_set_id
-        and listed_queries.query_id = relevant_judgments.query_id
-        and relevance_measures.rel = relevant_judgments.rel
+left join relevant_judgments using (judgment_set_id, query_id, rel)
 
 left join relevant_places
     on

@@ -10,5 +10,4 @@ select
 
 from relevant_judgments
 
-inner join relevance_measures
-    on relevant_judgments.rel = relevance_measures.rel
+inner join relevance_measures using (rel)

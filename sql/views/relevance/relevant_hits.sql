@@ -13,8 +13,6 @@ select
 
 from relevant_places
 
-inner join relevance_measures
-    on
-        relevant_places.rel = relevance_measures.rel
-        and relevant_places.judged_only = relevance_measures.judged_only
-        and relevant_places.position <= relevance_measures.depth
+inner join relevance_measures using (rel, judged_only)
+
+where relevant_places.position <= relevance_measures.depth

@@ -46,12 +46,11 @@ counted as (
 
     from listed_hits
 
-    inner join thresholds
-        on
-            listed_hits.judged_only = thresholds.judged_only
-            and listed_hits.grade >= thresholds.rel
+    inner join thresholds using (judged_only)
 
-    where listed_hits.grade >= 0
+    where
+        listed_hits.grade >= thresholds.rel
+        and listed_hits.grade >= 0
 
 )
 

@@ -27,11 +27,9 @@ select
 
 from gain_measures
 
-inner join bounded_families
-    on gain_measures.family = bounded_families.family
+inner join bounded_families using (family)
 
-inner join measures
-    on gain_measures.measure = measures.measure
+inner join measures using (measure)
 
 inner join grade_gains
     on
@@ -65,11 +63,9 @@ select
 
 from relevance_measures
 
-inner join bounded_families
-    on relevance_measures.family = bounded_families.family
+inner join bounded_families using (family)
 
-inner join measures
-    on relevance_measures.measure = measures.measure
+inner join measures using (measure)
 
 cross join highest
 

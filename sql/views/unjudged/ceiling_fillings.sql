@@ -65,8 +65,7 @@ with fillings as (
 
     from gap_sums
 
-    inner join gain_measures
-        on gap_sums.measure = gain_measures.measure
+    inner join gain_measures using (measure)
 
     inner join positions
         on
@@ -104,21 +103,17 @@ select
 
 from fillings
 
-inner join gain_levels
-    on
-        fillings.judgment_set_id = gain_levels.judgment_set_id
-        and fillings.query_id = gain_levels.query_id
-        and fillings.measure = gain_levels.measure
-        and coalesce(fillings.judged_above > gain_levels.judged_at_gain, true)
+inner join gain_levels using (judgment_set_id, query_id, measure)
 
-inner join place_worths
-    on
-        fillings.measure = place_worths.measure
-        and least(
-            gain_levels.judged_at_gain + fillings.filled_from_top,
-            coalesce(
-                gain_levels.cutoff,
-                gain_levels.judged_at_gain + fillings.filled_from_top
-            )
+inner join place_worths using (measure)
+
+where
+    coalesce(fillings.judged_above > gain_levels.judged_at_gain, true)
+    and least(
+        gain_levels.judged_at_gain + fillings.filled_from_top,
+        coalesce(
+            gain_levels.cutoff,
+            gain_levels.judged_at_gain + fillings.filled_from_top
         )
-        = place_worths.place
+    )
+    = place_worths.place

@@ -60,13 +60,11 @@ inner join positions
         gap_sums.first_unjudged <= positions.position
         and gap_sums.first_unjudged + gap_sums.within > positions.position
 
-inner join place_worths as worths_above
-    on
-        gap_sums.measure = worths_above.measure
-        and positions.position - 1 = worths_above.place
+inner join place_worths as worths_above using (measure)
 
 where
-    (
+    positions.position - 1 = worths_above.place
+    and (
         gap_sums.share_of = 'ideal'
         or gap_sums.worth_rule = 'precision'
     )

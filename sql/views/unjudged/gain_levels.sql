@@ -14,8 +14,7 @@ with levels as (
 
     from judged_queries
 
-    inner join best_gains
-        on judged_queries.judgment_set_id = best_gains.judgment_set_id
+    inner join best_gains using (judgment_set_id)
 
     where
         best_gains.share_of = 'ideal'
@@ -33,20 +32,11 @@ with levels as (
 
     from judgments
 
-    inner join grade_gains
-        on
-            judgments.judgment_set_id = grade_gains.judgment_set_id
-            and judgments.grade = grade_gains.grade
+    inner join grade_gains using (judgment_set_id, grade)
 
-    inner join gain_measures
-        on
-            grade_gains.gain_scheme = gain_measures.gain_scheme
-            and grade_gains.rel = gain_measures.rel
+    inner join gain_measures using (gain_scheme, rel)
 
-    inner join best_gains
-        on
-            judgments.judgment_set_id = best_gains.judgment_set_id
-            and gain_measures.measure = best_gains.measure
+    inner join best_gains using (judgment_set_id, measure)
 
     where
         best_gains.share_of = 'ideal'

@@ -16,8 +16,7 @@ with listed as (
 
     from gaps
 
-    inner join best_gains
-        on gaps.judgment_set_id = best_gains.judgment_set_id
+    inner join best_gains using (judgment_set_id)
 
     where best_gains.worth_rule = 'precision'
 
@@ -34,10 +33,7 @@ with listed as (
 
     from relevant_hits
 
-    inner join best_gains
-        on
-            relevant_hits.judgment_set_id = best_gains.judgment_set_id
-            and relevant_hits.measure = best_gains.measure
+    inner join best_gains using (judgment_set_id, measure)
 
     where best_gains.worth_rule = 'precision'
 
@@ -108,8 +104,7 @@ clipped as (
 
     from gaps
 
-    inner join best_gains
-        on gaps.judgment_set_id = best_gains.judgment_set_id
+    inner join best_gains using (judgment_set_id)
 
     where best_gains.gain > 0
 

@@ -11,8 +11,7 @@ with ends as (
 
     from hits
 
-    inner join runs
-        on hits.run_id = runs.run_id
+    inner join runs using (run_id)
 
     where hits.grade >= 0
 

@@ -42,10 +42,7 @@ places as (
 
     from judgments
 
-    inner join longest
-        on
-            judgments.judgment_set_id = longest.judgment_set_id
-            and judgments.query_id = longest.query_id
+    inner join longest using (judgment_set_id, query_id)
 
     cross join deepest
 
@@ -77,16 +74,14 @@ worths as (
 
     from measures
 
-    inner join bounded_families
-        on measures.family = bounded_families.family
+    inner join bounded_families using (family)
 
     inner join places
         on
             measures.cutoff is null
             or measures.cutoff >= places.place
 
-    left join gain_measures
-        on measures.measure = gain_measures.measure
+    left join gain_measures using (measure)
 
 )
 

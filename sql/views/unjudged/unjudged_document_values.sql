@@ -26,12 +26,7 @@ with filled_values as (
     from unjudged_places
 
     inner join value_parts
-        on
-            unjudged_places.run_id = value_parts.run_id
-            and unjudged_places.run = value_parts.run
-            and unjudged_places.judgment_set_id = value_parts.judgment_set_id
-            and unjudged_places.query_id = value_parts.query_id
-            and unjudged_places.measure = value_parts.measure
+        using (run_id, run, judgment_set_id, query_id, measure)
 
 )
 
@@ -56,5 +51,4 @@ inner join runs
         filled_values.run_id = runs.run_id
         and filled_values.run = runs.name
 
-inner join judgment_sets
-    on filled_values.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)

@@ -12,19 +12,13 @@ select
 
 from evaluations
 
-inner join runs
-    on evaluations.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join judgment_sets
-    on evaluations.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
 
-inner join rankings
-    on evaluations.run_id = rankings.run_id
+inner join rankings using (run_id)
 
-inner join judged_queries
-    on
-        evaluations.judgment_set_id = judged_queries.judgment_set_id
-        and rankings.query_id = judged_queries.query_id
+inner join judged_queries using (judgment_set_id, query_id)
 
 left join hits
     on

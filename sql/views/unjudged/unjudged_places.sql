@@ -21,8 +21,7 @@ select
 
 from unjudged_documents
 
-inner join best_gains
-    on unjudged_documents.judgment_set_id = best_gains.judgment_set_id
+inner join best_gains using (judgment_set_id)
 
 left join place_worths
     on

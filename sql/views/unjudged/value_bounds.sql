@@ -30,8 +30,7 @@ inner join runs
         value_parts.run_id = runs.run_id
         and value_parts.run = runs.name
 
-inner join judgment_sets
-    on value_parts.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
 
 left join value_floors
     on

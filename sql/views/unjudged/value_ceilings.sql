@@ -54,13 +54,7 @@ choices as materialized (
 
     from fillings
 
-    inner join undecided
-        on
-            fillings.run_id = undecided.run_id
-            and fillings.run = undecided.run
-            and fillings.judgment_set_id = undecided.judgment_set_id
-            and fillings.query_id = undecided.query_id
-            and fillings.measure = undecided.measure
+    inner join undecided using (run_id, run, judgment_set_id, query_id, measure)
 
 ),
 
@@ -83,13 +77,7 @@ climbs as (
 
     from value_parts
 
-    inner join fillings
-        on
-            value_parts.run_id = fillings.run_id
-            and value_parts.run = fillings.run
-            and value_parts.judgment_set_id = fillings.judgment_set_id
-            and value_parts.query_id = fillings.query_id
-            and value_parts.measure = fillings.measure
+    inner join fillings using (run_id, run, judgment_set_id, query_id, measure)
 
     where fillings.is_last
 
@@ -144,12 +132,7 @@ climbs as (
         from climbs
 
         inner join choices
-            on
-                climbs.run_id = choices.run_id
-                and climbs.run = choices.run
-                and climbs.judgment_set_id = choices.judgment_set_id
-                and climbs.query_id = choices.query_id
-                and climbs.measure = choices.measure
+            using (run_id, run, judgment_set_id, query_id, measure)
 
     ) as chosen
 
@@ -209,12 +192,7 @@ peaks as (
     from gap_sums
 
     inner join value_parts
-        on
-            gap_sums.run_id = value_parts.run_id
-            and gap_sums.run = value_parts.run
-            and gap_sums.judgment_set_id = value_parts.judgment_set_id
-            and gap_sums.query_id = value_parts.query_id
-            and gap_sums.measure = value_parts.measure
+        using (run_id, run, judgment_set_id, query_id, measure)
 
     where
         gap_sums.share_of <> 'ideal'

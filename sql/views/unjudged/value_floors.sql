@@ -19,25 +19,20 @@ with ideals as (
 
     from floor_fillings
 
-    inner join gain_levels
-        on
-            floor_fillings.judgment_set_id = gain_levels.judgment_set_id
-            and floor_fillings.query_id = gain_levels.query_id
-            and floor_fillings.measure = gain_levels.measure
+    inner join gain_levels using (judgment_set_id, query_id, measure)
 
-    inner join place_worths
-        on
-            floor_fillings.measure = place_worths.measure
-            and least(
-                gain_levels.judged_at_gain + floor_fillings.filled_from_end,
-                coalesce(
-                    gain_levels.cutoff,
-                    gain_levels.judged_at_gain + floor_fillings.filled_from_end
-                )
+    inner join place_worths using (measure)
+
+    where
+        least(
+            gain_levels.judged_at_gain + floor_fillings.filled_from_end,
+            coalesce(
+                gain_levels.cutoff,
+                gain_levels.judged_at_gain + floor_fillings.filled_from_end
             )
-            = place_worths.place
-
-    where floor_fillings.share_of = 'ideal'
+        )
+        = place_worths.place
+        and floor_fillings.share_of = 'ideal'
 
     group by
         floor_fillings.run_id,
@@ -63,12 +58,7 @@ filled_values as (
     from ideals
 
     inner join value_parts
-        on
-            ideals.run_id = value_parts.run_id
-            and ideals.run = value_parts.run
-            and ideals.judgment_set_id = value_parts.judgment_set_id
-            and ideals.query_id = value_parts.query_id
-            and ideals.measure = value_parts.measure
+        using (run_id, run, judgment_set_id, query_id, measure)
 
     union all
 
@@ -84,12 +74,7 @@ filled_values as (
     from floor_fillings
 
     inner join value_parts
-        on
-            floor_fillings.run_id = value_parts.run_id
-            and floor_fillings.run = value_parts.run
-            and floor_fillings.judgment_set_id = value_parts.judgment_set_id
-            and floor_fillings.query_id = value_parts.query_id
-            and floor_fillings.measure = value_parts.measure
+        using (run_id, run, judgment_set_id, query_id, measure)
 
     where floor_fillings.share_of = 'relevant'
 

@@ -15,23 +15,21 @@ with steps as (
 
     from gain_levels
 
-    inner join place_worths as worths
-        on
-            gain_levels.measure = worths.measure
-            and least(
-                gain_levels.judged_at_gain,
-                coalesce(gain_levels.cutoff, gain_levels.judged_at_gain)
-            )
-            = worths.place
+    inner join place_worths as worths using (measure)
 
-    inner join place_worths as worths_of_more
-        on
-            gain_levels.measure = worths_of_more.measure
-            and least(
-                gain_levels.judged_at_gain + 1,
-                coalesce(gain_levels.cutoff, gain_levels.judged_at_gain + 1)
-            )
-            = worths_of_more.place
+    inner join place_worths as worths_of_more using (measure)
+
+    where
+        least(
+            gain_levels.judged_at_gain,
+            coalesce(gain_levels.cutoff, gain_levels.judged_at_gain)
+        )
+        = worths.place
+        and least(
+            gain_levels.judged_at_gain + 1,
+            coalesce(gain_levels.cutoff, gain_levels.judged_at_gain + 1)
+        )
+        = worths_of_more.place
 
     window
         up as (
@@ -70,13 +68,9 @@ shares as (
 
     from stored_values
 
-    inner join runs
-        on stored_values.run_id = runs.run_id
+    inner join runs using (run_id)
 
-    inner join best_gains
-        on
-            stored_values.judgment_set_id = best_gains.judgment_set_id
-            and stored_values.measure = best_gains.measure
+    inner join best_gains using (judgment_set_id, measure)
 
     left join steps
         on

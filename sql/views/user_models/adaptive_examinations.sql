@@ -29,8 +29,7 @@ with gained as (
 
     from scaled_gains
 
-    inner join scaled_measures
-        on scaled_gains.measure = scaled_measures.measure
+    inner join scaled_measures using (measure)
 
     where scaled_gains.family = 'INST'
 

@@ -53,15 +53,8 @@ select
 
 from listed_queries
 
-inner join measures
-    on listed_queries.judged_only = measures.judged_only
+inner join measures using (judged_only)
 
-left join sums
-    on
-        listed_queries.run_id = sums.run_id
-        and listed_queries.judgment_set_id = sums.judgment_set_id
-        and listed_queries.query_id = sums.query_id
-        and measures.measure = sums.measure
-        and measures.family = sums.family
+left join sums using (run_id, judgment_set_id, query_id, measure, family)
 
 where measures.family in ('ERR', 'nERR')

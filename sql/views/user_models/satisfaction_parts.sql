@@ -54,16 +54,14 @@ select
 
 from listed_hits
 
-inner join cascades
-    on
-        listed_hits.judged_only = cascades.judged_only
-        and (
-            cascades.cutoff is null
-            or listed_hits.position <= cascades.cutoff
-        )
+inner join cascades using (judged_only)
 
 where
-    listed_hits.grade > 0
+    (
+        cascades.cutoff is null
+        or listed_hits.position <= cascades.cutoff
+    )
+    and listed_hits.grade > 0
     and listed_hits.grade <= cascades.max_rel
 
 union all
@@ -80,16 +78,13 @@ select
 
 from listed_queries
 
-inner join cascades
-    on listed_queries.judged_only = cascades.judged_only
+inner join cascades using (judged_only)
 
-inner join ideal
-    on
-        listed_queries.judgment_set_id = ideal.judgment_set_id
-        and listed_queries.query_id = ideal.query_id
-        and (
-            cascades.cutoff is null
-            or cascades.cutoff >= ideal.position
-        )
+inner join ideal using (judgment_set_id, query_id)
 
-where ideal.grade <= cascades.max_rel
+where
+    (
+        cascades.cutoff is null
+        or cascades.cutoff >= ideal.position
+    )
+    and ideal.grade <= cascades.max_rel

@@ -18,11 +18,9 @@ select
 
 from listed_hits
 
-inner join scaled_measures
-    on
-        listed_hits.judged_only = scaled_measures.judged_only
-        and listed_hits.position <= scaled_measures.depth
+inner join scaled_measures using (judged_only)
 
 where
-    listed_hits.grade >= 0
+    listed_hits.position <= scaled_measures.depth
+    and listed_hits.grade >= 0
     and listed_hits.grade > scaled_measures.min_rel

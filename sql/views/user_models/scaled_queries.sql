@@ -27,10 +27,6 @@ select
 
 from listed_queries
 
-inner join scaled_measures
-    on listed_queries.judged_only = scaled_measures.judged_only
+inner join scaled_measures using (judged_only)
 
-inner join best
-    on
-        listed_queries.judgment_set_id = best.judgment_set_id
-        and listed_queries.query_id = best.query_id
+inner join best using (judgment_set_id, query_id)

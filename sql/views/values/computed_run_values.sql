@@ -61,10 +61,7 @@ judged_hits as (
     inner join depths
         on hits.position <= depths.depth
 
-    inner join run_queries
-        on
-            hits.run_id = run_queries.run_id
-            and hits.query_id = run_queries.query_id
+    inner join run_queries using (run_id, query_id)
 
     where hits.grade >= 0
 
@@ -113,13 +110,9 @@ select
 
 from sums
 
-inner join evaluations
-    on
-        sums.run_id = evaluations.run_id
-        and sums.judgment_set_id = evaluations.judgment_set_id
+inner join evaluations using (run_id, judgment_set_id)
 
-inner join measures
-    on sums.measure = measures.measure
+inner join measures using (measure)
 
 left join judged_shares
     on

@@ -20,10 +20,6 @@ select
 
 from family_values
 
-inner join measures
-    on family_values.measure = measures.measure
+inner join measures using (measure)
 
-inner join fitting_measures
-    on
-        family_values.judgment_set_id = fitting_measures.judgment_set_id
-        and family_values.measure = fitting_measures.measure
+inner join fitting_measures using (judgment_set_id, measure)

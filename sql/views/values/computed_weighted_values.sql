@@ -14,16 +14,11 @@ select
 
 from stored_values
 
-inner join measures
-    on stored_values.measure = measures.measure
+inner join measures using (measure)
 
-inner join runs
-    on stored_values.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join queries
-    on
-        runs.dataset = queries.dataset
-        and stored_values.query_id = queries.query_id
+inner join queries using (dataset, query_id)
 
 where
     measures.summary = 'mean'

@@ -41,14 +41,11 @@ timed as (
 
     from stored_run_values
 
-    inner join runs
-        on stored_run_values.run_id = runs.run_id
+    inner join runs using (run_id)
 
-    inner join judgment_sets
-        on stored_run_values.judgment_set_id = judgment_sets.judgment_set_id
+    inner join judgment_sets using (judgment_set_id)
 
-    inner join series
-        on stored_run_values.run_id = series.run_id
+    inner join series using (run_id)
 
 )
 

@@ -19,19 +19,10 @@ select
 
 from judged_queries
 
-inner join judgment_sets
-    on judged_queries.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
 
-inner join attributes
-    on judgment_sets.dataset = attributes.dataset
+inner join attributes using (dataset)
 
-left join query_attributes
-    on
-        judgment_sets.dataset = query_attributes.dataset
-        and judged_queries.query_id = query_attributes.query_id
-        and attributes.attribute = query_attributes.attribute
+left join query_attributes using (dataset, query_id, attribute)
 
-left join queries
-    on
-        judgment_sets.dataset = queries.dataset
-        and judged_queries.query_id = queries.query_id
+left join queries using (dataset, query_id)

@@ -14,8 +14,6 @@ select
 
 from stored_values
 
-inner join runs
-    on stored_values.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join judgment_sets
-    on stored_values.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)

@@ -19,13 +19,8 @@ select
 
 from stored_run_values
 
-inner join evaluations
-    on
-        stored_run_values.run_id = evaluations.run_id
-        and stored_run_values.judgment_set_id = evaluations.judgment_set_id
+inner join evaluations using (run_id, judgment_set_id)
 
-inner join runs
-    on stored_run_values.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join judgment_sets
-    on stored_run_values.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)

@@ -14,10 +14,7 @@ with sliced_queries as (
 
     from evaluated_queries
 
-    inner join query_slices
-        on
-            evaluated_queries.judgment_set_id = query_slices.judgment_set_id
-            and evaluated_queries.query_id = query_slices.query_id
+    inner join query_slices using (judgment_set_id, query_id)
 
 ),
 
@@ -41,8 +38,7 @@ judged_hits as (
 
     from hits
 
-    inner join runs
-        on hits.run_id = runs.run_id
+    inner join runs using (run_id)
 
     inner join depths
         on hits.position <= depths.depth
@@ -79,13 +75,7 @@ from sliced_queries
 
 cross join depths
 
-left join judged_hits
-    on
-        sliced_queries.run_id = judged_hits.run_id
-        and sliced_queries.run = judged_hits.run
-        and sliced_queries.judgment_set_id = judged_hits.judgment_set_id
-        and sliced_queries.query_id = judged_hits.query_id
-        and depths.depth = judged_hits.depth
+left join judged_hits using (run_id, run, judgment_set_id, query_id, depth)
 
 group by
     sliced_queries.run_id,

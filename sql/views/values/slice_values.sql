@@ -16,10 +16,7 @@ with sliced_queries as (
 
     from evaluated_queries
 
-    inner join query_slices
-        on
-            evaluated_queries.judgment_set_id = query_slices.judgment_set_id
-            and evaluated_queries.query_id = query_slices.query_id
+    inner join query_slices using (judgment_set_id, query_id)
 
 ),
 
@@ -78,12 +75,7 @@ sums as (
 
     from sliced_queries
 
-    inner join summands
-        on
-            sliced_queries.run_id = summands.run_id
-            and sliced_queries.run = summands.run
-            and sliced_queries.judgment_set_id = summands.judgment_set_id
-            and sliced_queries.query_id = summands.query_id
+    inner join summands using (run_id, run, judgment_set_id, query_id)
 
     group by
         sliced_queries.run_id,
@@ -121,22 +113,17 @@ select
 
 from sums
 
-inner join measures
-    on sums.measure = measures.measure
+inner join measures using (measure)
 
-inner join slice_judged_shares
-    on
-        sums.run_id = slice_judged_shares.run_id
-        and sums.run = slice_judged_shares.run
-        and sums.judgment_set_id = slice_judged_shares.judgment_set_id
-        and sums.attribute = slice_judged_shares.attribute
-        and sums.slice is not distinct from slice_judged_shares.slice
-        and coalesce(measures.cutoff, 10) = slice_judged_shares.depth
+inner join slice_judged_shares using (run_id, run, judgment_set_id, attribute)
 
 inner join runs
     on
         sums.run_id = runs.run_id
         and sums.run = runs.name
 
-inner join judgment_sets
-    on sums.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)
+
+where
+    sums.slice is not distinct from slice_judged_shares.slice
+    and coalesce(measures.cutoff, 10) = slice_judged_shares.depth

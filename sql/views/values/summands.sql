@@ -21,8 +21,6 @@ select
 
 from stored_values
 
-inner join runs
-    on stored_values.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join measures
-    on stored_values.measure = measures.measure
+inner join measures using (measure)

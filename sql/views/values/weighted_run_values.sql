@@ -12,8 +12,6 @@ select
 
 from stored_weighted_values
 
-inner join runs
-    on stored_weighted_values.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join judgment_sets
-    on stored_weighted_values.judgment_set_id = judgment_sets.judgment_set_id
+inner join judgment_sets using (judgment_set_id)

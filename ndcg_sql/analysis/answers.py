@@ -1,0 +1,162 @@
+"""Answers: the rows of a question, and what a drawing of them needs besides."""
+
+import weakref
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.connections import in_memory
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.shared import Request
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.text import listed, nearest, sql_name
+from ndcg_sql.wording import use
+
+Record = dict[str, Any]
+# An attribute and a slice; all queries have neither.
+Part = tuple[str | None, str | None]
+_NUMBERS = count(1)
+
+
+def part_of(row: Record) -> Part:
+    """Return the attribute and slice of a row."""
+    return row["attribute"], row["slice"]
+
+
+class Rows:
+    """A table of rows; a million rows are never Python objects.
+
+    It is a temporary table of a warehouse's connection, which lives as long as this
+    object, or a table of a database in memory, which its relations keep.
+    """
+
+    def __init__(self, database: Database, table: str) -> None:
+        """Take a table."""
+        self.database, self.table = database, table
+
+    @classmethod
+    def of(
+        cls,
+        database: Database,
+        file: str,
+        parameters: Parameters | None = None,
+        slices: Sequence[str] = (),
+        leading: Sequence[str] = ("run", "judgment_set", "dataset"),
+    ) -> "Rows":
+        """Return the rows of a file under sql/.
+
+        If slices are named, the column slice, a JSON array, becomes columns with
+        these names, after the leading ones.
+        """
+        select = sql_files.read(file)
+        if slices:
+            first = ", ".join(leading)
+            split = ", ".join(
+                f"slice ->> '$[{i}]' as {sql_name(name)}"
+                for i, name in enumerate(slices)
+            )
+            select = (
+                f"select {first}, {split}, * exclude ({first}, slice) from ({select})"
+            )
+        return cls.selected(database, select, parameters)
+
+    @classmethod
+    def selected(
+        cls, database: Database, select: str, parameters: Parameters | None = None
+    ) -> "Rows":
+        """Return the rows of a select."""
+        table = f"answer_{next(_NUMBERS)}"
+        database.execute(f"create temp table {table} as {select}", parameters)
+        rows = cls(database, table)
+        weakref.finalize(rows, _drop, database.connection, table)
+        return rows
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """The type of each column."""
+        described = self.database.execute(f"describe {self.table}")
+        return {str(row[0]): str(row[1]) for row in described}
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.types)
+
+    @property
+    def relation(self) -> duckdb.DuckDBPyRelation:
+        """The rows as a relation of DuckDB."""
+        return self.database.connection.sql(f"from {self.table}")
+
+    @cached_property
+    def records(self) -> list[Record]:
+        """The rows by column name; only for what people read."""
+        return self.database.records(f"from {self.table}")
+
+    def __len__(self) -> int:
+        return int(self.database.execute(f"select count(*) from {self.table}")[0][0])
+
+    def without(self, *columns: str) -> "Rows":
+        """Return the rows without some columns; this object must not be used again."""
+        for column in columns:
+            self.database.execute(f"alter table {self.table} drop {column}")
+        self.__dict__.pop("types", None)
+        return self
+
+    def only(self, names: Sequence[str]) -> "Rows":
+        """Return the rows with only these columns, in this order."""
+        for name in names:
+            if name not in self.types:
+                hint = nearest(name, self.columns)
+                hint = hint or f"known: {listed(self.columns, len(self.columns))}"
+                raise NdcgSqlError("not a column", hint, where=use(row_columns=name))
+        columns = ", ".join(sql_name(name) for name in dict.fromkeys(names))
+        return Rows.selected(self.database, f"select {columns} from {self.table}")
+
+    def kept(self) -> "Rows":
+        """Return the same rows in a database of their own, which needs no warehouse."""
+        # Through Parquet, no row becomes a Python object.
+        with temporary_folder(self.database.folder) as folder:
+            path = folder / "rows"
+            copy = f"copy {self.table} to $path (format parquet)"
+            self.database.execute(copy, {"path": str(path)})
+            return from_parquet(path)
+
+
+def from_parquet(path: Path) -> Rows:
+    """Return the rows of a Parquet file, which may be removed afterwards."""
+    own = Database(in_memory(), ":memory:", None)
+    read = "create table rows as from read_parquet($path)"
+    own.execute(read, {"path": str(path)})
+    return Rows(own, "rows")
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, table: str) -> None:
+    """Drop a table, unless its connection is closed, or its transaction failed."""
+    with suppress(duckdb.Error):
+        connection.execute(f"drop table if exists {table}")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a question is answered with: values that need no live context.
+
+    name is what people call it; about has what a drawing needs besides the rows, by
+    name, such as the rows of a small table beside it.
+    """
+
+    name: str
+    request: Request
+    rows: Rows
+    about: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def kept(self) -> "Answer":
+        """Return the same answer, independent of the warehouse."""
+        return replace(self, rows=self.rows.kept())

@@ -1,0 +1,137 @@
+"""Commands made of requests: their fields are the options."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ndcg_sql.cli import completers
+from ndcg_sql.cli.chosen import chosen_labels, key_values
+from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.options import decimal, input_file, whole
+from ndcg_sql.cli.spelling import COMMAND_LINE, option_of
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Field, fields_of
+from ndcg_sql.text import not_number, number
+from ndcg_sql.wording import Text
+
+# What turns the text of an option into a value of the type of a field.
+_PARSERS: dict[Any, Callable[[Any], Any]] = {int: whole, float: decimal, Path: Path}
+
+
+def command(
+    app: typer.Typer, *requests: type, name: str | None = None, epilog: str
+) -> Callable[[Callable[..., None]], None]:
+    """Return what makes a function of a context and requests a command.
+
+    The fields of the requests are its options, in their order.
+    """
+
+    def decorated(function: Callable[..., None]) -> None:
+        parameters = {
+            field.name: _parameter(field)
+            for request in requests
+            for field in fields_of(request)
+        }
+
+        def run(context: typer.Context, **values: Any) -> None:
+            function(context, *(_request(one, values) for one in requests))
+
+        first = inspect.Parameter(
+            "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
+        )
+        run.__doc__ = function.__doc__
+        run.__annotations__ = {n: p.annotation for n, p in parameters.items()}
+        run.__annotations__["context"] = typer.Context
+        signature = inspect.Signature([first, *parameters.values()])
+        setattr(run, "__signature__", signature)  # noqa: B010 - unknown to its type
+        app.command(name, cls=Command, epilog=epilog)(run)
+
+    return decorated
+
+
+def _parameter(field: Field) -> inspect.Parameter:
+    """Return the parameter from which typer makes the option of a field."""
+    option, kind = field.option, field.value_kind
+    is_repeated = kind in (tuple, Mapping)
+    item: Any = field.item_kind if kind is tuple else str
+    annotation: Any = list[item] if is_repeated else kind
+    default = None if is_repeated else field.default
+    about: dict[str, Any] = {
+        "metavar": option.metavar or None,
+        "help": Text(option.help).spelled(COMMAND_LINE),
+        "parser": _parser(field),
+        "show_default": option.default,
+        "autocompletion": getattr(completers, option.names) if option.names else None,
+    }
+    if option.is_argument:
+        info = typer.Argument(**about)
+    else:
+        short = [f"-{option.short}"] if option.short else []
+        word = option_of(field)
+        if kind is bool and field.is_optional:
+            # What a file of rules switches on can be switched off again.
+            word = f"{word}/--no-{word.removeprefix('--')}"
+        info = typer.Option(word, *short, **about)
+    if default is None and not field.is_required:
+        annotation = annotation | None
+    return inspect.Parameter(
+        field.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if field.is_required else default,
+        annotation=Annotated[annotation, info],
+    )
+
+
+def _parser(field: Field) -> Callable[[Any], Any] | None:
+    """Return what reads the text of an option."""
+    least = field.option.least
+    if field.option.is_input:
+        return input_file
+    if field.value_kind is not int or least is None:
+        return _PARSERS.get(field.value_kind)
+
+    def read(given: object) -> int:
+        value = whole(given)
+        if value < least:
+            raise typer.BadParameter(f"{given}: must be {least} or more")
+        return value
+
+    return read
+
+
+def _request(request: type, values: Mapping[str, Any]) -> Any:
+    """Return a request of the values of options."""
+    own: dict[str, Any] = {}
+    for field in fields_of(request):
+        value = values[field.name]
+        if field.value_kind is Mapping:
+            value = _mapping(field, value)
+        elif field.value_kind is tuple:
+            value = tuple(value or ())
+        own[field.name] = value
+    return request(**own)
+
+
+def _mapping(field: Field, items: list[str] | None) -> dict[str, Any]:
+    """Return the pairs of a repeated option; limits follow the last =."""
+    option, example = option_of(field), field.option.example
+    if field.name == "labels":
+        return dict(chosen_labels(items))
+    if field.item_kind is str:
+        return dict(key_values(option, items, example))
+    pairs: dict[str, Any] = {}
+    for item in items or []:
+        key, _, text = item.rpartition("=")
+        if not key:
+            raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
+        if key in pairs:
+            raise NdcgSqlError(f"{option} {key}: given twice")
+        pairs[key] = text
+        if field.item_kind is float:
+            pairs[key] = number(text)
+            if pairs[key] is None:
+                raise NdcgSqlError(f"{option} {item}: {not_number(text)}")
+    return pairs

@@ -1,0 +1,64 @@
+"""Which figure shows which answer."""
+
+from collections.abc import Callable, Mapping
+
+from ndcg_sql.analysis.answers import Answer, Record
+from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.text import listed
+
+
+def _leaderboard(answer: Answer) -> Figure:
+    """Return the values of runs with their intervals."""
+    testing: Testing = answer.about["testing"]
+    rows = answer.rows.records
+    return _drawn("leaderboard", rows, confidence=testing.confidence)
+
+
+def _differences(answer: Answer) -> Figure:
+    """Return the differences of the candidates by the first measure."""
+    testing: Testing = answer.about["testing"]
+    rows = [{**row, "slice": row["candidate"]} for row in answer.rows.records]
+    return _drawn(
+        "slices",
+        rows,
+        attribute="run",
+        candidate=f"{rows[0]['measure']} of candidates",
+        confidence=testing.confidence,
+    )
+
+
+def _history(answer: Answer) -> Figure:
+    """Return values over time."""
+    return _drawn("history", answer.rows.records)
+
+
+def _judged(answer: Answer) -> Figure:
+    """Return values with their bounds."""
+    return _drawn("judged", answer.rows.records)
+
+
+# By the name of the answer.
+FIGURES: Mapping[str, Callable[[Answer], Figure]] = {
+    "bounds": _judged,
+    "comparison": _differences,
+    "history": _history,
+    "leaderboard": _leaderboard,
+}
+
+
+def _drawn(name: str, rows: list[Record], **about: str) -> Figure:
+    """Return the rows of the first measure that have a value as a figure.
+
+    Raises NdcgSqlError if they belong to several datasets or judgment sets.
+    """
+    first = [row for row in rows if row["measure"] == rows[0]["measure"]]
+    for key, what in (("dataset", "datasets"), ("judgment_set", "judgment sets")):
+        names = list(dict.fromkeys(row[key] for row in first))
+        if len(names) > 1:
+            raise NdcgSqlError(
+                f"{name}: the rows belong to several {what}; ask for one of"
+                f" {listed(names)}"
+            )
+    return figure(name, [r for r in first if r.get("value", 0) is not None], **about)

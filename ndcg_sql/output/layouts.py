@@ -1,0 +1,44 @@
+"""Which layout draws which answer for people to read."""
+
+from collections.abc import Callable, Mapping
+
+from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.output import (
+    comparison_tables,
+    gate_results,
+    histories,
+    leaderboards,
+    tables,
+)
+from ndcg_sql.output.grids import SCREEN, Screen, rows_as_they_are
+from ndcg_sql.output.terms import terms
+
+# By the name of the answer; what is not listed is laid out as it is.
+_LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
+    "agreement": tables.numbers,
+    "changes": tables.numbers,
+    "comparison": comparison_tables.compare,
+    "comparison by query": comparison_tables.compare_queries,
+    "gate": gate_results.table,
+    "history": histories.history,
+    "leaderboard": leaderboards.leaderboard,
+    "moves": comparison_tables.explain,
+    "plan": tables.plan,
+    "positions": tables.explain,
+    "query": tables.numbers,
+    "run": tables.fields,
+    "schema": tables.schema,
+    "terms": terms,
+    "unjudged documents": tables.numbers,
+    "values": tables.report,
+    "values by query": tables.report_queries,
+}
+
+
+def laid_out(answer: Answer, form: str, screen: Screen) -> str:
+    """Return an answer as a table, as Markdown or as LaTeX."""
+    before = SCREEN.set(screen)
+    try:
+        return _LAYOUTS.get(answer.name, rows_as_they_are)(answer, form)
+    finally:
+        SCREEN.reset(before)

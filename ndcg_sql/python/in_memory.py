@@ -1,0 +1,203 @@
+"""Evaluation in memory: judgments and runs in, values out, nothing kept."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from ndcg_sql.database import opening
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import judgment_sets
+from ndcg_sql.evaluation.fitting import check_fits
+from ndcg_sql.evaluation.question import choose_measures
+from ndcg_sql.evaluation.registry import replace_registered
+from ndcg_sql.evaluation.warnings import lacking
+from ndcg_sql.loading import frames
+from ndcg_sql.measures import systems
+from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.measures.systems import System
+from ndcg_sql.python.access import in_python, warn
+from ndcg_sql.requests.fields import names_of
+from ndcg_sql.system.messages import Collected, OnlyWarnings
+
+if TYPE_CHECKING:
+    from ndcg_sql.output.results import Result
+
+# The ids of the only run and the only judgment set.
+_PAIR = (1, 1)
+
+
+class QueryValue(NamedTuple):
+    """The value of a measure for a query."""
+
+    query_id: str
+    measure: str
+    value: float | None
+
+
+class Evaluation(Mapping[str, float]):
+    """The values of a run: a mapping from measures to means.
+
+    Measures are found under any of their names, also those of a system that is
+    followed: found["nDCG@10"] is found["ndcg_cut_10"]. per_query has the values of
+    all judged queries, answered or not, in the order of query ids.
+    """
+
+    def __init__(
+        self,
+        means: Mapping[str, float],
+        rows: Sequence[Any],
+        system: System | None = None,
+    ) -> None:
+        """Take means by canonical name, the rows of queries, and whose names count."""
+        self._means, self._rows, self._system = dict(means), rows, system
+
+    def __getitem__(self, name: object) -> float:
+        if name in self._means:
+            return self._means[str(name)]
+        with suppress(NdcgSqlError):
+            measures = parse(str(name))
+            if self._system:
+                measures = [self._system.own(measure) for measure in measures]
+            for measure in measures if len(measures) == 1 else ():
+                if measure.name in self._means:
+                    return self._means[measure.name]
+        known = ", ".join(self._means)
+        raise KeyError(f"{name}: not evaluated, only {known}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._means)
+
+    def __len__(self) -> int:
+        return len(self._means)
+
+    @property
+    def per_query(self) -> list[QueryValue]:
+        """The values of queries: query_id, measure, value; None where left out."""
+        return [QueryValue(*row) for row in self._rows]
+
+    def __repr__(self) -> str:
+        width = max(map(len, self._means), default=0)
+        means = cast("Mapping[str, float | None]", self._means)
+        shown = {n: "" if v is None else f"{v:.4f}" for n, v in means.items()}
+        return "\n".join(f"{n:<{width}}  {v}".rstrip() for n, v in shown.items())
+
+
+def evaluate(
+    judgments: Any,
+    run: Any,
+    measures: Any = "nDCG@10 AP RR R@100",
+    *,
+    like: str | None = None,
+    position_rule: str | None = None,
+) -> Evaluation:
+    """Return the values of one run, computed in memory as a warehouse would.
+
+    judgments and run are what Warehouse.load_judgments and Warehouse.load_run take:
+    dicts, frames, Arrow tables, paths of files, the objects of ir_measures and ranx.
+    Warns of what a warehouse would warn of, such as runs that answer none of the
+    judged queries. Raises NdcgSqlError for input that a warehouse would refuse.
+
+    >>> found = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
+    >>> found["RR"]
+    1.0
+    >>> round(found["nDCG@10"], 4)
+    0.8597
+    """
+    with in_python(":memory:"), opening.scratch() as database:
+        names = _names(measures)
+        system = None if like is None else systems.find(like)
+        chosen = choose_measures(database, names, system)
+        rule = position_rule or (system.position_rule if system else "score")
+        told = _load(database, chosen, judgments, {"run": run}, rule)
+        means = dict(database.execute("select measure, value from run_values"))
+        rows = database.run("reports/values_by_query")
+        told += lacking(database, chosen, [_PAIR])
+    warn(told)
+    return Evaluation({m.name: means[m.name] for m in chosen}, rows, system)
+
+
+def compare(
+    judgments: Any,
+    runs: Mapping[str, Any] | Sequence[Any],
+    measures: Any = "nDCG@10 AP RR R@100",
+    *,
+    test: str | None = None,
+    correct: str | None = None,
+    alpha: float | None = None,
+    resamples: int | None = None,
+    seed: int | None = None,
+) -> "Result":
+    """Return the differences of runs from the first one, computed in memory.
+
+    runs are a dictionary of names and runs, or a list; the first is the baseline.
+    The rows are those of Warehouse.compare, with intervals and p-values.
+
+    >>> found = compare(
+    ...     {"q1": {"a": 1}, "q2": {"b": 1}},
+    ...     {"old": {"q1": ["x", "a"], "q2": ["b"]}, "new": {"q1": ["a"], "q2": ["b"]}},
+    ...     "RR",
+    ... )
+    >>> found.to_dicts()[0]["difference"]
+    0.25
+    """
+    # Tests of significance load slowly.
+    from ndcg_sql.python.warehouse import Warehouse
+
+    if not isinstance(runs, Mapping):
+        runs = _named(runs)
+    if len(runs) < 2:
+        raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
+    with in_python(":memory:"), opening.scratch() as database:
+        chosen = choose_measures(database, _names(measures))
+        told = _load(database, chosen, judgments, runs, "score")
+        baseline, *candidates = runs
+        compared = (
+            Warehouse(":memory:")
+            .holding(database)
+            .compare(
+                baseline,
+                candidates,
+                test=test,
+                correct=correct,
+                alpha=alpha,
+                resamples=resamples,
+                seed=seed,
+            )
+        )
+    warn(told)
+    return compared
+
+
+def _named(runs: Sequence[Any]) -> dict[str, Any]:
+    """Return runs by name: the name of ranx's runs, or their number."""
+    found: dict[str, Any] = {}
+    for number, run in enumerate(runs, start=1):
+        is_ranx = type(run).__module__.partition(".")[0] == "ranx"
+        name = (is_ranx and run.name) or f"run{number}"
+        found[name if name not in found else f"run{number}"] = run
+    return found
+
+
+def _load(
+    database: Database,
+    measures: Sequence[Measure],
+    judgments: Any,
+    runs: Mapping[str, Any],
+    position_rule: str,
+) -> list[str]:
+    """Load judgments and runs into a scratch database; return warnings."""
+    replace_registered(database, measures)
+    found = Collected()
+    only = OnlyWarnings(found)
+    frames.load(database, "judgments", judgments, "judgments", {}, only)
+    check_fits(database, [entry.id for entry in judgment_sets(database)])
+    for name, run in runs.items():
+        options = {"position_rule": position_rule, "run_column": "none"}
+        frames.load(database, "run", run, name, options, only)
+    return found.lines
+
+
+def _names(measures: Any) -> tuple[str, ...]:
+    """Return the names of measures; none if omitted."""
+    return () if measures is None else names_of("measures", measures)

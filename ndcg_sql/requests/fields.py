@@ -1,0 +1,199 @@
+"""The fields of requests: what they are, and the values that they take."""
+
+import math
+import types
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from inspect import get_annotations
+from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
+from typing import (
+    Annotated,
+    Any,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.wording import Told, named, use
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a field is: its help, the least value, and how the command line shows it.
+
+    word is its name there if it differs from that of the field, short a letter.
+    default is shown in the help in place of the default of the field; names are those
+    that a shell completes, such as "runs"; example is a value of a mapping. An input is
+    a file to be read, or - for standard input.
+    """
+
+    help: Told
+    metavar: str = ""
+    word: str = ""
+    short: str = ""
+    least: int | None = None
+    default: str | bool = True
+    names: str = ""
+    example: str = ""
+    is_argument: bool = False
+    is_input: bool = False
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a request, with the type of its values and its default."""
+
+    name: str
+    kind: Any
+    default: Any
+    option: Option
+    is_required: bool
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether the field may be omitted without a default."""
+        return types.NoneType in get_args(self.kind)
+
+    @property
+    def value_kind(self) -> Any:
+        """The type of a value that is not omitted: str, int, tuple, Mapping ..."""
+        kinds = [kind for kind in get_args(self.kind) if kind is not types.NoneType]
+        is_union = get_origin(self.kind) in (Union, types.UnionType)
+        return kinds[0] if is_union else get_origin(self.kind) or self.kind
+
+    @property
+    def item_kind(self) -> Any:
+        """The type of the items of a mapping or a list."""
+        kind = self.kind
+        if get_origin(kind) in (Union, types.UnionType):
+            kind = next(k for k in get_args(kind) if k is not types.NoneType)
+        return next(k for k in reversed(get_args(kind)) if k is not Ellipsis)
+
+
+@cache
+def fields_of(request: type) -> tuple[Field, ...]:
+    """Return the fields of a request, in their order."""
+    hints = get_type_hints(request, include_extras=True)
+    # A field that stands in a base, too, has the place that its own class gives it.
+    places = {name: place for place, name in enumerate(get_annotations(request))}
+    found: list[Field] = []
+    for field in sorted(fields(request), key=lambda one: places.get(one.name, -1)):
+        hint = hints[field.name]
+        if get_origin(hint) is not Annotated:
+            continue
+        kind, option = get_args(hint)
+        default: Any = field.default
+        if field.default_factory is not MISSING:
+            default = field.default_factory()
+        found.append(Field(field.name, kind, default, option, default is MISSING))
+    return tuple(found)
+
+
+def made(request: type[R], given: Mapping[str, object]) -> R:
+    """Return a request of values as Python gives them; None is the default.
+
+    Names may be one string or several, numbers of any type. Raises NdcgSqlError for
+    a value of another type, and for a combination that makes no sense.
+    """
+    values: dict[str, Any] = {}
+    for field in fields_of(request):
+        value = given.get(field.name)
+        if value is not None:
+            values[field.name] = _value(field, value)
+        elif field.is_required:
+            raise NdcgSqlError("not given", where=named(field.name))
+    return request(**values)
+
+
+def _value(field: Field, value: object) -> object:
+    """Return the value of a field; raise NdcgSqlError for one of another type."""
+    kind = field.value_kind
+    if kind is tuple:
+        return names_of(field.name, value)
+    if kind is Mapping:
+        return mapping_of(field, value)
+    if kind is int:
+        return _whole(field, value)
+    if kind is float:
+        return number(field.name, value)
+    if kind is Path:
+        if not isinstance(value, (str, PathLike)):
+            raise NdcgSqlError("not a path", where=use(**{field.name: value}))
+        return Path(cast("str", value))
+    if field.kind in (str, str | None) and not isinstance(value, str):
+        raise NdcgSqlError("not text", where=use(**{field.name: value}))
+    return value
+
+
+def names_of(name: str, value: object) -> tuple[str, ...]:
+    """Return names, given as one string or several.
+
+    Measures of ir_measures are accepted too: as strings, they are names here.
+    """
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return (str(value),)
+    names = tuple(str(item) for item in cast(Iterable[object], value))
+    if not names:
+        # Who filtered a list down to nothing does not mean all.
+        raise NdcgSqlError("is empty", "omit it, or name one", where=named(name))
+    return names
+
+
+def mapping_of(field: Field, value: object) -> dict[str, Any]:
+    """Return a mapping whose keys are text; its values are text, too, or numbers."""
+    if not isinstance(value, Mapping):
+        raise NdcgSqlError("not a mapping", where=use(**{field.name: value}))
+    pairs = cast("Mapping[object, object]", value)
+    found: dict[str, Any] = {}
+    for key, item in pairs.items():
+        for text in (key, item) if field.item_kind is str else (key,):
+            if not isinstance(text, str):
+                raise NdcgSqlError(
+                    f"{text!r} is not text", where=use(**{field.name: dict(pairs)})
+                )
+        is_number = field.item_kind is float
+        where = f"{field.name} of {key}"
+        if item is None:
+            raise NdcgSqlError(
+                "None, not a number", f"give a number, or omit {key}", where=where
+            )
+        found[str(key)] = number(where, item) if is_number else item
+    return found
+
+
+def _whole(field: Field, value: object) -> int:
+    """Return an integer of at least the size that the field allows."""
+    where = use(**{field.name: value})
+    if not isinstance(value, Integral) or value is True or value is False:
+        raise NdcgSqlError("not an integer", where=where)
+    check_least(field, int(value))
+    return int(value)
+
+
+def check_least(field: Field, value: int) -> None:
+    """Raise NdcgSqlError if a number is below the least value of a field."""
+    least = field.option.least
+    if least is not None and value < least:
+        raise NdcgSqlError(f"must be {least} or more", where=use(**{field.name: value}))
+
+
+def number(name: str, value: object) -> float:
+    """Return a finite number."""
+    if not isinstance(value, Real) or value is True or value is False:
+        raise NdcgSqlError(f"{name} {value!r}: not a number")
+    try:
+        found = float(value)
+    except OverflowError:
+        found = math.inf
+    if not math.isfinite(found):
+        raise NdcgSqlError(f"{name} {value!r}: not a finite number")
+    return found

@@ -1,0 +1,66 @@
+"""How the rows of an answer are printed or written."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.wording import named, use
+
+Form = Annotated[
+    str | None,
+    Option(
+        "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
+        " suffix of " + named("output") + ".",
+        "F",
+        word="format",
+    ),
+]
+Output = Annotated[
+    Path | None,
+    Option("Write to this file; compressed if it ends in .gz.", "FILE", short="o"),
+]
+
+
+@dataclass(frozen=True)
+class Printing:
+    """Where the rows of an answer go, and in which format."""
+
+    form: Form = None
+    output: Output = None
+
+
+@dataclass(frozen=True)
+class Captioned(Printing):
+    """The same, with what a LaTeX table is called."""
+
+    caption: Annotated[
+        str | None,
+        Option(
+            "Caption of a LaTeX table, as plain text; only with "
+            + use(form="latex")
+            + ".",
+            "TEXT",
+        ),
+    ] = None
+    label: Annotated[
+        str | None,
+        Option(
+            "Label of a LaTeX table, such as tab:results; only with "
+            + use(form="latex")
+            + ".",
+            "L",
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for a label that LaTeX cannot refer to."""
+        if self.label is not None and not re.fullmatch(
+            r"[\w:./+-]+", self.label, re.ASCII
+        ):
+            raise NdcgSqlError(
+                "use only letters, digits and :./+-_, such as tab:results",
+                where=use(label=self.label),
+            )

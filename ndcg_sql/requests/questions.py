@@ -1,0 +1,516 @@
+"""The questions that a warehouse answers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import (
+    Alpha,
+    Assessments,
+    Assessors,
+    Attributes,
+    Correct,
+    Dataset,
+    Force,
+    Html,
+    Judgments,
+    Like,
+    Limit,
+    Measures,
+    PerQuery,
+    Request,
+    Resamples,
+    Run,
+    Runs,
+    Seed,
+    Tags,
+    Test,
+    check_choice,
+    not_with,
+)
+from ndcg_sql.wording import call, listed, named, use
+
+COUNTS = ("none", "short", "all")
+SORTS = ("difference", "value", "p", "name")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportRequest(Request):
+    """The values of runs: means, by slice or by query, with bounds if wanted."""
+
+    measures: Measures = ()
+    like: Like = None
+    runs: Runs = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    by: Attributes = ()
+    per_query: PerQuery = False
+    bounds: Annotated[
+        bool,
+        Option(
+            "Show how far values could move if the unjudged documents that the runs"
+            " returned had any grades from 0 to the largest; also the value without"
+            " such documents, and Bpref."
+        ),
+    ] = False
+    tags: Tags = field(default_factory=dict[str, str])
+    sort: Annotated[
+        str | None,
+        Option(
+            "Put the runs in the order of a measure, the highest value over all queries"
+            " first; in the order of loading if omitted.",
+            "M",
+        ),
+    ] = None
+    limit: Annotated[
+        int | None, Option("Show only the first N runs of each dataset.", "N", least=1)
+    ] = None
+    worst: Annotated[
+        int | None,
+        Option(
+            "With " + named("per_query") + ", show only the N queries of each run with"
+            " the lowest values of the first measure.",
+            "N",
+            least=1,
+        ),
+    ] = None
+    row_columns: Annotated[
+        str | None,
+        Option(
+            "Only these columns of the rows, such as run,measure,value.",
+            "C,...",
+            word="columns",
+        ),
+    ] = None
+    counts: Annotated[
+        str,
+        Option(
+            "How much a table shows of what values are based on: none, short (queries"
+            " and judged@k) or all.",
+            "C",
+        ),
+    ] = "all"
+    html: Html = None
+    force: Force = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for what makes no sense together."""
+        if self.bounds and (self.by or self.like):
+            raise not_with("bounds", "by", "like")
+        if self.bounds and (self.sort or self.limit):
+            raise not_with("bounds", "sort", "limit")
+        if self.worst and (self.bounds or not self.per_query):
+            raise NdcgSqlError(
+                "needs " + named("per_query") + ", without " + named("bounds"),
+                where=named("worst"),
+            )
+        if self.html and self.limit:
+            raise NdcgSqlError(
+                "a page shows every run", "omit " + named("limit"), where=named("html")
+            )
+        check_choice("counts", self.counts, COUNTS)
+        if self.counts != "all" and (self.bounds or self.row_columns or self.per_query):
+            raise not_with("counts", "bounds", "row_columns", "per_query")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareRequest(Request):
+    """Differences of runs from a baseline, and their significance."""
+
+    baseline: Annotated[
+        str,
+        Option(
+            "Name of the run to compare with, or a pattern that matches one.",
+            "BASELINE",
+            names="runs",
+            is_argument=True,
+        ),
+    ]
+    candidates: Annotated[
+        tuple[str, ...],
+        Option(
+            "Names of the runs to compare, or patterns such as 'input.*' (quoted).",
+            "CANDIDATE...",
+            names="runs",
+            is_argument=True,
+        ),
+    ]
+    measures: Measures = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    by: Attributes = ()
+    test: Test = None
+    correct: Correct = None
+    alpha: Alpha = None
+    resamples: Resamples = None
+    seed: Seed = None
+    per_query: PerQuery = False
+    sort: Annotated[
+        str | None,
+        Option(
+            "Order of the candidates, by the first measure: difference or value"
+            " (greatest first), p (smallest first), or name; as given if omitted.",
+            "S",
+        ),
+    ] = None
+    limit: Limit = None
+    no_queries: Annotated[
+        bool,
+        Option(
+            "Do not list the queries that lost and won most. They are listed for up to"
+            " 3 candidates."
+        ),
+    ] = False
+    html: Html = None
+    force: Force = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for what makes no sense together."""
+        if self.sort is not None:
+            check_choice("sort", self.sort, SORTS)
+        if self.per_query and self.html:
+            raise not_with("html", "per_query")
+        if self.per_query and (self.sort or self.limit or self.no_queries):
+            raise not_with("per_query", "sort", "limit", "no_queries")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateRequest(Request):
+    """Whether a candidate may replace a baseline."""
+
+    baseline: Annotated[
+        str | None, Option("The same as BASELINE.", "R", names="runs")
+    ] = None
+    candidate: Annotated[
+        str | None, Option("The same as CANDIDATE.", "R", names="runs")
+    ] = None
+    measures: Measures = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    by: Annotated[
+        tuple[str, ...],
+        Option(
+            "Query attribute; each of its slices is decided separately; may be"
+            " repeated.",
+            "A",
+        ),
+    ] = ()
+    max_drop: Annotated[
+        str | float | None,
+        Option(
+            "Largest tolerated drop of a mean: absolute, such as 0.01, or a share of"
+            " the baseline's value, such as 5%.",
+            "X",
+            default="0.01",
+        ),
+    ] = None
+    max_drop_in: Annotated[
+        Mapping[str, str | float],
+        Option(
+            "Largest tolerated drop in the slices of an attribute, such as segment=0.03"
+            " or segment=5%; may be repeated.",
+            "A=X",
+            example="segment=0.03",
+        ),
+    ] = field(default_factory=dict[str, str | float])
+    minimum: Annotated[
+        Mapping[str, float],
+        Option(
+            "Least value that the candidate must reach, such as nDCG@10=0.45; may be"
+            " repeated.",
+            "M=X",
+            word="min",
+            example="nDCG@10=0.45",
+        ),
+    ] = field(default_factory=dict[str, float])
+    strict: Annotated[
+        bool | None,
+        Option("Also fail larger drops that are not significant.", default="no-strict"),
+    ] = None
+    underpowered: Annotated[
+        str | None,
+        Option(
+            "Whether rules with too few queries to decide pass or fail; with fail, a"
+            " pass shows that no drop above the tolerance is plausible.",
+            "O",
+            default="pass",
+        ),
+    ] = None
+    test: Test = None
+    correct: Correct = None
+    alpha: Alpha = None
+    resamples: Resamples = None
+    seed: Seed = None
+    config: Annotated[
+        Path | None,
+        Option(
+            "TOML file of rules, named as the options; options take precedence, those"
+            " of several values entry by entry.",
+            "FILE",
+        ),
+    ] = None
+    junit: Annotated[
+        Path | None, Option("Also write JUnit XML to this file.", "FILE")
+    ] = None
+    html: Html = None
+    force: Force = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for one file for two things."""
+        if self.html and self.junit and self.html.absolute() == self.junit.absolute():
+            raise NdcgSqlError(
+                "also the file of " + named("html"),
+                "name another",
+                where=use(junit=str(self.junit)),
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaderboardRequest(Request):
+    """Runs in the order of the first measure, with groups of equal ones."""
+
+    measures: Measures = ()
+    runs: Runs = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    by: Attributes = ()
+    limit: Limit = None
+    correct: Annotated[
+        str | None,
+        Option(
+            "tukey, a randomised test of all runs at once, or a test of each pair"
+            " corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.",
+            "C",
+            default="tukey, or holm if a test is named",
+        ),
+    ] = None
+    test: Test = None
+    alpha: Alpha = None
+    resamples: Resamples = None
+    seed: Seed = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainRequest(Request):
+    """How the value of a query is computed, position by position."""
+
+    run: Run
+    query: Annotated[str, Option("Id of the query.", "QUERY", is_argument=True)]
+    measures: Annotated[
+        tuple[str, ...],
+        Option(
+            "Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown"
+            " together.",
+            "M",
+            word="measure",
+            short="m",
+            names="measures",
+        ),
+    ] = ()
+    like: Annotated[
+        str | None,
+        Option(
+            "Also show the measure as another system computes it; "
+            + call("measures", systems=True)
+            + " lists them.",
+            "SYSTEM",
+            names="systems",
+        ),
+    ] = None
+    against: Annotated[
+        str | None,
+        Option(
+            "Another run: show both rankings side by side, what moved, and what that"
+            " cost.",
+            "RUN",
+            names="runs",
+        ),
+    ] = None
+    judgments: Judgments = None
+    dataset: Dataset = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnjudgedRequest(Request):
+    """Unjudged documents of runs; those that could change most come first."""
+
+    measures: Measures = ()
+    runs: Runs = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    depth: Annotated[
+        int | None,
+        Option(
+            "Number of top documents to look at.",
+            "K",
+            default="the measure's cutoff, or 10",
+            least=1,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistoryRequest(Request):
+    """Values over time, each with its difference from the previous run."""
+
+    measures: Measures = ()
+    runs: Runs = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    tag: Annotated[
+        str | None,
+        Option("Make a series for each value of a run tag, or for one value.", "K[=V]"),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangesRequest(Request):
+    """What another judgment set changes: judgments, and the values of runs."""
+
+    old: Annotated[
+        str,
+        Option(
+            "Name of a judgment set.", "OLD", names="judgment_sets", is_argument=True
+        ),
+    ]
+    new: Annotated[
+        str,
+        Option(
+            "Another one of the same dataset.",
+            "NEW",
+            names="judgment_sets",
+            is_argument=True,
+        ),
+    ]
+    measures: Measures = ()
+    runs: Runs = ()
+    dataset: Dataset = None
+    per_query: Annotated[
+        bool, Option("List the queries whose values changed.", short="q")
+    ] = False
+    documents: Annotated[bool, Option("List the judgments that differ.")] = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for values where judgments are listed."""
+        if self.documents and (self.per_query or self.measures or self.runs):
+            raise NdcgSqlError(
+                "lists judgments, not values",
+                "omit " + listed(("per_query", "measures", "runs"), "and"),
+                where=named("documents"),
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapRequest(Request):
+    """How similar two runs are: their rank-biased overlap, without judgments."""
+
+    run: Run
+    other: Annotated[
+        str, Option("Name of another.", "OTHER", names="runs", is_argument=True)
+    ]
+    p: Annotated[
+        float,
+        Option(
+            "Probability that a reader goes on to the next document, above 0 and below"
+            " 1.",
+            "P",
+        ),
+    ] = 0.9
+    per_query: PerQuery = False
+    dataset: Dataset = None
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for a probability that is none."""
+        if not 0 < self.p < 1:
+            raise NdcgSqlError("must be above 0 and below 1", where=use(p=self.p))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementRequest(Request):
+    """How much assessors agree: kappa for each pair, kappa and alpha for all."""
+
+    assessments: Assessments = ()
+    assessors: Assessors = ()
+    dataset: Dataset = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DescribeRequest(Request):
+    """A run's source, tags, depth and ties, and how much of it is judged."""
+
+    run: Run
+    judgments: Judgments = None
+    dataset: Dataset = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContentsRequest(Request):
+    """The judgment sets, assessments and runs of every dataset, or of one."""
+
+    dataset: Dataset = None
+    with_tags: Annotated[
+        bool, Option("Also show the tags of each run.", word="tags")
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolRequest(Request):
+    """The documents to be judged: the top of each run, without run names."""
+
+    runs: Runs = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    depth: Annotated[
+        int, Option("Number of top documents of each run.", "K", least=1)
+    ] = 10
+    seed: Annotated[int, Option("Seed of the random order.", "S")] = 0
+    all_queries: Annotated[bool, Option("Include queries without any judgment.")] = (
+        False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckRequest(Request):
+    """Whether all stored data can be read, and is consistent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlotRequest(Request):
+    """A figure: runs, curves, distributions, slices or values over time."""
+
+    name: Annotated[
+        str,
+        Option(
+            "leaderboard, cutoffs, precision-recall, values, differences, scatter,"
+            " slices, history, judged or calibration-of-judges.",
+            "FIGURE",
+            names="figures",
+            is_argument=True,
+        ),
+    ]
+    runs: Annotated[
+        tuple[str, ...],
+        Option(
+            "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
+            " differences, scatter and slices the first is the baseline; for"
+            " calibration-of-judges they are the names of assessors.",
+            "[RUN...]",
+            names="runs",
+            is_argument=True,
+        ),
+    ] = ()
+    measures: Measures = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    by: Attributes = ()
+    tag: Annotated[
+        str | None,
+        Option(
+            "With history: a series for each value of a run tag, or for one value.",
+            "K[=V]",
+        ),
+    ] = None
+    alpha: Alpha = None

@@ -1,0 +1,169 @@
+"""The fields that several requests share."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.wording import call, listed, named, use
+
+Dataset = Annotated[str | None, Option("Name of the dataset.", "D", names="datasets")]
+Judgments = Annotated[
+    str | None,
+    Option(
+        "Name of the judgment set; the newest if omitted.", "J", names="judgment_sets"
+    ),
+]
+Measures = Annotated[
+    tuple[str, ...],
+    Option(
+        "Measure, such as nDCG@10; may be repeated.",
+        "M",
+        word="measure",
+        short="m",
+        names="measures",
+    ),
+]
+Runs = Annotated[
+    tuple[str, ...],
+    Option(
+        "Name of a run, or a pattern such as 'input.*' (quoted); may be repeated; all"
+        " if omitted.",
+        "R",
+        word="run",
+        names="runs",
+    ),
+]
+Run = Annotated[str, Option("Name of a run.", "RUN", names="runs", is_argument=True)]
+Like = Annotated[
+    str | None,
+    Option(
+        "Compute measures as another system does, such as sklearn or quepid; nDCG@10"
+        " if none is named; " + call("measures", systems=True) + " lists them.",
+        "SYSTEM",
+        names="systems",
+    ),
+]
+Attributes = Annotated[
+    tuple[str, ...], Option("Query attribute to slice by; may be repeated.", "A")
+]
+PerQuery = Annotated[
+    bool, Option("Show a row for each query instead of the means.", short="q")
+]
+Tags = Annotated[
+    Mapping[str, str],
+    Option(
+        "Only runs with this tag; may be repeated: runs that have them all.",
+        "K=V",
+        word="tag",
+        example="branch=main",
+    ),
+]
+Html = Annotated[
+    Path | None,
+    Option(
+        "Also write a page with tables, charts and explained queries: one file that"
+        " opens in any browser and asks for nothing else.",
+        "FILE",
+    ),
+]
+Force = Annotated[bool, Option("Replace a page or figure that ndcg-sql did not write.")]
+Limit = Annotated[
+    int | None,
+    Option(
+        "Show only the first N runs; tests and corrections include all.", "N", least=1
+    ),
+]
+
+
+Test = Annotated[
+    str | None,
+    Option(
+        "Test that decides on significance: one of randomization, t, bootstrap,"
+        " wilcoxon.",
+        "T",
+        default="randomization",
+    ),
+]
+Correct = Annotated[
+    str | None,
+    Option(
+        "Correction of p for several candidates, measures and slices: holm, bonferroni,"
+        " bh (Benjamini-Hochberg) or none; for compare also tukey, a randomised test of"
+        " all runs by one measure in one slice.",
+        "C",
+        default="holm",
+    ),
+]
+Alpha = Annotated[
+    float | None,
+    Option(
+        "A difference is significant if p is below P; intervals have confidence 1 - P.",
+        "P",
+        default="0.05",
+    ),
+]
+Resamples = Annotated[
+    int | None,
+    Option(
+        "Number of resamples if there are too many outcomes to count them all.",
+        "N",
+        default="10000",
+    ),
+]
+Seed = Annotated[int | None, Option("Seed of the random numbers.", "N", default="0")]
+Assessments = Annotated[
+    tuple[str, ...],
+    Option(
+        "Name of loaded assessments; may be repeated; all if omitted.",
+        "A",
+        names="assessments",
+    ),
+]
+Assessors = Annotated[
+    tuple[str, ...],
+    Option(
+        "Name of an assessor; may be repeated; all if omitted.", "A", word="assessor"
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What a user asks for, by names as written.
+
+    The defaults are the registered measures, all runs and the newest judgment set of
+    each dataset. by are attributes of the queries; like is a system whose conventions
+    the measures follow; tags are those that runs must have. A request that says
+    nothing of one of these fields offers it to nobody, and has its default.
+    """
+
+    measures: Sequence[str] = ()
+    runs: Sequence[str] = ()
+    judgments: str | None = None
+    dataset: str | None = None
+    by: Sequence[str] = ()
+    like: str | None = None
+    tags: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def names_measures(self) -> bool:
+        """Whether the user chose the measures."""
+        return bool(self.measures) or self.like is not None
+
+
+def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    """Raise NdcgSqlError if the value of a field is none of its choices."""
+    if value not in choices:
+        raise NdcgSqlError(
+            f"not one of {', '.join(choices)}", where=use(**{name: value})
+        )
+
+
+def not_with(name: str, *others: str) -> NdcgSqlError:
+    """Return the refusal of a field that cannot stand beside others."""
+    rest = listed(others, "or")
+    omit = "omit one" if len(others) == 1 else "omit them"
+    return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))

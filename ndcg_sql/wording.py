@@ -1,0 +1,246 @@
+"""What users are told, where it names what they can give: data, spelled late.
+
+A remedy names fields of requests ("name", "limit") and methods of Warehouse
+("load_run"), never an option of the command line. Each face spells them in its own
+way, so that every hint can be pasted where it is read.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Protocol, cast
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A value that a user is to fill in, such as SECONDS; no face puts it in quotes."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a request, by its name alone."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Use:
+    """Fields of a request with their values."""
+
+    fields: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A method of Warehouse with its arguments."""
+
+    method: str
+    arguments: tuple[object, ...] = ()
+    fields: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A way into a warehouse that the faces say in words of their own."""
+
+    name: Literal["begin", "write", "named", "read a copy"]
+
+
+Part = str | Field | Use | Call | Phrase
+
+
+class Face(Protocol):
+    """A face of the program, which spells fields and calls as its users write them."""
+
+    def field(self, name: str) -> str:
+        """Return the name of a field."""
+        ...
+
+    def use(self, fields: Mapping[str, object]) -> str:
+        """Return fields with their values."""
+        ...
+
+    def call(self, call: Call) -> str:
+        """Return a call."""
+        ...
+
+    def phrase(self, name: str) -> str:
+        """Return what a phrase stands for."""
+        ...
+
+
+class Text:
+    """Text for users with fields in it; it grows by +, and cannot be formatted.
+
+    A face must spell it, so a Text inside an f-string would be a fault.
+    """
+
+    def __init__(self, *parts: "Part | Text") -> None:
+        """Take parts, which are told one after another."""
+        flat: list[Part] = []
+        for part in parts:
+            flat += part.parts if isinstance(part, Text) else (part,)
+        self.parts = tuple(part for part in flat if part != "")
+
+    def __add__(self, other: "str | Text") -> "Text":
+        return Text(self, other)
+
+    def __radd__(self, other: str) -> "Text":
+        return Text(other, self)
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Text) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __format__(self, form: str) -> str:
+        raise TypeError("a Text is spelled by a face, not formatted")
+
+    def __str__(self) -> str:
+        return self.spelled(PYTHON)
+
+    def __repr__(self) -> str:
+        return f"Text{self.parts!r}"
+
+    def spelled(self, face: Face) -> str:
+        """Return the text as a face spells it."""
+        return "".join(_spelled(part, face) for part in self.parts)
+
+
+# What users are told: plain, or with fields in it.
+Told = str | Text
+
+
+def named(name: str) -> Text:
+    """Return the name of a field."""
+    return Text(Field(name))
+
+
+def use(**fields: object) -> Text:
+    """Return fields with values, to be written as they are.
+
+    True is a flag, a mapping or a list an option that is repeated.
+    """
+    return Text(Use(fields))
+
+
+def call(method: str, *arguments: object, **fields: object) -> Text:
+    """Return a call of a method of Warehouse, or the command that does the same."""
+    return Text(Call(method, arguments, fields))
+
+
+def joined(parts: Iterable[Told], between: str) -> Text:
+    """Return texts as one, with something between them."""
+    told: list[Told] = []
+    for part in parts:
+        told += [between, part] if told else [part]
+    return Text(*told)
+
+
+def listed(names: Iterable[str], last: str) -> Text:
+    """Return the names of fields, the last one after a word such as "and"."""
+    *first, final = map(named, names)
+    return Text(joined(first, ", "), f" {last} " if first else "", final)
+
+
+# The key under which a packed part has its kind.
+_KIND = "kind of part"
+
+
+def packed(text: Text) -> str:
+    """Return a text in one line, for another process to unpack."""
+
+    def values(part: object) -> dict[str, object]:
+        """Return the values of a part, and its kind."""
+        return {_KIND: type(part).__name__, **vars(part)}
+
+    return json.dumps(text.parts, default=values)
+
+
+def unpacked(line: str) -> Text:
+    """Return the text that was packed."""
+    kinds = {kind.__name__: kind for kind in (Blank, Field, Use, Call, Phrase)}
+
+    def part(values: dict[str, Any]) -> object:
+        """Return the part that has these values."""
+        return kinds[values.pop(_KIND)](**values) if _KIND in values else values
+
+    return Text(*json.loads(line, object_hook=part))
+
+
+def _spelled(part: Part, face: Face) -> str:
+    """Return a part as a face spells it."""
+    if isinstance(part, str):
+        return part
+    if isinstance(part, Field):
+        return face.field(part.name)
+    if isinstance(part, Phrase):
+        return face.phrase(part.name)
+    return face.use(part.fields) if isinstance(part, Use) else face.call(part)
+
+
+class _Python:
+    """The face of Python: arguments and methods."""
+
+    # Arguments of Limits, which methods take as one.
+    _LIMITS = ("memory", "temporary", "threads")
+    _PHRASES: ClassVar[Mapping[str, str]] = {
+        "begin": "Warehouse.load_judgments(FILE)",
+        "write": "Warehouse.write(path)",
+        "named": "opened with Warehouse.read(path)",
+        "read a copy": "Warehouse.read(path, copy=True)",
+    }
+    # Arguments that are not called like the field.
+    _NAMES: ClassVar[Mapping[str, str]] = {"output": "path"}
+
+    def field(self, name: str) -> str:
+        """Return the name of an argument."""
+        return self._NAMES.get(name, name)
+
+    def phrase(self, name: str) -> str:
+        """Return what a phrase stands for."""
+        return self._PHRASES[name]
+
+    def use(self, fields: Mapping[str, object]) -> str:
+        """Return arguments, those of Limits inside it."""
+        limits = {name: fields[name] for name in fields if name in self._LIMITS}
+        others = {name: fields[name] for name in fields if name not in limits}
+        told = [
+            f"{self._NAMES.get(name, name)}={self.value(value)}"
+            for name, value in others.items()
+        ]
+        if limits:
+            inside = (f"{name}={self.value(value)}" for name, value in limits.items())
+            told.append(f"limits=Limits({', '.join(inside)})")
+        return ", ".join(told)
+
+    def call(self, call: Call) -> str:
+        """Return the call of a method."""
+        told = [*map(self.value, call.arguments)]
+        told += [self.use(call.fields)] if call.fields else []
+        return f"{call.method}({', '.join(told)})"
+
+    def value(self, value: object) -> str:
+        """Return a value as it is written in Python, text in double quotes."""
+        if isinstance(value, Blank):
+            return value.name
+        if isinstance(value, str):
+            plain = repr(value)
+            return f'"{plain[1:-1]}"' if plain[0] == "'" and '"' not in value else plain
+        if isinstance(value, Mapping):
+            pairs = cast("Mapping[object, object]", value).items()
+            told = (f"{self.value(key)}: {self.value(item)}" for key, item in pairs)
+            return f"{{{', '.join(told)}}}"
+        if isinstance(value, (list, tuple)):
+            items = cast("Iterable[object]", value)
+            return f"[{', '.join(map(self.value, items))}]"
+        return repr(value)
+
+
+PYTHON: Face = _Python()

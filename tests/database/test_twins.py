@@ -1,0 +1,173 @@
+"""A dataset is alone: what another one holds changes nothing that is said of it."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support import twins
+from support.commands import Command, Result
+from support.exploring import mostly_slow
+from support.files import Rows, made_tables, tables
+from support.twins import Holding
+
+PUBLIC = [
+    path.stem
+    for path in sorted((Path(__file__).parents[2] / "sql" / "public").glob("*.sql"))
+    if path.stem not in ("gains", "measure_names", "measures")
+]
+# Adjudication reads a view that no public relation shows.
+RELATIONS = [*(f"main.{name}" for name in PUBLIC), "store.assessed_documents"]
+# One takes long, and joins nothing that the others do not.
+OFTEN = [name for name in RELATIONS if name != "main.value_bounds"]
+JSON = ("--format", "json")
+PAIR = ("base", "new", "-m", "nDCG@10", "-m", "AP", "--resamples", "100")
+SETS = ("first", "second", "-m", "AP")
+STEPS = ("explain", "base", "q3")
+REPORTS = {
+    "report": ("report",),
+    "queries": ("report", "-q"),
+    "worst": ("report", "-q", "--worst", "2"),
+    "slices": ("report", "--by", "device"),
+    "slices of queries": ("report", "-q", "--by", "device", "--by", "length"),
+    "bounds": ("report", "--bounds", "-m", "nDCG@10"),
+    "not registered": ("report", "-m", "ERR@3", "--by", "length"),
+    "other judgments": ("report", "--judgments", "first"),
+    "compare": ("compare", *PAIR, "--by", "device"),
+    "compared queries": ("compare", *PAIR, "-q", "--by", "length"),
+    "changed queries": ("compare", *PAIR),
+    "gate": ("gate", *PAIR, "--by", "device"),
+    "leaderboard": ("leaderboard", "-m", "AP", "--by", "device", "--test", "t"),
+    "history": ("history", "-m", "AP"),
+    "history of a tag": ("history", "-m", "AP", "--tag", "system"),
+    "changes": ("changes", *SETS),
+    "changed values": ("changes", *SETS, "-q"),
+    "changed judgments": ("changes", "first", "second", "--documents"),
+    "holes": ("holes",),
+    "explain": (*STEPS, *JSON),
+    "explain against": (*STEPS, "--against", "new"),
+    "describe": ("describe", "base", *JSON),
+    "overlap": ("overlap", "base", "new"),
+    "overlap of queries": ("overlap", "base", "new", "-q"),
+    "agreement": ("agreement",),
+    "pool": ("pool", "--format", "csv"),
+    "exported run": ("export", "run", "base", "-o", "/dev/stdout", "--format", "csv"),
+}
+# Those that join texts, titles or attributes, or read several sets, by themselves.
+QUICK = (
+    *("slices of queries", "changed queries", "changed values"),
+    *("explain against", "pool", "agreement"),
+)
+# What changes one of the datasets; the files are those of twins, or below.
+CHANGES = (
+    "load queries other.csv",
+    "load queries other.csv --replace",
+    "load documents documents.csv",
+    "load documents documents.csv --replace",
+    "load judgments other --name first --replace",
+    "load run run --name base --replace",
+    "load assessments panel.csv --name panel --assessor dan --replace",
+    "adjudicate panel --policy mean",
+    "rename run new old",
+    "rename judgments second third",
+    "tag run short system=c branch=main",
+    "measures remove P@2",
+    "remove run short",
+    "remove judgments third",
+    "remove assessments panel",
+    "remove queries",
+    "remove documents",
+    "remove dataset shop",
+)
+
+
+@pytest.fixture(scope="session")
+def files(
+    tmp_path_factory: pytest.TempPathFactory, empty_file: Path
+) -> dict[str, Path]:
+    """Return a warehouse with both datasets, and one with the second alone."""
+    made: dict[str, Path] = {}
+    for name, datasets in {"both": ("shop", "news"), "alone": ("news",)}.items():
+        folder = tmp_path_factory.mktemp(name)
+        made[name] = Path(shutil.copyfile(empty_file, folder / "ndcg.duckdb"))
+        twins.fill(made[name], datasets)
+    return made
+
+
+@pytest.fixture(scope="module")
+def held(
+    files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Holding]]:
+    """Return what both warehouses hold, as copies: commands open them, too."""
+    folder = tmp_path_factory.mktemp("held")
+    copies = [str(shutil.copyfile(path, folder / name)) for name, path in files.items()]
+    with ExitStack() as stack:
+        yield [
+            Holding(stack.enter_context(duckdb.connect(copy, True, {"threads": 1})))
+            for copy in copies
+        ]
+
+
+@pytest.mark.parametrize("relation", mostly_slow(RELATIONS, *OFTEN))
+def test_a_relation_has_the_rows_of_a_dataset_alone(
+    held: list[Holding], relation: str
+) -> None:
+    both, alone = (each.rows(relation, "news") for each in held)
+    assert both == alone
+    assert both
+    assert held[0].rows(relation, "shop") != both
+
+
+@pytest.mark.parametrize("report", mostly_slow(REPORTS, *QUICK))
+def test_a_report_says_of_a_dataset_what_it_says_of_it_alone(
+    ndcg: Command, files: dict[str, Path], report: str
+) -> None:
+    command, *options = REPORTS[report]
+    both, alone = (
+        plain(ndcg("-w", path, command, *options, "--dataset", "news"), path)
+        for path in files.values()
+    )
+    assert both == alone
+    assert both.code in (0, 1)
+    assert len(both.out) > 100
+
+
+def test_a_change_of_a_dataset_leaves_the_other(
+    ndcg: Command, files: dict[str, Path], here: Path
+) -> None:
+    path = Path(shutil.copyfile(files["both"], here / "ndcg.duckdb"))
+    before = kept(path)
+    (here / "other.csv").write_text("query_id,weight,device\nq1,7,tv\nq2,8,\nq9,1,tv\n")
+    (here / "documents.csv").write_text("doc_id,title\nd1,one\nd13,thirteen\n")
+    (here / "other").write_text("q1 0 d1 1\nq2 0 d2 2\n")
+    (here / "run").write_text("q1 Q0 d1 1 3 t\nq2 Q0 d3 1 2 t\n")
+    (here / "panel.csv").write_text("query_id,doc_id,grade\nq1,d1,2\n")
+    for change in CHANGES:
+        was = path.read_bytes()
+        of = () if change.startswith("remove dataset") else ("--dataset", "shop")
+        result = ndcg(*change.split(), *of)
+        assert result.code == 0, result.err
+        assert path.read_bytes() != was, change
+        assert kept(path) == before, change
+    assert "shop" not in json.dumps(tables(path), default=str)
+
+
+def plain(result: Result, path: Path) -> Result:
+    """Return what a command printed without where, when and as what it was stored."""
+    there = str(path.parent)
+    out = re.sub(r"20\d\d-\d\d-\d\d[ T][\d:.]+", "then", result.out)
+    out = re.sub(r'"run_id":\d+', "", out)
+    return Result(result.code, out.replace(there, ""), result.err.replace(there, ""))
+
+
+def kept(path: Path) -> dict[str, Rows]:
+    """Return the rows of every table that belong to the second dataset."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        holding = Holding(connection)
+        owned = {*holding.relations("store")} & made_tables()
+        return {name: holding.rows(f"store.{name}", "news") for name in owned}

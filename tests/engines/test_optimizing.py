@@ -1,0 +1,206 @@
+"""Each rule does what it says, and nothing where that would change values."""
+
+from collections.abc import Callable
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from ndcg_sql.engines.constants import constants
+from ndcg_sql.engines.deciding import decided
+from ndcg_sql.engines.distinct import distinct_once
+from ndcg_sql.engines.keys import joins_on_keys
+from ndcg_sql.engines.optimizing import optimized
+from ndcg_sql.engines.statement import parts, qualified, statement
+
+M = "with m as (select 'AP' as name, 10 as depth)"
+RUNS = (
+    "with hits as (select cast(given_rankings.run as text) as run from given_rankings),"
+    " runs as (select hits.run as run, count(*) as n from hits group by hits.run)"
+)
+
+
+def parsed(select: str) -> exp.Expr:
+    """Return the tree of a select of DuckDB."""
+    return sqlglot.parse_one(select, read="duckdb")
+
+
+def applied(rule: Callable[[exp.Expr], exp.Expr], before: str) -> str:
+    """Return what a rule makes of the last expression of a statement."""
+    tree = rule(parsed(before))
+    return tree.args["with_"].expressions[-1].this.sql("duckdb").lower()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("1 < 2 and t.a = 3", "t.a = 3"),
+        ("1 > 2 and t.a = 3", "false"),
+        ("'b' = 'a' or t.a = 3", "t.a = 3"),
+        ("not t.a <= 3", "t.a > 3"),
+        ("cast(null as double) = 1", "null"),
+        ("'a' in ('b', 'a')", "true"),
+        ("coalesce(null, t.a)", "t.a"),
+        ("coalesce(cast(2 as double), t.a)", "cast(2 as double)"),
+        ("case when 1 = 2 then t.a when t.b then 0 end", "case when t.b then 0 end"),
+        ("case 'x' when 'y' then t.a else t.b end", "t.b"),
+        ("cast(null as text) is null", "true"),
+        # No arithmetic is done.
+        ("0.1 + 0.2", "0.1 + 0.2"),
+        ("t.a + 1 = 3", "t.a + 1 = 3"),
+        # Null is not a value.
+        ("null and t.a", "null and t.a"),
+    ],
+)
+def test_conditions_are_decided(before: str, after: str) -> None:
+    assert decided(parsed(f"select {before}").expressions[0]).sql().lower() == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # A constant is written where it is read, and decides.
+        (
+            f"{M}, v as (select t.a as a from t cross join m where m.name = 'AP'"
+            " and t.position <= m.depth) select v.a from v",
+            "select t.a as a from t cross join m where t.position <= 10",
+        ),
+        # What a left join finds may be null.
+        (
+            f"{M}, v as (select m.depth as d from t left join m on t.a = m.name)"
+            " select v.d from v",
+            "select m.depth as d from t left join m on t.a = 'ap'",
+        ),
+        # A group that is constant does not part rows; one key has to stay.
+        (
+            f"{M}, v as (select t.a as a, count(*) as n from t cross join m"
+            " group by t.a, m.name) select v.a from v",
+            "select t.a as a, count(*) as n from t cross join m group by t.a",
+        ),
+        (
+            f"{M}, v as (select count(*) as n from t cross join m group by m.name)"
+            " select v.n from v",
+            "select count(*) as n from t cross join m group by m.name",
+        ),
+        # A branch goes if it has no rows, or if no reader takes them.
+        (
+            f"{M}, v as (select t.a as a from t cross join m where m.depth > 10"
+            " union all select t.b as a from t) select v.a from v",
+            "select t.b as a from t",
+        ),
+        # A left join with nothing gives null.
+        (
+            "with e as (select t.a as a from t where false), v as (select e.a as a"
+            " from t left join e on t.a = e.a) select v.a from v",
+            "select null as a from t",
+        ),
+        # A single row that is known needs no source.
+        (
+            f"{M}, v as (select m.name as a from m) select v.a from v",
+            "select 'ap' as a",
+        ),
+        # A union keeps what is the same in all branches.
+        (
+            "with u as (select 1 as a, 2 as b union all select 1 as a, 3 as b),"
+            " v as (select u.a as a, u.b as b from u) select v.a from v",
+            "select 1 as a, u.b as b from u",
+        ),
+    ],
+)
+def test_constants(before: str, after: str) -> None:
+    assert applied(constants, before) == after
+
+
+def test_branch_that_no_reader_takes_is_left_out() -> None:
+    before = (
+        "with u as (select 'x' as part, t.a as a from t union all"
+        " select 'y' as part, t.a as a from t{more}), v as (select u.a as a from u"
+        " where u.part in ('x', 'z')){reader} select v.a from v"
+    )
+    tree = constants(parsed(before.format(more="", reader="")))
+    assert tree.args["with_"].expressions[0].this.sql().lower() == (
+        "select 'x' as part, t.a as a from t"
+    )
+    # Another reader takes all.
+    both = ", w as (select u.a as a from u)"
+    tree = constants(parsed(before.format(more="", reader=both)))
+    assert isinstance(tree.args["with_"].expressions[0].this, exp.Union)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # Each hit is of a run.
+        (
+            f"{RUNS}, v as (select runs.run as run from hits inner join runs"
+            " on hits.run = runs.run) select v.run from v",
+            "select hits.run as run from hits",
+        ),
+        # The number is read.
+        (
+            f"{RUNS}, v as (select runs.n as n from hits inner join runs"
+            " on hits.run = runs.run) select v.n from v",
+            None,
+        ),
+        # Not every run is there.
+        (
+            f"{RUNS}, few as (select runs.run as run from runs where runs.n > 1),"
+            " v as (select few.run as run from hits inner join few"
+            " on hits.run = few.run) select v.run from v",
+            None,
+        ),
+        # A run has many hits.
+        (
+            f"{RUNS}, v as (select runs.run as run from runs inner join hits"
+            " on runs.run = hits.run) select v.run from v",
+            None,
+        ),
+        # The same is joined twice.
+        (
+            f"{RUNS}, v as (select a.n as n, b.n as m from t inner join runs as a"
+            " on t.run = a.run inner join runs as b on t.run = b.run)"
+            " select v.n from v",
+            "select a.n as n, a.n as m from t inner join runs as a on t.run = a.run",
+        ),
+    ],
+)
+def test_joins_on_keys(before: str, after: str | None) -> None:
+    same = parsed(before).args["with_"].expressions[-1].this.sql("duckdb").lower()
+    assert applied(joins_on_keys, before) == (after or same)
+
+
+@pytest.mark.parametrize(
+    ("reader", "query"),
+    [
+        ("select v.a as a from v group by v.a", "select t.a as a, t.b as b from t"),
+        (
+            "select v.a as a, v.b as b, v.a + 1 as c from v",
+            "select t.a as a, t.b as b from t",
+        ),
+        ("select v.a as a from v", "select distinct t.a as a, t.b as b from t"),
+        (
+            "select v.a as a, count(*) as n from v group by v.a",
+            "select distinct t.a as a, t.b as b from t",
+        ),
+    ],
+)
+def test_rows_are_made_distinct_once(reader: str, query: str) -> None:
+    select = "select distinct t.a as a, t.b as b from t"
+    tree = distinct_once(parsed(f"with v as ({select}) {reader}"))
+    assert tree.args["with_"].expressions[0].this.sql().lower() == query
+
+
+def test_relations_of_a_statement_come_back() -> None:
+    columns = {"hits": ["run", "doc"], "runs": ["run", "n"]}
+    using = "select hits.doc, runs.n from hits inner join runs using (run)"
+    shown = qualified(parsed(using), columns)
+    assert "on hits.run = runs.run" in shown.sql().lower()
+    made = {
+        "hits": parsed("select given.a as run, given.b as doc from given"),
+        "runs": parsed("select hits.run, count(*) as n from hits group by hits.run"),
+        "shown": shown,
+    }
+    tree = optimized(statement(made, {"shown": ["doc", "n"]}))
+    found = parts(tree, made)
+    assert list(found) == ["hits", "runs", "shown"]
+    assert found["shown"].sql() == shown.sql()

@@ -1,0 +1,16 @@
+"""The fields of requests."""
+
+from ndcg_sql.analysis.significance import TESTS
+from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.questions import CompareRequest, PlotRequest
+
+
+def test_fields_are_in_the_order_of_their_class() -> None:
+    # runs is a field of Request, too; as arguments, they follow the name.
+    names = [field.name for field in fields_of(PlotRequest)]
+    assert names[:3] == ["name", "runs", "measures"]
+
+
+def test_the_help_names_every_test_of_significance() -> None:
+    [test] = [field for field in fields_of(CompareRequest) if field.name == "test"]
+    assert str(test.option.help).endswith(f"one of {', '.join(TESTS)}.")
