@@ -1,8 +1,8 @@
 """Answers: the rows of a question, and what a drawing of them needs besides."""
 
 import weakref
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
@@ -122,12 +122,22 @@ class Rows:
 
     def kept(self) -> "Rows":
         """Return the same rows in a database of their own, which needs no warehouse."""
-        # Through Parquet, no row becomes a Python object.
+        with self._in_parquet() as path:
+            return from_parquet(path)
+
+    def __reduce__(self) -> tuple[Callable[[bytes], "Rows"], tuple[bytes]]:
+        """Pickle the rows; what is read back needs no warehouse."""
+        with self._in_parquet() as path:
+            return _from_bytes, (path.read_bytes(),)
+
+    @contextmanager
+    def _in_parquet(self) -> Generator[Path]:
+        """Write a Parquet file, so that no row becomes a Python object."""
         with temporary_folder(self.database.folder) as folder:
             path = folder / "rows"
             copy = f"copy {self.table} to $path (format parquet)"
             self.database.execute(copy, {"path": str(path)})
-            return from_parquet(path)
+            yield path
 
 
 def from_parquet(path: Path) -> Rows:
@@ -136,6 +146,14 @@ def from_parquet(path: Path) -> Rows:
     read = "create table rows as from read_parquet($path)"
     own.execute(read, {"path": str(path)})
     return Rows(own, "rows")
+
+
+def _from_bytes(content: bytes) -> Rows:
+    """Return the rows of the bytes of a Parquet file."""
+    with temporary_folder(None) as folder:
+        path = folder / "rows"
+        path.write_bytes(content)
+        return from_parquet(path)
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, table: str) -> None:

@@ -170,7 +170,7 @@ def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str
     That is how differences are distributed, and the queries that lost and won most,
     unless there are many candidates.
     """
-    names = {row["candidate"] for row in rows.records}
+    names = {row[0] for row in rows.relation.project("candidate").distinct().fetchall()}
     candidates = [run for run in question.candidates if run.name in names]
     if len(candidates) > FEW:
         return {}

@@ -183,6 +183,8 @@ def judge(
     bounded = [measure for name in limits for measure in parse(name)]
     _check_measures([*question.measures, *bounded])
     _check_drops(question.measures, rules)
+    for name, least in limits.items():
+        _check_minimum(parse(name)[0], least)
     check_attributes(database, question.by, [question.baseline])
     sliced = list(rules.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "max_drop_in")
@@ -227,6 +229,16 @@ def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
                 f"a drop of {drop}: {names[0]} is at most 1, so this could never fail;"
                 f" for a percentage of the baseline's value: {drop}%"
             )
+
+
+def _check_minimum(measure: Measure, least: float) -> None:
+    """Raise NdcgSqlError for a least value that no run can reach."""
+    if measure.family.bounded and least > 1:
+        raise NdcgSqlError(
+            f"{measure.name} is at most 1, so this could never pass",
+            "name a value up to 1",
+            where=use(minimum={measure.name: least}),
+        )
 
 
 def _check_measures(measures: Sequence[Measure]) -> None:

@@ -1,6 +1,7 @@
 """The values of runs, as means, by slice or by query."""
 
 import math
+from contextlib import suppress
 from dataclasses import replace
 
 from ndcg_sql.analysis import bounds
@@ -97,8 +98,10 @@ def _selected(
 
 def _sorting(question: Question, name: str) -> Measure:
     """Return the measure of a report that a name means."""
-    measures = parse(name)
-    if len(measures) == 1 and measures[0] in question.measures:
-        return measures[0]
+    # What is no measure at all is told as what is none of this report.
+    with suppress(NdcgSqlError):
+        measures = parse(name)
+        if len(measures) == 1 and measures[0] in question.measures:
+            return measures[0]
     choices = ", ".join(measure.name for measure in question.measures)
     raise NdcgSqlError(f"not a measure of this report: {choices}", where=use(sort=name))

@@ -559,6 +559,8 @@ class Warehouse(Access):
         stopped after time_limit seconds, unless the warehouse is held open; there it
         is yours, as connection is.
         """
+        if not isinstance(cast("object", sql), str):
+            raise NdcgSqlError("not text", where=use(sql=sql))
         if not 0.001 <= number("time_limit", time_limit) <= 1e9:
             raise NdcgSqlError(
                 "must be from 0.001 to 1e9", where=use(time_limit=time_limit)

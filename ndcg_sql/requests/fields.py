@@ -125,6 +125,8 @@ def _value(field: Field, value: object) -> object:
         return _whole(field, value)
     if kind is float:
         return number(field.name, value)
+    if kind is bool and not isinstance(value, bool):
+        raise NdcgSqlError("neither True nor False", where=use(**{field.name: value}))
     if kind is Path:
         if not isinstance(value, (str, PathLike)):
             raise NdcgSqlError("not a path", where=use(**{field.name: value}))
@@ -187,13 +189,14 @@ def check_least(field: Field, value: int) -> None:
 
 
 def number(name: str, value: object) -> float:
-    """Return a finite number."""
+    """Return a finite number; name is that of a field, or says whose number it is."""
+    where = use(**{name: value}) if name.isidentifier() else f"{name} {value!r}"
     if not isinstance(value, Real) or value is True or value is False:
-        raise NdcgSqlError(f"{name} {value!r}: not a number")
+        raise NdcgSqlError("not a number", where=where)
     try:
         found = float(value)
     except OverflowError:
         found = math.inf
     if not math.isfinite(found):
-        raise NdcgSqlError(f"{name} {value!r}: not a finite number")
+        raise NdcgSqlError("not a finite number", where=where)
     return found

@@ -505,6 +505,9 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--max-drop-in", "sgment=0.1"): (
         '--max-drop-in sgment: no query has this attribute; did you mean "segment"?'
     ),
+    ("--min", "RR=5", "--baseline", "base", "--candidate", "lower"): (
+        "--min RR=5: RR is at most 1, so this could never pass; name a value up to 1"
+    ),
     ("--min", "RR"): "--min RR: write it like --min nDCG@10=0.45",
     ("--min", "RR=0.1", "--min", "RR=0.2"): "--min RR: given twice",
     ("--min", "RR AP=0.1"): '--min "RR AP": not the name of one measure',

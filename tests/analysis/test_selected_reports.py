@@ -169,6 +169,7 @@ def test_the_highest_value_is_marked_in_papers_only(ndcg: Command) -> None:
 
 REFUSED: dict[tuple[str, ...], str] = {
     ("--sort", "AP"): "--sort AP: not a measure of this report: RR",
+    ("--sort", "Foo"): "--sort Foo: not a measure of this report: RR",
     ("--sort", "RR AP"): "--sort 'RR AP': not a measure of this report: RR",
     ("--limit", "0"): "--limit 0: must be 1 or more",
     ("--columns", "run,valu"): ('--columns valu: not a column; did you mean "value"?'),

@@ -100,6 +100,9 @@ def test_a_method_gives_the_rows_of_its_command(
     assert _plain(found.to_dicts()) == told
     assert len(found) == len(told)
     assert found.columns == list(told[0])
+    again = pickle.loads(pickle.dumps(found))
+    assert again.to_dicts() == found.to_dicts()
+    assert repr(again) == repr(found)
 
 
 def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  # noqa: ARG001
@@ -318,11 +321,19 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
     "bounds": (lambda w: w.report(bounds=True, limit=1), "bounds: cannot be combined"),
     "limit": (lambda w: w.report(limit=-1), "limit=-1: must be 1 or more"),
     "text": (lambda w: w.leaderboard(limit=_any("x")), 'limit="x": not an integer'),
+    "a flag": (
+        lambda w: w.report(per_query=_any("x")),
+        'per_query="x": neither True nor False',
+    ),
+    "a select": (lambda w: w.query(_any(5)), "sql=5: not text"),
     "queries": (
         lambda w: w.compare("bm25", "hybrid", per_query=True, limit=1),
         "per_query: cannot be combined with sort, limit",
     ),
-    "alpha": (lambda w: w.compare("a", "b", alpha=_any("x")), "alpha 'x': not a numb"),
+    "alpha": (
+        lambda w: w.compare("a", "b", alpha=_any("x")),
+        'alpha="x": not a number',
+    ),
     "minimum": (
         lambda w: w.gate("a", "b", minimum={"AP": _any("x")}),
         "minimum of AP 'x': not a number",
