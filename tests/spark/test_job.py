@@ -144,8 +144,8 @@ def test_killed_worker_changes_no_value(cluster: Cluster, tmp_path: Path) -> Non
     ("rankings", "changed", "message"),
     [
         ([("q", "a", 1.0, "r")] * 2, {}, "is there twice for a run and query; keep"),
-        ([("q", "a", 1.0, "r")], {"rankings": "none"}, "--rankings none: no such file"),
-        ([("q", "a", 1.0, "r")], {"out": "."}, "--out .: exists already"),
+        ([("q", "a", 1.0, "r")], {"rankings": "none"}, 'rankings="none": no such file'),
+        ([("q", "a", 1.0, "r")], {"out": "."}, 'out=".": exists already'),
         ([("q", "a", 1.0, "r")], {"run_column": "model"}, 'no column "model", but'),
         ([("q", "a", 1.0, "r")], {"form": "csv"}, "no column"),
         (
