@@ -78,7 +78,7 @@ class Tables:
                 raise NdcgSqlError(
                     "write it like query_id=user_id or judgments.query_id=user_id",
                     f"the columns are {listed([c for c in known if c != 'run'])}",
-                    where=use(columns=[text]),
+                    where=use(columns={ours: theirs} if sign else [text]),
                 )
             found.update({(place, column): theirs.strip() for place in places})
         if run:

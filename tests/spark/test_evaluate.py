@@ -125,7 +125,7 @@ def test_session_is_left_as_it_was(spark: "SparkSession") -> None:
         ),
         ({"judgments": "('q', 'a', 1.0), ('q', 'a', 1.0)"}, "judged twice"),
         ({"columns": {"query_id": "user"}}, 'no column "user", but'),
-        ({"columns": {"user": "query_id"}}, 'columns "user=query_id": write it like'),
+        ({"columns": {"user": "query_id"}}, 'columns={"user": "query_id"}: write'),
         ({"run_column": "model"}, 'no column "model"'),
         ({"measures": "nDCG@ten"}, "nDCG@ten"),
         ({"measures": "nDCG(gains='steep')@10"}, "its gain scheme is in a warehouse"),

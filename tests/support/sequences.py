@@ -93,8 +93,10 @@ class Sequence:
             for run_name, run in dataset.runs.items():
                 given = {"run_at": run.run_at, "tags": run.tags}
                 fresh.load_run(run.ranked, run_name, dataset=name, **given)  # type: ignore[arg-type]
-            for measure in sorted(dataset.measures):
-                fresh.add_measures(measure, dataset=name)
+            # They stay when the last that was loaded goes, but say nothing then.
+            if dataset.judgments or dataset.runs or dataset.queries:
+                for measure in sorted(dataset.measures):
+                    fresh.add_measures(measure, dataset=name)
 
     def evaluate(self, warehouse: Warehouse) -> None:
         """Evaluate every run with every judgment set; those that are stay."""
