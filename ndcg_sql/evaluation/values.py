@@ -19,8 +19,8 @@ VALUES = ("stored_values", "stored_run_values", "stored_weighted_values")
 # A run with more queries is large.
 MANY = 100_000
 # How many views are evaluated at once; for large runs, one measure at a time.
-_TOGETHER = 10
-_FITTING = "fitting_measures"
+TOGETHER = 10
+FITTING = "fitting_measures"
 
 
 def evaluate(database: Database, pair: Pair, is_scored: bool = False) -> None:
@@ -77,8 +77,8 @@ def store_values(database: Database, pair: Pair) -> None:
     Measures that do not fit the judgment set are left out.
     """
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
-    fitting = f"from {_FITTING} where judgment_set_id = $judgment_set_id"
-    with database.temporary(_FITTING, fitting, {"judgment_set_id": pair[1]}):
+    fitting = f"from {FITTING} where judgment_set_id = $judgment_set_id"
+    with database.temporary(FITTING, fitting, {"judgment_set_id": pair[1]}):
         _store_fitting(database, ids)
     database.run("store/stored_run_values", ids)
     database.run("store/stored_weighted_values", ids)
@@ -100,7 +100,7 @@ def weigh(database: Database, dataset: str) -> None:
 
 def _store_fitting(database: Database, ids: Parameters) -> None:
     """Store the values for queries, where fitting_measures is a table."""
-    known = database.execute(f"select measure, family from {_FITTING} order by family")
+    known = database.execute(f"select measure, family from {FITTING} order by family")
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
     # DuckDB would plan every family, which takes longer than evaluating a small run;
@@ -117,8 +117,8 @@ def _store_fitting(database: Database, ids: Parameters) -> None:
     else:
         names = views.of_families(family for _, family in known)
         with _materialized(database, names, "small_run", ids):
-            for start in range(0, len(names), _TOGETHER):
-                values = views.united(names[start : start + _TOGETHER])
+            for start in range(0, len(names), TOGETHER):
+                values = views.united(names[start : start + TOGETHER])
                 database.execute(views.storing(values), ids)
 
 

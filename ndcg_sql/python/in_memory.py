@@ -17,14 +17,14 @@ from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
+from ndcg_sql.python.kept import PAIR, Asked, Loaded, forget, kept
+from ndcg_sql.reading import mappings
+from ndcg_sql.reading.plain import Judged, hits
 from ndcg_sql.requests.fields import names_of
 from ndcg_sql.system.messages import Collected, OnlyWarnings
 
 if TYPE_CHECKING:
     from ndcg_sql.output.results import Result
-
-# The ids of the only run and the only judgment set.
-_PAIR = (1, 1)
 
 
 class QueryValue(NamedTuple):
@@ -104,17 +104,82 @@ def evaluate(
     >>> round(found["nDCG@10"], 4)
     0.8597
     """
-    with in_python(":memory:"), opening.scratch() as database:
+    with in_python(":memory:"):
         names = _names(measures)
         system = None if like is None else systems.find(like)
-        chosen = choose_measures(database, names, system)
         rule = position_rule or (system.position_rule if system else "score")
+        values = None
+        if rule == "score":
+            values = _of_dicts(judgments, run, names, system)
+        if values is None:
+            values = _of_anything(judgments, run, names, system, rule)
+    warn(values.warnings)
+    means = {measure.name: values.means[measure.name] for measure in values.measures}
+    return Evaluation(means, values.rows, system)
+
+
+class _Values(NamedTuple):
+    """The values of a run: means by measure, rows of queries, and warnings."""
+
+    measures: Sequence[Measure]
+    means: Mapping[str, float]
+    rows: Sequence[Any]
+    warnings: list[str]
+
+
+def _of_anything(
+    judgments: Any,
+    run: Any,
+    names: tuple[str, ...],
+    system: System | None,
+    rule: str,
+) -> _Values:
+    """Return the values of a run, loaded as a warehouse loads it."""
+    with opening.scratch() as database:
+        chosen = choose_measures(database, names, system)
         told = _load(database, chosen, judgments, {"run": run}, rule)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
-        told += lacking(database, chosen, [_PAIR])
-    warn(told)
-    return Evaluation({m.name: means[m.name] for m in chosen}, rows, system)
+        told += lacking(database, chosen, [PAIR])
+    return _Values(chosen, means, rows, told)
+
+
+def _of_dicts(
+    judgments: Any, run: Any, names: tuple[str, ...], system: System | None
+) -> _Values | None:
+    """Return the values of a run; None if it must be loaded to say what is wrong.
+
+    Both must be dicts of dicts of text and numbers, with a document in common.
+    """
+    if type(judgments) is not dict or type(run) is not dict:
+        return None
+    judged, ranking = cast("Judged", judgments), cast("Judged", run)
+    ranked = mappings.plain_rows(ranking, "run")
+    if ranked is None or mappings.plain_rows(judged, "judgments") is None:
+        return None
+    found = hits(judged, ranked)
+    if not found.query_ids:
+        return None
+
+    def load() -> Loaded:
+        database = opening.scratch()
+        measures = choose_measures(database, names, system)
+        warnings = _load(database, measures, judgments, {}, "score")
+        return database, measures, warnings
+
+    own = kept(Asked(judged, names, system and system.name), load)
+    try:
+        with own.prepared.evaluated(ranked, found):
+            means = own.prepared.means()
+            rows = own.prepared.by_query()
+            told = list(own.warnings)
+            if own.needs_grades or any(nothing == n for _, _, nothing, n in means):
+                told += lacking(own.database, own.measures, [PAIR])
+    except BaseException:
+        # Its last transaction may be in any state.
+        forget()
+        raise
+    return _Values(own.measures, {row[0]: row[1] for row in means}, rows, told)
 
 
 def compare(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Literal
 
 from ndcg_sql.database import sql_files
@@ -59,11 +60,16 @@ def _folded(name: str) -> str:
 
 def _column(name: str, kind: Kind) -> str | None:
     """Return the column that a usual name means in files of a kind, or None."""
-    folded = _folded(name)
-    for row in sql_files.rows("read/column_names"):
-        if row["name"] == folded and row["kind"] in ("", kind):
-            return row["column"]
-    return None
+    return _usual(kind).get(_folded(name))
+
+
+@cache
+def _usual(kind: Kind) -> dict[str, str]:
+    """Return the columns of files of a kind by their usual names; the first counts."""
+    rows = [
+        row for row in sql_files.rows("read/column_names") if row["kind"] in ("", kind)
+    ]
+    return {row["name"]: row["column"] for row in reversed(rows)}
 
 
 def check_known(names: Iterable[str], *kinds: Kind) -> None:

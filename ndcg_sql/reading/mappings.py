@@ -3,15 +3,14 @@
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from numbers import Integral, Real
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
+from ndcg_sql.reading.plain import Kind, Plain, plain
 from ndcg_sql.text import quoted
 
-Kind = Literal["run", "judgments"]
 # A query, a document and its score or grade; None if the order is the ranking.
 _Row = tuple[object, object, object]
 
@@ -40,13 +39,11 @@ def rows(given: Any, kind: Kind) -> Rows | None:
         given = given.to_dict()
     if isinstance(given, Mapping):
         by_query = cast("Mapping[object, object]", given)
-        names = columns.known((str(name) for name in by_query), kind)
-        # Columns, as DuckDB reads them.
-        is_frame = {"query_id", "doc_id"} <= names
-        plain = None if is_frame else _of_plain_dicts(by_query, kind)
-        if plain is not None:
-            return plain
-        found = None if is_frame else _of_dict(by_query, kind)
+        if _is_frame(by_query, kind):
+            return None
+        if (clean := plain(by_query, kind)) is not None:
+            return _arrays_of(clean, kind)
+        found = _of_dict(by_query, kind)
     elif isinstance(given, list | tuple | set | frozenset | Iterator) and not hasattr(
         cast("object", given), "schema"
     ):
@@ -56,37 +53,27 @@ def rows(given: Any, kind: Kind) -> Rows | None:
     return None if found is None else _arrays(found, kind)
 
 
-def _of_plain_dicts(by_query: Mapping[Any, Any], kind: Kind) -> Rows | None:
-    """Return the rows of dicts of text and numbers; None if anything is unusual.
+def plain_rows(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
+    """Return the rows of a dict by query that is plain; None for anything else."""
+    return None if _is_frame(by_query, kind) else plain(by_query, kind)
 
-    This takes a tenth of the time that row by row takes, which also finds what is
-    wrong, if anything is.
-    """
+
+def _is_frame(by_query: Mapping[object, object], kind: Kind) -> bool:
+    """Return whether the keys of a dict are names of columns, as DuckDB reads them."""
+    names = columns.known((str(name) for name in by_query), kind)
+    return {"query_id", "doc_id"} <= names
+
+
+def _arrays_of(found: Plain, kind: Kind) -> Rows:
+    """Return the rows of a dict of text and numbers as arrays."""
     import numpy as np
 
-    if set(map(type, by_query.values())) != {dict} or set(map(type, by_query)) != {str}:
-        return None
-    documents: list[Any] = [*chain.from_iterable(by_query.values())]
-    values: list[Any] = [
-        *chain.from_iterable(own.values() for own in by_query.values())
-    ]
-    if set(map(type, documents)) != {str} or not set(map(type, values)) <= {int, float}:
-        return None
-    try:
-        text = "\n".join([*by_query, *documents]).encode()
-        numbers = np.array(values, dtype=float)
-    except (UnicodeEncodeError, OverflowError):
-        return None
-    is_odd = np.isnan(numbers) if kind == "run" else ~np.isfinite(numbers)
-    if b"\0" in text or not all(by_query) or not all(documents) or is_odd.any():
-        return None
-    counts = [len(own) for own in by_query.values()]
     ids = {
-        "query_id": np.repeat(np.array([*by_query], dtype=object), counts),
-        "doc_id": np.array(documents, dtype=object),
+        "query_id": np.repeat(np.array(found.queries, dtype=object), found.counts),
+        "doc_id": np.array(found.documents, dtype=object),
     }
     number = "score" if kind == "run" else "grade"
-    return Rows({**ids, number: numbers}, is_ordered=False)
+    return Rows({**ids, number: found.numbers}, is_ordered=False)
 
 
 def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:

@@ -1,0 +1,169 @@
+"""The values of one run after another with one judgment set, none of which is stored.
+
+DuckDB takes longer to plan a select on our views than to run it on a small run. So
+what evaluation.values stores is planned once, into tables that a rollback empties.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from ndcg_sql.database import sql_files, views
+from ndcg_sql.database.database import Database, Parameters, Row
+from ndcg_sql.evaluation.values import FITTING, TOGETHER, Pair
+from ndcg_sql.reading.plain import Hits, Plain, numbers, texts
+
+# The only run; what tells one run from another has no meaning here.
+_RUN: Parameters = {
+    "dataset": "default",
+    "name": "run",
+    "position_rule": "score",
+    "source": "dict",
+    "content_hash": "",
+    "run_at": None,
+    "loaded_at": "1970-01-01",
+}
+# What plans statements for the values that the tables have at the time: ids that are
+# longer than those would be cut off.
+_OF_STATISTICS = "statistics_propagation, compressed_materialization"
+# The views, besides those of families, that are read for each run.
+_OF_RUNS = ("computed_evaluations", "computed_run_values")
+_MEANS = "select measure, value, no_relevant, answered + unanswered from run_values"
+
+
+class Prepared:
+    """The registered measures with the only judgment set of a scratch database."""
+
+    def __init__(self, database: Database, pair: Pair) -> None:
+        """Plan every statement; no run has been stored yet."""
+        self._database = database
+        database.execute(f"set disabled_optimizers = '{_OF_STATISTICS}'")
+        self._ids: Parameters = {"run_id": pair[0], "judgment_set_id": pair[1]}
+        self._steps: list[str] = []
+        self._made = {FITTING}
+        database.execute(f"create temp table {FITTING} as from {FITTING}")
+        families = database.execute(f"select family from {FITTING}")
+        names = views.of_families(family for (family,) in families)
+        filled = self._tables(names)
+        self._plan("planned_evaluation", sql_files.read("store/evaluations"))
+        for view, select in filled.items():
+            self._plan(f"planned_{view}", f"insert into temp.{view} {select}")
+        for start in range(0, len(names), TOGETHER):
+            values = views.united(names[start : start + TOGETHER])
+            self._plan(f"planned_values_{start}", views.storing(values))
+        self._plan("planned_means", sql_files.read("store/stored_run_values"))
+        self._means = self._planned("means", _MEANS)
+        by_query = sql_files.read("reports/values_by_query")
+        self._by_query = self._planned("values_by_query", by_query)
+
+    @contextmanager
+    def evaluated(self, ranked: Plain, found: Hits) -> Generator[None]:
+        """Have the values of a run while inside; it must have hits."""
+        self._database.execute("begin transaction")
+        try:
+            self._store(ranked, found)
+            for step in self._steps:
+                self._database.execute(step)
+            yield
+        finally:
+            self._database.execute("rollback")
+
+    def _store(self, ranked: Plain, found: Hits) -> None:
+        """Store what the values of a run are computed from."""
+        answered = [
+            (query, count)
+            for query, count in zip(ranked.queries, ranked.counts, strict=True)
+            if count
+        ]
+        parameters: Parameters = {
+            **self._ids,
+            "query_ids": texts(query for query, _ in answered),
+            "counts": numbers(count for _, count in answered),
+        }
+        for file in ("run_queries_of_texts", "positions"):
+            self._database.run(f"store/{file}", parameters)
+        self._database.run("store/runs", {**self._ids, **_RUN})
+        parameters = {
+            **self._ids,
+            "query_ids": texts(found.query_ids),
+            "doc_ids": texts(found.doc_ids),
+            "grades": numbers(found.grades),
+            "positions": numbers(found.positions),
+            "tie_firsts": numbers(found.tie_firsts),
+            "tie_lasts": numbers(found.tie_lasts),
+        }
+        self._database.run("store/hits_of_texts", parameters)
+
+    def means(self) -> list[Row]:
+        """Return each measure with its mean, and two counts of judged queries.
+
+        The first is of those for which nothing is relevant, the second of all.
+        """
+        return self._database.execute(self._means)
+
+    def by_query(self) -> list[Row]:
+        """Return the query id, measure and value of each judged query."""
+        return self._database.execute(self._by_query)
+
+    def _tables(self, names: list[str]) -> dict[str, str]:
+        """Make tables of what the views of families read, where that pays.
+
+        Views that read no run are filled for good; returns the selects of the other
+        tables, which each run fills anew.
+        """
+        read = views.reads_through(names)
+        filled: dict[str, str] = {}
+        for row in sql_files.rows("store/materialized"):
+            view, select = row["view"], row["small_run"]
+            if view not in read or not select:
+                continue
+            if not select.startswith("from "):
+                select = sql_files.read(select)
+            if "$run_id" in select:
+                filled[view] = select
+            else:
+                self._make(view, select)
+        for view in self._without_runs(read | views.reads_through(_OF_RUNS)):
+            self._make(view, f"from {view}")
+        for view, select in filled.items():
+            self._make(view, select)
+            # The table hides the view of its own name.
+            stored = f"from {views.STORE}.{view} "
+            filled[view] = select.replace(f"from {view} ", stored, 1)
+        return filled
+
+    def _without_runs(self, read: set[str]) -> list[str]:
+        """Return those of some views that read no run, each after those that it reads.
+
+        Views that are tables already are left out.
+        """
+        of_runs = {"positions"}
+        for table in self._database.run(
+            "lookups/tables_with_column", {"column": "run_id"}
+        ):
+            of_runs |= {*table}
+        made = self._made
+        return [
+            view.name
+            for view in views.in_order(sorted(read - made))
+            if view.name in read - made
+            and of_runs.isdisjoint(views.reads_through([view.name]))
+        ]
+
+    def _make(self, view: str, select: str) -> None:
+        """Make a table that hides a view, and fill it."""
+        self._database.execute(f"create temp table {view} as {select}", self._ids)
+        self._made.add(view)
+
+    def _plan(self, name: str, sql: str) -> None:
+        """Plan a step of every evaluation."""
+        self._steps.append(self._planned(name, sql))
+
+    def _planned(self, name: str, sql: str) -> str:
+        """Plan a statement under a name; return the one that executes it.
+
+        Ids become constants: DuckDB plans anew what has parameters.
+        """
+        for parameter, value in self._ids.items():
+            sql = sql.replace(f"${parameter}", str(value))
+        self._database.execute(f"prepare {name} as {sql}")
+        return f"execute {name}"

@@ -1,0 +1,76 @@
+"""What a thread keeps between evaluations in memory: judgments, and what is planned.
+
+A training loop evaluates one run after another with the same judgments and measures.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.prepared import Prepared
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.reading.plain import Judged
+
+# The ids of the only run and the only judgment set.
+PAIR = (1, 1)
+# A scratch database with judgments, the measures, and warnings about both.
+Loaded = tuple[Database, Sequence[Measure], list[str]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What evaluations have in common if one database serves them.
+
+    judgments are compared by content: who changed theirs in between gets new values.
+    """
+
+    judgments: Judged
+    measures: tuple[str, ...]
+    like: str | None
+
+
+class Kept:
+    """A database in memory with one judgment set, and what is planned on it."""
+
+    def __init__(self, asked: Asked, loaded: Loaded) -> None:
+        """Plan the values of the measures; judgments are copied, to compare later."""
+        own = {query: dict(grades) for query, grades in asked.judgments.items()}
+        self.asked = Asked(own, asked.measures, asked.like)
+        self.database, self.measures, self.warnings = loaded
+        # One run is too small for a second thread, and a fork would lose it.
+        self.database.execute("set threads = 1")
+        self.prepared = Prepared(self.database, PAIR)
+        self.needs_grades = any(measure.family.needs for measure in self.measures)
+        self.process = os.getpid()
+
+
+class _Own(threading.local):
+    """What each thread keeps."""
+
+    kept: Kept | None = None
+
+
+_OWN = _Own()
+# What a fork got from its parent, whose locks it must neither take nor release.
+_OF_PARENT: list[Kept] = []
+
+
+def kept(asked: Asked, load: Callable[[], Loaded]) -> Kept:
+    """Return what this thread keeps for evaluations, made by load if it is new."""
+    own = _OWN.kept
+    if own is not None and own.process != os.getpid():
+        _OF_PARENT.append(own)
+        own = _OWN.kept = None
+    if own is None or own.asked != asked:
+        forget()
+        own = _OWN.kept = Kept(asked, load())
+    return own
+
+
+def forget() -> None:
+    """Close what this thread keeps, if anything."""
+    own, _OWN.kept = _OWN.kept, None
+    if own is not None:
+        own.database.close()

@@ -1,0 +1,268 @@
+"""Evaluations of plain dicts, whose judgments and plans are kept between calls."""
+
+import resource
+import subprocess
+import sys
+import threading
+import warnings
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+import ndcg_sql
+from ndcg_sql.python import in_memory
+from ndcg_sql.reading import plain
+from support.exploring import SEED, amount
+
+Judged = dict[str, dict[str, int]]
+Ranked = dict[str, dict[str, float]]
+MEASURES = (
+    "nDCG@10",
+    "nDCG@3 nDCG AP RR R@100 P@2 Bpref gm_map",
+    "nDCG(dcg='exp-log2')@5 nDCG(judged_only=true)@4 nDCG(missing='omit')@3",
+    "nDCG(ties='mean')@3 nDCG(ideal='returned')@5 ERR@4 RBP Compat Judged@3 SetF",
+    pytest.param("all_trec", marks=pytest.mark.slow),
+)
+
+
+class ScoredDoc(NamedTuple):
+    """A returned document, as ir_measures has it; lists of these are not kept."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+def drawn(random: Random) -> tuple[Judged, Ranked]:
+    """Return judgments and a run with ties, gaps, and ids of many lengths."""
+    letters = random.choice(("ab", "aé🍎\n ", "xyz0123456789"))
+    ids = sorted(
+        {
+            "".join(random.choices(letters, k=random.choice((1, 2, 3, 12, 40))))
+            for _ in range(random.randrange(3, 60))
+        }
+    )
+    scores = random.choice(((0.0, -0.0, 1.0), tuple(random.random() for _ in range(9))))
+
+    def some(least: int) -> list[str]:
+        return random.sample(ids, random.randrange(least, len(ids) + 1))
+
+    judged = {q: {d: random.randrange(-1, 4) for d in some(0)} for q in some(2)}
+    ranked = {q: {d: random.choice(scores) for d in some(0)} for q in some(1)}
+    return judged, ranked
+
+
+def rowwise(ranked: Ranked) -> list[ScoredDoc]:
+    """Return the rows of a run, which are loaded as a warehouse loads them."""
+    return [ScoredDoc(q, d, s) for q, own in ranked.items() for d, s in own.items()]
+
+
+def outcome(judged: Judged, ranked: Any, measures: str) -> Any:
+    """Return what an evaluation gives: values and warnings, or its refusal."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found = ndcg_sql.evaluate(judged, ranked, measures)
+        except ndcg_sql.NdcgSqlError as error:
+            return str(error)
+    return dict(found), found.per_query, [str(one.message) for one in caught]
+
+
+@pytest.fixture
+def is_only_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where a run is loaded as a warehouse loads it."""
+    monkeypatch.setattr(in_memory, "_of_anything", None)
+
+
+@pytest.mark.parametrize("measures", MEASURES)
+def test_one_run_after_another_gives_what_loading_gives(
+    measures: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(f"{SEED} {measures}")
+    kept = 0
+    for _ in range(amount(3, 20)):
+        judged, first = drawn(random)
+        # The others have ids of judged documents, or do not.
+        for ranked in (first, *(drawn(random)[1] for _ in range(2))):
+            rows = rowwise(ranked)
+            has_hits = any(row.doc_id in judged.get(row.query_id, ()) for row in rows)
+            if not has_hits:
+                continue
+            loaded = outcome(judged, rows, measures)
+            with monkeypatch.context() as only_kept:
+                only_kept.setattr(in_memory, "_of_anything", None)
+                assert outcome(judged, ranked, measures) == loaded
+            kept += not isinstance(loaded, str)
+    assert kept
+
+
+@pytest.mark.usefixtures("is_only_kept")
+def test_the_plan_holds_for_other_ids_and_more_queries() -> None:
+    judged = {
+        f"query {q}": {f"document {d}": d % 3 for d in range(9)} for q in range(9)
+    }
+    short = {"query 1": {"document 1": 1.0}}
+    assert ndcg_sql.evaluate(judged, short, "RR")["RR"] == 1 / 9
+    long: Ranked = {
+        q: {"x" * 500: 3.0, **dict.fromkeys(own, 1.0)} for q, own in judged.items()
+    }
+    found = ndcg_sql.evaluate(judged, long, "RR")
+    # Of the tied documents, the last by its bytes is document 8, then 7 and 6.
+    assert {row.value for row in found.per_query} == {0.5}
+    assert [row.query_id for row in found.per_query] == sorted(judged)
+
+
+@pytest.mark.usefixtures("is_only_kept")
+def test_judgments_that_changed_in_place_are_seen() -> None:
+    judged = {"q": {"a": 0, "b": 1}}
+    ranked = {"q": {"a": 2.0, "b": 1.0}}
+    assert ndcg_sql.evaluate(judged, ranked, "RR")["RR"] == 0.5
+    judged["q"]["a"] = 1
+    assert ndcg_sql.evaluate(judged, ranked, "RR")["RR"] == 1
+    judged["other"] = {"a": 1}
+    assert ndcg_sql.evaluate(judged, ranked, "RR")["RR"] == 0.5
+    assert ndcg_sql.evaluate(judged, ranked, "P@2")["P@2"] == 0.5
+
+
+@pytest.mark.usefixtures("is_only_kept")
+def test_what_failed_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged, ranked = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr("ndcg_sql.evaluation.prepared.Prepared.means", fail)
+        with pytest.raises(KeyboardInterrupt):
+            ndcg_sql.evaluate(judged, ranked, "RR")
+    assert ndcg_sql.evaluate(judged, ranked, "RR")["RR"] == 1
+
+
+@pytest.mark.usefixtures("is_only_kept")
+def test_threads_keep_their_own() -> None:
+    found: dict[int, list[float]] = {}
+
+    def work(depth: int) -> None:
+        judged = {"q": {f"d{depth}": 1}}
+        ranked = {"q": {f"d{n}": -float(n) for n in range(1, 9)}}
+        found[depth] = [ndcg_sql.evaluate(judged, ranked, "RR")["RR"] for _ in range(5)]
+
+    workers = [threading.Thread(target=work, args=(depth,)) for depth in (2, 4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    assert found == {2: [1 / 2] * 5, 4: [1 / 4] * 5}
+
+
+_FORKED = """
+import os, ndcg_sql
+judged, ranked = {"q": {"a": 1}}, {"q": {"b": 2.0, "a": 1.0}}
+assert ndcg_sql.evaluate(judged, ranked, "RR")["RR"] == 0.5
+child = os.fork()
+for _ in range(3):
+    assert ndcg_sql.evaluate(judged, ranked, "RR")["RR"] == 0.5
+if not child:
+    # As multiprocessing does: DuckDB itself fails where a fork ends normally.
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+def test_a_fork_makes_its_own() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _FORKED], timeout=60, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+_LOOKED_UP = """
+import sys
+
+class Absent:
+    count = 0
+
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("pandas", "polars", "pyarrow"):
+            Absent.count += 1
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Absent())
+import ndcg_sql
+
+counts = []
+judged = {f"q{q}": {"a": 1} for q in range(100)}
+for documents in (1, 1, 100):
+    ranked = {q: {f"{n}": 1.0 for n in range(documents)} | {"a": 2.0} for q in judged}
+    before = Absent.count
+    ndcg_sql.evaluate(judged, ranked, "RR")
+    counts.append(Absent.count - before)
+print(counts[1] == counts[2], counts[2] < 50)
+"""
+
+
+def test_nothing_absent_is_looked_up_for_each_value() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _LOOKED_UP],
+        timeout=60,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("True True\n", "")
+
+
+@pytest.mark.slow
+def test_hundreds_of_calls_take_no_more_memory() -> None:
+    random = Random(1)
+    judged = {f"q{q}": {f"d{d}": d % 3 for d in range(20)} for q in range(20)}
+
+    def call() -> None:
+        ranked = {q: {f"d{random.randrange(99)}": random.random()} for q in judged}
+        ndcg_sql.evaluate(judged, ranked | {"q0": {"d1": 1.0}}, "nDCG@10")
+
+    def peak() -> int:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    for _ in range(200):
+        call()
+    before = peak()
+    for _ in range(800):
+        call()
+    # In KiB: a call that kept two pages would add 6400.
+    assert peak() - before < 6000
+
+
+def test_positions_of_ties_and_of_both_zeros() -> None:
+    ranked = plain.plain({"q": {"a": 0.0, "b": -0.0, "c": 1, "é": 0}, "r": {}}, "run")
+    assert ranked is not None
+    found = plain.hits({"q": {"a": 2, "b": -0.0, "z": 1}}, ranked)
+    assert found.doc_ids == ["a", "b"]
+    assert found.positions == [4, 3]
+    assert (found.tie_firsts, found.tie_lasts) == ([2, 2], [4, 4])
+    assert [str(grade) for grade in found.grades] == ["2.0", "0.0"]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {},
+        {"q": {}},
+        {"q": ["a"]},
+        {1: {"a": 1.0}},
+        {"q": {1: 1.0}},
+        {"q": {"a": None}},
+        {"q": {"a": True}},
+        {"q": {"a": float("nan")}},
+        {"q": {"a": 10**400}},
+        {"q": {"": 1.0}},
+        {"": {"a": 1.0}},
+        {"q": {"a\0": 1.0}},
+        {"q": {"a\v": 1.0}},
+        {"q\f": {"a": 1.0}},
+        {"q": {"\ud800": 1.0}},
+    ],
+)
+def test_what_is_unusual_is_left_to_loading(odd: Any) -> None:
+    assert plain.plain(odd, "run") is None
