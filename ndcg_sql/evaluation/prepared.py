@@ -16,7 +16,6 @@ from ndcg_sql.reading.plain import Hits, Plain, numbers, texts
 _RUN: Parameters = {
     "dataset": "default",
     "name": "run",
-    "position_rule": "score",
     "source": "dict",
     "content_hash": "",
     "run_at": None,
@@ -56,18 +55,20 @@ class Prepared:
         self._by_query = self._planned("values_by_query", by_query)
 
     @contextmanager
-    def evaluated(self, ranked: Plain, found: Hits) -> Generator[None]:
+    def evaluated(
+        self, ranked: Plain, found: Hits, position_rule: str
+    ) -> Generator[None]:
         """Have the values of a run while inside; it must have hits."""
         self._database.execute("begin transaction")
         try:
-            self._store(ranked, found)
+            self._store(ranked, found, position_rule)
             for step in self._steps:
                 self._database.execute(step)
             yield
         finally:
             self._database.execute("rollback")
 
-    def _store(self, ranked: Plain, found: Hits) -> None:
+    def _store(self, ranked: Plain, found: Hits, position_rule: str) -> None:
         """Store what the values of a run are computed from."""
         answered = [
             (query, count)
@@ -81,7 +82,8 @@ class Prepared:
         }
         for file in ("run_queries_of_texts", "positions"):
             self._database.run(f"store/{file}", parameters)
-        self._database.run("store/runs", {**self._ids, **_RUN})
+        run = {**self._ids, **_RUN, "position_rule": position_rule}
+        self._database.run("store/runs", run)
         parameters = {
             **self._ids,
             "query_ids": texts(found.query_ids),

@@ -17,7 +17,7 @@ from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
-from ndcg_sql.python.kept import PAIR, Asked, Loaded, forget, kept
+from ndcg_sql.python.kept import PAIR, Asked, forget, keep, kept
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.plain import Judged, hits
 from ndcg_sql.requests.fields import names_of
@@ -109,8 +109,8 @@ def evaluate(
         system = None if like is None else systems.find(like)
         rule = position_rule or (system.position_rule if system else "score")
         values = None
-        if rule == "score":
-            values = _of_dicts(judgments, run, names, system)
+        if rule in ("score", "score32"):
+            values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
             values = _of_anything(judgments, run, names, system, rule)
     warn(values.warnings)
@@ -145,7 +145,11 @@ def _of_anything(
 
 
 def _of_dicts(
-    judgments: Any, run: Any, names: tuple[str, ...], system: System | None
+    judgments: Any,
+    run: Any,
+    names: tuple[str, ...],
+    system: System | None,
+    rule: str,
 ) -> _Values | None:
     """Return the values of a run; None if it must be loaded to say what is wrong.
 
@@ -155,21 +159,20 @@ def _of_dicts(
         return None
     judged, ranking = cast("Judged", judgments), cast("Judged", run)
     ranked = mappings.plain_rows(ranking, "run")
-    if ranked is None or mappings.plain_rows(judged, "judgments") is None:
+    asked = Asked(judged, names, system and system.name)
+    own = kept(asked)
+    if ranked is None or not (own or mappings.plain_rows(judged, "judgments")):
         return None
-    found = hits(judged, ranked)
+    found = hits(judged, ranked, rule)
     if not found.query_ids:
         return None
-
-    def load() -> Loaded:
+    if own is None:
         database = opening.scratch()
         measures = choose_measures(database, names, system)
-        warnings = _load(database, measures, judgments, {}, "score")
-        return database, measures, warnings
-
-    own = kept(Asked(judged, names, system and system.name), load)
+        told = _load(database, measures, judged, {}, "score")
+        own = keep(asked, database, measures, told)
     try:
-        with own.prepared.evaluated(ranked, found):
+        with own.prepared.evaluated(ranked, found, rule):
             means = own.prepared.means()
             rows = own.prepared.by_query()
             told = list(own.warnings)

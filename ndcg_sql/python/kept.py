@@ -5,7 +5,7 @@ A training loop evaluates one run after another with the same judgments and meas
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ndcg_sql.database.database import Database
@@ -15,8 +15,6 @@ from ndcg_sql.reading.plain import Judged
 
 # The ids of the only run and the only judgment set.
 PAIR = (1, 1)
-# A scratch database with judgments, the measures, and warnings about both.
-Loaded = tuple[Database, Sequence[Measure], list[str]]
 
 
 @dataclass(frozen=True)
@@ -34,11 +32,17 @@ class Asked:
 class Kept:
     """A database in memory with one judgment set, and what is planned on it."""
 
-    def __init__(self, asked: Asked, loaded: Loaded) -> None:
+    def __init__(
+        self,
+        asked: Asked,
+        database: Database,
+        measures: Sequence[Measure],
+        warnings: list[str],
+    ) -> None:
         """Plan the values of the measures; judgments are copied, to compare later."""
         own = {query: dict(grades) for query, grades in asked.judgments.items()}
         self.asked = Asked(own, asked.measures, asked.like)
-        self.database, self.measures, self.warnings = loaded
+        self.database, self.measures, self.warnings = database, measures, warnings
         # One run is too small for a second thread, and a fork would lose it.
         self.database.execute("set threads = 1")
         self.prepared = Prepared(self.database, PAIR)
@@ -57,15 +61,24 @@ _OWN = _Own()
 _OF_PARENT: list[Kept] = []
 
 
-def kept(asked: Asked, load: Callable[[], Loaded]) -> Kept:
-    """Return what this thread keeps for evaluations, made by load if it is new."""
+def kept(asked: Asked) -> Kept | None:
+    """Return what this thread keeps for evaluations; None if it keeps others."""
     own = _OWN.kept
     if own is not None and own.process != os.getpid():
         _OF_PARENT.append(own)
         own = _OWN.kept = None
-    if own is None or own.asked != asked:
-        forget()
-        own = _OWN.kept = Kept(asked, load())
+    return own if own is not None and own.asked == asked else None
+
+
+def keep(
+    asked: Asked, database: Database, measures: Sequence[Measure], warnings: list[str]
+) -> Kept:
+    """Keep a scratch database with only these judgments and measures.
+
+    warnings are about both. What was kept before is closed.
+    """
+    forget()
+    own = _OWN.kept = Kept(asked, database, measures, warnings)
     return own
 
 

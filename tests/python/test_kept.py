@@ -43,7 +43,10 @@ def drawn(random: Random) -> tuple[Judged, Ranked]:
             for _ in range(random.randrange(3, 60))
         }
     )
-    scores = random.choice(((0.0, -0.0, 1.0), tuple(random.random() for _ in range(9))))
+    large = (1e39, 2e39, float("inf"), -1e300, 3.4e38)
+    single = tuple(1 + random.random() * 1e-7 for _ in range(9))
+    plain_ = tuple(random.random() for _ in range(9))
+    scores = random.choice(((0.0, -0.0, 1.0), large, single, plain_))
 
     def some(least: int) -> list[str]:
         return random.sample(ids, random.randrange(least, len(ids) + 1))
@@ -58,12 +61,12 @@ def rowwise(ranked: Ranked) -> list[ScoredDoc]:
     return [ScoredDoc(q, d, s) for q, own in ranked.items() for d, s in own.items()]
 
 
-def outcome(judged: Judged, ranked: Any, measures: str) -> Any:
+def outcome(judged: Judged, ranked: Any, measures: str, rule: str) -> Any:
     """Return what an evaluation gives: values and warnings, or its refusal."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            found = ndcg_sql.evaluate(judged, ranked, measures)
+            found = ndcg_sql.evaluate(judged, ranked, measures, position_rule=rule)
         except ndcg_sql.NdcgSqlError as error:
             return str(error)
     return dict(found), found.per_query, [str(one.message) for one in caught]
@@ -89,10 +92,11 @@ def test_one_run_after_another_gives_what_loading_gives(
             has_hits = any(row.doc_id in judged.get(row.query_id, ()) for row in rows)
             if not has_hits:
                 continue
-            loaded = outcome(judged, rows, measures)
+            rule = random.choice(("score", "score32"))
+            loaded = outcome(judged, rows, measures, rule)
             with monkeypatch.context() as only_kept:
                 only_kept.setattr(in_memory, "_of_anything", None)
-                assert outcome(judged, ranked, measures) == loaded
+                assert outcome(judged, ranked, measures, rule) == loaded
             kept += not isinstance(loaded, str)
     assert kept
 
@@ -237,7 +241,7 @@ def test_hundreds_of_calls_take_no_more_memory() -> None:
 def test_positions_of_ties_and_of_both_zeros() -> None:
     ranked = plain.plain({"q": {"a": 0.0, "b": -0.0, "c": 1, "é": 0}, "r": {}}, "run")
     assert ranked is not None
-    found = plain.hits({"q": {"a": 2, "b": -0.0, "z": 1}}, ranked)
+    found = plain.hits({"q": {"a": 2, "b": -0.0, "z": 1}}, ranked, "score")
     assert found.doc_ids == ["a", "b"]
     assert found.positions == [4, 3]
     assert (found.tie_firsts, found.tie_lasts) == ([2, 2], [4, 4])
