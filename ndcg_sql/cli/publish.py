@@ -1,40 +1,22 @@
 """ndcg-sql publish: the public relations as tables, for readers who never wait."""
 
-from typing import Annotated
-
 import typer
 
-from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.requests import command
 from ndcg_sql.cli.session import Session
+from ndcg_sql.requests.publishing import PublishRequest
 
 app = typer.Typer()
 
 
-@app.command(
-    cls=Command,
-    epilog="ndcg-sql publish dashboards.duckdb",
-)
-def publish(
-    context: typer.Context,
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="TARGET",
-            help="A DuckDB file; a folder for Parquet files, ending in /; or the URL"
-            " of a database.",
-        ),
-    ],
-    schema: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The schema in the database; by default ndcg_sql, or the database of"
-            " the URL where schemas are databases.",
-        ),
-    ] = None,
-) -> None:
-    """Write the public relations as tables for BI tools, which never have to wait."""
+@command(app, PublishRequest, epilog="ndcg-sql publish dashboards.duckdb")
+def publish(context: typer.Context, request: PublishRequest) -> None:
+    """Write the public relations as tables for BI tools, which never have to wait.
+
+    Of a dataset with more than 20 runs, comparisons are those of each run with the
+    baselines and with the best run.
+    """
     from ndcg_sql.output.publishing import publish
 
     session = Session.of(context)
-    publish.publish(session.reading, target, schema, session.timeout, session.messages)
+    publish.publish(session.reading, request, session.timeout, session.messages)

@@ -12,7 +12,8 @@ class Relation:
 
     columns are DuckDB's types by name; no two rows have the same key, in which
     nullable columns may be null; rows with one value of part_column change
-    together (all rows, if it is empty).
+    together (all rows, if it is empty). newer_run_id is no column, but the newer
+    of the two runs of a comparison.
     """
 
     name: str

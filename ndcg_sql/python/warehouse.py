@@ -1,6 +1,6 @@
 """A warehouse from Python: load, ask, keep."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -27,6 +27,7 @@ from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
 from ndcg_sql.requests.fields import made, names_of, number
+from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.requests.questions import (
     AgreementRequest,
     ChangesRequest,
@@ -655,11 +656,25 @@ class Warehouse(Access):
             entry = choose_entry(database, table, name, dataset)
             return str(write(database, entry, form, Path(path)))
 
-    def publish(self, target: str | Path, *, schema: str | None = None) -> str:
-        """Write the public relations as tables to a file, folder or database."""
+    def publish(
+        self,
+        target: str | Path,
+        *,
+        schema: str | None = None,
+        baseline: str | Sequence[str] | None = None,
+        all_pairs: bool = False,
+    ) -> str:
+        """Write the public relations as tables to a file, folder or database.
+
+        Of a dataset with more than 20 runs, each run is compared only with the
+        baselines, or with the run before it if there are none, and with the best
+        run; all_pairs compares all. Baselines are those named, and the runs with
+        the tag baseline.
+        """
         messages = Collected()
         with in_python(str(target)):
-            publish(self._copied, str(target), schema, self._wait, messages)
+            request = made(PublishRequest, {**locals(), "target": str(target)})
+            publish(self._copied, request, self._wait, messages)
         return messages.text
 
     def _copied(self, copy: bool) -> Database:

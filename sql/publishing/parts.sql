@@ -42,6 +42,47 @@ part_columns as (
 
 ),
 
+members as (
+
+    select
+        kept_pairs.newer_run_id,
+        kept_pairs.baseline_run_id as run_id
+
+    from kept_pairs
+
+    union
+
+    select
+        kept_pairs.newer_run_id,
+        kept_pairs.candidate_run_id as run_id
+
+    from kept_pairs
+
+),
+
+pairs as (
+
+    select
+        'newer_run_id' as part_column,
+        kept_pairs.dataset,
+        cast(kept_pairs.newer_run_id as varchar) as part,
+        bit_xor(
+            -- The hashes of two columns, in both directions, have a common sum.
+            hash(
+                concat(
+                    kept_pairs.baseline_run_id, ' ', kept_pairs.candidate_run_id
+                )
+            )
+        ) as fingerprint
+
+    from kept_pairs
+
+    group by
+        kept_pairs.dataset,
+        kept_pairs.newer_run_id
+
+),
+
 -- What a table has for a part, or without a part for all parts of a dataset.
 scoped as (
 
@@ -65,9 +106,14 @@ scoped as (
     cross join part_columns
 
     where
-        part_columns.part_column <> 'run_id'
-        or placed.run_id is not null
-        or placed.judgment_set_id is null
+        case part_columns.part_column
+            when 'run_id'
+                then
+                    placed.run_id is not null
+                    or placed.judgment_set_id is null
+            when 'newer_run_id' then placed.run_id is null
+            else true
+        end
 
     union all
 
@@ -85,6 +131,21 @@ scoped as (
     inner join evaluations using (judgment_set_id)
 
     where placed.run_id is null
+
+    union all
+
+    -- The comparisons of a run with older ones depend on all of these.
+    select
+        'newer_run_id' as part_column,
+        placed.dataset,
+        cast(members.newer_run_id as varchar) as part,
+        placed.table_name,
+        placed.fingerprint,
+        placed.size
+
+    from placed
+
+    inner join members using (run_id)
 
 ),
 
@@ -124,21 +185,6 @@ parts as (
 
     union all
 
-    -- A run is compared with all others of its dataset.
-    select distinct
-        reads.relation,
-        reads.part_column,
-        runs.dataset,
-        cast(runs.run_id as varchar) as part
-
-    from reads
-
-    cross join runs
-
-    where reads.part_column = 'baseline_run_id'
-
-    union all
-
     select distinct
         reads.relation,
         reads.part_column,
@@ -155,8 +201,13 @@ select
     parts.relation,
     parts.dataset,
     parts.part,
-    cast(hash($versions, bit_xor(marked.fingerprint)) as varchar)
-        as fingerprint,
+    cast(
+        hash(
+            $versions,
+            bit_xor(marked.fingerprint),
+            any_value(pairs.fingerprint)
+        ) as varchar
+    ) as fingerprint,
     coalesce(max(marked.size), 0) as size
 
 from parts
@@ -169,6 +220,11 @@ left join marked
         and reads.table_name = marked.table_name
         and coalesce(marked.dataset, parts.dataset) = parts.dataset
         and coalesce(marked.part, parts.part) = parts.part
+
+left join pairs
+    on
+        parts.part_column = pairs.part_column
+        and parts.part = pairs.part
 
 group by
     parts.relation,

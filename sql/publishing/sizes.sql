@@ -49,16 +49,13 @@ slices as (
 pairs_of_runs as (
 
     select
-        evaluated.dataset,
-        count(*) * (count(*) - 1) as pairs,
-        count(*) * (count(*) - 1) * max(evaluated.judged) as size
+        kept_pairs.dataset,
+        sum(kept_pairs.measures) as pairs,
+        sum(kept_pairs.size) as size
 
-    from evaluated
+    from kept_pairs
 
-    group by
-        evaluated.dataset,
-        evaluated.judgment_set_id,
-        evaluated.measure
+    group by kept_pairs.dataset
 
 ),
 

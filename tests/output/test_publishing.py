@@ -145,13 +145,14 @@ def test_only_what_changed_is_computed_again(
     (loaded.parent / "late").write_text(RUN)
     assert ndcg("load", "run", "late").code == 0
     computed: list[tuple[str, str]] = []
-    rows_of = parts.rows_of
+    selects = parts.selects
 
-    def noted(plan: Any, relation: Any, some: Any) -> str:
-        computed.extend(part.key for part in some)
-        return rows_of(plan, relation, some)
+    def noted(database: Any, plan: Any, relation: Any, some: Any) -> Any:
+        wanted = list(some)
+        computed.extend(part.key for part in wanted)
+        return selects(database, plan, relation, wanted)
 
-    monkeypatch.setattr(parts, "rows_of", noted)
+    monkeypatch.setattr(parts, "selects", noted)
     assert ndcg("publish", "bi").code == 0
     assert ("rankings", "2") in computed
     assert ("query_values", "2") in computed
@@ -169,11 +170,11 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
     def changed_by(sql: str) -> set[tuple[str, str]]:
         """Return the parts that are published after a change."""
         with opening.read(loaded) as database:
-            before = parts.plan(database)
+            before = parts.plan(database, parts.Compared())
         with duckdb.connect(str(loaded)) as connection:
             connection.execute(sql)
         with opening.read(loaded) as database:
-            changed = parts.plan(database).changed(before.known)
+            changed = parts.plan(database, parts.Compared()).changed(before.known)
         return {part.key for part in changed}
 
     (loaded.parent / "other").write_text(RUN)
@@ -195,6 +196,7 @@ def test_pairs_of_large_runs_are_compared_one_after_the_other(
 ) -> None:
     assert ndcg("demo").code == 0
     monkeypatch.setattr(parts, "_ROWS_AT_ONCE", 10)
+    monkeypatch.setattr(parts, "_COMPARED_AT_ONCE", 10)
     assert ndcg("publish", "bi.duckdb").code == 0
     for name in ("comparisons", "run_comparisons", "slice_comparisons"):
         wanted = rows(tmp_path / "ndcg.duckdb", f"from {name} order by all")

@@ -17,7 +17,7 @@ from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.database.schema import PARTS_COMMENT
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
-from ndcg_sql.output.publishing.parts import Known, Part, Plan
+from ndcg_sql.output.publishing.parts import NEWER, Compared, Known, Part, Plan
 from ndcg_sql.system import urls
 from ndcg_sql.system.output_files import replaced
 from ndcg_sql.system.urls import Address
@@ -49,6 +49,7 @@ def publish(
     opened: Callable[[bool], Database],
     where: Address,
     schema: str | None,
+    compared: Compared,
     patience: float = urls.PATIENCE,
 ) -> Plan | None:
     """Publish the public relations to a database.
@@ -60,7 +61,7 @@ def publish(
     """
     _check(where, schema)
     with opened(False) as database:
-        present = parts.plan(database)
+        present = parts.plan(database, compared)
     with _new_file(where) as target, _reached(target, patience) as engine:
         if _known(engine, where, schema) == present.known:
             return None
@@ -69,7 +70,7 @@ def publish(
                 raise NdcgSqlError(
                     "no folder for temporary files", use(temporary=Blank("DIR"))
                 )
-            plan = parts.plan(database)
+            plan = parts.plan(database, compared)
             try:
                 with _begun(engine) as connection:
                     _Target(connection, schema).fill(database, plan, folder)
@@ -343,9 +344,9 @@ class _Target:
             ]
             # Also what is there without being noted, whoever left it.
             self._delete(relation, [*gone, *changed])
-            for some in parts.together(changed):
-                select = parts.rows_of(plan, relation, some)
-                self._append(database, relation, select, folder)
+            for _, selects in parts.selects(database, plan, relation, changed):
+                for select in selects:
+                    self._append(database, relation, select, folder)
             self._note(relation, gone, changed)
 
     def _begin(self) -> None:
@@ -364,12 +365,21 @@ class _Target:
         if not old:
             return
         table = self._table(relation)
-        column = relation.part_column
         statement = delete(table)
-        if column:
+        if relation.part_column:
             values = parts.values(relation, old)
-            statement = statement.where(table.c[column].in_(values))
+            statement = statement.where(self._part_of(table, relation).in_(values))
         self.connection.execute(statement)
+
+    def _part_of(self, table: Table, relation: Relation) -> Any:
+        """Return what tells the parts of a table apart."""
+        from sqlalchemy import case
+
+        if relation.part_column != NEWER:
+            return table.c[relation.part_column]
+        pair = table.c.baseline_run_id, table.c.candidate_run_id
+        # Not every database has greatest().
+        return case((pair[0] > pair[1], pair[0]), else_=pair[1])
 
     def _table(self, relation: Relation) -> Table:
         """Return the table of a relation."""

@@ -20,7 +20,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
-from ndcg_sql.output.publishing.parts import Known, Plan
+from ndcg_sql.output.publishing.parts import Compared, Known, Plan
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import replaced
 from ndcg_sql.text import listed, sql_name, sql_text
@@ -37,7 +37,11 @@ _MICROSECOND = 1000
 
 
 def publish(
-    opened: Callable[[bool], Database], target: Path, wait: float, messages: Messages
+    opened: Callable[[bool], Database],
+    target: Path,
+    compared: Compared,
+    wait: float,
+    messages: Messages,
 ) -> Plan | None:
     """Write the public relations to a file that replaces the target.
 
@@ -53,14 +57,14 @@ def publish(
             raise NdcgSqlError(f"{shown}: the warehouse itself; name another file")
         if target.exists() and not target.is_file():
             raise NdcgSqlError(f"{shown}: not a regular file; name another")
-        present = parts.plan(database)
+        present = parts.plan(database, compared)
     with _kept_from_writers(target, wait, messages) as known:
         if known == present.known:
             return None
         moment = time.time_ns() // _MICROSECOND
         with replaced(target, shown) as new, opened(True) as database:
             try:
-                plan = _copy(database, new, target if known else None, moment)
+                plan = _copy(database, new, target if known else None, compared, moment)
             except duckdb.Error as error:
                 if is_disk_full(error):
                     raise translated(error, str(target)) from error
@@ -133,12 +137,14 @@ def _check_log(target: Path) -> None:
             )
 
 
-def _copy(database: Database, new: Path, old: Path | None, moment: int) -> Plan:
+def _copy(
+    database: Database, new: Path, old: Path | None, compared: Compared, moment: int
+) -> Plan:
     """Fill a new file; rows that did not change come from the old one.
 
     moment is when it is published, in microseconds since 1970.
     """
-    plan = parts.plan(database)
+    plan = parts.plan(database, compared)
     names = [relation.name for relation in plan.relations()]
     database.execute(
         f"attach {sql_text(str(new))} as {_NEW} (read_write, storage_version 'v1.0.0')"
@@ -184,6 +190,6 @@ def _fill(database: Database, relation: Relation, plan: Plan, known: Known) -> N
             which = parts.condition(relation, group)
             database.execute(f"insert into {table} select * from {old} where {which}")
             continue
-        for some in parts.together(group):
-            select = parts.rows_of(plan, relation, some)
-            database.execute(f"insert into {table} {select}")
+        for _, selects in parts.selects(database, plan, relation, group):
+            for select in selects:
+                database.execute(f"insert into {table} {select}")

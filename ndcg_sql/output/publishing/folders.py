@@ -19,7 +19,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
-from ndcg_sql.output.publishing.parts import Known, Part, Plan
+from ndcg_sql.output.publishing.parts import Compared, Known, Part, Plan
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.text import listed, now, sql_text
 
@@ -37,7 +37,9 @@ _PIECE = 8 * 2**20
 _File = dict[str, Any]
 
 
-def publish(opened: Callable[[bool], Database], target: Path) -> Plan | None:
+def publish(
+    opened: Callable[[bool], Database], target: Path, compared: Compared
+) -> Plan | None:
     """Write the public relations to a folder that replaces the target.
 
     Returns what was published, or None if the target has all of it already.
@@ -51,13 +53,13 @@ def publish(opened: Callable[[bool], Database], target: Path) -> Plan | None:
     _check_nothing_else(final, old, shown)
     known: Known = {key: file["fingerprint"] for key, file in old.items()}
     with opened(False) as database:
-        if known and known == parts.plan(database).known:
+        if known and known == parts.plan(database, compared).known:
             return None
     try:
         with temporary_folder(final.parent) as folder, opened(True) as database:
             new = folder / "new"
             new.mkdir()
-            plan = _write(database, new, final, old)
+            plan = _write(database, new, final, old, compared)
             new.chmod(final.stat().st_mode & 0o777 if final.exists() else 0o755)
             _replace(final, new, folder / "old")
             return plan
@@ -124,10 +126,14 @@ def _check_nothing_else(
 
 
 def _write(
-    database: Database, new: Path, old: Path, files: dict[tuple[str, str], _File]
+    database: Database,
+    new: Path,
+    old: Path,
+    files: dict[tuple[str, str], _File],
+    compared: Compared,
 ) -> Plan:
     """Write every file and the manifest; unchanged files are those of the old one."""
-    plan = parts.plan(database)
+    plan = parts.plan(database, compared)
     meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
     described: dict[str, Any] = {}
     for relation in plan.relations():
@@ -135,8 +141,10 @@ def _write(
         folder.mkdir()
         written = _reused(plan.of(relation), folder, old, files)
         changed = [part for part in plan.of(relation) if part.key not in written]
-        for some in parts.together(changed):
-            with database.temporary(_ROWS, parts.rows_of(plan, relation, some)):
+        for some, selects in parts.selects(database, plan, relation, changed):
+            with database.temporary(_ROWS, _none(relation)):
+                for select in selects:
+                    database.execute(f"insert into {_ROWS} {select}")
                 for part in some:
                     written[part.key] = _write_part(database, relation, part, new)
         if not written:

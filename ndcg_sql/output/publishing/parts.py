@@ -2,18 +2,54 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 from ndcg_sql.database import sql_files, views
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.evaluation.entries import choose_runs
+from ndcg_sql.evaluation.registry import registered
+from ndcg_sql.measures.names import parse
 from ndcg_sql.text import sql_text
 
 # The most rows of a relation that grows with pairs of runs, or with positions.
 MOST_ROWS = 1_000_000
 # About how many rows of the warehouse one statement reads.
 _ROWS_AT_ONCE = 1_000_000
+# Comparing takes more memory a row than other relations do.
+_COMPARED_AT_ONCE = 100_000
+# Up to so many runs, all pairs of them are compared.
+FEW_RUNS = 20
+# More runs than any dataset has.
+_ALL = 2**31 - 1
+# The part of a comparison: a new run adds one, and changes none.
+NEWER = "newer_run_id"
+# What a statement calls that part.
+_NEWER = "greatest(baseline_run_id, candidate_run_id)"
+Sized = TypeVar("Sized", "Part", "Pair")
 # The fingerprints of parts by relation and part.
 Known = dict[tuple[str, str], str]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Which pairs of runs are compared: those with baselines, or all."""
+
+    baselines: tuple[str, ...] = ()
+    all_pairs: bool = False
+
+
+class Pair(NamedTuple):
+    """A pair of runs that is compared; part is the newer run of the two.
+
+    size is about the number of values that both runs have.
+    """
+
+    dataset: str
+    baseline_run_id: int
+    candidate_run_id: int
+    part: str
+    size: int
 
 
 @dataclass(frozen=True)
@@ -38,10 +74,25 @@ class Part:
 
 @dataclass(frozen=True)
 class Plan:
-    """All parts of a warehouse, and the relations that are too large, with sizes."""
+    """All parts of a warehouse, and the relations that are too large, with sizes.
+
+    pairs are the pairs of runs that are compared.
+    """
 
     parts: list[Part]
     left_out: dict[str, int]
+    pairs: list[Pair]
+
+    @property
+    def with_baselines(self) -> dict[str, int]:
+        """The number of runs of each dataset of which not all pairs are compared."""
+        counts: dict[str, int] = {}
+        for dataset in dict.fromkeys(pair.dataset for pair in self.pairs):
+            pairs = [pair for pair in self.pairs if pair.dataset == dataset]
+            runs = {run for pair in pairs for run in pair[1:3]}
+            if len(pairs) < len(runs) * (len(runs) - 1):
+                counts[dataset] = len(runs)
+        return counts
 
     @property
     def known(self) -> Known:
@@ -65,23 +116,47 @@ class Plan:
         return [part for part in self.parts if known.get(part.key) != part.fingerprint]
 
 
-def plan(database: Database) -> Plan:
+def plan(database: Database, compared: Compared) -> Plan:
     """Return what there is to publish of a warehouse; no large table is read."""
-    sizes = dict(database.run("publishing/sizes"))
-    left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
-    reads = _reads()
-    marked = {row["table_name"]: _marks(row["table_name"]) for row in reads}
-    with (
-        database.temporary("reads", ROWS, {"rows": reads}),
-        database.temporary("marks", " union all by name ".join(marked.values())),
+    named = compared.baselines
+    baselines = choose_runs(database, named, None) if named else []
+    with database.temporary(
+        "kept_pairs",
+        sql_files.read("publishing/kept_pairs"),
+        {
+            "baselines": [run.id for run in baselines],
+            "few_runs": _ALL if compared.all_pairs else FEW_RUNS,
+            "measure": _best_by(database),
+        },
     ):
-        rows = database.run("publishing/parts", {"versions": views.checksum()})
+        sizes = dict(database.run("publishing/sizes"))
+        pairs = database.execute(
+            "select dataset, baseline_run_id, candidate_run_id,"
+            " cast(newer_run_id as varchar), size from kept_pairs order by rowid"
+        )
+        left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
+        reads = _reads()
+        marked = {row["table_name"]: _marks(row["table_name"]) for row in reads}
+        with (
+            database.temporary("reads", ROWS, {"rows": reads}),
+            database.temporary("marks", " union all by name ".join(marked.values())),
+        ):
+            rows = database.run("publishing/parts", {"versions": views.checksum()})
     parts = [
         Part(relation, part, dataset, fingerprint, size)
         for relation, dataset, part, fingerprint, size in rows
         if relation not in left_out
     ]
-    return Plan(parts, left_out)
+    return Plan(parts, left_out, [Pair(*row) for row in pairs])
+
+
+def _best_by(database: Database) -> str | None:
+    """Return the first registered measure of which the highest value is the best."""
+    for name in registered(database):
+        [measure] = parse(name)
+        if measure.family.highest_is_best:
+            return name
+    return None
 
 
 def _reads() -> list[dict[str, str]]:
@@ -116,27 +191,69 @@ def _marks(table: str) -> str:
     return f"({text.replace('$relation', sql_text(table))})"
 
 
-def together(parts: Iterable[Part]) -> Iterator[list[Part]]:
+def selects(
+    database: Database, plan: Plan, relation: Relation, parts: Iterable[Part]
+) -> Iterator[tuple[list[Part], Iterator[str]]]:
+    """Give selects of the rows of some parts, group by group.
+
+    Each must be executed before the next one is taken.
+    """
+    if relation.part_column == NEWER:
+        some = list(parts)
+        if some:
+            yield some, _comparisons(database, plan, relation, some)
+        return
+    for group in _together(parts):
+        yield group, iter([_rows_of(relation, group)])
+
+
+def _comparisons(
+    database: Database, plan: Plan, relation: Relation, parts: list[Part]
+) -> Iterator[str]:
+    """Give selects of the comparisons of some parts, some pairs after the others."""
+    wanted = {part.part for part in parts}
+    pairs = [pair for pair in plan.pairs if pair.part in wanted]
+    for group in _in_groups(pairs, _COMPARED_AT_ONCE):
+        # On a failure, the connection is closed, and the table is gone.
+        table = f"create or replace temp table run_pairs as {ROWS}"
+        database.execute(table, {"rows": [pair._asdict() for pair in group]})
+        yield _rows_of(relation, parts)
+    database.execute("drop table temp.run_pairs")
+
+
+def _together(parts: Iterable[Part]) -> Iterator[list[Part]]:
     """Group the parts of one relation so that a statement can read each group."""
-    group: list[Part] = []
-    for part in parts:
-        group.append(part)
-        if sum(part.size for part in group) >= _ROWS_AT_ONCE:
+    return _in_groups(parts, _ROWS_AT_ONCE)
+
+
+def _in_groups(items: Iterable[Sized], most: int) -> Iterator[list[Sized]]:
+    """Group items until they have so many rows; a group has at least one."""
+    group: list[Sized] = []
+    size = 0
+    for item in items:
+        if group and size + item.size > most:
             yield group
-            group = []
+            group, size = [], 0
+        group.append(item)
+        size += item.size
     if group:
         yield group
 
 
 def values(relation: Relation, parts: Iterable[Part]) -> list[str | int]:
     """Return the values of the column that tells the parts of a relation apart."""
-    is_text = relation.columns[relation.part_column] == "varchar"
+    is_text = relation.columns.get(relation.part_column) == "varchar"
     return [part.part if is_text else int(part.part) for part in parts]
+
+
+def _column(relation: Relation) -> str:
+    """Return what tells the parts of a relation apart, in SQL."""
+    return _NEWER if relation.part_column == NEWER else relation.part_column
 
 
 def condition(relation: Relation, parts: Iterable[Part]) -> str:
     """Return the condition that selects some parts of a relation."""
-    column = relation.part_column
+    column = _column(relation)
     if not column:
         return "true"
     found = [
@@ -151,26 +268,16 @@ def condition(relation: Relation, parts: Iterable[Part]) -> str:
     )
 
 
-def rows_of(plan: Plan, relation: Relation, parts: Iterable[Part]) -> str:
+def _rows_of(relation: Relation, parts: Iterable[Part]) -> str:
     """Return the select of the rows of some parts, in the order of their key.
 
     Rows that are filtered together are stored together: by run, then by measure.
+    The pairs of runs that are compared are those of run_pairs.
     """
-    parts = list(parts)
-    order = [relation.part_column, *relation.key]
-    names = list(dict.fromkeys(name for name in order if name))
+    names = list(dict.fromkeys(filter(None, (_column(relation), *relation.key))))
     columns = ", ".join(relation.columns)
-    rows = (
+    which = "true" if relation.part_column == NEWER else condition(relation, parts)
+    return (
         f"select {columns} from {views.PUBLIC}.{relation.name}"
-        f" where {condition(relation, parts)}"
+        f" where {which} order by {', '.join(names)}"
     )
-    if relation.part_column == "baseline_run_id" and parts[0].size >= _ROWS_AT_ONCE:
-        # One pair of large runs after the other: all of them need more memory.
-        candidates = [part for part in plan.of(relation) if part not in parts]
-        pairs = [
-            f"{rows} and candidate_run_id = {candidate.part}"
-            for candidate in candidates
-            if candidate.dataset == parts[0].dataset
-        ]
-        rows = f"select * from ({' union all '.join(pairs) or rows})"
-    return f"{rows} order by {', '.join(names)}"

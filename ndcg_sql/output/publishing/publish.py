@@ -6,11 +6,12 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import databases, files, folders
-from ndcg_sql.output.publishing.parts import MOST_ROWS
+from ndcg_sql.output.publishing.parts import MOST_ROWS, Compared
+from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import named
+from ndcg_sql.wording import Text, named, use
 
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
@@ -18,17 +19,18 @@ _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp
 
 def publish(
     opened: Callable[[bool], Database],
-    target: str,
-    schema: str | None,
+    request: PublishRequest,
     wait: float,
     messages: Messages,
 ) -> None:
-    """Publish the public relations of a warehouse to a target.
+    """Publish the public relations of a warehouse to the target of a request.
 
     opened opens the warehouse, or a copy of it, so that writers wait no longer
     than a copy takes. Raises NdcgSqlError, and leaves the target unchanged, if it
     holds anything that was not published.
     """
+    target, schema = request.target, request.schema
+    compared = Compared(request.baseline, request.all_pairs)
     shown = quoted(target)
     if not target:
         raise NdcgSqlError("publish: an empty name; name a file, a folder or a URL")
@@ -40,17 +42,27 @@ def publish(
     if urls.is_address(target):
         where = urls.address(target, "publish")
         shown = quoted(where.shown)
-        plan = databases.publish(opened, where, schema, max(wait, urls.PATIENCE))
+        plan = databases.publish(
+            opened, where, schema, compared, max(wait, urls.PATIENCE)
+        )
     elif schema is not None:
         raise NdcgSqlError("only with the URL of a database", where=named("schema"))
     elif target.endswith("/") or Path(target).is_dir():
-        plan = folders.publish(opened, Path(target))
+        plan = folders.publish(opened, Path(target), compared)
     else:
-        plan = files.publish(opened, Path(target), wait, messages)
+        plan = files.publish(opened, Path(target), compared, wait, messages)
     if plan is None:
         messages.tell(f"{shown} is up to date; nothing to publish")
         return
     messages.tell(f"published {shown}")
+    for name, count in plan.with_baselines.items():
+        messages.tell(
+            Text(
+                f"dataset {quoted(name)}: {counted(count, 'run')} compared with"
+                " baselines and the best run only; for all pairs: ",
+                use(all_pairs=True),
+            )
+        )
     for name, size in plan.left_out.items():
         messages.warn(
             f"left out {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"

@@ -24,11 +24,17 @@ select
         when baseline_values.value is not null then candidate_values.summand
     end as candidate_summand
 
-from summands as baseline_values
+from run_pairs
+
+inner join summands as baseline_values
+    on run_pairs.baseline_run_id = baseline_values.run_id
 
 inner join summands as candidate_values
-    using (judgment_set_id, measure, query_id)
+    on
+        run_pairs.candidate_run_id = candidate_values.run_id
+        and baseline_values.judgment_set_id = candidate_values.judgment_set_id
+        and baseline_values.measure = candidate_values.measure
+        and baseline_values.query_id = candidate_values.query_id
 
-inner join judgment_sets using (judgment_set_id)
-
-where baseline_values.run_id <> candidate_values.run_id
+inner join judgment_sets
+    on baseline_values.judgment_set_id = judgment_sets.judgment_set_id

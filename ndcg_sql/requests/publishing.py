@@ -1,0 +1,52 @@
+"""What is published, and where."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.wording import named
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishRequest:
+    """The public relations as tables elsewhere, with comparisons of some pairs."""
+
+    target: Annotated[
+        str,
+        Option(
+            "A DuckDB file; a folder for Parquet files, ending in /; or the URL of a"
+            " database.",
+            "TARGET",
+            is_argument=True,
+        ),
+    ]
+    schema: Annotated[
+        str | None,
+        Option(
+            "The schema in the database; by default ndcg_sql, or the database of the"
+            " URL where schemas are databases.",
+            "NAME",
+        ),
+    ] = None
+    baseline: Annotated[
+        tuple[str, ...],
+        Option(
+            "Run that all runs are compared with, or a pattern such as 'input.*'"
+            " (quoted); may be repeated. If omitted, the runs with the tag baseline,"
+            " or else the run before each. The best run is always one.",
+            "RUN",
+            names="runs",
+        ),
+    ] = ()
+    all_pairs: Annotated[
+        bool, Option("Compare all pairs of runs, not only those of up to 20 runs.")
+    ] = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for baselines of all pairs."""
+        if self.baseline and self.all_pairs:
+            raise NdcgSqlError(
+                "all pairs are compared; omit " + named("all_pairs"),
+                where=named("baseline"),
+            )

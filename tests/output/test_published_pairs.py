@@ -1,0 +1,170 @@
+"""Which pairs of runs are compared in what is published, and what a new run adds."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from ndcg_sql import NdcgSqlError, Warehouse
+from ndcg_sql.output.publishing import parts
+from support.commands import Command
+
+JUDGED = {"q1": {"a": 1}, "q2": {"a": 1}}
+COMPARED = ("comparisons", "run_comparisons", "slice_comparisons")
+
+
+def ranked(place: int) -> dict[str, list[str]]:
+    """Return a run whose relevant documents stand at a place."""
+    return {q: [f"x{n}" for n in range(1, place)] + ["a"] for q in JUDGED}
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a warehouse of the runs r3, r1, r4 and r2; r1 is the best of them."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "queries.csv").write_text("query_id,device\nq1,phone\nq2,desk\n")
+    with Warehouse.write("ndcg.duckdb") as warehouse:
+        warehouse.load_judgments(JUDGED, "judgments", dataset="shop")
+        warehouse.load_queries("queries.csv", dataset="shop")
+        for day, rank in enumerate((3, 1, 4, 2), start=1):
+            warehouse.load_run(
+                ranked(rank), f"r{rank}", dataset="shop", run_at=f"2026-01-0{day}"
+            )
+    return tmp_path
+
+
+def compared(path: Path, relation: str = "run_comparisons") -> set[str]:
+    """Return the pairs of runs in a relation of a published file."""
+    select = f"select distinct baseline || candidate from {relation}"
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return {pair for (pair,) in connection.execute(select).fetchall()}
+
+
+def rows(path: Path, relation: str, pairs: set[str] | None = None) -> list[Any]:
+    """Return the rows of a relation, of all pairs or some, in order."""
+    select = f"from {relation}"
+    if pairs is not None:
+        select += " where list_contains($pairs, baseline || candidate)"
+    with duckdb.connect(str(path), read_only=True) as connection:
+        given = {"pairs": sorted(pairs)} if pairs is not None else None
+        return sorted(connection.execute(select, given).fetchall(), key=repr)
+
+
+def with_baselines(*baselines: str) -> set[str]:
+    """Return the pairs of every run with baselines."""
+    names = ("r1", "r2", "r3", "r4")
+    return {f"{b}{c}" for b in baselines for c in names if b != c}
+
+
+def test_all_pairs_of_few_runs_are_compared(ndcg: Command, runs: Path) -> None:
+    assert ndcg("publish", "bi.duckdb").err == 'published "bi.duckdb"\n'
+    for relation in COMPARED:
+        assert rows(runs / "bi.duckdb", relation) == rows(
+            runs / "ndcg.duckdb", relation
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "tag", "expected"),
+    [
+        ((), None, {"r3r1", "r1r4", "r4r2"} | with_baselines("r1")),
+        ((), "r4", with_baselines("r4", "r1")),
+        (("--baseline", "r2"), None, with_baselines("r2", "r1")),
+        (("--baseline", "r[23]"), "r4", with_baselines("r2", "r3", "r4", "r1")),
+        (("--all-pairs",), "r4", with_baselines("r1", "r2", "r3", "r4")),
+    ],
+)
+def test_many_runs_are_compared_with_baselines(
+    ndcg: Command,
+    runs: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
+    tag: str | None,
+    expected: set[str],
+) -> None:
+    monkeypatch.setattr(parts, "FEW_RUNS", 3)
+    if tag:
+        assert ndcg("tag", "run", tag, "baseline=yes", "--dataset", "shop").code == 0
+    result = ndcg("publish", "bi.duckdb", *options)
+    told = (
+        'dataset "shop": 4 runs compared with baselines and the best run only; for all'
+        " pairs: --all-pairs\n"
+    )
+    assert result.err == 'published "bi.duckdb"\n' + told * (len(expected) < 12)
+    for relation in COMPARED:
+        assert compared(runs / "bi.duckdb", relation) == expected
+        # To the last bit, the rows are those of the warehouse.
+        assert rows(runs / "bi.duckdb", relation) == rows(
+            runs / "ndcg.duckdb", relation, expected
+        )
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(
+    ("target", "few"),
+    [
+        ("bi.duckdb", 3),
+        *(
+            pytest.param(target, few, marks=pytest.mark.slow)
+            for target in ("bi.duckdb", "sqlite:///bi.db", "bi/")
+            for few in (2, 20)
+        ),
+    ],
+)
+def test_a_new_run_adds_its_own_pairs(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch, target: str, few: int
+) -> None:
+    monkeypatch.setattr(parts, "FEW_RUNS", few)
+    fresh = target.replace("bi", "fresh")
+    warehouse = Warehouse("ndcg.duckdb")
+    assert "published" in warehouse.publish(target)
+    # Not the best: r1 stays a baseline of all.
+    warehouse.load_run(ranked(5), "r5", dataset="shop", run_at="2026-01-05")
+    computed: list[tuple[str, str]] = []
+    selects = parts.selects
+
+    def noted(database: Any, plan: Any, relation: Any, some: Any) -> Any:
+        wanted = list(some)
+        computed.extend(part.key for part in wanted if part.relation in COMPARED)
+        return selects(database, plan, relation, wanted)
+
+    with monkeypatch.context() as noting:
+        noting.setattr(parts, "selects", noted)
+        assert ndcg("publish", target).code == 0
+    assert sorted(computed) == [(relation, "5") for relation in COMPARED]
+    # Another baseline, in place of the one that all runs were compared with.
+    warehouse.load_run(ranked(1), "r0", dataset="shop", run_at="2026-01-06")
+    warehouse.remove("run", "r1", dataset="shop")
+    assert ndcg("publish", target).code == 0
+    assert ndcg("publish", fresh).code == 0
+    for relation in COMPARED:
+        assert there(target, relation) == there(fresh, relation) != []
+
+
+def there(target: str, relation: str) -> list[Any]:
+    """Return the rows of a relation of any target, in order."""
+    if target.endswith(".duckdb"):
+        return rows(Path(target), relation)
+    if target.endswith("/"):
+        found = duckdb.sql(f"from '{target}{relation}/*.parquet'").fetchall()
+        return sorted(found, key=repr)
+    with closing(sqlite3.connect(target.removeprefix("sqlite:///"))) as connection:
+        found = connection.execute(f"select * from {relation}").fetchall()
+        return sorted(found, key=repr)
+
+
+def test_wrong_baselines_are_refused(ndcg: Command, runs: Path) -> None:
+    misspelt = ndcg("publish", "bi.duckdb", "--baseline", "r11")
+    assert (misspelt.code, misspelt.out) == (2, "")
+    assert 'no run "r11"; did you mean "r1"' in misspelt.err
+    both = ndcg("publish", "bi.duckdb", "--baseline", "r1", "--all-pairs")
+    assert both.err == "--baseline: all pairs are compared; omit --all-pairs\n"
+    assert not (runs / "bi.duckdb").exists()
+    warehouse = Warehouse("ndcg.duckdb")
+    with pytest.raises(NdcgSqlError, match="did you mean"):
+        warehouse.publish("bi.duckdb", baseline="r11")
+    with pytest.raises(NdcgSqlError, match="baseline: all pairs"):
+        warehouse.publish("bi.duckdb", baseline=["r1"], all_pairs=True)
