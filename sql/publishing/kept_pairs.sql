@@ -88,7 +88,9 @@ ranked as (
 select
     run_pairs.dataset,
     run_pairs.baseline_run_id,
+    run_pairs.baseline,
     run_pairs.candidate_run_id,
+    run_pairs.candidate,
     greatest(run_pairs.baseline_run_id, run_pairs.candidate_run_id)
         as newer_run_id,
     coalesce(valued.measures, 0) as measures,

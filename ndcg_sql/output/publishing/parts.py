@@ -47,7 +47,9 @@ class Pair(NamedTuple):
 
     dataset: str
     baseline_run_id: int
+    baseline: str
     candidate_run_id: int
+    candidate: str
     part: str
     size: int
 
@@ -89,7 +91,8 @@ class Plan:
         counts: dict[str, int] = {}
         for dataset in dict.fromkeys(pair.dataset for pair in self.pairs):
             pairs = [pair for pair in self.pairs if pair.dataset == dataset]
-            runs = {run for pair in pairs for run in pair[1:3]}
+            runs = {pair.candidate_run_id for pair in pairs}
+            runs |= {pair.baseline_run_id for pair in pairs}
             if len(pairs) < len(runs) * (len(runs) - 1):
                 counts[dataset] = len(runs)
         return counts
@@ -131,7 +134,7 @@ def plan(database: Database, compared: Compared) -> Plan:
     ):
         sizes = dict(database.run("publishing/sizes"))
         pairs = database.execute(
-            "select dataset, baseline_run_id, candidate_run_id,"
+            "select dataset, baseline_run_id, baseline, candidate_run_id, candidate,"
             " cast(newer_run_id as varchar), size from kept_pairs order by rowid"
         )
         left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}

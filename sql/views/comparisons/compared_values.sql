@@ -6,8 +6,8 @@
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
-    baseline_values.run as baseline,
-    candidate_values.run as candidate,
+    run_pairs.baseline,
+    run_pairs.candidate,
     baseline_values.judgment_set_id,
     baseline_values.run_id as baseline_run_id,
     candidate_values.run_id as candidate_run_id,
@@ -26,12 +26,16 @@ select
 
 from run_pairs
 
+-- With the names, a filter by name reaches both reads of the runs.
 inner join summands as baseline_values
-    on run_pairs.baseline_run_id = baseline_values.run_id
+    on
+        run_pairs.baseline_run_id = baseline_values.run_id
+        and run_pairs.baseline = baseline_values.run
 
 inner join summands as candidate_values
     on
         run_pairs.candidate_run_id = candidate_values.run_id
+        and run_pairs.candidate = candidate_values.run
         and baseline_values.judgment_set_id = candidate_values.judgment_set_id
         and baseline_values.measure = candidate_values.measure
         and baseline_values.query_id = candidate_values.query_id

@@ -3,7 +3,9 @@
 select
     baselines.dataset,
     baselines.run_id as baseline_run_id,
-    candidates.run_id as candidate_run_id
+    baselines.name as baseline,
+    candidates.run_id as candidate_run_id,
+    candidates.name as candidate
 
 from runs as baselines
 
