@@ -16,6 +16,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.publishing import files
+from ndcg_sql.output.publishing.parts import Compared
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
 from support.files import in_folder
@@ -70,6 +71,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files.publish(
         lambda copy: opening.read(folder / "ndcg.duckdb", copy=copy),
         folder / "copy.duckdb",
+        Compared(),
         0,
         Silent(),
     )
