@@ -97,7 +97,8 @@ def test_a_hundred_calls_leave_nothing_behind(
     # In kilobytes: a call that kept its database would leave megabytes.
     assert after[0] - before[0] < 40_000
     assert after[1] <= before[1]
-    assert after[2] == before[2] == 0
+    # The database that the thread keeps may have one here.
+    assert after[2] == before[2] <= 1
 
 
 def test_names_of_a_system_that_is_followed_are_found() -> None:
