@@ -33,8 +33,7 @@ def _rows(
     database: Database, request: AgreementRequest, file: str, what: str = "agreement"
 ) -> Rows:
     """Return the rows of a select about two assessors or more."""
-    names = (request.assessments, request.assessors, request.dataset)
-    with chosen_assessments(database, *names) as (dataset, _, assessors):
+    with chosen_assessments(database, request) as (dataset, _, assessors):
         if len(assessors) < 2:
             raise NdcgSqlError(f"{what} needs two assessors; only one is given")
         parameters: Parameters = {"dataset": dataset, "assessors": assessors}

@@ -17,11 +17,12 @@ from ndcg_sql.evaluation.question import (
     choose_measures,
 )
 from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.loading.options import Options, check_format, plain_grades
+from ndcg_sql.loading.sets import load
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_known
 from ndcg_sql.reading.sources import Streams, streams
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings
 from ndcg_sql.system.paths import default_name
 from ndcg_sql.wording import use
@@ -30,22 +31,25 @@ from ndcg_sql.wording import use
 _RANKS = {"rank", "rank_twice"}
 
 
-def answer(
-    database: Database,
-    messages: Messages,
-    qrels: Path,
-    runs: Sequence[Path],
-    options: Options,
-    request: Request,
-    position_rule: str | None = None,
-    per_query: bool = False,
-) -> Answer:
+def answer(database: Database, messages: Messages, request: EvalRequest) -> Answer:
     """Return the rows of a report on files.
 
-    options hold for judgments and runs alike, except that labels concern only the
-    former, rows_of only the latter. Without a position rule, that of the system
-    to follow is used. The database must be a scratch one.
+    What is said of files holds for judgments and runs alike, except that labels concern
+    only the former, rows_of only the latter. Without a position rule, that of the
+    system to follow is used. The database must be a scratch one.
     """
+    check_format(request.format_in)
+    position_rule = request.position_rule
+    options = Options(
+        columns=dict(request.columns),
+        run_column=request.run_column,
+        query=request.query,
+        groups=request.groups,
+        rows_of=request.rows_of,
+        labels=plain_grades(request.labels),
+        format_in=request.format_in,
+        many_files=True,
+    )
     check_known(options.columns, "judgments", "run")
     like = None if request.like is None else find(request.like)
     rule = position_rule or (like.position_rule if like else "score")
@@ -55,10 +59,10 @@ def answer(
     if like:
         messages.tell(like.followed(chosen, rule))
     replace_registered(database, chosen)
-    files = [qrels, *runs, *filter(None, (options.rows_of, options.groups))]
+    files = [*request.inputs, *filter(None, (options.rows_of, options.groups))]
     with streams(files, messages, database.folder) as found:
         only = OnlyWarnings(messages)
-        load(database, "judgments", [qrels], judging, only, found)
+        load(database, "judgments", [request.qrels], judging, only, found)
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if request.names_measures:
             check_fits(database, sets)
@@ -67,7 +71,7 @@ def answer(
             chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
-            _load_runs(database, messages, runs, ranking, found)
+            _load_runs(database, messages, request.files, ranking, found)
         except BadRowsError as error:
             if position_rule is None and error.checks & _RANKS:
                 remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
@@ -77,8 +81,8 @@ def answer(
     pairs = entries.judgments_of(database, known, None)
     question = Question(chosen, tuple(known), tuple(pairs))
     with answered(database, messages, question):
-        rows = report.rows_of(database, question, per_query)
-    return Answer("values by query" if per_query else "values", request, rows)
+        rows = report.rows_of(database, question, request.per_query)
+    return Answer("values by query" if request.per_query else "values", request, rows)
 
 
 def _load_runs(

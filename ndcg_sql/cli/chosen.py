@@ -20,11 +20,6 @@ def key_values(
     return found
 
 
-def chosen_columns(items: list[str] | None) -> dict[str, str]:
-    """Return the columns that the user names."""
-    return key_values("--column", items, "query_id=Query")
-
-
 def chosen_labels(items: list[str] | None) -> dict[str, float]:
     """Return the grade of each label; raise NdcgSqlError if one is not valid."""
     labels: dict[str, float] = {}
@@ -45,11 +40,3 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
         # Adding 0 turns a negative zero into a plain one.
         labels[label] = grade + 0
     return labels
-
-
-def chosen_format(form: str | None) -> str | None:
-    """Return an input format; raise NdcgSqlError if it is not known."""
-    from ndcg_sql.loading.options import check_format
-
-    check_format(form)
-    return form

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from ndcg_sql.evaluation.entries import Kind
 
 
+def entries(ctx: typer.Context) -> list[str]:
+    """Return the names of what a command such as remove run is about."""
+    from ndcg_sql.evaluation.entries import KINDS
+
+    return _entries(ctx, KINDS[str(ctx.info_name)])
+
+
 def runs(ctx: typer.Context) -> list[str]:
     """Return the names of runs, of the dataset if one is named."""
     return _entries(ctx, "run")

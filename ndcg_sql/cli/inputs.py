@@ -6,41 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
 from ndcg_sql.text import harmless
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
     from ndcg_sql.reading.sources import Streams
 
-From = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        metavar="URL",
-        help="Database to load from in place of FILE, such as"
-        " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment variable.",
-    ),
-]
-Select = Annotated[
-    str | None,
-    typer.Option(
-        "--select",
-        metavar="SQL",
-        help="Select of the rows to load from the database of --from.",
-    ),
-]
-Table = Annotated[
-    str | None,
-    typer.Option(
-        "--table",
-        metavar="TABLE",
-        help="Table to load from the database of --from, all rows and columns.",
-    ),
-]
+HELP_FILE = (
+    "File in any format of --format-in, also as gzip, zstd, bzip2, xz or zip; - is"
+    " standard input."
+)
 
 
 class Opened(NamedTuple):
@@ -53,50 +31,60 @@ class Opened(NamedTuple):
 
 @dataclass(frozen=True)
 class Inputs:
-    """Files, or the database of --from; apart from them, files that they need."""
+    """A database in place of files."""
 
-    files: list[Path]
-    url: str | None = None
-    select: str | None = None
-    table: str | None = None
+    url: Annotated[
+        str | None,
+        Option(
+            "Database to load from in place of FILE, such as"
+            " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
+            " variable.",
+            "URL",
+            word="from",
+        ),
+    ] = None
+    select: Annotated[
+        str | None,
+        Option("Select of the rows to load from the database of --from.", "SQL"),
+    ] = None
+    table: Annotated[
+        str | None,
+        Option(
+            "Table to load from the database of --from, all rows and columns.", "TABLE"
+        ),
+    ] = None
 
-    @classmethod
-    def of(
-        cls,
-        files: Iterable[Path | None] | None,
-        url: str | None,
-        select: str | None,
-        table: str | None,
-        **without: object,
-    ) -> "Inputs":
-        """Return what is to be loaded.
+    @property
+    def paths(self) -> list[Path]:
+        """The files."""
+        return []
 
-        without are options that only files have. Raises NdcgSqlError for neither
-        files nor a database, and for both.
-        """
-        named = [file for file in files or () if file is not None]
-        for option, given in (("--select", select), ("--table", table)):
-            if url is None and given is not None:
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for neither files nor a database, and for both."""
+        for option, value in (("--select", self.select), ("--table", self.table)):
+            if self.url is None and value is not None:
                 raise NdcgSqlError(f"{option}: name the database, too: --from URL")
-        if url is None and not named:
+        if self.url is None and not self.paths:
             raise NdcgSqlError(
                 "name a file to load, or a database: --from URL; see ndcg-sql load"
                 " --help"
             )
-        if url is not None:
-            if named:
-                file = harmless(str(named[0]))
+        if self.url is not None:
+            if self.paths:
+                file = harmless(str(self.paths[0]))
                 raise NdcgSqlError(f"--from: {file} is given, too; omit one of the two")
-            if (select is None) == (table is None):
+            if (self.select is None) == (self.table is None):
                 fault = "neither --select nor --table is given; give one of them"
-                if select is not None:
+                if self.select is not None:
                     fault = "both --select and --table are given; omit one"
                 raise NdcgSqlError(f"--from: {fault}")
-            for option, given in without.items():
-                if given:
-                    name = option.replace("_", "-")
-                    raise NdcgSqlError(f"--from: only files have --{name}; omit it")
-        return cls(named, url, select, table)
+
+    def check(self, request: object) -> None:
+        """Raise NdcgSqlError if a field of files is given for rows of a database."""
+        for field in ("rows_of", "groups", "format_in"):
+            if self.url is not None and getattr(request, field, None):
+                name = field.replace("_", "-")
+                raise NdcgSqlError(f"--from: only files have --{name}; omit it")
 
     @property
     def name(self) -> str | None:
@@ -105,14 +93,17 @@ class Inputs:
 
     @contextmanager
     def opened(
-        self, session: Session, beside: Iterable[Path | None] = ()
+        self, session: Session, files: list[Path], beside: Iterable[Path | None] = ()
     ) -> Generator[Opened]:
-        """Read streams and databases to their ends, then lock the warehouse."""
+        """Read streams and databases to their ends, then lock the warehouse.
+
+        files are those of folders, too; beside are files that they need.
+        """
         from ndcg_sql.reading import sources
 
         folder = session.limits.temporary or session.warehouse.absolute().parent
         with ExitStack() as stack:
-            paths, streams = self.files, {}
+            paths, streams = files, {}
             if self.url is not None:
                 from ndcg_sql.reading import databases
                 from ndcg_sql.system import urls
@@ -123,7 +114,7 @@ class Inputs:
                     databases.opened(wanted, session.messages, folder)
                 )
                 paths = [path]
-            others = [*self.files, *filter(None, beside)]
+            others = [*files, *filter(None, beside)]
             streamed = sources.streams(others, session.messages, folder)
             streams = {**streams, **stack.enter_context(streamed)}
             yield Opened(stack.enter_context(session.writing()), paths, streams)
@@ -134,12 +125,40 @@ class Inputs:
 
         if self.url is not None and name is None and self.name is None:
             raise NdcgSqlError(f"--select: has no name; name it: --name NAME{remedy}")
-        for path in self.files:
+        for path in self.paths:
             if name is None and descriptor(path) is not None:
                 raise NdcgSqlError(
                     f"{shown(path)}: a stream has no name; load it alone with"
                     " --name NAME"
                 )
+
+
+@dataclass(frozen=True)
+class OneFile(Inputs):
+    """A file, or a database in its place."""
+
+    file: Annotated[
+        Path | None, Option(HELP_FILE, "FILE", is_argument=True, is_input=True)
+    ] = None
+
+    @property
+    def paths(self) -> list[Path]:
+        """The file."""
+        return [] if self.file is None else [self.file]
+
+
+@dataclass(frozen=True)
+class Files(Inputs):
+    """Files, or a database in their place."""
+
+    files: Annotated[
+        tuple[Path, ...], Option(HELP_FILE, "FILE...", is_argument=True, is_input=True)
+    ] = ()
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files."""
+        return list(self.files)
 
 
 def data_files(

@@ -22,11 +22,16 @@ _PARSERS: dict[Any, Callable[[Any], Any]] = {int: whole, float: decimal, Path: P
 
 
 def command(
-    app: typer.Typer, *requests: type, name: str | None = None, epilog: str
+    app: typer.Typer,
+    *requests: type,
+    name: str | None = None,
+    epilog: str,
+    **implied: str,
 ) -> Callable[[Callable[..., None]], None]:
     """Return what makes a function of a context and requests a command.
 
-    The fields of the requests are its options, in their order.
+    The fields of the requests are its options, in their order, apart from those whose
+    values are implied.
     """
 
     def decorated(function: Callable[..., None]) -> None:
@@ -34,9 +39,11 @@ def command(
             field.name: _parameter(field)
             for request in requests
             for field in fields_of(request)
+            if field.name not in implied
         }
 
         def run(context: typer.Context, **values: Any) -> None:
+            values |= implied
             function(context, *(_request(one, values) for one in requests))
 
         first = inspect.Parameter(
@@ -71,6 +78,9 @@ def _parameter(field: Field) -> inspect.Parameter:
     else:
         short = [f"-{option.short}"] if option.short else []
         word = option_of(field)
+        if field.default is True:
+            # It can only be switched off.
+            word, default = f"--no-{word.removeprefix('--')}", False
         if kind is bool and field.is_optional:
             # What a file of rules switches on can be switched off again.
             word = f"{word}/--no-{word.removeprefix('--')}"
@@ -111,6 +121,8 @@ def _request(request: type, values: Mapping[str, Any]) -> Any:
             value = _mapping(field, value)
         elif field.value_kind is tuple:
             value = tuple(value or ())
+        elif field.default is True:
+            value = not value
         own[field.name] = value
     return request(**own)
 
@@ -118,10 +130,13 @@ def _request(request: type, values: Mapping[str, Any]) -> Any:
 def _mapping(field: Field, items: list[str] | None) -> dict[str, Any]:
     """Return the pairs of a repeated option; limits follow the last =."""
     option, example = option_of(field), field.option.example
+    if field.option.is_argument:
+        option = field.option.word or field.option.metavar.removesuffix("...")
     if field.name == "labels":
         return dict(chosen_labels(items))
     if field.item_kind is str:
-        return dict(key_values(option, items, example))
+        is_lenient = field.option.may_be_empty
+        return dict(key_values(option, items, example, may_be_empty=is_lenient))
     pairs: dict[str, Any] = {}
     for item in items or []:
         key, _, text = item.rpartition("=")

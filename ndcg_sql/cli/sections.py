@@ -7,7 +7,7 @@ from typer.core import TyperGroup
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import nearest, quoted
 
-# Each command has a module of its name.
+# Each command is in the catalogue, or has a module of its name.
 SECTIONS = {
     "Load": ("load", "demo"),
     "Look": (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages, Silent
 
@@ -51,6 +52,23 @@ class Session:
         from ndcg_sql.python import Warehouse
 
         held = self.reading()
+        return Warehouse(self.warehouse, limits=self.limits).holding(held)
+
+    def warehouse_for(self, request: Request) -> "Warehouse":
+        """Open the warehouse for reading only, or one in memory if that is enough."""
+        if request.needs_warehouse:
+            return self.warehouse_read()
+        from ndcg_sql.database import opening
+        from ndcg_sql.python import Warehouse
+
+        self.has_warehouse = False
+        return Warehouse(":memory:").holding(opening.scratch(self.limits))
+
+    def warehouse_written(self, make: bool = True) -> "Warehouse":
+        """Open the warehouse for writing, as Python users do."""
+        from ndcg_sql.python import Warehouse
+
+        held = self.writing(make)
         return Warehouse(self.warehouse, limits=self.limits).holding(held)
 
     def writing(self, make: bool = True) -> "Database":

@@ -29,6 +29,7 @@ _OPTIONS = {
 }
 # The commands of methods that are not called like the method.
 _COMMANDS = {
+    "add_gains": "gains_add",
     "add_measures": "measures_add",
     "contents": "list",
     "measures": "measures_list",

@@ -11,7 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.loading import queries
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.writing import write
-from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.questions import ExplainRequest, ReportRequest
 from ndcg_sql.system.messages import Messages
@@ -59,7 +59,8 @@ def run(
     options = Options(dataset=DATASET, labels=LABELS)
     with writing() as database:
         load(database, "judgments", [data / "judgments.csv"], options, messages)
-        queries.load(database, data / "queries.csv", DATASET, Reading(), messages)
+        asked = LoadQueriesRequest(dataset=DATASET)
+        queries.load(database, data / "queries.csv", asked, messages)
         runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
         load(database, "run", runs, Options(dataset=DATASET), messages)
     printing = Printing("table")

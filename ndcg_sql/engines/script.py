@@ -14,7 +14,8 @@ from ndcg_sql.engines.engine import Engine
 from ndcg_sql.engines.relations import is_local, parsed, relations, results
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.names import Measure
+from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.requests.engines import EmitRequest
 from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.wording import named, use
 
@@ -43,6 +44,20 @@ class Emission:
     tables: Tables
     schema: str = "ndcg_sql"
     baseline: str | None = None
+
+    @classmethod
+    def of(cls, request: EmitRequest) -> "Emission":
+        """Return what a request emits."""
+        tables = Tables.given(
+            request.rankings,
+            request.judgments,
+            request.columns,
+            request.run_column,
+            request.queries,
+            request.by,
+        )
+        measures = parse(" ".join(request.measures))
+        return cls(request.dialect, measures, tables, request.schema, request.compare)
 
     def __post_init__(self) -> None:
         if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", self.schema):

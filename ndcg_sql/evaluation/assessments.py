@@ -1,31 +1,32 @@
 """Which assessments a question is about."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry, entries
+from ndcg_sql.requests.changes import AdjudicateRequest
+from ndcg_sql.requests.questions import AgreementRequest
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Blank, call, named
 
 
 @contextmanager
 def chosen_assessments(
-    database: Database,
-    names: Sequence[str],
-    assessors: Sequence[str],
-    dataset: str | None,
+    database: Database, request: AgreementRequest | AdjudicateRequest
 ) -> Generator[tuple[str, list[Entry], list[str]]]:
-    """Limit views, while inside, to the assessments that a user names.
+    """Limit views, while inside, to the assessments that a request names.
 
     Gives the dataset, the sets and the assessors; all of them if none is named.
     Raises NdcgSqlError for an unknown one.
     """
+    dataset, assessors = request.dataset, request.assessors
     check_dataset(database, dataset)
     known = entries(database, "assessments")
     known = [entry for entry in known if dataset in (None, entry.dataset)]
+    names = request.assessments
     sets = [choose_entry(database, "assessments", n, dataset) for n in names] or known
     if not sets:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"

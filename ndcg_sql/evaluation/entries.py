@@ -15,6 +15,12 @@ _FILE = Blank("FILE")
 _ALL = call("contents") + " shows all"
 # The kinds of entries, as messages name them.
 Kind = Literal["run", "judgment set", "assessments"]
+# The same, as requests name them.
+KINDS: dict[str, Kind] = {
+    "run": "run",
+    "judgments": "judgment set",
+    "assessments": "assessments",
+}
 TABLES: dict[Kind, str] = {
     "run": "runs",
     "judgment set": "judgment_sets",

@@ -3,13 +3,16 @@
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.entries import judgment_sets
 from ndcg_sql.evaluation.fitting import left_out
-from ndcg_sql.evaluation.question import Request, resolve_runs
+from ndcg_sql.evaluation.question import resolve_runs
 from ndcg_sql.evaluation.values import evaluate_missing
+from ndcg_sql.requests.changes import EvaluateRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 
 
-def evaluate_pairs(database: Database, messages: Messages, request: Request) -> None:
+def evaluate_pairs(
+    database: Database, messages: Messages, request: EvaluateRequest
+) -> None:
     """Evaluate the runs of a request with its judgment sets; report what was done."""
     chosen, pairs = resolve_runs(database, messages, request)
     names = {entry.id: entry.name for entry in chosen}

@@ -1,9 +1,13 @@
 """Gain schemes: the gains of grades, under a name that measures can use."""
 
+from collections.abc import Mapping
+
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import BUILT_IN_SCHEMES
+from ndcg_sql.requests.changes import AddGainsRequest, RemoveGainsRequest
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import check_name, listed, nearest, number, quoted
 from ndcg_sql.wording import call
 
@@ -28,12 +32,21 @@ def check_scheme(database: Database, scheme: str) -> None:
         raise NdcgSqlError(f"no gain scheme {quoted(scheme)}", hint)
 
 
-def add(database: Database, name: str, worth: dict[str, str]) -> bool:
-    """Store a scheme from texts: grades, or labels of grades, and their gains.
+def add(database: Database, messages: Messages, request: AddGainsRequest) -> None:
+    """Store a scheme: grades, or labels of grades, and their gains.
 
-    Must be called inside a transaction. Returns False if the same scheme already
-    exists; raises NdcgSqlError if something is wrong with it.
+    Raises NdcgSqlError if something is wrong with it, or if another scheme has its
+    name.
     """
+    with database.transaction():
+        is_new = _add(database, request.name, request.gains)
+    state = f"added gain scheme {request.name}"
+    exists = f"gain scheme {request.name} already exists"
+    messages.tell(state if is_new else exists)
+
+
+def _add(database: Database, name: str, worth: Mapping[str, str | float]) -> bool:
+    """Store a scheme; return False if the same one already exists."""
     fault = check_name("gain scheme", name)
     if fault:
         raise NdcgSqlError(fault)
@@ -45,7 +58,7 @@ def add(database: Database, name: str, worth: dict[str, str]) -> bool:
     scheme: Scheme = {}
     for text, gain in worth.items():
         grade = _grade(database, text)
-        value = number(gain)
+        value = number(str(gain))
         if value is None:
             raise NdcgSqlError(f"{text}={gain}: the gain is not a finite number")
         if grade in scheme:
@@ -89,8 +102,15 @@ def _grade(database: Database, text: str) -> float:
     return grade + 0
 
 
-def remove(database: Database, name: str) -> None:
+def remove(database: Database, messages: Messages, request: RemoveGainsRequest) -> None:
     """Remove a scheme; raise NdcgSqlError if a registered measure needs it."""
+    with database.transaction():
+        _remove(database, request.name)
+    messages.tell(f"removed gain scheme {request.name}")
+
+
+def _remove(database: Database, name: str) -> None:
+    """Remove a scheme."""
     if name in BUILT_IN_SCHEMES:
         raise NdcgSqlError(
             f"gain scheme {quoted(name)}: built in and cannot be removed"

@@ -9,6 +9,7 @@ from ndcg_sql.evaluation.fitting import check_fits, fitting, left_out
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, store_values
 from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
@@ -154,17 +155,18 @@ def _check_scheme(database: Database, measure: Measure) -> None:
 
 
 def add_measures(
-    database: Database, names: Sequence[str], dataset: str | None, messages: Messages
+    database: Database, messages: Messages, request: AddMeasuresRequest
 ) -> None:
     """Register measures by name, and store their values for every evaluation.
 
     With a dataset, they are evaluated for this one only. Raises NdcgSqlError for an
     unknown name; then none is registered.
     """
+    dataset = request.dataset
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
     told: list[str] = []
     warnings: list[Text] = []
-    wanted = parse(" ".join(names))
+    wanted = parse(" ".join(request.measures))
     with database.transaction():
         check_dataset(database, dataset)
         for measure in wanted:
@@ -181,14 +183,15 @@ def add_measures(
 
 
 def remove_measures(
-    database: Database, names: Sequence[str], dataset: str | None, messages: Messages
+    database: Database, messages: Messages, request: RemoveMeasuresRequest
 ) -> None:
     """Remove registered measures by name, and their stored values.
 
     Raises NdcgSqlError if one is not registered; then none is removed.
     """
+    dataset = request.dataset
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    wanted = parse(" ".join(names))
+    wanted = parse(" ".join(request.measures))
     with database.transaction():
         for measure in wanted:
             known = registered(database)

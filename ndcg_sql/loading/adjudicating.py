@@ -2,48 +2,28 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.assessments import chosen_assessments
 from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import Loaded, store_judgments
+from ndcg_sql.requests.changes import AdjudicateRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted
-from ndcg_sql.wording import use
-
-POLICIES = ("mean", "median", "majority", "max", "latest", "trust")
 
 
 def adjudicate(
-    database: Database,
-    name: str,
-    policy: str,
-    names: Sequence[str],
-    assessors: Sequence[str],
-    dataset: str | None,
-    evaluate: bool,
-    replacing: bool,
-    messages: Messages,
+    database: Database, messages: Messages, request: AdjudicateRequest
 ) -> None:
     """Derive a judgment set from assessments by a policy; evaluate runs with it.
 
-    On invalid options, raises NdcgSqlError and stores nothing.
+    Raises NdcgSqlError and stores nothing where a name is not known or is taken.
     """
-    if policy not in POLICIES:
-        raise NdcgSqlError(
-            f"not one of {', '.join(POLICIES)}", where=use(policy=policy)
-        )
-    if policy == "trust" and not assessors:
-        raise NdcgSqlError(
-            "name the assessors, most trusted first: " + use(assessor="NAME"),
-            where=use(policy=policy),
-        )
+    name, policy = request.name, request.policy
     check_names([("judgment set", name)])
     with database.transaction():
-        with chosen_assessments(database, names, assessors, dataset) as chosen:
+        with chosen_assessments(database, request) as chosen:
             where, sets, who = chosen
             database.run(
                 "store/adjudicated",
@@ -58,8 +38,9 @@ def adjudicate(
         hashes = dict(database.execute(of_sets))  # type: ignore[arg-type]
         said += sorted(hashes[entry.id] for entry in sets)
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        named = ("judgment set", name, where, content_hash, replacing)
-        old = namesake(database, *named)
+        old = namesake(
+            database, "judgment set", name, where, content_hash, request.replace
+        )
         if old.told:
             messages.tell(old.told)
             return
@@ -75,7 +56,7 @@ def adjudicate(
             "parent_kind": "assessments",
             "parent_ids": [entry.id for entry in sets],
         }
-        loaded = store_judgments(database, parameters, evaluate)
+        loaded = store_judgments(database, parameters, request.evaluate)
     done = "replaced" if old.ids else "made"
     made = (
         f"{done} judgment set {quoted(name)} by {policy} of"

@@ -2,65 +2,27 @@
 
 import hashlib
 import json
-from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.options import plain_grades, reading_of
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import check_name, counted, listed, now, quoted
-from ndcg_sql.wording import Text, named, use
-
-
-@dataclass(frozen=True)
-class Assessors:
-    """The assessors of a file that does not name them.
-
-    name is the assessor of all rows; columns are those with the grades of one
-    assessor each, who has the column's name.
-    """
-
-    name: str | None = None
-    columns: tuple[str, ...] = ()
-    labels: dict[str, float] = field(default_factory=dict[str, float])
-
-
-def check_assessors(who: Assessors, columns: Collection[str]) -> None:
-    """Raise NdcgSqlError if assessors are named twice; columns are named, too."""
-    for twice in who.columns:
-        if who.columns.count(twice) > 1:
-            raise NdcgSqlError("given twice", where=use(assessor_columns=[twice]))
-    if who.columns and (who.name is not None or {"assessor", "grade"} & set(columns)):
-        raise NdcgSqlError(
-            "already names the assessor and the grade",
-            "omit "
-            + (named("assessor") + ", " + named("columns") + " assessor and ")
-            + (named("columns") + " grade"),
-            where=named("assessor_columns"),
-        )
-    if who.name is not None and "assessor" in columns:
-        raise NdcgSqlError(
-            named("columns") + " assessor already names them",
-            "omit one of the two",
-            where=named("assessor"),
-        )
+from ndcg_sql.wording import Text, use
 
 
 def load(
     database: Database,
     path: Path,
-    dataset: str,
-    name: str | None,
-    reading: Reading,
-    who: Assessors,
-    replacing: bool,
+    request: LoadAssessmentsRequest,
     messages: Messages,
     streams: sources.Streams | None = None,
 ) -> None:
@@ -68,19 +30,28 @@ def load(
 
     If anything is wrong with the file, raises NdcgSqlError and stores nothing.
     """
-    name = name or default_name(path)
+    reading, dataset = reading_of(request), request.dataset
+    name = request.name or default_name(path)
+    labels = plain_grades(request.labels)
     given = [("dataset", dataset), ("assessments", name)]
-    if who.name is not None:
-        given.append(("assessor", who.name))
+    if request.assessor is not None:
+        given.append(("assessor", request.assessor))
     check_names(given)
     with (
         database.transaction(),
         sources.opened(path, messages, database.folder, streams) as source,
     ):
-        said = [reading.columns, reading.format_in, who.name, who.columns, who.labels]
-        said += [reading.query, source.content_hash]
+        said = [reading.columns, reading.format_in, request.assessor]
+        said += [request.assessor_columns, labels, reading.query, source.content_hash]
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        entry = ("assessments", name, dataset, content_hash, replacing, source.shown)
+        entry = (
+            "assessments",
+            name,
+            dataset,
+            content_hash,
+            request.replace,
+            source.shown,
+        )
         old = namesake(database, *entry)
         if old.told:
             messages.tell(old.told)
@@ -95,8 +66,8 @@ def load(
             "content_hash": content_hash,
             "loaded_at": now(),
         }
-        for column in who.columns or (None,):
-            _stage(database, source, reading, who, column)
+        for column in request.assessor_columns or (None,):
+            _stage(database, source, request, column)
             database.run("store/assessments", parameters)
         database.run("store/assessment_sets", parameters)
         counts = database.run("lookups/counts_assessment_sets", {"id": set_id})[0]
@@ -122,15 +93,15 @@ def check_names(names: list[tuple[str, str]]) -> None:
 def _stage(
     database: Database,
     source: sources.Source,
-    reading: Reading,
-    who: Assessors,
+    request: LoadAssessmentsRequest,
     column: str | None,
 ) -> None:
     """Stage the grades of all assessors, or of the assessor of a column."""
+    reading = reading_of(request)
     if column is not None:
         reading = replace(reading, columns={**reading.columns, "grade": column})
     how, source = layout(source, "assessments", reading)
-    assessor = column if column is not None else who.name
+    assessor = column if column is not None else request.assessor
     if assessor is None and "assessor" not in how.fields:
         raise NdcgSqlError(
             f"{source.shown}: no column for the assessor",
@@ -143,7 +114,8 @@ def _stage(
                 use(assessor="NAME"),
             ),
         )
-    stage(database, "assessments", source, how, who.labels, assessor)
+    labels = plain_grades(request.labels)
+    stage(database, "assessments", source, how, labels, assessor)
     if column is not None:
         database.run("store/blank_assessments")
     check_staged(database, "assessments", source, how)

@@ -3,12 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import documents, queries, sets
 from ndcg_sql.loading.options import Options
-from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.requests.loading import (
+    LoadBenchmarkRequest,
+    LoadDocumentsRequest,
+    LoadQueriesRequest,
+)
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import shown
 
@@ -24,7 +29,7 @@ class Benchmark:
     judgments: Sequence[str]
     queries: Sequence[str]
     documents: Sequence[str]
-    reading: Reading
+    format_in: str | None
     expected: str
 
 
@@ -34,7 +39,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
         ("qrels/train.tsv", "qrels/dev.tsv", "qrels/test.tsv"),
         ("queries.jsonl",),
         ("corpus.jsonl",),
-        Reading(),
+        None,
         "qrels/test.tsv (or train.tsv, dev.tsv), queries.jsonl and corpus.jsonl",
     ),
     "msmarco": Benchmark(
@@ -42,50 +47,40 @@ BENCHMARKS: Mapping[str, Benchmark] = {
         ("*train*qrels*", "*qrels*train*", "*qrels.dev.tsv*", "*qrels*"),
         ("*queries*.tsv*",),
         ("collection.tsv*", "msmarco-docs.tsv*"),
-        Reading(format_in="msmarco"),
+        "msmarco",
         "qrels.*.tsv, queries.*.tsv and collection.tsv",
     ),
 }
 
 
-def load(
-    database: Database,
-    folder: Path,
-    benchmark: Benchmark,
-    dataset: str,
-    messages: Messages,
-    *,
-    replacing: bool = False,
-    with_documents: bool = True,
-) -> None:
+def load(database: Database, messages: Messages, request: LoadBenchmarkRequest) -> None:
     """Load the judgments of a folder, a set for each file, then what they are about.
 
     If anything is wrong with the judgments, raises NdcgSqlError and stores nothing.
     """
+    benchmark, folder = BENCHMARKS[request.benchmark], request.folder
+    dataset, form = request.dataset, benchmark.format_in
     judged = _files(folder, benchmark.judgments)
     if not judged:
         raise NdcgSqlError(
             f"{shown(folder)}: not a folder of {benchmark.name}; expected"
             f" {benchmark.expected} in it"
         )
-    options = Options(dataset=dataset, replace=replacing)
+    options = Options(dataset=dataset, replace=request.replace)
     sets.load(database, "judgments", judged, options, messages)
-    for place, path in enumerate(_files(folder, benchmark.queries)):
-        # The files after the first add to it.
-        first = replacing and place == 0
-        queries.load(
-            database, path, dataset, benchmark.reading, messages, replace=first
-        )
-    found = _files(folder, benchmark.documents)
-    if not with_documents:
-        for path in found:
+    described = _files(folder, benchmark.documents)
+    for kind, load_one, files in (
+        (LoadQueriesRequest, queries.load, _files(folder, benchmark.queries)),
+        (LoadDocumentsRequest, documents.load, described * request.documents),
+    ):
+        for place, path in enumerate(files):
+            # The files after the first add to it.
+            first = request.replace and place == 0
+            one: Any = kind(dataset=dataset, format_in=form, replace=first)
+            load_one(database, path, one, messages)
+    if not request.documents:
+        for path in described:
             messages.tell(f"{shown(path)}: not loaded")
-        return
-    for place, path in enumerate(found):
-        first = replacing and place == 0
-        documents.load(
-            database, path, dataset, benchmark.reading, messages, replace=first
-        )
 
 
 def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:

@@ -7,11 +7,13 @@ from typing import Literal
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.options import reading_of
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.requests.loading import LoadDocumentsRequest, LoadQueriesRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import check_name, quoted
 
@@ -21,8 +23,7 @@ def staged(
     database: Database,
     kind: Literal["queries", "documents"],
     path: Path,
-    dataset: str,
-    reading: Reading,
+    request: LoadQueriesRequest | LoadDocumentsRequest,
     messages: Messages,
     streams: sources.Streams | None,
 ) -> Generator[tuple[Layout, Source]]:
@@ -31,14 +32,14 @@ def staged(
     streams holds the file if it is already open. Raises NdcgSqlError if anything
     is wrong with the file or the name of the dataset.
     """
-    fault = check_name("dataset", dataset)
+    fault = check_name("dataset", request.dataset)
     if fault:
         raise NdcgSqlError(fault)
     with (
         database.transaction(),
         sources.opened(path, messages, database.folder, streams) as source,
     ):
-        how, source = layout(source, kind, reading)
+        how, source = layout(source, kind, reading_of(request))
         stage(database, kind, source, how)
         check_staged(database, kind, source, how)
         yield how, source

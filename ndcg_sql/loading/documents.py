@@ -6,8 +6,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
 from ndcg_sql.loading.removing import forget
-from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.sources import Streams
+from ndcg_sql.requests.loading import LoadDocumentsRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import use
@@ -16,11 +16,9 @@ from ndcg_sql.wording import use
 def load(
     database: Database,
     path: Path,
-    dataset: str,
-    reading: Reading,
+    request: LoadDocumentsRequest,
     messages: Messages,
     streams: Streams | None = None,
-    replace: bool = False,
 ) -> None:
     """Load a file of documents; with replace, in place of those of the dataset.
 
@@ -28,8 +26,9 @@ def load(
     title or address is refused. streams holds the file if it is already open. If
     anything is wrong with the file, raises NdcgSqlError and stores nothing.
     """
+    dataset = request.dataset
     named = {"dataset": dataset}
-    with staged(database, "documents", path, dataset, reading, messages, streams) as (
+    with staged(database, "documents", path, request, messages, streams) as (
         how,
         source,
     ):
@@ -38,7 +37,7 @@ def load(
                 f"{source.shown}: no column for the title, the text or the url",
                 "name one: " + use(columns={"title": "NAME"}),
             )
-        if replace:
+        if request.replace:
             forget(database, "documents", dataset)
         for line, document, column in database.run("lookups/changed_documents", named):
             raise NdcgSqlError(
@@ -51,6 +50,6 @@ def load(
         count = database.execute("select count(*) from staged")[0][0]
         unknown = is_unknown(database, dataset)
     what = f"{counted(count, 'document')} of dataset {quoted(dataset)}"
-    messages.tell(f"loaded {what}{', which replace the others' * replace}")
+    messages.tell(f"loaded {what}{', which replace the others' * request.replace}")
     if unknown:
         warn_unknown(messages, dataset)

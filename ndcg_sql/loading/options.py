@@ -8,11 +8,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Kind
 from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
+from ndcg_sql.requests.loading import (
+    LoadAssessmentsRequest,
+    LoadDocumentsRequest,
+    LoadJudgmentsRequest,
+    LoadQueriesRequest,
+    LoadRunRequest,
+)
 from ndcg_sql.text import sql_time
 from ndcg_sql.wording import use
 
@@ -22,8 +27,6 @@ DUPLICATES = ("refuse", "first", "last", "max")
 # What a run is named by, unless the user names it.
 NAMES_FROM = ("file", "tag")
 POSITION_RULES = ("score", "score32", "given")
-# What a kind is called in messages.
-WORDS: Mapping[Ranked, Kind] = {"run": "run", "judgments": "judgment set"}
 
 
 @dataclass(frozen=True)
@@ -62,13 +65,24 @@ class Options(Reading):
             field.name: getattr(request, field.name)
             for field in fields_of(type(request))
         }
-        values["evaluate"] = not values.pop("no_evaluate", False)
-        values["run_at"] = _time(values.get("run_at"))
-        # Adding 0 turns a negative zero into a plain one.
-        labels: Mapping[str, float] = values.get("labels", {})
-        values["labels"] = {label: grade + 0 for label, grade in labels.items()}
+        values["run_at"] = time_of(values.get("run_at"))
+        values["labels"] = plain_grades(values.get("labels", {}))
         check_format(request.format_in)
         return cls(**values)
+
+
+def plain_grades(labels: Mapping[str, float]) -> dict[str, float]:
+    """Return the grades of labels; adding 0 turns a negative zero into a plain one."""
+    return {label: grade + 0 for label, grade in labels.items()}
+
+
+def reading_of(
+    request: LoadAssessmentsRequest | LoadQueriesRequest | LoadDocumentsRequest,
+) -> Reading:
+    """Return how a request says that its file is read."""
+    check_format(request.format_in)
+    query = getattr(request, "query", None)
+    return Reading(dict(request.columns), request.format_in, query)
 
 
 def check_format(form: str | None) -> None:
@@ -79,7 +93,7 @@ def check_format(form: str | None) -> None:
         )
 
 
-def _time(time: str | datetime | None) -> str | None:
+def time_of(time: str | datetime | None) -> str | None:
     """Return a time in UTC as a SQL literal."""
     if time is None:
         return None

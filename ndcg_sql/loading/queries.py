@@ -6,8 +6,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import weigh
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
 from ndcg_sql.loading.removing import forget
-from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.sources import Streams
+from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 
@@ -15,11 +15,9 @@ from ndcg_sql.text import counted, listed, quoted
 def load(
     database: Database,
     path: Path,
-    dataset: str,
-    reading: Reading,
+    request: LoadQueriesRequest,
     messages: Messages,
     streams: Streams | None = None,
-    replace: bool = False,
 ) -> None:
     """Load a file of queries; every further column is an attribute.
 
@@ -28,11 +26,12 @@ def load(
     are removed first. streams holds the file if it is already open. If anything is
     wrong with the file, raises NdcgSqlError and stores nothing.
     """
-    with staged(database, "queries", path, dataset, reading, messages, streams) as (
+    dataset = request.dataset
+    with staged(database, "queries", path, request, messages, streams) as (
         how,
         _,
     ):
-        if replace:
+        if request.replace:
             forget(database, "queries", dataset)
         for column in ("text", "weight"):
             if column in how.fields:
@@ -42,13 +41,13 @@ def load(
             named = {"dataset": dataset, "attribute": attribute, "field": place}
             database.run("store/old_query_attributes", named)
             database.run("store/query_attributes", named)
-        if replace or "weight" in how.fields:
+        if request.replace or "weight" in how.fields:
             weigh(database, dataset)
         count = database.execute("select count(*) from staged")[0][0]
         unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
         is_new = is_unknown(database, dataset)
     what = f"{counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
-    messages.tell(f"loaded {what}{', which replace the others' * replace}")
+    messages.tell(f"loaded {what}{', which replace the others' * request.replace}")
     if how.left_out:
         messages.tell(
             f"omitted {listed(how.left_out)}: an attribute is a single text or number"

@@ -7,6 +7,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     KEYS,
+    KINDS,
     TABLES,
     Entry,
     Kind,
@@ -16,6 +17,12 @@ from ndcg_sql.evaluation.entries import (
 )
 from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.values import weigh
+from ndcg_sql.requests.changes import (
+    RemoveDatasetRequest,
+    RemoveDocumentsRequest,
+    RemoveQueriesRequest,
+    RemoveRequest,
+)
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, call
@@ -28,16 +35,15 @@ _ROWS = {"run": "document", "judgment set": "judgment", "assessments": "assessme
 
 
 def remove_named(
-    database: Database,
-    kind: Kind,
-    names: Sequence[str],
-    dataset: str | None,
-    messages: Messages,
+    database: Database, messages: Messages, request: RemoveRequest
 ) -> None:
     """Remove runs, judgment sets or assessments: all that are named, or none."""
-    told: list[str] = []
+    kind, told = KINDS[request.kind], list[str]()
     with database.transaction():
-        named = [choose_entry(database, kind, name, dataset) for name in names]
+        named = [
+            choose_entry(database, kind, name, request.dataset)
+            for name in request.names
+        ]
         entries = list(dict.fromkeys(named))
         told += [_described(database, kind, entry) for entry in entries]
         remove(database, KEYS[kind], [entry.id for entry in entries])
@@ -45,8 +51,11 @@ def remove_named(
         messages.tell(line)
 
 
-def remove_dataset(database: Database, dataset: str, messages: Messages) -> None:
+def remove_dataset(
+    database: Database, messages: Messages, request: RemoveDatasetRequest
+) -> None:
     """Remove everything in a dataset."""
+    dataset = request.name
     with database.transaction():
         check_dataset(database, dataset)
         held: dict[Kind, list[int]] = {
@@ -72,11 +81,12 @@ def remove_dataset(database: Database, dataset: str, messages: Messages) -> None
 
 def remove_described(
     database: Database,
-    kind: Literal["queries", "documents"],
-    dataset: str,
     messages: Messages,
+    request: RemoveQueriesRequest | RemoveDocumentsRequest,
 ) -> None:
     """Remove what was loaded of the queries or documents of a dataset."""
+    is_of_queries = isinstance(request, RemoveQueriesRequest)
+    kind, dataset = "queries" if is_of_queries else "documents", request.dataset
     with database.transaction():
         check_dataset(database, dataset)
         count = forget(database, kind, dataset)
@@ -85,7 +95,7 @@ def remove_described(
                 f"no {kind} were loaded into dataset {quoted(dataset)}",
                 call(f"load_{kind}", Blank("FILE")) + " loads them",
             )
-        if kind == "queries":
+        if is_of_queries:
             weigh(database, dataset)
     what = counted(count, *_DESCRIBED[kind])
     messages.tell(f"removed the {_DATA[kind]} of {what} of dataset {quoted(dataset)}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
-from ndcg_sql.evaluation.entries import choose_entry
+from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading.files import (
     Rows,
     content_hash,
@@ -21,7 +21,6 @@ from ndcg_sql.loading.options import (
     DUPLICATES,
     NAMES_FROM,
     POSITION_RULES,
-    WORDS,
     Options,
     Ranked,
 )
@@ -189,7 +188,7 @@ def _check(kind: Ranked, options: Options) -> None:
         raise NdcgSqlError(
             "it numbers the queries", "omit " + named("query"), where=named("groups")
         )
-    names = [("dataset", options.dataset), (WORDS[kind], options.name)]
+    names = [("dataset", options.dataset), (KINDS[kind], options.name)]
     names += [("tag", part) for tag in options.tags.items() for part in tag]
     for what, name in names:
         fault = check_name(what, name) if name is not None else None
@@ -329,7 +328,7 @@ def _store(
         more = database.run("lookups/judgments_beyond_base")[0][0]
         built = f", {more} more than {quoted(options.base)}"
     done = "replaced" if old.ids else "loaded"
-    what = f"{done} {WORDS[work.kind]} {quoted(name)}{built}"
+    what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
     line = Text(f"{what}: ", loaded.line, noted, kept)
     return Loaded(line, loaded.warnings, loaded.note)
 
@@ -369,7 +368,7 @@ def _namesake(
     remedy = ANOTHER_NAME
     if is_divided:
         remedy = ANOTHER_DATASET
-    fault = check_name(WORDS[kind], name)
+    fault = check_name(KINDS[kind], name)
     if fault and rows:
         is_own = is_divided or options.name_from == "tag"
         raise NdcgSqlError(fault, f"rename it in {source.shown}" if is_own else remedy)
@@ -389,13 +388,13 @@ def _namesake(
     if rows and other is not None and other != path:
         way = "load them one by one with " + use(name="NAME")
         raise NdcgSqlError(
-            f"{shown(other)} and {shown(path)}: both would be {WORDS[kind]}"
+            f"{shown(other)} and {shown(path)}: both would be {KINDS[kind]}"
             f" {quoted(name)}",
             "rename one in its file" if is_divided else way,
         )
     old = namesake(
         work.database,
-        WORDS[kind],
+        KINDS[kind],
         name,
         options.dataset,
         hash_,

@@ -7,8 +7,7 @@ all values from them, and refuses the folder unless they are the engine's.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ndcg_sql.database.database import Database, Parameters
@@ -20,6 +19,7 @@ from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import evaluate
+from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.replacing import (
     ANOTHER_DATASET,
     ANOTHER_NAME,
@@ -30,6 +30,7 @@ from ndcg_sql.loading.replacing import (
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.reading.evaluated import WRITE_AGAIN, Evaluated, read_manifest, staged
+from ndcg_sql.requests.loading import LoadValuesRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
@@ -45,18 +46,6 @@ _FILLED = (
     "positions",
     "runs",
 )
-
-
-@dataclass(frozen=True)
-class Options:
-    """A user's options. judgments is the set that the engine used: None, the newest."""
-
-    dataset: str = "default"
-    judgments: str | None = None
-    name: str | None = None
-    tags: dict[str, str] = field(default_factory=dict[str, str])
-    run_at: str | None = None
-    replace: bool = False
 
 
 class _Run(NamedTuple):
@@ -76,7 +65,12 @@ class _Load:
     evaluated: Evaluated
     measures: Sequence[Measure]
     judgments: Entry
-    options: Options
+    options: LoadValuesRequest
+
+    @property
+    def run_at(self) -> str | None:
+        """When the system produced the runs, as SQL reads it."""
+        return time_of(self.options.run_at)
 
     @property
     def shown(self) -> str:
@@ -84,19 +78,17 @@ class _Load:
         return shown(self.evaluated.folder)
 
 
-def load(
-    database: Database, folder: Path, options: Options, messages: Messages
-) -> None:
+def load(database: Database, messages: Messages, request: LoadValuesRequest) -> None:
     """Load a folder of ndcg-sql spark: a run for each that it evaluated.
 
     Raises NdcgSqlError, and stores nothing, if anything is wrong with the folder, if
     the judgments are not those that the engine used, or if a value differs from that
     of the views by more than 1e-9.
     """
-    evaluated = read_manifest(folder)
+    evaluated = read_manifest(request.folder)
     measures = choose_measures(database, evaluated.measures)
-    judgments = _judgments(database, options)
-    work = _Load(database, evaluated, measures, judgments, options)
+    judgments = _judgments(database, request)
+    work = _Load(database, evaluated, measures, judgments, request)
     lacking: Sequence[Told] = ()
     with staged(database, evaluated):
         _check_judgments(work)
@@ -122,7 +114,7 @@ def load(
         messages.warn(line)
 
 
-def _judgments(database: Database, options: Options) -> Entry:
+def _judgments(database: Database, options: LoadValuesRequest) -> Entry:
     """Return the judgment set that the engine used, as the user says."""
     check_dataset(database, options.dataset)
     if options.judgments is not None:
@@ -211,7 +203,7 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
 
     def otherwise(run_id: int) -> str:
         return said_otherwise(
-            work.database, run_id, options.tags, options.run_at, options.replace
+            work.database, run_id, options.tags, work.run_at, options.replace
         )
 
     is_divided = work.evaluated.run_column is not None
@@ -242,7 +234,7 @@ def _store(work: _Load, run: _Run) -> int:
         "position_rule": evaluated.position_rule,
         "source": f"{evaluated.place.name}, values of {evaluated.evaluator}",
         "content_hash": run.content_hash,
-        "run_at": work.options.run_at,
+        "run_at": work.run_at,
         "loaded_at": now(),
         "engine": evaluated.engine,
         "dialect": evaluated.dialect,

@@ -5,13 +5,22 @@ from pathlib import Path
 from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.evaluation.entries import KINDS, Entry, choose_entry
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.output.writing import chosen_format, write_data
+from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Told, named, use
 
 FORMATS = ("trec", "csv", "tsv", "json", "jsonl", "parquet")
+
+
+def export(database: Database, request: ExportRequest) -> Told:
+    """Write a run or a judgment set; return the message for the user."""
+    kind = KINDS[request.kind]
+    entry = choose_entry(database, kind, request.name, request.dataset)
+    write = export_run if kind == "run" else export_judgments
+    return write(database, entry, request.form, request.output)
 
 
 def export_run(

@@ -1,50 +1,70 @@
-"""Requests answered: which analysis answers which, and what goes with it."""
+"""Requests answered and carried out: by which function, and what goes with it."""
 
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.database.database import Database
-from ndcg_sql.requests.questions import (
-    AgreementRequest,
-    ChangesRequest,
-    CheckRequest,
-    CompareRequest,
-    ContentsRequest,
-    DescribeRequest,
-    ExplainRequest,
-    GateRequest,
-    HistoryRequest,
-    LeaderboardRequest,
-    OverlapRequest,
-    PoolRequest,
-    ReportRequest,
-    UnjudgedRequest,
-)
+from ndcg_sql.requests import changes, loading, questions
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import check_target
 from ndcg_sql.wording import use
 
-# The module of ndcg_sql.analysis whose function answer takes a request. They are
-# imported when they are needed: statistics load slowly.
-_MODULES: dict[type[Request], str] = {
-    AgreementRequest: "agreement",
-    ChangesRequest: "changes",
-    CheckRequest: "integrity",
-    CompareRequest: "comparing",
-    ContentsRequest: "contents",
-    DescribeRequest: "describing",
-    ExplainRequest: "explain",
-    GateRequest: "gating",
-    HistoryRequest: "history",
-    LeaderboardRequest: "leaderboard",
-    OverlapRequest: "overlap",
-    PoolRequest: "pools",
-    ReportRequest: "report",
-    UnjudgedRequest: "unjudged",
+# The function that takes a database, messages and a request. They are imported when
+# they are needed: statistics load slowly.
+QUESTIONS: dict[type[Request], str] = {
+    questions.AgreementRequest: "analysis.agreement.answer",
+    questions.ChangesRequest: "analysis.changes.answer",
+    questions.CheckRequest: "analysis.integrity.answer",
+    questions.CompareRequest: "analysis.comparing.answer",
+    questions.ContentsRequest: "analysis.contents.answer",
+    questions.DescribeRequest: "analysis.describing.answer",
+    questions.EvalRequest: "analysis.one_shot.answer",
+    questions.ExplainRequest: "analysis.explain.answer",
+    questions.GainsRequest: "analysis.contents.gains",
+    questions.GateRequest: "analysis.gating.answer",
+    questions.HistoryRequest: "analysis.history.answer",
+    questions.LeaderboardRequest: "analysis.leaderboard.answer",
+    questions.MeasuresRequest: "analysis.contents.measures",
+    questions.OverlapRequest: "analysis.overlap.answer",
+    questions.PoolRequest: "analysis.pools.answer",
+    questions.ReportRequest: "analysis.report.answer",
+    questions.SchemaRequest: "analysis.contents.schema",
+    questions.UnjudgedRequest: "analysis.unjudged.answer",
 }
+CHANGES: dict[type, str] = {
+    changes.AddGainsRequest: "evaluation.gains.add",
+    changes.AddMeasuresRequest: "evaluation.registry.add_measures",
+    changes.AdjudicateRequest: "loading.adjudicating.adjudicate",
+    changes.EvaluateRequest: "evaluation.evaluating.evaluate_pairs",
+    changes.RemoveDatasetRequest: "loading.removing.remove_dataset",
+    changes.RemoveDocumentsRequest: "loading.removing.remove_described",
+    changes.RemoveGainsRequest: "evaluation.gains.remove",
+    changes.RemoveMeasuresRequest: "evaluation.registry.remove_measures",
+    changes.RemoveQueriesRequest: "loading.removing.remove_described",
+    changes.RemoveRequest: "loading.removing.remove_named",
+    changes.RenameRequest: "loading.labelling.rename",
+    changes.TagRequest: "loading.labelling.tag",
+    loading.LoadBenchmarkRequest: "loading.benchmarks.load",
+    loading.LoadValuesRequest: "loading.values.load",
+}
+
+
+def _function(path: str) -> Callable[[Database, Messages, object], Any]:
+    """Return a function of this package."""
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"ndcg_sql.{module}"), name)
+
+
+def change(database: Database, messages: Messages, request: object) -> None:
+    """Change a warehouse as a request says.
+
+    Raises NdcgSqlError, and changes nothing, where that is not possible.
+    """
+    _function(CHANGES[type(request)])(database, messages, request)
 
 
 def answer(database: Database, messages: Messages, request: Request) -> Answer:
@@ -61,9 +81,7 @@ def answer(database: Database, messages: Messages, request: Request) -> Answer:
     junit: Path | None = getattr(request, "junit", None)
     if junit is not None:
         check_target(junit, use(junit=str(junit)))
-    module = import_module(f"ndcg_sql.analysis.{_MODULES[type(request)]}")
-    respond: Callable[[Database, Messages, Request], Answer] = module.answer
-    found = respond(database, messages, request)
+    found: Answer = _function(QUESTIONS[type(request)])(database, messages, request)
     if junit is not None:
         from ndcg_sql.output import gate_results
         from ndcg_sql.output.writing import delivered

@@ -21,6 +21,7 @@ from ndcg_sql.python.kept import PAIR, Asked, forget, keep, kept
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.plain import Judged, hits
 from ndcg_sql.requests.fields import names_of
+from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.messages import Collected, OnlyWarnings
 
 if TYPE_CHECKING:
@@ -258,11 +259,13 @@ def _load(
     replace_registered(database, measures)
     found = Collected()
     only = OnlyWarnings(found)
-    frames.load(database, "judgments", judgments, "judgments", {}, only)
+    frames.load(database, judgments, LoadJudgmentsRequest(name="judgments"), only)
     check_fits(database, [entry.id for entry in judgment_sets(database)])
     for name, run in runs.items():
-        options = {"position_rule": position_rule, "run_column": "none"}
-        frames.load(database, "run", run, name, options, only)
+        request = LoadRunRequest(
+            name=name, position_rule=position_rule, run_column="none"
+        )
+        frames.load(database, run, request, only)
     return found.lines
 
 

@@ -8,59 +8,40 @@ from typing import Any, Literal, cast
 
 import duckdb
 
-from ndcg_sql.analysis.answers import Answer, Rows, from_parquet
+from ndcg_sql.analysis.answers import Answer, from_parquet
 from ndcg_sql.database import opening
-from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import choose_entry
-from ndcg_sql.evaluation.evaluating import evaluate_pairs
-from ndcg_sql.evaluation.registry import add_measures, remove_measures
-from ndcg_sql.loading import frames, labelling, removing
-from ndcg_sql.loading.assessments import Assessors
-from ndcg_sql.loading.values import Options, load
-from ndcg_sql.measures import families as measure_families
-from ndcg_sql.measures import systems as other_systems
+from ndcg_sql.loading import frames
 from ndcg_sql.output import exporting
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.publishing.publish import publish
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
-from ndcg_sql.requests.fields import made, names_of, number
-from ndcg_sql.requests.publishing import PublishRequest
-from ndcg_sql.requests.questions import (
-    AgreementRequest,
-    ChangesRequest,
-    CheckRequest,
-    CompareRequest,
-    ContentsRequest,
-    DescribeRequest,
-    ExplainRequest,
-    GateRequest,
-    HistoryRequest,
-    LeaderboardRequest,
-    OverlapRequest,
-    PlotRequest,
-    PoolRequest,
-    ReportRequest,
-    UnjudgedRequest,
+from ndcg_sql.requests import changes, questions
+from ndcg_sql.requests.fields import made, number
+from ndcg_sql.requests.loading import (
+    LoadAssessmentsRequest,
+    LoadBenchmarkRequest,
+    LoadDocumentsRequest,
+    LoadJudgmentsRequest,
+    LoadQueriesRequest,
+    LoadRunRequest,
+    LoadValuesRequest,
 )
+from ndcg_sql.requests.publishing import ExportRequest, PublishRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox import parent
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages, Silent
-from ndcg_sql.text import harmless_lines, quoted, sql_time
+from ndcg_sql.text import harmless_lines
 from ndcg_sql.wording import use
 
 # One name, several, or measures of ir_measures.
 Names = Any
 # What is named: a run, a judgment set, a set of assessments.
 Kind = Literal["run", "judgments", "assessments"]
-_KINDS: dict[str, Any] = {
-    "run": "run",
-    "judgments": "judgment set",
-    "assessments": "assessments",
-}
 
 
 class Warehouse(Access):
@@ -104,7 +85,7 @@ class Warehouse(Access):
         """Return what answers a request, independent of the warehouse."""
         messages = Collected()
         # What was checked is no reason to warn.
-        told = Silent() if isinstance(request, CheckRequest) else messages
+        told = Silent() if isinstance(request, questions.CheckRequest) else messages
         command = f"Warehouse.{type(request).__name__.removesuffix('Request').lower()}"
         with self._reading() as database:
             answer = answering.answer(database, told, request).kept()
@@ -115,6 +96,35 @@ class Warehouse(Access):
     def _result(self, request: type[Request], given: Mapping[str, Any]) -> Result:
         """Return the result of a method whose arguments are those of a request."""
         return Result(self._kept(made(request, given)))
+
+    def change(
+        self, request: object, messages: Messages, *, make: bool = False
+    ) -> None:
+        """Change the warehouse as a request says; only make may make one.
+
+        Raises NdcgSqlError, and changes nothing, where that is not possible.
+        """
+        with self._writing(make) as database:
+            answering.change(database, messages, request)
+
+    def _changed(
+        self, request: type[Any], given: Mapping[str, Any], *, make: bool = False
+    ) -> str:
+        """Carry out a method whose arguments are a request; return the messages."""
+        messages = Collected()
+        self.change(made(request, given), messages, make=make)
+        return messages.text
+
+    def _loaded(
+        self, request: type[frames.Loading], frame: Any, given: Mapping[str, Any]
+    ) -> str:
+        """Load what a request says; return the messages."""
+        labels = frames.grades(given.get("labels"))
+        chosen = made(request, {**given, "labels": labels})
+        messages = Collected()
+        with self._writing(make=True) as database:
+            frames.load(database, frame, chosen, messages)
+        return messages.text
 
     def load_run(
         self,
@@ -158,11 +168,7 @@ class Warehouse(Access):
         stores nothing where the command line would refuse the input; a bad row
         is reported as frame:3, counted from 1.
         """
-        options = locals()
-        with self._writing(make=True) as database:
-            messages = Collected()
-            frames.load(database, "run", frame, name, options, messages)
-        return messages.text
+        return self._loaded(LoadRunRequest, frame, locals())
 
     def load_judgments(
         self,
@@ -191,11 +197,7 @@ class Warehouse(Access):
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
         """
-        options = {**locals(), "no_evaluate": not evaluate}
-        with self._writing(make=True) as database:
-            messages = Collected()
-            frames.load(database, "judgments", frame, name, options, messages)
-        return messages.text
+        return self._loaded(LoadJudgmentsRequest, frame, locals())
 
     def load_assessments(
         self,
@@ -206,7 +208,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         labels: Mapping[str, float] | None = None,
         assessor: str | None = None,
-        assessor_columns: Iterable[str] = (),
+        assessor_columns: Names = None,
         query: str | None = None,
         format_in: str | None = None,
         replace: bool = False,
@@ -218,10 +220,7 @@ class Warehouse(Access):
         grades of one assessor each. name is the file's name or "assessments" by
         default. Otherwise as load_judgments; this does not make a judgment set.
         """
-        who = Assessors(assessor, tuple(assessor_columns), dict(labels or {}))
-        with self._writing(make=True) as database:
-            given = (name, dataset, who, columns, replace, format_in, query)
-            return frames.load_assessments(database, frame, *given)
+        return self._loaded(LoadAssessmentsRequest, frame, locals())
 
     def load_values(
         self,
@@ -230,7 +229,7 @@ class Warehouse(Access):
         *,
         dataset: str = "default",
         judgments: str | None = None,
-        run_at: datetime | None = None,
+        run_at: datetime | str | None = None,
         tags: Mapping[str, str] | None = None,
         replace: bool = False,
     ) -> str:
@@ -242,12 +241,22 @@ class Warehouse(Access):
         NdcgSqlError and stores nothing if the folder is damaged, if the judgments are
         others, or if a value differs from the warehouse's by more than 1e-9.
         """
-        time = None if run_at is None else sql_time(run_at)
-        given = Options(dataset, judgments, name, dict(tags or {}), time, replace)
-        with self._writing() as database:
-            messages = Collected()
-            load(database, Path(folder), given, messages)
-        return messages.text
+        return self._changed(LoadValuesRequest, locals())
+
+    def load_benchmark(
+        self,
+        benchmark: Literal["beir", "msmarco"],
+        folder: str | PathLike[str],
+        *,
+        dataset: str = "default",
+        replace: bool = False,
+        documents: bool = True,
+    ) -> str:
+        """Load a folder of BEIR or of MS MARCO: judgments, queries and documents.
+
+        Each file of judgments becomes a judgment set.
+        """
+        return self._changed(LoadBenchmarkRequest, locals(), make=True)
 
     def load_queries(
         self,
@@ -264,9 +273,7 @@ class Warehouse(Access):
         every other column is an attribute. With replace, they replace all texts,
         weights and attributes of the dataset. Otherwise as load_run.
         """
-        with self._writing(make=True) as database:
-            given = (dataset, columns, replace, format_in)
-            return frames.load_queries(database, frame, *given)
+        return self._loaded(LoadQueriesRequest, frame, locals())
 
     def load_documents(
         self,
@@ -283,9 +290,7 @@ class Warehouse(Access):
         beginning is the title) and url; other columns are ignored. With replace,
         they replace all documents of the dataset. Otherwise as load_run.
         """
-        with self._writing(make=True) as database:
-            given = (dataset, columns, replace, format_in)
-            return frames.load_documents(database, frame, *given)
+        return self._loaded(LoadDocumentsRequest, frame, locals())
 
     def report(
         self,
@@ -314,7 +319,7 @@ class Warehouse(Access):
         how far it could move if every returned document were judged. html is a file
         for a page, which replaces another page, or with force any file.
         """
-        return self._result(ReportRequest, locals())
+        return self._result(questions.ReportRequest, locals())
 
     def leaderboard(
         self,
@@ -332,7 +337,7 @@ class Warehouse(Access):
         seed: int | None = None,
     ) -> Result:
         """Return runs in the order of the first measure, with groups of equal ones."""
-        return self._result(LeaderboardRequest, locals())
+        return self._result(questions.LeaderboardRequest, locals())
 
     def compare(
         self,
@@ -361,7 +366,7 @@ class Warehouse(Access):
         with intervals and p-values, and with by also a slice. html and force as in
         report.
         """
-        return self._result(CompareRequest, locals())
+        return self._result(questions.CompareRequest, locals())
 
     def gate(
         self,
@@ -395,7 +400,7 @@ class Warehouse(Access):
         precedence. junit is a file for the outcome as JUnit XML. html and force as in
         report.
         """
-        return GateResult(self._kept(made(GateRequest, locals())))
+        return GateResult(self._kept(made(questions.GateRequest, locals())))
 
     def explain(
         self,
@@ -412,7 +417,7 @@ class Warehouse(Access):
 
         With against, another run: both rankings side by side, and what moved.
         """
-        return self._result(ExplainRequest, locals())
+        return self._result(questions.ExplainRequest, locals())
 
     def unjudged(
         self,
@@ -424,7 +429,7 @@ class Warehouse(Access):
         depth: int | None = None,
     ) -> Result:
         """Return the unjudged documents of runs; those that could change most first."""
-        return self._result(UnjudgedRequest, locals())
+        return self._result(questions.UnjudgedRequest, locals())
 
     def history(
         self,
@@ -440,7 +445,7 @@ class Warehouse(Access):
         tag makes a series for each value of a run tag ("branch"), or for one value
         ("branch=main").
         """
-        return self._result(HistoryRequest, locals())
+        return self._result(questions.HistoryRequest, locals())
 
     def changes(
         self,
@@ -454,7 +459,7 @@ class Warehouse(Access):
         documents: bool = False,
     ) -> Result:
         """Return what another judgment set changes: means, values or judgments."""
-        return self._result(ChangesRequest, locals())
+        return self._result(questions.ChangesRequest, locals())
 
     def overlap(
         self,
@@ -466,7 +471,7 @@ class Warehouse(Access):
         per_query: bool = False,
     ) -> Result:
         """Return the rank-biased overlap of two runs; p is a reader's persistence."""
-        return self._result(OverlapRequest, locals())
+        return self._result(questions.OverlapRequest, locals())
 
     def agreement(
         self,
@@ -476,19 +481,19 @@ class Warehouse(Access):
         dataset: str | None = None,
     ) -> Result:
         """Return how much assessors agree: kappa of pairs, kappa and alpha of all."""
-        return self._result(AgreementRequest, locals())
+        return self._result(questions.AgreementRequest, locals())
 
     def describe(
         self, run: str, *, judgments: str | None = None, dataset: str | None = None
     ) -> Result:
         """Return a run's source, tags, depth and ties, and how much of it is judged."""
-        return self._result(DescribeRequest, locals())
+        return self._result(questions.DescribeRequest, locals())
 
     def contents(
         self, dataset: str | None = None, *, with_tags: bool = False
     ) -> Result:
         """Return the judgment sets, assessments and runs, of one dataset or of all."""
-        return self._result(ContentsRequest, locals())
+        return self._result(questions.ContentsRequest, locals())
 
     def pool(
         self,
@@ -501,11 +506,11 @@ class Warehouse(Access):
         all_queries: bool = False,
     ) -> Result:
         """Return the documents to be judged: the first of each run, without names."""
-        return self._result(PoolRequest, locals())
+        return self._result(questions.PoolRequest, locals())
 
     def check(self) -> Result:
         """Read all stored data and verify that it is consistent."""
-        return self._result(CheckRequest, locals())
+        return self._result(questions.CheckRequest, locals())
 
     def measures(self, *, families: bool = False, systems: bool = False) -> Result:
         """Return the registered measures, whose values are stored.
@@ -513,16 +518,15 @@ class Warehouse(Access):
         With families, return those that can be registered; with systems, the
         measures of other systems.
         """
-        if families and systems:
-            raise NdcgSqlError("families and systems: one list at a time")
-        with self._reading() as database:
-            if families or systems:
-                module = other_systems if systems else measure_families
-                listed = {"rows": module.described()}
-                rows = Rows.selected(database, ROWS, listed).kept()
-            else:
-                rows = Rows.of(database, "reports/registered_measures").kept()
-        return Result(Answer("measures", Request(), rows))
+        return self._result(questions.MeasuresRequest, locals())
+
+    def gains(self) -> Result:
+        """Return the named gain schemes; linear, exp and binary are built in."""
+        return self._result(questions.GainsRequest, locals())
+
+    def schema(self, view: str | None = None) -> Result:
+        """Return the public relations, or one, with the meanings of their columns."""
+        return self._result(questions.SchemaRequest, locals())
 
     def plot(
         self,
@@ -542,7 +546,7 @@ class Warehouse(Access):
         slices, history, judged or calibration-of-judges; of differences, scatter and
         slices, the first run is the baseline.
         """
-        request = made(PlotRequest, locals())
+        request = made(questions.PlotRequest, locals())
         # Statistics load slowly.
         from ndcg_sql.output.figures.plotting import Plot, plotted
 
@@ -578,53 +582,71 @@ class Warehouse(Access):
                     _write_select(self.connection, sql, path)
             return Result(Answer("query", Request(), from_parquet(path)))
 
-    def add_measures(self, measures: Any, *, dataset: str | None = None) -> str:
-        """Register measures, and store their values for every evaluation."""
-        messages = Collected()
-        with self._writing() as database:
-            add_measures(database, names_of("measures", measures), dataset, messages)
-        return messages.text
+    def adjudicate(
+        self,
+        name: str,
+        policy: str,
+        *,
+        assessments: Names = None,
+        assessors: Names = None,
+        dataset: str | None = None,
+        evaluate: bool = True,
+        replace: bool = False,
+    ) -> str:
+        """Make a judgment set from the grades of several assessors, by a policy.
 
-    def remove_measures(self, measures: Any, *, dataset: str | None = None) -> str:
+        policy is mean, median, majority (the lowest if tied), max, latest, or trust:
+        the grade of the first of assessors who judged the document.
+        """
+        return self._changed(changes.AdjudicateRequest, locals())
+
+    def add_measures(self, measures: Names, *, dataset: str | None = None) -> str:
+        """Register measures, and store their values for every evaluation."""
+        return self._changed(changes.AddMeasuresRequest, locals(), make=True)
+
+    def remove_measures(self, measures: Names, *, dataset: str | None = None) -> str:
         """Remove registered measures and their stored values."""
-        messages = Collected()
-        with self._writing() as database:
-            remove_measures(database, names_of("measures", measures), dataset, messages)
-        return messages.text
+        return self._changed(changes.RemoveMeasuresRequest, locals())
+
+    def add_gains(self, name: str, gains: Mapping[str, str | float]) -> str:
+        """Add a gain scheme: the gain of each grade, or of each label of a grade."""
+        return self._changed(changes.AddGainsRequest, locals(), make=True)
+
+    def remove_gains(self, name: str) -> str:
+        """Remove a gain scheme that no registered measure uses."""
+        return self._changed(changes.RemoveGainsRequest, locals())
 
     def evaluate(
         self,
         *,
-        runs: Any = None,
+        runs: Names = None,
         judgments: str | None = None,
         dataset: str | None = None,
     ) -> str:
         """Evaluate runs with judgment sets where their values are not stored yet."""
-        messages = Collected()
-        chosen = () if runs is None else names_of("runs", runs)
-        request = Request(runs=chosen, judgments=judgments, dataset=dataset)
-        with self._writing() as database:
-            evaluate_pairs(database, messages, request)
-        return messages.text
+        return self._changed(changes.EvaluateRequest, locals())
 
-    def remove(
-        self, kind: Kind, names: str | Iterable[str], *, dataset: str | None = None
-    ) -> str:
+    def remove(self, kind: Kind, names: Names, *, dataset: str | None = None) -> str:
         """Remove runs, judgment sets or assessments, with their values."""
-        messages = Collected()
-        with self._writing() as database:
-            given = (names_of("names", names), dataset, messages)
-            removing.remove_named(database, _kind(kind), *given)
-        return messages.text
+        return self._changed(changes.RemoveRequest, locals())
+
+    def remove_queries(self, *, dataset: str = "default") -> str:
+        """Remove the texts, weights and attributes of queries; values stay."""
+        return self._changed(changes.RemoveQueriesRequest, locals())
+
+    def remove_documents(self, *, dataset: str = "default") -> str:
+        """Remove the titles and addresses of documents; runs and values stay."""
+        return self._changed(changes.RemoveDocumentsRequest, locals())
+
+    def remove_dataset(self, name: str) -> str:
+        """Remove a dataset: its judgments, its runs, and the data of its queries."""
+        return self._changed(changes.RemoveDatasetRequest, locals())
 
     def tag(
         self, run: str, tags: Mapping[str, str], *, dataset: str | None = None
     ) -> str:
         """Give a run tags; a value of "" removes a tag."""
-        messages = Collected()
-        with self._writing() as database:
-            labelling.tag(database, run, _tags(tags), dataset, messages)
-        return messages.text
+        return self._changed(changes.TagRequest, locals())
 
     def rename(
         self,
@@ -635,10 +657,7 @@ class Warehouse(Access):
         dataset: str | None = None,
     ) -> str:
         """Rename a run or a judgment set; its id, content and values stay."""
-        messages = Collected()
-        with self._writing() as database:
-            labelling.rename(database, _kind(kind), old, new, dataset, messages)
-        return messages.text
+        return self._changed(changes.RenameRequest, locals())
 
     def export(
         self,
@@ -650,11 +669,9 @@ class Warehouse(Access):
         form: str | None = None,
     ) -> str:
         """Write a run or a judgment set to a file, in the format of its suffix."""
-        table = _kind(kind)
-        write = exporting.export_run if kind == "run" else exporting.export_judgments
+        request = made(ExportRequest, {**locals(), "output": path})
         with self._reading() as database:
-            entry = choose_entry(database, table, name, dataset)
-            return str(write(database, entry, form, Path(path)))
+            return str(exporting.export(database, request))
 
     def publish(
         self,
@@ -684,22 +701,6 @@ class Warehouse(Access):
         self._check_open()
         given = (self._path, self._wait, opening.SILENT, self._limits)
         return opening.read(*given, copy=copy)
-
-
-def _kind(kind: str) -> Any:
-    """Return what an entry is called inside; raise NdcgSqlError if it is none."""
-    if kind not in _KINDS:
-        raise NdcgSqlError(f"kind {quoted(kind)}: not one of {', '.join(_KINDS)}")
-    return _KINDS[kind]
-
-
-def _tags(tags: Mapping[str, str]) -> dict[str, str]:
-    """Return tags; raise NdcgSqlError if one is not text."""
-    for key, value in tags.items():
-        for text in (key, value):
-            if not isinstance(cast("object", text), str):
-                raise NdcgSqlError(f"tag {text!r}: not text")
-    return dict(tags)
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:

@@ -33,7 +33,8 @@ class Option:
     word is its name there if it differs from that of the field, short a letter.
     default is shown in the help in place of the default of the field; names are those
     that a shell completes, such as "runs"; example is a value of a mapping. An input is
-    a file to be read, or - for standard input.
+    a file to be read, or - for standard input. Values of a mapping may be empty only
+    where it says so.
     """
 
     help: Told
@@ -46,6 +47,7 @@ class Option:
     example: str = ""
     is_argument: bool = False
     is_input: bool = False
+    may_be_empty: bool = False
 
 
 @dataclass(frozen=True)

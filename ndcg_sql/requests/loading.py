@@ -8,6 +8,7 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import Judgments, check_choice
 from ndcg_sql.wording import Blank, named, use
 
 NewDataset = Annotated[str, Option("Name of the dataset.", "D", names="datasets")]
@@ -25,8 +26,47 @@ Columns = Annotated[
         example="query_id=Query",
     ),
 ]
+Labels = Annotated[
+    Mapping[str, float],
+    Option(
+        "Grade of a label, such as Exact=2; =-1 if an empty grade means not judged;"
+        " may be repeated.",
+        "L=G",
+        word="label",
+    ),
+]
+Tags = Annotated[
+    Mapping[str, str],
+    Option(
+        "Tag of the run, such as model=bm25; may be repeated.",
+        "K=V",
+        word="tag",
+        example="model=bm25",
+    ),
+]
+RunAt = Annotated[
+    str | datetime | None,
+    Option("When the system produced it, such as 2026-01-31T23:59.", "T"),
+]
 OneQuery = Annotated[
     str | None, Option("Query id of all rows, if the file has none.", "ID")
+]
+RunColumn = Annotated[
+    str | None,
+    Option(
+        "Column whose values name the runs of a file, such as model; none loads all"
+        " rows as one run. If omitted, it is the one called run, run_id, run_name,"
+        " model, system, tag or method, or the last field of TREC files.",
+        "NAME",
+    ),
+]
+RowsOf = Annotated[
+    Path | None,
+    Option(
+        "List (LETOR, SVMlight, CSV ...) whose scores FILE holds, one for each row.",
+        "LIST",
+        is_input=True,
+    ),
 ]
 Groups = Annotated[
     Path | None,
@@ -52,6 +92,7 @@ KeepGoing = Annotated[
     bool,
     Option("Load the good files although others are bad; the exit code is then 2."),
 ]
+Evaluate = Annotated[bool, Option("Do not evaluate the dataset's runs.")]
 Replace = Annotated[bool, Option("Replace what has the same name.")]
 
 
@@ -61,15 +102,7 @@ class LoadJudgmentsRequest:
 
     dataset: NewDataset = "default"
     name: Name = None
-    labels: Annotated[
-        Mapping[str, float],
-        Option(
-            "Grade of a label, such as Exact=2; =-1 if an empty grade means not judged;"
-            " may be repeated.",
-            "L=G",
-            word="label",
-        ),
-    ] = field(default_factory=dict[str, float])
+    labels: Labels = field(default_factory=dict[str, float])
     columns: Columns = field(default_factory=dict[str, str])
     query: OneQuery = None
     groups: Groups = None
@@ -79,7 +112,7 @@ class LoadJudgmentsRequest:
     ] = None
     duplicates: Duplicates = "refuse"
     keep_going: KeepGoing = False
-    no_evaluate: Annotated[bool, Option("Do not evaluate the dataset's runs.")] = False
+    evaluate: Evaluate = True
     replace: Replace = False
 
 
@@ -97,19 +130,8 @@ class LoadRunRequest:
             "SOURCE",
         ),
     ] = "file"
-    tags: Annotated[
-        Mapping[str, str],
-        Option(
-            "Tag of the run, such as model=bm25; may be repeated.",
-            "K=V",
-            word="tag",
-            example="model=bm25",
-        ),
-    ] = field(default_factory=dict[str, str])
-    run_at: Annotated[
-        str | datetime | None,
-        Option("When the system produced it, such as 2026-01-31T23:59.", "T"),
-    ] = None
+    tags: Tags = field(default_factory=dict[str, str])
+    run_at: RunAt = None
     position_rule: Annotated[
         str,
         Option(
@@ -120,25 +142,9 @@ class LoadRunRequest:
         ),
     ] = "score"
     columns: Columns = field(default_factory=dict[str, str])
-    run_column: Annotated[
-        str | None,
-        Option(
-            "Column whose values name the runs of a file, such as model; none loads all"
-            " rows as one run. If omitted, it is the one called run, run_id, run_name,"
-            " model, system, tag or method, or the last field of TREC files.",
-            "NAME",
-        ),
-    ] = None
+    run_column: RunColumn = None
     query: OneQuery = None
-    rows_of: Annotated[
-        Path | None,
-        Option(
-            "List (LETOR, SVMlight, CSV ...) whose scores FILE holds, one for each"
-            " row.",
-            "LIST",
-            is_input=True,
-        ),
-    ] = None
+    rows_of: RowsOf = None
     groups: Groups = None
     format_in: FormatIn = None
     duplicates: Duplicates = "refuse"
@@ -153,3 +159,125 @@ class LoadRunRequest:
                 "name it: " + use(rows_of=Blank("LIST")),
                 where=named("groups"),
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadAssessmentsRequest:
+    """Load the grades of assessors; adjudicate makes a judgment set from them.
+
+    assessor is the assessor of all rows; assessor_columns are those with the grades of
+    one assessor each, who has the column's name.
+    """
+
+    dataset: NewDataset = "default"
+    name: Name = None
+    assessor: Annotated[str | None, Option("Name of the only assessor.", "A")] = None
+    assessor_columns: Annotated[
+        tuple[str, ...],
+        Option(
+            "Column with the grades of the assessor of that name; may be repeated.",
+            "NAME",
+            word="assessor_column",
+        ),
+    ] = ()
+    labels: Labels = field(default_factory=dict[str, float])
+    columns: Columns = field(default_factory=dict[str, str])
+    query: OneQuery = None
+    format_in: FormatIn = None
+    replace: Replace = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError if assessors are named twice."""
+        several, is_one = self.assessor_columns, self.assessor is not None
+        for twice in several:
+            if several.count(twice) > 1:
+                raise NdcgSqlError("given twice", where=use(assessor_columns=[twice]))
+        if several and (is_one or {"assessor", "grade"} & set(self.columns)):
+            raise NdcgSqlError(
+                "already names the assessor and the grade",
+                "omit "
+                + (named("assessor") + ", " + named("columns") + " assessor and ")
+                + (named("columns") + " grade"),
+                where=named("assessor_columns"),
+            )
+        if is_one and "assessor" in self.columns:
+            raise NdcgSqlError(
+                named("columns") + " assessor already names them",
+                "omit one of the two",
+                where=named("assessor"),
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadValuesRequest:
+    """Load what ndcg-sql spark computed, as runs.
+
+    Their rankings stay where they are. The warehouse must have the judgments that
+    Spark used. It keeps which judged documents were returned, and at which
+    positions; that gives the values of every measure.
+    """
+
+    folder: Annotated[
+        Path, Option("The folder that ndcg-sql spark wrote.", "DIR", is_argument=True)
+    ]
+    dataset: NewDataset = "default"
+    judgments: Judgments = None
+    name: Annotated[
+        str | None,
+        Option(
+            "Name of the run, if the folder has only one; by default, runs keep the"
+            " names of Spark's run column, or the name of the folder.",
+            "N",
+        ),
+    ] = None
+    tags: Tags = field(default_factory=dict[str, str])
+    run_at: RunAt = None
+    replace: Replace = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadQueriesRequest:
+    """Load the text and weight of queries, and attributes to slice by."""
+
+    dataset: NewDataset = "default"
+    columns: Columns = field(default_factory=dict[str, str])
+    format_in: FormatIn = None
+    replace: Annotated[
+        bool,
+        Option(
+            "Replace all texts, weights and attributes of the dataset's queries;"
+            " otherwise, those that are not in FILE stay."
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadDocumentsRequest:
+    """Load titles and addresses of documents, such as corpus.jsonl of BEIR."""
+
+    dataset: NewDataset = "default"
+    columns: Columns = field(default_factory=dict[str, str])
+    format_in: FormatIn = None
+    replace: Annotated[bool, Option("Replace all documents of the dataset.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadBenchmarkRequest:
+    """Load the folder of a public benchmark: judgments, queries and documents."""
+
+    benchmark: Annotated[str, Option("beir or msmarco.", "NAME")]
+    folder: Annotated[
+        Path, Option("Folder with the files of the benchmark.", "DIR", is_argument=True)
+    ]
+    dataset: NewDataset = "default"
+    replace: Replace = False
+    documents: Annotated[
+        bool,
+        Option(
+            "Leave out the documents, whose titles and addresses are for people only."
+        ),
+    ] = True
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for a benchmark that is not known."""
+        check_choice("benchmark", self.benchmark, ("beir", "msmarco"))

@@ -4,13 +4,44 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.changes import Kind, Named
 from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.printing import Output
+from ndcg_sql.requests.shared import Dataset, check_choice
 from ndcg_sql.wording import named
 
 
 @dataclass(frozen=True, kw_only=True)
+class ExportRequest:
+    """Write a run or judgment set to a file that can be loaded again."""
+
+    kind: Kind
+    name: Named
+    dataset: Dataset = None
+    form: Annotated[
+        str | None,
+        Option(
+            "trec, csv, tsv, json, jsonl or parquet; by default from the suffix of "
+            + named("output")
+            + ".",
+            "F",
+            word="format",
+        ),
+    ] = None
+    output: Output = None
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for what cannot be loaded again."""
+        check_choice("kind", self.kind, ("run", "judgments"))
+
+
+@dataclass(frozen=True, kw_only=True)
 class PublishRequest:
-    """The public relations as tables elsewhere, with comparisons of some pairs."""
+    """Write the public relations as tables for BI tools, which never have to wait.
+
+    Of a dataset with more than 20 runs, comparisons are those of each run with the
+    baselines and with the best run.
+    """
 
     target: Annotated[
         str,

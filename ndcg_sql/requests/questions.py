@@ -7,6 +7,15 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.loading import (
+    Columns,
+    FormatIn,
+    Groups,
+    Labels,
+    OneQuery,
+    RowsOf,
+    RunColumn,
+)
 from ndcg_sql.requests.shared import (
     Alpha,
     Assessments,
@@ -39,7 +48,7 @@ SORTS = ("difference", "value", "p", "name")
 
 @dataclass(frozen=True, kw_only=True)
 class ReportRequest(Request):
-    """The values of runs: means, by slice or by query, with bounds if wanted."""
+    """Print the values of runs."""
 
     measures: Measures = ()
     like: Like = None
@@ -118,7 +127,7 @@ class ReportRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest(Request):
-    """Differences of runs from a baseline, and their significance."""
+    """Compare runs with a baseline: differences, and their significance."""
 
     baseline: Annotated[
         str,
@@ -179,7 +188,10 @@ class CompareRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class GateRequest(Request):
-    """Whether a candidate may replace a baseline."""
+    """Pass or fail a run by its drop from a baseline: exit with 0 or 1.
+
+    A drop fails if it exceeds the tolerance and is significant.
+    """
 
     baseline: Annotated[
         str | None, Option("The same as BASELINE.", "R", names="runs")
@@ -270,7 +282,11 @@ class GateRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardRequest(Request):
-    """Runs in the order of the first measure, with groups of equal ones."""
+    """Print runs in the order of the first measure, with groups of equal ones.
+
+    Two runs that share a letter are not separated by the test. The best run is
+    marked only if the test separates it from every other run.
+    """
 
     measures: Measures = ()
     runs: Runs = ()
@@ -295,7 +311,7 @@ class LeaderboardRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainRequest(Request):
-    """How the value of a query is computed, position by position."""
+    """Show how the value of a query is computed, position by position."""
 
     run: Run
     query: Annotated[str, Option("Id of the query.", "QUERY", is_argument=True)]
@@ -335,7 +351,7 @@ class ExplainRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class UnjudgedRequest(Request):
-    """Unjudged documents of runs; those that could change most come first."""
+    """List unjudged documents of runs; those that could change most come first."""
 
     measures: Measures = ()
     runs: Runs = ()
@@ -354,7 +370,7 @@ class UnjudgedRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class HistoryRequest(Request):
-    """Values over time, each with its difference from the previous run."""
+    """Show values over time, each with its difference from the previous run."""
 
     measures: Measures = ()
     runs: Runs = ()
@@ -368,7 +384,7 @@ class HistoryRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangesRequest(Request):
-    """What another judgment set changes: judgments, and the values of runs."""
+    """Show what another judgment set changes: judgments, and the values of runs."""
 
     old: Annotated[
         str,
@@ -405,7 +421,7 @@ class ChangesRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class OverlapRequest(Request):
-    """How similar two runs are: their rank-biased overlap, without judgments."""
+    """Show how similar two runs are: their rank-biased overlap, without judgments."""
 
     run: Run
     other: Annotated[
@@ -430,7 +446,7 @@ class OverlapRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class AgreementRequest(Request):
-    """How much assessors agree: kappa for each pair, kappa and alpha for all."""
+    """Show how much assessors agree: kappa for each pair, kappa and alpha for all."""
 
     assessments: Assessments = ()
     assessors: Assessors = ()
@@ -439,7 +455,7 @@ class AgreementRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class DescribeRequest(Request):
-    """A run's source, tags, depth and ties, and how much of it is judged."""
+    """Show a run's source, tags, depth and ties, and how much of it is judged."""
 
     run: Run
     judgments: Judgments = None
@@ -448,7 +464,7 @@ class DescribeRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ContentsRequest(Request):
-    """The judgment sets, assessments and runs of every dataset, or of one."""
+    """List the judgment sets, assessments and runs of every dataset, or of one."""
 
     dataset: Dataset = None
     with_tags: Annotated[
@@ -457,8 +473,54 @@ class ContentsRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class MeasuresRequest(Request):
+    """List the registered measures, whose values are stored."""
+
+    families: Annotated[bool, Option("List the families to register instead.")] = False
+    systems: Annotated[bool, Option("List the measures of other systems instead.")] = (
+        False
+    )
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for two lists."""
+        if self.families and self.systems:
+            where = named("families") + " and " + named("systems")
+            raise NdcgSqlError("one list at a time", where=where)
+
+    @property
+    def needs_warehouse(self) -> bool:
+        """Whether the answer depends on a warehouse."""
+        return not (self.families or self.systems)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GainsRequest(Request):
+    """List the named gain schemes; linear, exp and binary are built in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SchemaRequest(Request):
+    """Print the public relations and the meanings of their columns, in Markdown."""
+
+    view: Annotated[
+        str | None,
+        Option(
+            "Name of one relation; all if omitted.",
+            "[VIEW]",
+            names="relations",
+            is_argument=True,
+        ),
+    ] = None
+
+    @property
+    def needs_warehouse(self) -> bool:
+        """Whether the answer depends on a warehouse."""
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
 class PoolRequest(Request):
-    """The documents to be judged: the top of each run, without run names."""
+    """Write the documents to be judged: the top of each run, without run names."""
 
     runs: Runs = ()
     judgments: Judgments = None
@@ -474,12 +536,12 @@ class PoolRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest(Request):
-    """Whether all stored data can be read, and is consistent."""
+    """Read all stored data, and verify that it is consistent."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlotRequest(Request):
-    """A figure: runs, curves, distributions, slices or values over time."""
+    """Draw a figure: runs, curves, distributions, slices or values over time."""
 
     name: Annotated[
         str,
@@ -514,3 +576,54 @@ class PlotRequest(Request):
         ),
     ] = None
     alpha: Alpha = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvalRequest(Request):
+    """Evaluate runs straight from files; nothing is stored."""
+
+    qrels: Annotated[
+        Path,
+        Option(
+            "Judgment file; - is standard input.",
+            "QRELS",
+            is_argument=True,
+            is_input=True,
+        ),
+    ]
+    files: Annotated[
+        tuple[Path, ...],
+        Option(
+            "Run files; - is standard input.", "RUN...", is_argument=True, is_input=True
+        ),
+    ]
+    measures: Measures = ()
+    like: Like = None
+    labels: Labels = field(default_factory=dict[str, float])
+    position_rule: Annotated[
+        str | None,
+        Option(
+            "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
+            " its order).",
+            "RULE",
+            word="positions",
+            default="score, or the rule of the system",
+        ),
+    ] = None
+    columns: Columns = field(default_factory=dict[str, str])
+    run_column: RunColumn = None
+    query: OneQuery = None
+    rows_of: RowsOf = None
+    groups: Groups = None
+    format_in: FormatIn = None
+    per_query: PerQuery = False
+
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that the answer is computed from."""
+        return [self.qrels, *self.files]
+
+    @property
+    def needs_warehouse(self) -> bool:
+        """Whether the answer depends on a warehouse."""
+        return False

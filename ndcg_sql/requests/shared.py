@@ -149,6 +149,16 @@ class Request:
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
+    def inputs(self) -> list[Path]:
+        """The files that the answer is computed from."""
+        return []
+
+    @property
+    def needs_warehouse(self) -> bool:
+        """Whether the answer depends on a warehouse."""
+        return True
+
+    @property
     def names_measures(self) -> bool:
         """Whether the user chose the measures."""
         return bool(self.measures) or self.like is not None

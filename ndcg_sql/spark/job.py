@@ -7,22 +7,23 @@ import re
 import shutil
 import socket
 import uuid
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import TYPE_CHECKING, Any
 
 from ndcg_sql import __version__
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.engines import SparkRequest
 from ndcg_sql.spark.evaluation import (
     Evaluation,
     emission,
     first_line,
     translated,
 )
-from ndcg_sql.wording import use
+from ndcg_sql.text import listed, quoted
+from ndcg_sql.wording import named, use
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -38,33 +39,21 @@ _SETTINGS = {
 }
 
 
-@dataclass(frozen=True)
-class Job:
-    """What is to be evaluated, and where its values go.
-
-    Paths are those of any store that Spark reads. form is the format of the input;
-    None: CSV if the path ends in .csv or .csv.gz, else Parquet.
-    """
-
-    rankings: str
-    judgments: str
-    measures: Sequence[str]
-    out: str
-    form: str | None = None
-    columns: Sequence[str] = ()
-    run_column: str | None = None
-
-
-def run(job: Job, master: str, patience: float) -> None:
-    """Run a job on a Spark cluster: write values, what they rest on, manifest.json.
+def run(request: SparkRequest, patience: float) -> None:
+    """Carry out a request: write values, what they rest on, and manifest.json.
 
     out must not exist. Raises NdcgSqlError if the master does not answer within
     patience in seconds, or if anything fails; nothing is left of it then.
     """
     # What is misspelt is told before Java starts.
-    emission(job.measures, job.columns, job.run_column)
-    with _session(master, patience) as spark:
-        carry_out(job, spark)
+    if request.format_in not in (None, *FORMATS):
+        raise NdcgSqlError(
+            f"{quoted(request.format_in)}: unknown; these work: {listed(FORMATS)}",
+            where=named("format_in"),
+        )
+    emission(request.measures, request.columns, request.run_column)
+    with _session(request.master, patience) as spark:
+        carry_out(request, spark)
 
 
 @contextmanager
@@ -143,21 +132,21 @@ def _check_master(master: str, patience: float) -> None:
     )
 
 
-def carry_out(job: Job, spark: "SparkSession") -> None:
+def carry_out(job: SparkRequest, spark: "SparkSession") -> None:
     """Do a job in a session; raise NdcgSqlError, and leave nothing, if it fails."""
     with translated():
         _write_values(job, spark)
 
 
-def _write_values(job: Job, spark: "SparkSession") -> None:
+def _write_values(job: SparkRequest, spark: "SparkSession") -> None:
     """Write the values to a folder beside out, and rename it."""
     out = job.out.rstrip("/")
     files = _Files(spark, out)
     files.check_free(out)
     evaluation = Evaluation.given(
         spark,
-        _read(spark, files, "rankings", job.rankings, job.form),
-        _read(spark, files, "judgments", job.judgments, job.form),
+        _read(spark, files, "rankings", job.rankings, job.format_in),
+        _read(spark, files, "judgments", job.judgments, job.format_in),
         job.measures,
         job.columns,
         job.run_column,

@@ -7,11 +7,13 @@ import ndcg_sql
 from ndcg_sql.analysis import curves
 from ndcg_sql.database import opening
 from ndcg_sql.loading import frames
+from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, noisy
 
 MOST = 20
+JUDGMENTS = LoadJudgmentsRequest(name="judgments")
 DOCUMENTS = [f"d{i}" for i in range(8)]
 
 
@@ -39,9 +41,9 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
     judged, runs = _world(Random(5))
     drawn = _drawn([*judged])
     with opening.memory() as database:
-        frames.load(database, "judgments", judged, "judgments", {}, Silent())
+        frames.load(database, judged, JUDGMENTS, Silent())
         for name, run in runs.items():
-            frames.load(database, "run", run, name, {}, Silent())
+            frames.load(database, run, LoadRunRequest(name=name), Silent())
         for measure in ("nDCG@5", "ERR@5"):
             asked = Request(measures=(measure,))
             rows, sample = curves.cutoffs(database, Silent(), asked, MOST)
@@ -66,8 +68,8 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
 def test_no_sample_is_drawn_of_few_queries() -> None:
     judged, runs = _world(Random(5))
     with opening.memory() as database:
-        frames.load(database, "judgments", judged, "judgments", {}, Silent())
-        frames.load(database, "run", runs["bad"], "bad", {}, Silent())
+        frames.load(database, judged, JUDGMENTS, Silent())
+        frames.load(database, runs["bad"], LoadRunRequest(name="bad"), Silent())
         asked = Request(measures=("nDCG",))
         rows, sample = curves.precision_recall(database, Silent(), asked, 90)
         assert sample is None

@@ -10,6 +10,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.removing import remove_named
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.requests.changes import RemoveRequest
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command, Once
@@ -198,7 +199,9 @@ def test_removing_and_loading_again_and_again_keeps_the_file_small(
             load(warehouse, "run", [tmp_path / "base"], Options(), Silent())
         if n < times - 1:
             with opening.write(path, refill) as warehouse:
-                remove_named(warehouse, "run", ["base"], None, Silent())
+                remove_named(
+                    warehouse, Silent(), RemoveRequest(kind="run", names=("base",))
+                )
     with duckdb.connect() as connection:
         connection.execute(f"attach '{path}' as old (read_only)")
         connection.execute(f"attach '{copy}' as new (storage_version 'v1.0.0')")

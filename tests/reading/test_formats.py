@@ -11,7 +11,7 @@ import pytest
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.queries import load
-from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import number
 from support import exploring
@@ -205,7 +205,8 @@ def test_recbole_files_are_judgments_and_queries(
     rows = [("u1", "a", 4, None), ("u2", "b", 0.5, None)]
     assert loaded_judgments(memory, tmp_path / "ml.inter") == rows
     (tmp_path / "ml.user").write_text("user_id:token\tage:token\nu1\t24\n")
-    load(memory, tmp_path / "ml.user", "recbole", Reading(), Silent())
+    asked = LoadQueriesRequest(dataset="recbole")
+    load(memory, tmp_path / "ml.user", asked, Silent())
     assert memory.execute(
         "select query_id, attribute, attribute_value from query_attributes"
         " where dataset = 'recbole'"

@@ -9,7 +9,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import queries
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.reading.detection import Reading
+from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.system.messages import Silent
 
 NUMBERS = {
@@ -55,7 +55,8 @@ def read(memory: Database, folder: Path, dataset: str, kind: str, text: str) -> 
     path = folder / "file"
     if kind == "weight":
         path.write_text(f'query_id,weight\n"q"," {text} "\n', encoding="utf-8")
-        queries.load(memory, path, dataset, Reading(format_in="csv"), Silent())
+        asked = LoadQueriesRequest(dataset=dataset, format_in="csv")
+        queries.load(memory, path, asked, Silent())
         sql = "select weight from queries where dataset = $dataset"
         return memory.execute(sql, {"dataset": dataset})[0][0]
     if kind == "grade":

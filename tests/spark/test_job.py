@@ -16,7 +16,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from ndcg_sql.python import Warehouse
-from ndcg_sql.spark.job import Job, carry_out
+from ndcg_sql.requests.engines import SparkRequest
+from ndcg_sql.spark.job import carry_out
 from support.clusters import Cluster, write
 from support.engines import NAMES, Rows, rows_of
 from support.expected import check_equal, wanted, worlds
@@ -172,7 +173,9 @@ def test_nothing_stays_after_a_failure(
     given |= changed
     for name in (*files, "out"):
         given[name] = f"{place}/{given[name]}"
-    job = Job(measures=["nDCG@10"], columns=NAMES, **given)
+    job = SparkRequest(
+        measures=("nDCG@10",), columns=tuple(NAMES), master="local", **given
+    )
     with pytest.raises(NdcgSqlError) as raised:
         carry_out(job, spark)
     assert message in str(raised.value).replace(f"{place}/", "")
@@ -185,6 +188,13 @@ def test_csv_is_read_like_parquet(spark: "SparkSession", here: Path) -> None:
     (here / "grades.csv").write_text('query_id,doc_id,grade\nq,"a,""b""",3\n')
     place = f"file:{here}"
     files = (f"{place}/results.csv", f"{place}/grades.csv")
-    carry_out(Job(*files, ["RR"], f"{place}/values/"), spark)
+    job = SparkRequest(
+        measures=("RR",),
+        rankings=files[0],
+        judgments=files[1],
+        out=f"{place}/values/",
+        master="local",
+    )
+    carry_out(job, spark)
     rows = duckdb.sql("select run, value from 'values/run_values/*.parquet'").fetchall()
     assert rows == [("run", 0.5)]

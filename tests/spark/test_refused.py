@@ -47,7 +47,10 @@ def test_missing_java_is_named(
         (["--master", "spark://127.0.0.1:1"], "127.0.0.1:1: no answer"),
         (["--master", "lokal"], "--master lokal: not a master of Spark; write it like"),
         (["--master", "spark://127.0.0.1"], "write it like spark://host:7077"),
-        (["--master", "local", "--format-in", "tsv"], '"tsv": unknown; these work'),
+        (
+            ["--master", "local", "--format-in", "tsv"],
+            '--format-in: "tsv": unknown; these work',
+        ),
         (["--master", "local", "-m", "nDCG@ten"], "nDCG@ten"),
         (["--master", "local", "--column", "user=u"], "--column user=u: write it"),
     ],

@@ -1,0 +1,206 @@
+"""What changes a warehouse, apart from loading."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.loading import Evaluate, NewDataset
+from ndcg_sql.requests.shared import (
+    Assessments,
+    Assessors,
+    Dataset,
+    Judgments,
+    Request,
+    Runs,
+    check_choice,
+)
+from ndcg_sql.wording import named, use
+
+POLICIES = ("mean", "median", "majority", "max", "latest", "trust")
+# What is called by a name.
+Kind = Annotated[str, Option("run, judgments or assessments.", "KIND")]
+Named = Annotated[str, Option("Its name.", "NAME", names="entries", is_argument=True)]
+Scheme = Annotated[str, Option("Name of the scheme.", "NAME", is_argument=True)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdjudicateRequest:
+    """Make a judgment set from the grades of several assessors, by a policy."""
+
+    name: Annotated[
+        str, Option("Name of the new judgment set.", "NAME", is_argument=True)
+    ]
+    policy: Annotated[
+        str,
+        Option(
+            "mean, median, majority (the lowest if tied), max, latest, or trust: the"
+            " grade of the first " + named("assessor") + " who judged the document.",
+            "P",
+        ),
+    ]
+    assessments: Assessments = ()
+    assessors: Assessors = ()
+    dataset: Dataset = None
+    evaluate: Evaluate = True
+    replace: Annotated[bool, Option("Replace an existing set of this name.")] = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for a policy that is none, or that trusts nobody."""
+        check_choice("policy", self.policy, POLICIES)
+        if self.policy == "trust" and not self.assessors:
+            raise NdcgSqlError(
+                "name the assessors, most trusted first: " + use(assessor="NAME"),
+                where=use(policy=self.policy),
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateRequest(Request):
+    """Evaluate runs with judgment sets where their values are not stored yet."""
+
+    runs: Runs = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddMeasuresRequest:
+    """Register measures, and store their values for every evaluation.
+
+    With a dataset, they are evaluated for this dataset only; otherwise for every
+    dataset whose grades they can use.
+    """
+
+    measures: Annotated[
+        tuple[str, ...],
+        Option(
+            "Such as nDCG(dcg='exp-log2')@7.",
+            "MEASURE...",
+            names="measures",
+            is_argument=True,
+        ),
+    ]
+    dataset: Dataset = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveMeasuresRequest:
+    """Remove registered measures and their stored values.
+
+    With a dataset, measures that are registered for this dataset alone stay
+    registered for their other datasets.
+    """
+
+    measures: Annotated[
+        tuple[str, ...],
+        Option("Such as nDCG@10.", "MEASURE...", names="registered", is_argument=True),
+    ]
+    dataset: Dataset = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddGainsRequest:
+    """Add a gain scheme, for measures such as nDCG(gains='NAME')@10."""
+
+    name: Scheme
+    gains: Annotated[
+        Mapping[str, str | float],
+        Option(
+            "Such as 3=1 2=0.1, or by label: Exact=1.",
+            "GRADE=GAIN...",
+            example="3=1",
+            is_argument=True,
+        ),
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveGainsRequest:
+    """Remove a gain scheme that no registered measure uses."""
+
+    name: Scheme
+
+
+@dataclass(frozen=True, kw_only=True)
+class TagRequest:
+    """Give a run tags; a tag that it already has gets the new value.
+
+    KEY= without a value removes a tag.
+    """
+
+    run: Annotated[
+        str, Option("Name of the run.", "NAME", names="runs", is_argument=True)
+    ]
+    tags: Annotated[
+        Mapping[str, str],
+        Option(
+            "Such as model=bm25.",
+            "KEY=VALUE...",
+            word="tag",
+            example="model=bm25",
+            is_argument=True,
+            may_be_empty=True,
+        ),
+    ]
+    dataset: Dataset = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenameRequest:
+    """Rename a run or a judgment set; its id, its content and its values stay."""
+
+    kind: Kind
+    old: Named
+    new: Annotated[str, Option("Its new name.", "NEW", is_argument=True)]
+    dataset: Dataset = None
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for what has no name of its own."""
+        check_choice("kind", self.kind, ("run", "judgments"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveRequest:
+    """Remove runs, judgment sets or assessments, with their values."""
+
+    kind: Kind
+    names: Annotated[
+        tuple[str, ...],
+        Option(
+            "As ndcg-sql list shows them.",
+            "NAME...",
+            names="entries",
+            is_argument=True,
+        ),
+    ]
+    dataset: Dataset = None
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for what has no name of its own."""
+        check_choice("kind", self.kind, ("run", "judgments", "assessments"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveQueriesRequest:
+    """Remove the texts, weights and attributes of queries; runs and values stay."""
+
+    dataset: NewDataset = "default"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveDocumentsRequest:
+    """Remove the titles and addresses of documents; runs and values stay."""
+
+    dataset: NewDataset = "default"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveDatasetRequest:
+    """Remove a dataset: its judgment sets, its runs, and the data of its queries."""
+
+    name: Annotated[
+        str,
+        Option("Name of the dataset.", "NAME", names="datasets", is_argument=True),
+    ]
