@@ -110,14 +110,16 @@ _COMMANDS: Mapping[str, Question | Change] = {
     "load beir": Change(
         loading.LoadBenchmarkRequest,
         "ndcg-sql load beir scifact --dataset scifact",
-        "Load a folder of BEIR: queries, documents, a judgment set for each split.",
+        "Load a folder of BEIR: queries, documents, a judgment set for each split.\n\n"
+        "It has qrels/test.tsv, train.tsv or dev.tsv, queries.jsonl, corpus.jsonl.",
         {"benchmark": "beir"},
         makes=True,
     ),
     "load msmarco": Change(
         loading.LoadBenchmarkRequest,
         "ndcg-sql load msmarco passages --dataset passages",
-        "Load a folder of MS MARCO: queries, documents, a judgment set for each file.",
+        "Load a folder of MS MARCO: queries, documents, a judgment set for each file."
+        "\n\nIt has files such as qrels.dev.tsv, queries.dev.tsv and collection.tsv.",
         {"benchmark": "msmarco"},
         makes=True,
     ),

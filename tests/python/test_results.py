@@ -347,8 +347,8 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
         "max_drop_in of device: None, not a number; give a number, or omit device",
     ),
     "drop": (lambda w: w.gate("a", "b", max_drop=-1), "max_drop=-1: must be 0 or more"),
-    "kind": (lambda w: w.remove(_any("foo"), "x"), 'kind "foo": not one of run'),
-    "tag": (lambda w: w.tag("bm25", {"n": _any(3)}), "tag 3: not text"),
+    "kind": (lambda w: w.remove(_any("foo"), "x"), 'kind="foo": not one of run'),
+    "tag": (lambda w: w.tag("bm25", {"n": _any(3)}), 'tags={"n": 3}: 3 is not text'),
     "no tag": (lambda w: w.tag("bm25", {"": "x"}), "a name has 1 to 200 characters"),
     "plot": (lambda w: w.plot("values", by="device"), "by: not for values"),
 }
