@@ -1,7 +1,9 @@
 """What all tests share: the command line, small warehouses, and how much is tried."""
 
 import itertools
+import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +32,10 @@ _SPECIAL = ("slow", "clients", "superset", "browser", "spark")
 # By function: the directory that it filled.
 _FILLED: dict[str, Path] = {}
 
+# Without stored bytecode, each process that is started, above all the workers,
+# compiles what it imports again, which takes longer than most tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 exploring.load_profile()
 
 

@@ -85,13 +85,8 @@ OPTIONS = [
         " parquet",
     ),
     *(
-        ((*command, option, value), f"{option} {shown(option, value)}: {reason}")
-        for command, option in (
-            (GATE, "--alpha"),
-            (("overlap", "base", "base"), "--p"),
-            (("query", "select 1"), "--time-limit"),
-            (("report",), "--timeout"),
-        )
+        ((*GATE, option, value), f"{option} {shown(option, value)}: {reason}")
+        for option in ("--alpha", "--max-drop")
         for value, reason in (
             ("abc", "not a number"),
             ("nan", "not a number"),
@@ -103,23 +98,29 @@ OPTIONS = [
         )
     ),
     *(
-        ((*GATE, "--max-drop", value), f"--max-drop {shown}: {reason}")
-        for value, shown, reason in (
-            ("abc", "abc", "not a number"),
-            ("0,5", "0,5", "not a number"),
-            ("", "''", "not a number"),
-            ("-inf", "-inf", "not a finite number"),
+        ((*command, option, value), f"{option} {value}: {reason}")
+        for command, option in (
+            (("overlap", "base", "base"), "--p"),
+            (("query", "select 1"), "--time-limit"),
+            (("report",), "--timeout"),
         )
+        for value, reason in (("1_0", "not a number"), ("-inf", "not a finite number"))
     ),
     *(
         ((*command, option, value), f"{option} {value}: not an integer")
         for command, option in (
-            (("compare", "base", "base"), "--resamples"),
             (("compare", "base", "base"), "--seed"),
             (("holes",), "--depth"),
             (("pool",), "--depth"),
             (("pool",), "--seed"),
             (("report",), "--threads"),
+        )
+        for value in ("1.5", "9" * 30)
+    ),
+    *(
+        (
+            ("compare", "base", "base", "--resamples", value),
+            f"--resamples {value}: not an integer",
         )
         for value in ("abc", "1.5", "1e3", "inf", "9" * 30, "")
     ),
