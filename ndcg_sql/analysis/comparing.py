@@ -325,10 +325,17 @@ def _tested(
     sums = sql_files.read(f"reports/compared{kind}")
     none = f"from ({sums}) limit 0"
     rows: list[Record] = []
+    shares = f"from {database.stored(_SHARES)}"
     with (
-        _shares(database, question) if sliced else nullcontext(),
+        database.temporary(_SHARES, f"{shares} limit 0") if sliced else nullcontext(),
         database.temporary(_COMPARED, none, question.parameters),
     ):
+        # They are the same for many measures.
+        for run in question.runs if sliced else ():
+            # Only these equalities reach all tables that the view reads.
+            named = {"run_id": run.id, "run": run.name}
+            which = "where run_id = $run_id and run = $run"
+            database.execute(f"insert into {_SHARES} {shares} {which}", named)
         for one in progress.each(question.single, "comparing", "comparisons"):
             database.execute(f"insert into {_COMPARED} {sums}", one.parameters)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
@@ -345,19 +352,6 @@ def _tested(
                 row["p_adjusted"] = p
         with statistics_table(database, significance.COLUMNS, rows):
             return Rows.of(database, "reports/compare", question.parameters, by, _FIRST)
-
-
-@contextmanager
-def _shares(database: Database, question: Comparison) -> Generator[None]:
-    """Keep the judged shares of slices: they are the same for many measures."""
-    shares = f"from {database.stored(_SHARES)}"
-    with database.temporary(_SHARES, f"{shares} limit 0"):
-        for run in question.runs:
-            # Only these equalities reach all tables that the view reads.
-            named = {"run_id": run.id, "run": run.name}
-            which = "where run_id = $run_id and run = $run"
-            database.execute(f"insert into {_SHARES} {shares} {which}", named)
-        yield
 
 
 _NONE = Differences.of([])

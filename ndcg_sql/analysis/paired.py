@@ -1,7 +1,7 @@
 """Values of several runs, query by query, and the table of what tests make of them."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import numpy as np
 
@@ -57,11 +57,10 @@ def no_mean(measure: Measure) -> str | None:
     return f"the value is a {mean}, not a mean"
 
 
-@contextmanager
 def statistics_table(
     database: Database, columns: Mapping[str, str], rows: Iterable[Record]
-) -> Generator[None]:
-    """Put these columns of rows, with their types, into the temporary table statistics.
+) -> AbstractContextManager[None]:
+    """Return a context with these columns of rows in the temporary table statistics.
 
     row_id, the row that they belong to, comes first.
     """
@@ -69,5 +68,4 @@ def statistics_table(
     types = ", ".join(f"{name} {kind}" for name, kind in typed.items())
     select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
     told = [{name: row[name] for name in typed} for row in rows]
-    with database.temporary("statistics", select, {"rows": told}):
-        yield
+    return database.temporary("statistics", select, {"rows": told})

@@ -6,8 +6,8 @@ for people follow from it.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import cache
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.errors import NdcgSqlError
@@ -24,18 +24,33 @@ _DOUBLE, _TEXT = "double", "varchar"
 class Statistic:
     """A row of the table: a statistic of the differences of two runs.
 
-    columns are its results, with their types in SQL; compute returns some or all
-    of them, by functions of ndcg_sql.analysis.statistics. heading is that of its
-    column in a table for people, if it has one. A statistic with a test can
-    decide whether a difference is significant, by its column p_<test>.
+    columns are its results, with their types in SQL; function is the one of
+    ndcg_sql.analysis.statistics that computes them, in their order, from the
+    differences and from the options of Testing that it has as parameters. heading is
+    that of its column in a table for people, if it has one. A statistic with a test
+    can decide whether a difference is significant, by its column p_<test>.
     """
 
     columns: Mapping[str, str]
-    compute: "Callable[[Differences, Testing], Values]"
+    function: str
     heading: str | None = None
     test: str | None = None
     # Whether it is computed only if its test decides.
     if_asked: bool = False
+
+    def compute(self, differences: "Differences", testing: "Testing") -> Values:
+        """Return the columns, none if they are undefined."""
+        # Imported when they are needed: numpy and scipy load slowly.
+        module = import_module("ndcg_sql.analysis.statistics")
+        function: Callable[..., Any] = getattr(module, self.function)
+        options = {field.name for field in fields(testing)}
+        taken = options & signature(function).parameters.keys()
+        chosen = {name: getattr(testing, name) for name in taken}
+        result = function(differences, **chosen)
+        if result is None:
+            return {}
+        results: tuple[Any, ...] = result if isinstance(result, tuple) else (result,)
+        return dict(zip(self.columns, results, strict=True))
 
 
 @dataclass(frozen=True)
@@ -84,59 +99,13 @@ class Testing:
         return cls(**{name: v for name, v in values.items() if v is not None})
 
 
-@cache
-def _functions() -> Any:
-    """Import the functions when they are needed: numpy and scipy load slowly."""
-    return import_module("ndcg_sql.analysis.statistics")
-
-
-def _interval(differences: "Differences", testing: Testing) -> Values:
-    low, high = _functions().interval(differences, testing.alpha) or (None, None)
-    return {"ci_low": low, "ci_high": high}
-
-
-def _t(differences: "Differences", _testing: Testing) -> Values:
-    return {"p_t": _functions().t_test(differences)}
-
-
-def _randomization(differences: "Differences", testing: Testing) -> Values:
-    found = _functions().randomization(differences, testing.resamples, testing.seed)
-    return {"p_randomization": found.p, "randomization": found.how} if found else {}
-
-
-def _bootstrap(differences: "Differences", testing: Testing) -> Values:
-    asked = (testing.alpha, testing.resamples, testing.seed)
-    found = _functions().bootstrap(differences, *asked)
-    if found is None:
-        return {}
-    return {
-        "p_bootstrap": found.p,
-        "bootstrap_low": found.low,
-        "bootstrap_high": found.high,
-        "bootstrap": found.how,
-    }
-
-
-def _wilcoxon(differences: "Differences", _testing: Testing) -> Values:
-    return {"p_wilcoxon": _functions().wilcoxon(differences)}
-
-
-def _effect_size(differences: "Differences", _testing: Testing) -> Values:
-    return {"effect_size": _functions().effect_size(differences)}
-
-
-def _detectable(differences: "Differences", testing: Testing) -> Values:
-    found = _functions().detectable(differences, testing.alpha)
-    return {"detectable_difference": found}
-
-
 # The first test decides unless asked otherwise.
 _TESTED = (
-    Statistic({"ci_low": _DOUBLE, "ci_high": _DOUBLE}, _interval),
-    Statistic({"p_t": _DOUBLE}, _t, heading="p t", test="t"),
+    Statistic({"ci_low": _DOUBLE, "ci_high": _DOUBLE}, "interval"),
+    Statistic({"p_t": _DOUBLE}, "t_test", heading="p t", test="t"),
     Statistic(
         {"p_randomization": _DOUBLE, "randomization": _TEXT},
-        _randomization,
+        "randomization",
         heading="p randomization",
         test="randomization",
     ),
@@ -147,21 +116,21 @@ _TESTED = (
             "bootstrap_high": _DOUBLE,
             "bootstrap": _TEXT,
         },
-        _bootstrap,
+        "bootstrap",
         heading="p bootstrap",
         test="bootstrap",
     ),
     Statistic(
         {"p_wilcoxon": _DOUBLE},
-        _wilcoxon,
+        "wilcoxon",
         heading="p wilcoxon",
         test="wilcoxon",
         if_asked=True,
     ),
 )
 _SIZES = (
-    Statistic({"effect_size": _DOUBLE}, _effect_size, heading="effect"),
-    Statistic({"detectable_difference": _DOUBLE}, _detectable, heading="detectable"),
+    Statistic({"effect_size": _DOUBLE}, "effect_size", heading="effect"),
+    Statistic({"detectable_difference": _DOUBLE}, "detectable", heading="detectable"),
 )
 STATISTICS = (*_TESTED, *_SIZES)
 

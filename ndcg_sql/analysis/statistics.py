@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,8 +93,7 @@ class Differences:
         return None if self.vary else "all differences are equal"
 
 
-@dataclass(frozen=True)
-class Tested:
+class Tested(NamedTuple):
     """The result of a test by resampling: a p-value, and how it was computed.
 
     how is exact (every outcome was counted), resampled, or resampled in cells.
@@ -104,12 +103,16 @@ class Tested:
     how: str
 
 
-@dataclass(frozen=True)
-class Bootstrapped(Tested):
-    """The result of the bootstrap: a p-value and an interval of the mean difference."""
+class Bootstrapped(NamedTuple):
+    """The result of the bootstrap: a p-value and an interval of the mean difference.
 
+    how is that of Tested.
+    """
+
+    p: float
     low: float
     high: float
+    how: str
 
 
 def t_test(differences: Differences) -> float | None:
@@ -248,7 +251,7 @@ def bootstrap(
     below = np.cumsum(weights[order])
     ends = np.searchsorted(below, [alpha / 2 * below[-1], (1 - alpha / 2) * below[-1]])
     low, high = means[order][np.minimum(ends, len(means) - 1)]
-    return Bootstrapped(min(p, 1.0), how, float(low), float(high))
+    return Bootstrapped(min(p, 1.0), float(low), float(high), how)
 
 
 def adjusted(p_values: Sequence[float | None], method: str) -> list[float | None]:

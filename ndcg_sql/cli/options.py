@@ -5,6 +5,7 @@ from pathlib import Path
 
 import typer
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.paths import STDIN
 from ndcg_sql.text import not_number, number
 
@@ -28,3 +29,41 @@ def whole(given: object) -> int:
     if not re.fullmatch("[+-]?[0-9]{1,18}", str(given)):
         raise typer.BadParameter(f"{given}: not an integer")
     return int(str(given))
+
+
+def key_values(
+    option: str, items: list[str] | None, example: str, *, may_be_empty: bool = False
+) -> dict[str, str]:
+    """Return the key=value pairs of a repeated option; values may be empty."""
+    found: dict[str, str] = {}
+    for item in items or []:
+        key, equals, value = item.partition("=")
+        # An empty label is also a label.
+        if not (equals and (value or may_be_empty) and (key or option == "--label")):
+            raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
+        if key in found:
+            raise NdcgSqlError(f"{option} {key}: given twice")
+        found[key] = value
+    return found
+
+
+def chosen_labels(items: list[str] | None) -> dict[str, float]:
+    """Return the grade of each label; raise NdcgSqlError if one is not valid."""
+    labels: dict[str, float] = {}
+    for label, text in key_values("--label", items, "Exact=2").items():
+        grade = number(text)
+        if grade is None:
+            raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
+        if number(label.strip()) is not None:
+            raise NdcgSqlError(
+                f"--label {label}={text}: {label.strip()} is already a grade,"
+                " not a label"
+            )
+        if not label and grade >= 0:
+            raise NdcgSqlError(
+                f"--label ={text}: an empty grade can only mean that nobody judged"
+                " the document; give it a negative grade: --label =-1"
+            )
+        # Adding 0 turns a negative zero into a plain one.
+        labels[label] = grade + 0
+    return labels

@@ -8,9 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.chosen import chosen_labels, key_values
 from ndcg_sql.cli.command import Command
-from ndcg_sql.cli.options import decimal, input_file, whole
+from ndcg_sql.cli.options import chosen_labels, decimal, input_file, key_values, whole
 from ndcg_sql.cli.spelling import COMMAND_LINE, option_of
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Field, fields_of

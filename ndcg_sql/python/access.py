@@ -2,8 +2,8 @@
 
 import inspect
 import warnings
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -154,28 +154,31 @@ class Access:
         if self._is_closed:
             raise NdcgSqlError("the warehouse is closed; open it again")
 
-    @contextmanager
-    def _reading(self) -> Generator[Database]:
+    def _reading(self) -> AbstractContextManager[Database]:
         """Give the database, open for reading; failures speak of arguments."""
-        self._check_open()
-        with in_python(str(self._held.path if self._held else self._path)):
-            if self._held is not None:
-                yield self._held
-                return
-            given = (self._path, self._wait, opening.SILENT, self._limits)
-            with opening.read(*given) as database:
-                yield database
+        return self._held_or(lambda: self._read_file(copy=False))
+
+    def _writing(self, make: bool = False) -> AbstractContextManager[Database]:
+        """Give the database, open for writing; failures speak of arguments."""
+        return self._held_or(
+            lambda: opening.write(
+                self._path, refill, self._wait, limits=self._limits, make=make
+            )
+        )
+
+    def _read_file(self, copy: bool) -> Database:
+        """Open the file, or a copy of it, for reading."""
+        return opening.read(self._path, self._wait, limits=self._limits, copy=copy)
 
     @contextmanager
-    def _writing(self, make: bool = False) -> Generator[Database]:
-        """Give the database, open for writing; failures speak of arguments."""
+    def _held_or(self, opened: Callable[[], Database]) -> Generator[Database]:
+        """Give the database that is held, or else one that is opened."""
         self._check_open()
         with in_python(str(self._held.path if self._held else self._path)):
             if self._held is not None:
                 yield self._held
                 return
-            given = (self._path, refill, self._wait, opening.SILENT, self._limits)
-            with opening.write(*given, make) as database:
+            with opened() as database:
                 yield database
 
     def __enter__(self) -> "Self":

@@ -9,7 +9,6 @@ from typing import Any, Literal, cast
 import duckdb
 
 from ndcg_sql.analysis.answers import Answer, from_parquet
-from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import frames
@@ -575,8 +574,15 @@ class Warehouse(Access):
             if self._held is None:
                 self._check_open()
                 with in_python(str(self._path)):
-                    ends = (self._wait, time_limit, self._limits)
-                    parent.query(sql, self._path, "parquet", path, *ends)
+                    parent.query(
+                        sql,
+                        self._path,
+                        "parquet",
+                        path,
+                        self._wait,
+                        time_limit,
+                        self._limits,
+                    )
             else:
                 with in_python(self._held.path):
                     _write_select(self.connection, sql, path)
@@ -699,8 +705,7 @@ class Warehouse(Access):
         if str(self._path) == ":memory:":
             raise NdcgSqlError("publish: a warehouse in memory has no file to copy")
         self._check_open()
-        given = (self._path, self._wait, opening.SILENT, self._limits)
-        return opening.read(*given, copy=copy)
+        return self._read_file(copy)
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:
