@@ -7,6 +7,7 @@ from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
     from ndcg_sql.python import Warehouse, database_rows
+    from ndcg_sql.python.emitting import emit
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Warehouse",
     "compare",
     "database_rows",
+    "emit",
     "evaluate",
 ]
 __version__ = "0.1.0"
@@ -22,6 +24,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "Warehouse": "python",
     "database_rows": "python",
+    "emit": "python.emitting",
     "Evaluation": "python.in_memory",
     "compare": "python.in_memory",
     "evaluate": "python.in_memory",

@@ -27,15 +27,11 @@ def emit(context: typer.Context, request: EmitRequest, printing: Printing) -> No
     """Print a script that evaluates measures in another database."""
     if request.run is None and (printing.form or printing.output):
         raise NdcgSqlError("--format and -o: only with --run; a script is plain text")
-    try:
-        from ndcg_sql.engines import dbt_package, script
-    except ModuleNotFoundError as error:
-        if error.name != "sqlglot":
-            raise
-        raise NdcgSqlError(
-            "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
-        ) from error
-    emission = script.Emission.of(request)
+    from ndcg_sql.python.emitting import emission_of
+
+    emission = emission_of(request)
+    from ndcg_sql.engines import dbt_package, script
+
     if request.run is not None:
         _run(Session.of(context), emission, request.run, printing)
     elif request.dbt is not None:

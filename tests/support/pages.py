@@ -255,7 +255,7 @@ def _reference_of_python(_folder: Path) -> str:
     from ndcg_sql.python import GateResult
 
     parts = ["# Python reference", "", _GENERATED]
-    for name in ("evaluate", "compare", "database_rows"):
+    for name in ("evaluate", "compare", "database_rows", "emit"):
         parts += _documented(f"ndcg_sql.{name}", getattr(ndcg_sql, name), "##")
     for shown in (ndcg_sql.Warehouse, Result, GateResult, ndcg_sql.Evaluation):
         parts += [f"## {shown.__name__}", "", *_prose(shown.__doc__), ""]

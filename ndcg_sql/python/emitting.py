@@ -1,0 +1,54 @@
+"""The SQL of measures for another engine, from Python."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.engines import EmitRequest
+from ndcg_sql.requests.fields import made
+
+if TYPE_CHECKING:
+    from ndcg_sql.engines.script import Emission
+
+
+def emit(
+    dialect: str,
+    measures: Any,
+    *,
+    rankings: str,
+    judgments: str,
+    columns: Mapping[str, str] | None = None,
+    run_column: str | None = None,
+    queries: str | None = None,
+    by: Any = None,
+    compare: str | None = None,
+    schema: str = "ndcg_sql",
+    one_select: bool = False,
+) -> str:
+    """Return a script that evaluates measures in another database, as emit prints it.
+
+    rankings, judgments and queries are the names of its tables; columns maps
+    query_id, doc_id, score, position or grade, or one of these after the name of a
+    table, such as judgments.query_id, to the names of their columns. With one_select,
+    it is one select of the values of a measure for each query. Raises NdcgSqlError for
+    a dialect or a measure that is not known; needs ndcg-sql[emit].
+    """
+    texts = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
+    request = made(EmitRequest, {**locals(), "columns": texts or None})
+    emission = emission_of(request)
+    from ndcg_sql.engines import script
+
+    return (script.one_select if one_select else script.script)(emission)
+
+
+def emission_of(request: EmitRequest) -> "Emission":
+    """Return what a request emits; raise NdcgSqlError if sqlglot is not installed."""
+    try:
+        from ndcg_sql.engines.script import Emission
+    except ModuleNotFoundError as error:
+        if error.name != "sqlglot":
+            raise
+        raise NdcgSqlError(
+            "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
+        ) from error
+    return Emission.of(request)

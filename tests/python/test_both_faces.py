@@ -1,0 +1,157 @@
+"""What a command changes or lists, a method of Warehouse does, with the same words."""
+
+import shutil
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+import ndcg_sql
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support.commands import Command
+from support.files import tables as all_tables
+
+PANEL = "query_id,doc_id,assessor,grade\nq1,a,ann,1\nq1,a,bob,2\nq1,b,ann,0\n"
+
+
+@pytest.fixture
+def twins(ndcg: Command, loaded: Path) -> tuple[Path, Path]:
+    """Make two warehouses that hold the same, and what the commands name."""
+    Path("panel.csv").write_text(PANEL)
+    Path("queries.csv").write_text("query_id,device\nq1,mobile\n")
+    Path("corpus.csv").write_text("doc_id,title\na,Apple\n")
+    folder = Path("beir")
+    (folder / "qrels").mkdir(parents=True)
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\n")
+    (folder / "queries.jsonl").write_text('{"_id": "q1", "text": "apple"}\n')
+    (folder / "corpus.jsonl").write_text('{"_id": "a", "title": "Apple"}\n')
+    for kind, name in (
+        *(("assessments", "panel.csv"), ("queries", "queries.csv")),
+        ("documents", "corpus.csv"),
+    ):
+        assert ndcg("load", kind, name).code == 0
+    return loaded, Path(shutil.copyfile(loaded, "other.duckdb"))
+
+
+# A command, and what Python calls in its place, one after the other.
+CHANGES: list[tuple[str, Callable[[Warehouse], str]]] = [
+    ("adjudicate best --policy max", lambda w: w.adjudicate("best", "max")),
+    (
+        "adjudicate ann --policy trust --assessor ann --no-evaluate",
+        lambda w: w.adjudicate("ann", "trust", assessors="ann", evaluate=False),
+    ),
+    (
+        "gains add steep 0=0 1=1 2=10",
+        lambda w: w.add_gains("steep", {"0": 0, "1": 1, "2": 10}),
+    ),
+    (
+        "gains add steep 0=0 1=1 2=10",
+        lambda w: w.add_gains("steep", {"0": 0, "1": 1, "2": 10}),
+    ),
+    ("measures add P@5 Rprec", lambda w: w.add_measures("P@5 Rprec")),
+    ("measures remove P@5", lambda w: w.remove_measures("P@5")),
+    ("tag run base model=v2", lambda w: w.tag("base", {"model": "v2"})),
+    ("rename run base first", lambda w: w.rename("run", "base", "first")),
+    ("rename judgments qrels old", lambda w: w.rename("judgments", "qrels", "old")),
+    ("evaluate --judgments old", lambda w: w.evaluate(judgments="old")),
+    ("remove queries", lambda w: w.remove_queries()),
+    ("remove documents", lambda w: w.remove_documents()),
+    ("gains remove steep", lambda w: w.remove_gains("steep")),
+    ("remove judgments best ann", lambda w: w.remove("judgments", ["best", "ann"])),
+    ("remove assessments panel", lambda w: w.remove("assessments", "panel")),
+    (
+        "load beir beir --dataset public --no-documents",
+        lambda w: w.load_benchmark("beir", "beir", dataset="public", documents=False),
+    ),
+    ("remove dataset public", lambda w: w.remove_dataset("public")),
+]
+
+
+@pytest.mark.usefixtures("here")
+def test_what_a_command_changes_python_changes_with_the_same_words(
+    ndcg: Command, twins: tuple[Path, Path]
+) -> None:
+    one, other = twins
+    warehouse = Warehouse(other)
+    for command, change in CHANGES:
+        result = ndcg("-w", str(one), *command.split())
+        assert (result.code, result.out) == (0, ""), result.err
+        # Hints, which follow on lines of their own, name options or arguments.
+        assert result.err.splitlines()[0] == change(warehouse).splitlines()[0]
+    assert _content(one) == _content(other)
+
+
+def _content(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Return the rows of all tables, without the times of loading."""
+    return {
+        name: [tuple(v for v in row if not isinstance(v, datetime)) for row in rows]
+        for name, rows in all_tables(path).items()
+    }
+
+
+@pytest.mark.usefixtures("here")
+def test_what_a_command_lists_python_returns(
+    ndcg: Command, twins: tuple[Path, Path]
+) -> None:
+    warehouse = Warehouse(twins[0])
+    warehouse.add_gains("steep", {"1": 1, "2": 10})
+    listed = [
+        ("gains list", warehouse.gains()),
+        ("measures list", warehouse.measures()),
+        ("measures list --families", warehouse.measures(families=True)),
+    ]
+    for command, found in listed:
+        result = ndcg("-w", str(twins[0]), *command.split(), "--format", "csv")
+        header, *lines = result.out.splitlines()
+        assert header.split(",") == found.columns
+        assert len(found) > 0
+        assert len(lines) >= len(found)
+    shown = ndcg("schema", "queries").out
+    assert str(warehouse.schema("queries")) == shown.rstrip("\n")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_script_for_another_engine_is_the_same(ndcg: Command) -> None:
+    tables = ("--rankings", "shop.results", "--judgments", "shop.grades")
+    asked = ("emit", "--dialect", "postgres", "-m", "nDCG@5", *tables)
+    printed = ndcg(*asked, "--column", "query_id=search_id", "--one-select")
+    assert printed.code == 0, printed.err
+    emitted = ndcg_sql.emit(
+        "postgres",
+        "nDCG@5",
+        rankings="shop.results",
+        judgments="shop.grades",
+        columns={"query_id": "search_id"},
+        one_select=True,
+    )
+    assert "search_id" in emitted
+    assert printed.out == emitted
+    with pytest.raises(NdcgSqlError, match="dialect"):
+        ndcg_sql.emit("oracle", "AP", rankings="r", judgments="j")
+
+
+@pytest.mark.usefixtures("here")
+def test_what_makes_no_sense_is_refused_in_the_words_of_python(
+    twins: tuple[Path, Path],
+) -> None:
+    warehouse = Warehouse(twins[0])
+    refused = {
+        'policy="best": not one of mean': lambda: warehouse.adjudicate("x", "best"),
+        'name the assessors, most trusted first: assessor="NAME"': (
+            lambda: warehouse.adjudicate("x", "trust")
+        ),
+        'no view "query"; did you mean "queries"': lambda: warehouse.schema("query"),
+        "families and systems: one list": (
+            lambda: warehouse.measures(families=True, systems=True)
+        ),
+        'no dataset "shop"': lambda: warehouse.remove_dataset("shop"),
+        '"x": neither a number nor a label': (
+            lambda: warehouse.add_gains("steep", {"x": 1})
+        ),
+    }
+    for told, ask in refused.items():
+        with pytest.raises(NdcgSqlError) as error:
+            ask()
+        assert told in str(error.value)
