@@ -230,6 +230,17 @@ class Database:
         self.execute(f"insert into {table} {rows}", parameters)
 
     @contextmanager
+    def received(self, view: str, stream: object) -> Generator[None]:
+        """Show the rows of Arrow's stream as a temporary view, to be read once."""
+        self.connection.register(view, stream)
+        try:
+            yield
+        finally:
+            # In a transaction that was aborted, the rollback drops it.
+            with suppress(duckdb.TransactionException):
+                self.connection.unregister(view)
+
+    @contextmanager
     def hide(self, table: str, select: str) -> Generator[None]:
         """Hide a table behind a temporary view of this select."""
         self.execute(f"create temp view {table} as {select}")

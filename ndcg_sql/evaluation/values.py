@@ -5,6 +5,7 @@ Temporary tables may hide the stored ones; then nothing is written to the file.
 
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager
+from typing import Literal
 
 from ndcg_sql.database import schema, sql_files, views
 from ndcg_sql.database.database import Database, Parameters
@@ -14,6 +15,9 @@ from ndcg_sql.text import sql_text
 
 # The ids of a run and a judgment set.
 Pair = tuple[int, int]
+# Where the hits of a run come from: its stored rows, the view scored, which shows them
+# before they are stored, or the view read_hits, which has the hits themselves.
+Found = Literal["hits", "hits_of_scored", "hits_of_read"]
 HITS = ("evaluations", "hits")
 VALUES = ("stored_values", "stored_run_values", "stored_weighted_values")
 # A run with more queries is large.
@@ -23,12 +27,12 @@ TOGETHER = 10
 FITTING = "fitting_measures"
 
 
-def evaluate(database: Database, pair: Pair, is_scored: bool = False) -> None:
+def evaluate(database: Database, pair: Pair, found: Found = "hits") -> None:
     """Store the hits of a run with a judgment set, and the registered values.
 
-    is_scored is true if the view scored shows the rows of the run.
+    found tells where the hits come from.
     """
-    find_hits(database, pair, is_scored)
+    find_hits(database, pair, found)
     store_values(database, pair)
 
 
@@ -59,16 +63,16 @@ def refill(database: Database) -> int:
     return len(pairs)
 
 
-def find_hits(database: Database, pair: Pair, is_scored: bool = False) -> None:
+def find_hits(database: Database, pair: Pair, found: Found = "hits") -> None:
     """Store which returned documents a judgment set judged, and the counts.
 
-    is_scored is true if the view scored shows the rows of the run. Raises
-    NdcgSqlError if another engine evaluated the run with other judgments.
+    found tells where the hits come from. Raises NdcgSqlError if another engine
+    evaluated the run with other judgments.
     """
     check_pair(database, pair)
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     database.run("store/evaluations", ids)
-    database.run("store/hits_of_scored" if is_scored else "store/hits", ids)
+    database.run(f"store/{found}", ids)
 
 
 def store_values(database: Database, pair: Pair) -> None:

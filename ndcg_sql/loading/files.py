@@ -2,32 +2,43 @@
 
 import hashlib
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import clean_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading import layouts, learning_to_rank, sources
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.fast import run_of_first, stage_fast
+from ndcg_sql.reading.glimpses import LARGE, Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.reading.sources import Source, Streams, file_chunks
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.wording import Text, Told, use
 
+if TYPE_CHECKING:
+    from ndcg_sql.reading.clean.run import CleanRun
+
 
 @dataclass(frozen=True)
 class Files:
-    """A file to be loaded, with the list and the groups that belong to it."""
+    """A file to be loaded, with the list and the groups that belong to it.
+
+    If source is a glimpse, whole opens the file to be looked at whole.
+    """
 
     source: Source
     listed: Source | None
     grouping: Source | None
+    glimpse: Glimpse | None
+    whole: Callable[[], Source]
 
 
 @dataclass(frozen=True)
@@ -39,7 +50,8 @@ class Rows:
     of runs; ignored are the columns that nothing was read from; dropped counts the
     duplicates that were left out of each run, or of all rows under "". rule is that
     of positions: the one that was asked for, but lists without scores are in the
-    order of their ranking.
+    order of their ranking. clean is what is known of a run whose file is clean; its
+    rows are staged with their positions, or not at all for a single command.
     """
 
     rule: str
@@ -49,11 +61,13 @@ class Rows:
     ignored: tuple[str, ...] = ()
     warning: Told = ""
     dropped: dict[str, int] = field(default_factory=dict[str, int])
+    clean: "CleanRun | None" = None
 
 
 @contextmanager
 def opened(
     database: Database,
+    kind: Ranked,
     path: Path,
     options: Options,
     messages: Messages,
@@ -66,18 +80,68 @@ def opened(
             scratch = database.folder
             return stack.enter_context(sources.opened(file, messages, scratch, streams))
 
+        glimpse: Glimpse | None = None
+        # What is kept needs the hash of all bytes.
+        if database.is_scratch and _may_be_clean(kind, options):
+            glimpse = stack.enter_context(glimpsed(path, database.folder))
         yield Files(
-            source_of(path),
+            glimpse.source if glimpse else source_of(path),
             listed=source_of(options.rows_of) if options.rows_of else None,
             grouping=source_of(options.groups) if options.groups else None,
+            glimpse=glimpse,
+            whole=lambda: source_of(path),
         )
+
+
+def _may_be_clean(kind: Ranked, options: Options) -> bool:
+    """Return whether a clean file can be read without looking at single lines."""
+    odd = (options.rows_of, options.groups, options.query, options.base)
+    return kind == "run" and odd == (None,) * 4 and options.duplicates == "refuse"
+
+
+def _glimpsed_rows(
+    database: Database, options: Options, glimpse: Glimpse
+) -> Rows | None:
+    """Return what the rows of a file are of which only the beginning was looked at.
+
+    None means that it must be looked at whole.
+    """
+    try:
+        how, _ = layout(glimpse.source, "run", options)
+        rows = _clean_rows(database, glimpse.source, how, options, glimpse.chunks)
+        return rows if glimpse.is_sound() else None
+    except (NdcgSqlError, OSError):
+        # The file may be damaged, or no longer there.
+        return None
+
+
+def _clean_rows(
+    database: Database,
+    source: Source,
+    how: Layout,
+    options: Options,
+    chunks: Iterable[bytes],
+) -> Rows | None:
+    """Return what the rows of a clean run are; None if it must be read otherwise."""
+    rule = options.position_rule
+    dataset = options.dataset if options.evaluate else None
+    clean = clean_runs.read(database, source, how, rule, chunks, dataset)
+    if clean is None:
+        return None
+    run = run_of_first(source, how) or None
+    return Rows(rule, (), run, how.run_column, how.ignored, clean=clean)
 
 
 def stage_rows(
     database: Database, kind: Ranked, options: Options, files: Files
 ) -> Rows:
     """Stage a file, with the list and the groups that belong to it; check its rows."""
-    source, listed = files.source, files.listed
+    if files.glimpse:
+        rows = _glimpsed_rows(database, options, files.glimpse)
+        if rows:
+            return rows
+    source = files.whole() if files.glimpse else files.source
+    listed = files.listed
     groups = learning_to_rank.read_groups(files.grouping) if files.grouping else None
     if listed:
         learning_to_rank.stage_list(database, listed, options, groups)
@@ -87,6 +151,14 @@ def stage_rows(
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
+    is_large = source.line_count and source.readable.stat().st_size >= LARGE
+    if is_large and not files.glimpse and _may_be_clean(kind, options):
+        chunks = file_chunks(source.readable)
+        rows = None if source.faults else _clean_rows(
+            database, source, how, options, chunks
+        )
+        if rows:
+            return rows
     # With a base, messages need the numbers of lines.
     quick = not options.labels and options.base is None
     if quick and stage_fast(database, kind, source, how, kind, rule):

@@ -204,7 +204,9 @@ def _load_file(
     Without begin, the file is only checked.
     """
     database, options = work.database, work.options
-    with opened(database, path, options, work.messages, work.streams) as files:
+    with opened(
+        database, work.kind, path, options, work.messages, work.streams
+    ) as files:
         source = files.source
         name = options.name or options.names.get(path) or default_name(path)
         base = _base(database, name, options)
@@ -247,7 +249,7 @@ def _load_file(
                 database.run("store/staged_of_run", {"run": one})
             dropped = rows.dropped.get(one if rows.runs else "", 0)
             entry = (path, one, hashes[one])
-            loaded.append(_store(work, entry, base, old, rows.rule, dropped))
+            loaded.append(_store(work, entry, base, old, rows, dropped))
         return loaded
 
 
@@ -294,7 +296,7 @@ def _store(
     entry: tuple[Path, str, str],
     base: _Base | None,
     old: Namesake,
-    rule: str,
+    rows: Rows,
     dropped: int,
 ) -> Loaded:
     """Store the staged rows under a name, in place of what is to be replaced."""
@@ -314,12 +316,12 @@ def _store(
         + (f"{noted}duplicates: {options.duplicates})" if dropped else ""),
         "content_hash": hash_,
         "loaded_at": now(),
-        "position_rule": rule,
+        "position_rule": rows.rule,
         "run_at": options.run_at,
     }
     old.remove(database)
     loaded = (
-        store_run(database, parameters, options.tags, options.evaluate)
+        store_run(database, parameters, options.tags, options.evaluate, rows.clean)
         if work.kind == "run"
         else store_judgments(database, parameters, options.evaluate)
     )

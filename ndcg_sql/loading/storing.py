@@ -1,16 +1,22 @@
 """Storing staged rows as a run or a judgment set, and evaluating it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.fitting import left_out
-from ndcg_sql.evaluation.values import evaluate
+from ndcg_sql.evaluation.values import Found, evaluate
+from ndcg_sql.loading import clean_runs
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Text, Told, use
+
+if TYPE_CHECKING:
+    from ndcg_sql.reading.clean.run import CleanRun
 
 
 @dataclass
@@ -37,20 +43,28 @@ def store_run(
     parameters: Parameters,
     tags: Mapping[str, str],
     evaluating: bool,
+    clean: "CleanRun | None" = None,
 ) -> Loaded:
-    """Store the staged rows as a run, and evaluate it with the newest judgments."""
+    """Store the staged rows as a run, and evaluate it with the newest judgments.
+
+    clean is what is known of the run if its file is clean.
+    """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
     rule = parameters["position_rule"]
-    for file in ("run_queries_of_staged", "positions", "runs"):
+    if clean:
+        clean_runs.store_queries(database, clean, parameters)
+    else:
+        database.run("store/run_queries_of_staged", parameters)
+    for file in ("positions", "runs"):
         database.run(f"store/{file}", parameters)
     is_scored = rule != "given"
-    if is_scored:
+    if is_scored and not clean:
         database.run(f"store/scored_by_{rule}")
     # Values are computed from hits; a single command needs no stored ranking.
     if not database.is_scratch or not is_scored:
-        order = "scores" if is_scored else "given"
-        _store_all(database, f"rankings_by_{order}", parameters)
+        order = "of_read" if clean else "by_scores" if is_scored else "by_given"
+        _store_all(database, f"rankings_{order}", parameters)
     store_tags(database, run_id, tags)
     queries, documents = database.run("lookups/counts_runs", {"id": run_id})[0]
     told = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
@@ -60,7 +74,8 @@ def store_run(
     if not newest:
         return Loaded(told + "; no judgments yet")
     judgment_set_id, judgment_set = newest[0]
-    evaluate(database, (run_id, judgment_set_id), is_scored)
+    with _hits(database, is_scored, clean) as found:
+        evaluate(database, (run_id, judgment_set_id), found)
     return Loaded(
         told + f"; evaluated with {quoted(judgment_set)}",
         [
@@ -68,6 +83,18 @@ def store_run(
             *left_out(database, [judgment_set_id]),
         ],
     )
+
+
+@contextmanager
+def _hits(
+    database: Database, is_scored: bool, clean: "CleanRun | None"
+) -> Generator[Found]:
+    """Give where the hits of a run come from that was just stored."""
+    if clean is None:
+        yield "hits_of_scored" if is_scored else "hits"
+        return
+    with database.received("read_hits", clean_runs.hits(clean)):
+        yield "hits_of_read"
 
 
 def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None:

@@ -137,11 +137,11 @@ def opened(
         with blaming(name, folder):
             if stream(path) is not None:
                 path = _received(path, name, folder, messages)
-            before = _state(path.stat())
+            before = state(path.stat())
             source = _prepared(path, name, folder, messages)
         yield source
         with blaming(name, folder):
-            _check_unchanged(name, before, _state(path.stat()))
+            _check_unchanged(name, before, state(path.stat()))
 
 
 def origin(path: Path, streams: Streams | None) -> str:
@@ -169,7 +169,7 @@ def blaming(name: str, folder: Path) -> Generator[None]:
         raise NdcgSqlError(f"{name}: {error.strerror or error}") from error
 
 
-def _state(status: os.stat_result) -> tuple[int, ...]:
+def state(status: os.stat_result) -> tuple[int, ...]:
     """Return the identity of a file, and what changes with its content."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
@@ -198,7 +198,7 @@ def _received(path: Path, name: str, folder: Path, messages: Messages) -> Path:
             for _ in _copied(_pieces(file), copy):
                 pass
         if stat.S_ISREG(before.st_mode):
-            _check_unchanged(name, _state(before), _state(os.fstat(handle)))
+            _check_unchanged(name, state(before), state(os.fstat(handle)))
     return copy
 
 
@@ -212,7 +212,7 @@ def _pieces(file: FileIO) -> Iterator[bytes]:
             yield piece
 
 
-def _chunks(path: Path) -> Iterator[bytes]:
+def file_chunks(path: Path) -> Iterator[bytes]:
     """Yield the content of a file."""
     with path.open("rb") as file, progress.reading(file):
         while chunk := file.read(CHUNK):
@@ -221,7 +221,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 def count(path: Path, character: str) -> int:
     """Return how often a character of one byte occurs in a file."""
-    return sum(chunk.count(character.encode()) for chunk in _chunks(path))
+    return sum(chunk.count(character.encode()) for chunk in file_chunks(path))
 
 
 def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
@@ -253,7 +253,7 @@ def check_space(folder: Path, size: int) -> None:
 def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source:
     """Return a source for a file, with clean copies in folder if needed."""
     unpacked = decompressed(path, name, messages)
-    chunks = unpacked or _chunks(path)
+    chunks = unpacked or file_chunks(path)
     original = path
     # DuckDB takes only names that are text.
     if unpacked or not _is_encodable(path):

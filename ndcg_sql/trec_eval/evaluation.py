@@ -161,7 +161,7 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
     for file in ("run_queries_of_staged", "positions", "runs"):
         database.run(f"store/{file}", parameters)
     if is_plain:
-        evaluate_pair(database, (run_id, _SET), is_scored=True)
+        evaluate_pair(database, (run_id, _SET), "hits_of_scored")
     else:
         database.run("store/rankings_by_scores", parameters)
     return tag

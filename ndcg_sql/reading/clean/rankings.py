@@ -1,0 +1,176 @@
+"""The queries of a block, and the positions of their documents."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ndcg_sql.reading.clean.decimals import Doubles, doubles
+from ndcg_sql.reading.clean.judged import Judged
+from ndcg_sql.reading.clean.texts import Numbers, Odd, Texts, Words, fields
+
+# Bytes below these are not part of fields: blanks separate TREC's, but not those of CSV.
+BLANKS, CONTROLS = ord(" ") + 1, ord(" ")
+_LARGEST_FLOAT = float(np.finfo(np.float32).max)
+
+Column = Texts | NDArray[Any]
+Batch = Mapping[str, Column]
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of every line: a number of columns, and the places of some, from 0.
+
+    controls is BLANKS or CONTROLS. filled are the columns that must not be empty, None
+    means all. run is what all rows have in the column of runs, if there is one.
+    """
+
+    separator: bytes
+    columns: int
+    query: int
+    document: int
+    score: int
+    run: tuple[int, bytes] | None
+    filled: tuple[int, ...]
+    controls: int
+    header_lines: int
+    position_rule: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a block holds: queries with their counts, judged documents, and rows.
+
+    keys are those of the queries. rows are in the order of positions, query by query,
+    and None unless they are wanted.
+    """
+
+    keys: Words
+    queries: Batch
+    hits: Batch
+    rows: Batch | None
+    documents: int
+
+
+@dataclass(frozen=True)
+class _Places:
+    """The order of rows by query and position; of each row its position and ties."""
+
+    order: Numbers | None
+    positions: Numbers
+    tie_firsts: Numbers
+    tie_lasts: Numbers
+
+
+def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
+    """Return what a block holds; raise Odd unless every line is clean."""
+    columns = fields(content, form.separator[0], form.columns, form.controls)
+    for place in form.filled:
+        if not columns[place].lengths.all():
+            raise Odd
+    if form.run is not None:
+        _check_run(columns[form.run[0]], form.run[1])
+    queries, documents = columns[form.query], columns[form.document]
+    begins = queries.changes()
+    counts = np.diff(np.append(begins, len(queries)))
+    firsts = queries[begins]
+    # In TREC files, such lines are comments.
+    if (firsts.data[firsts.starts] == ord("#")).any():
+        raise Odd
+    query_keys = firsts.keys()
+    keys = documents.keys(np.repeat(query_keys, counts))
+    _check_once(keys)
+    scores = doubles(columns[form.score])
+    ordering: NDArray[Any] = scores
+    if form.position_rule == "score32":
+        if np.abs(scores).max() > _LARGEST_FLOAT:
+            raise Odd
+        ordering = scores.astype(np.float32)
+    places = _placed(ordering, begins, counts, documents)
+    found = judged.rows(keys, queries, documents)
+    hits: Batch = {
+        "query_id": queries[found].apart(),
+        "doc_id": documents[found].apart(),
+        "position": places.positions[found].astype(np.int32),
+        "tie_first": places.tie_firsts[found].astype(np.int32),
+        "tie_last": places.tie_lasts[found].astype(np.int32),
+    }
+    rows = _rows(queries[np.repeat(begins, counts)], documents, scores, places)
+    return Part(
+        query_keys,
+        {"query_id": firsts.apart(), "retrieved": counts.astype(np.int32)},
+        hits,
+        rows if with_rows else None,
+        len(scores),
+    )
+
+
+def _check_run(runs: Texts, name: bytes) -> None:
+    """Raise Odd unless all rows name a run."""
+    same = Texts(runs.data, runs.starts[:1], runs.lengths[:1])
+    if same.bytes_at(0) != name or len(runs.changes()) > 1:
+        raise Odd
+
+
+def _check_once(keys: Words) -> None:
+    """Raise Odd if two keys are equal."""
+    if len(keys) > 1:
+        ordered = np.sort(keys)
+        if (ordered[1:] == ordered[:-1]).any():
+            raise Odd
+
+
+def check_once(keys: list[Words]) -> None:
+    """Raise Odd if a key is there twice: a query whose lines are apart."""
+    if keys:
+        _check_once(np.concatenate(keys))
+
+
+def _placed(
+    scores: NDArray[Any], begins: Numbers, counts: Numbers, documents: Texts
+) -> _Places:
+    """Return places by score, then by document id, both descending."""
+    rows = np.arange(len(scores))
+    before = np.repeat(begins, counts)
+    is_first = rows == before
+    order: Numbers | None = None
+    if not ((scores[1:] <= scores[:-1]) | is_first[1:]).all():
+        order = np.lexsort((-scores, before))
+        scores = scores[order]
+    begins_tie = is_first
+    begins_tie[1:] |= scores[1:] != scores[:-1]
+    ties = np.flatnonzero(begins_tie)
+    if len(ties) == len(rows):
+        # Nothing is tied.
+        firsts = lasts = rows
+    else:
+        sizes = np.diff(np.append(ties, len(rows)))
+        firsts = np.repeat(ties, sizes)
+        lasts = firsts + np.repeat(sizes, sizes) - 1
+        tied = np.flatnonzero(firsts != lasts)
+        order = rows.copy() if order is None else order
+        own = order[tied]
+        order[tied] = own[documents[own].descending(firsts[tied])]
+    places = rows
+    if order is not None:
+        places = np.empty_like(rows)
+        places[order] = rows
+        firsts, lasts = firsts[places], lasts[places]
+    before -= 1
+    return _Places(order, places - before, firsts - before, lasts - before)
+
+
+def _rows(queries: Texts, documents: Texts, scores: Doubles, places: _Places) -> Batch:
+    """Return rows in the order of their positions."""
+    positions = places.positions.astype(np.int32)
+    if places.order is not None:
+        documents, scores = documents[places.order], scores[places.order]
+        positions = positions[places.order]
+    return {
+        "query_id": queries,
+        "doc_id": documents,
+        "position": positions,
+        "score": scores,
+    }

@@ -1,0 +1,83 @@
+"""A large file of which only the beginning was looked at, not every byte.
+
+That is enough to tell how to read it. A command that keeps nothing needs no hash of
+its bytes, and whether all of them are text shows when they are read.
+"""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.compression import decompressed
+from ndcg_sql.reading.sources import Source, file_chunks, state
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.messages import Collected
+from ndcg_sql.system.paths import shown, stream
+
+# Smaller files are read sooner than numpy is imported. What is compressed is smaller
+# than its content.
+LARGE, LARGE_PACKED = 1 << 23, 1 << 21
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """The beginning of a file as a source, and all of its content, to be read once."""
+
+    source: Source
+    chunks: Iterator[bytes]
+    path: Path
+    before: tuple[int, ...]
+    warnings: Collected
+
+    def is_sound(self) -> bool:
+        """Return whether a file that was read is what it was, without a warning."""
+        return state(self.path.stat()) == self.before and not self.warnings.told
+
+
+@contextmanager
+def glimpsed(path: Path, scratch: Path | None) -> Generator[Glimpse | None]:
+    """Give a glimpse of a large text file; None if the file must be looked at whole.
+
+    What is wrong with it, if anything, is left to who looks at it whole.
+    """
+    try:
+        is_file = path.is_file() and stream(path) is None
+        if not is_file or path.stat().st_size < LARGE_PACKED:
+            yield None
+            return
+        before = state(path.stat())
+        warnings = Collected()
+        unpacked = decompressed(path, shown(path), warnings)
+        if not unpacked and path.stat().st_size < LARGE:
+            yield None
+            return
+        chunks = unpacked or file_chunks(path)
+        first = next(chunks, b"")
+    except (OSError, NdcgSqlError):
+        yield None
+        return
+    # Quotes make rows of several lines; no text has a NUL.
+    if not first.isascii() and not _is_text(first) or b"\0" in first or b'"' in first:
+        yield None
+        return
+    with temporary_folder(scratch) as folder:
+        readable = path
+        if unpacked:
+            readable = folder / "beginning"
+            readable.write_bytes(first[: first.rfind(b"\n") + 1])
+        source = Source(
+            *(shown(path), folder, path, readable, "", None, 0, frozenset(), ())
+        )
+        yield Glimpse(source, chain([first], chunks), path, before, warnings)
+
+
+def _is_text(beginning: bytes) -> bool:
+    """Return whether the beginning of a file is UTF-8, up to its last line end."""
+    try:
+        beginning[: beginning.rfind(b"\n") + 1].decode()
+    except UnicodeDecodeError:
+        return False
+    return True
