@@ -32,7 +32,7 @@ def read(
     none. The rows are staged, unless the database is for a single command.
     """
     from ndcg_sql.reading.clean.forms import form
-    from ndcg_sql.reading.clean.texts import Odd
+    from ndcg_sql.reading.clean.texts import OddError
 
     lines = form(source, how, position_rule, run_of_first(source, how))
     if lines is None:
@@ -40,13 +40,11 @@ def read(
     try:
         judgment_set_id, judged = _judged(database, dataset)
         return _read(database, lines, chunks, judgment_set_id, judged)
-    except Odd:
+    except OddError:
         return None
 
 
-def _judged(
-    database: Database, dataset: str | None
-) -> "tuple[int | None, Judged]":
+def _judged(database: Database, dataset: str | None) -> "tuple[int | None, Judged]":
     """Return the newest judgments of a dataset."""
     from ndcg_sql.reading.clean.judged import Judged
 
@@ -68,7 +66,7 @@ def _read(
     judgment_set_id: int | None,
     judged: "Judged",
 ) -> "CleanRun":
-    """Read and stage a file; raise Odd if it must be read in another way."""
+    """Read and stage a file; raise OddError if it must be read in another way."""
     from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
     from ndcg_sql.reading.clean.run import CleanRun, parts
 

@@ -154,8 +154,10 @@ def stage_rows(
     is_large = source.line_count and source.readable.stat().st_size >= LARGE
     if is_large and not files.glimpse and _may_be_clean(kind, options):
         chunks = file_chunks(source.readable)
-        rows = None if source.faults else _clean_rows(
-            database, source, how, options, chunks
+        rows = (
+            None
+            if source.faults
+            else _clean_rows(database, source, how, options, chunks)
         )
         if rows:
             return rows

@@ -60,7 +60,7 @@ def glimpsed(path: Path, scratch: Path | None) -> Generator[Glimpse | None]:
         yield None
         return
     # Quotes make rows of several lines; no text has a NUL.
-    if not first.isascii() and not _is_text(first) or b"\0" in first or b'"' in first:
+    if (not first.isascii() and not _is_text(first)) or b"\0" in first or b'"' in first:
         yield None
         return
     with temporary_folder(scratch) as folder:
@@ -69,7 +69,8 @@ def glimpsed(path: Path, scratch: Path | None) -> Generator[Glimpse | None]:
             readable = folder / "beginning"
             readable.write_bytes(first[: first.rfind(b"\n") + 1])
         source = Source(
-            *(shown(path), folder, path, readable, "", None, 0, frozenset(), ())
+            *(shown(path), folder, path, readable, "", None, 0),
+            *(frozenset[bytes](), ()),
         )
         yield Glimpse(source, chain([first], chunks), path, before, warnings)
 

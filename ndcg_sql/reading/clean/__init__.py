@@ -9,7 +9,7 @@ a time (decimals); what is left of a block are its queries, and its judged docum
 with their positions (rankings). Blocks are independent of each other, so that threads
 share them and none is kept (run).
 
-Whatever is not proved is Odd: not wrong, perhaps, but left to the strict reading, which
-judges single lines and names them. So this may refuse what the strict reading accepts,
-but never the reverse.
+Whatever is not proved is odd (OddError): not wrong, perhaps, but left to the strict
+reading, which judges single lines and names them. So this may refuse what the strict
+reading accepts, but never the reverse.
 """

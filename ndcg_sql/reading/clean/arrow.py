@@ -10,9 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ndcg_sql.reading.clean.arrays import Words, np
 from ndcg_sql.reading.clean.rankings import Batch
 from ndcg_sql.reading.clean.texts import Texts
 
@@ -45,6 +43,7 @@ _GetSchema = ctypes.CFUNCTYPE(
 _GetNext = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array)
 )
+
 _GetError = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))
 _Schema._fields_ = [
     ("format", ctypes.c_char_p),
@@ -103,6 +102,10 @@ def _release_stream(stream: Any) -> None:
     stream.contents.release = _ReleaseStream()
 
 
+def _last_error(_stream: object) -> None:
+    """Return no error: batches that fail end early instead."""
+
+
 class ArrowStream:
     """Batches of columns that a statement of DuckDB can read once, as a table.
 
@@ -123,7 +126,7 @@ class ArrowStream:
         stream = _Stream(
             _GetSchema(self._schema),
             _GetNext(self._next),
-            _GetError(lambda _: None),
+            _GetError(_last_error),
             _release_stream,
             None,
         )
@@ -188,7 +191,7 @@ def _pointers(structures: list[Any]) -> Any:
     return (_Pointer * len(structures))(*map(ctypes.addressof, structures))
 
 
-def _buffers(column: Any) -> list[NDArray[Any]]:
+def _buffers(column: Any) -> list[Any]:
     """Return the buffers of a column, without the bitmap of nulls."""
     if not isinstance(column, Texts):
         return [np.ascontiguousarray(column)]
@@ -198,7 +201,7 @@ def _buffers(column: Any) -> list[NDArray[Any]]:
     return [_views(column), column.data, sizes]
 
 
-def _views(texts: Texts) -> NDArray[np.uint64]:
+def _views(texts: Texts) -> Words:
     """Return two words for each text: its length and bytes, or where they are."""
     first, second = texts.word(0), texts.word(1)
     views = np.empty((len(texts), 2), np.uint64)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from ndcg_sql.reading.clean.texts import Odd
+from ndcg_sql.reading.clean.texts import OddError
 
 # The bytes of a block: many enough for numpy, few enough for a processor's cache.
 SIZE = 1 << 20
@@ -17,7 +17,7 @@ def blocks(
 
     query is the place of its field, from 0. If lines of a query do not follow each
     other, or do not have that field, blocks end somewhere else, at the end of a line.
-    Raises Odd if a query is too large.
+    Raises OddError if a query is too large.
     """
     rest = b""
     for piece in _pieces(chunks):
@@ -30,7 +30,7 @@ def blocks(
             yield rest[:cut]
             rest = rest[cut:]
         elif len(rest) > _MOST:
-            raise Odd
+            raise OddError
     if rest:
         yield rest if rest.endswith(b"\n") else rest + b"\n"
 

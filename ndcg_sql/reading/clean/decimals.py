@@ -9,16 +9,12 @@ numbers included, is read by Python, one by one.
 """
 
 import re
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from ndcg_sql.reading.clean.arrays import Doubles, Flags, Numbers, Words, np
+from ndcg_sql.reading.clean.texts import FIRST, WORD, OddError, Texts, words
 
-from ndcg_sql.reading.clean.texts import FIRST, WORD, Numbers, Odd, Texts, Words, words
-
-Doubles = NDArray[np.float64]
-# The form of the numbers that are read here; the strict reading knows others.
-_FORM = re.compile(rb"-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?")
+# The form of the numbers that are read here, without their sign.
+_FORM = re.compile(rb"[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?")
 # The most digits before and after the point that are read in words.
 _WHOLE, _FRACTION = WORD, 3 * WORD
 _EXPONENT = 3
@@ -31,9 +27,7 @@ _MOST = np.uint64(10**19)
 _LARGEST_POWER = 280
 _POWERS = np.array([float(10**n) for n in range(_LARGEST_POWER + 1)])
 # What is missing in each power: together, they have twice the precision.
-_REST = np.array(
-    [float(10**n - int(float(10**n))) for n in range(_LARGEST_POWER + 1)]
-)
+_REST = np.array([float(10**n - int(float(10**n))) for n in range(_LARGEST_POWER + 1)])
 _TENS = np.array([10**n for n in range(20)], np.uint64)
 # 2^27 + 1 cuts a double into two halves of 26 bits each.
 _CUTTING = float((1 << 27) + 1)
@@ -41,7 +35,7 @@ _CUTTING = float((1 << 27) + 1)
 _DOUBT = 2.0**-30
 
 
-def _each(byte: int) -> np.uint64:
+def _each(byte: int) -> Words:
     """Return a word of eight equal bytes."""
     return np.uint64(byte * 0x0101010101010101)
 
@@ -51,9 +45,9 @@ _ONES, _HIGH, _OVER_NINE = _each(0x01), _each(0x80), _each(0x76)
 
 
 def doubles(texts: Texts) -> Doubles:
-    """Return the doubles that texts stand for; raise Odd for any other text.
+    """Return the doubles that texts stand for; raise OddError for any other text.
 
-    A negative zero becomes a plain one. Raises Odd also for a number that is too
+    A negative zero becomes a plain one. Raises OddError also for a number that is too
     large for a double, or so small that it would become 0.
     """
     starts, ends = texts.starts, texts.starts + texts.lengths
@@ -71,7 +65,7 @@ def doubles(texts: Texts) -> Doubles:
     return values + 0.0
 
 
-def _plain(texts: Texts, starts: Numbers, ends: Numbers) -> tuple[Doubles, Any]:
+def _plain(texts: Texts, starts: Numbers, ends: Numbers) -> tuple[Doubles, Flags]:
     """Return the values of numbers without a sign or exponent, and which are read."""
     digits, places, is_read = _digits(texts, starts, ends)
     values, is_right = _quotients(digits, places)
@@ -90,9 +84,7 @@ def _with_exponents(texts: Texts, starts: Numbers, ends: Numbers) -> Doubles:
     exponents, is_exponent = _eight(
         texts, ends, np.where(has_exponent, np.clip(count, 0, _EXPONENT), 0)
     )
-    is_read &= ~has_exponent | (
-        is_exponent & (count >= 1) & (count <= _EXPONENT)
-    )
+    is_read &= ~has_exponent | (is_exponent & (count >= 1) & (count <= _EXPONENT))
     powers = exponents.astype(np.int64)
     powers[sign == ord("-")] *= -1
     powers[~has_exponent] = 0
@@ -104,14 +96,14 @@ def _with_exponents(texts: Texts, starts: Numbers, ends: Numbers) -> Doubles:
 
 
 def _by_python(text: bytes) -> float:
-    """Return the value of one number without a sign; raise Odd if it is odd."""
+    """Return the value of one number without a sign; raise OddError if it is odd."""
     if not _FORM.fullmatch(text):
-        raise Odd
+        raise OddError
     value = float(text)
     if value == float("inf"):
-        raise Odd
+        raise OddError
     if value == 0 and re.search(b"^[^eE]*[1-9]", text):
-        raise Odd
+        raise OddError
     return value
 
 
@@ -133,7 +125,7 @@ def _first(word: Words) -> Numbers:
 
 def _digits(
     texts: Texts, starts: Numbers, ends: Numbers
-) -> tuple[Words, Numbers, Any]:
+) -> tuple[Words, Numbers, Flags]:
     """Return digits as integers, how many are after the point, and which are read."""
     lengths = ends - starts
     head = words(texts.data, starts)
@@ -166,7 +158,7 @@ def _digits(
     return digits, places, is_read
 
 
-def _eight(texts: Texts, ends: Numbers, counts: Numbers) -> tuple[Words, Any]:
+def _eight(texts: Texts, ends: Numbers, counts: Numbers) -> tuple[Words, Flags]:
     """Return the integers of up to eight digits before places, and which are digits.
 
     Pairs of digits, of numbers of two and of four digits become one number each:
@@ -185,7 +177,7 @@ def _eight(texts: Texts, ends: Numbers, counts: Numbers) -> tuple[Words, Any]:
     return found, is_digits
 
 
-def _quotients(digits: Words, places: Numbers) -> tuple[Doubles, Any]:
+def _quotients(digits: Words, places: Numbers) -> tuple[Doubles, Flags]:
     """Return integers divided by powers of ten, and which are rounded correctly."""
     values = digits.view(np.int64).astype(np.float64)
     is_exact = (digits <= _EXACT) & (np.abs(places) <= _EXACT_POWER)
@@ -205,7 +197,7 @@ def _quotients(digits: Words, places: Numbers) -> tuple[Doubles, Any]:
     return values, is_right
 
 
-def _divided(digits: Words, places: Numbers) -> tuple[Doubles, Any]:
+def _divided(digits: Words, places: Numbers) -> tuple[Doubles, Flags]:
     """Return integers divided by powers of ten, and which are rounded for sure.
 
     The remainder of a quotient, divided again, is what the quotient lacks.
@@ -222,9 +214,7 @@ def _divided(digits: Words, places: Numbers) -> tuple[Doubles, Any]:
     left = lacks - (found - quotient)
     half = np.spacing(found) / 2
     # Below a power of two, doubles are twice as dense.
-    middle = np.minimum(
-        np.abs(np.abs(left) - half), np.abs(np.abs(left) - half / 2)
-    )
+    middle = np.minimum(np.abs(np.abs(left) - half), np.abs(np.abs(left) - half / 2))
     return found, (middle > half * _DOUBT) | (digits == 0)
 
 

@@ -1,15 +1,7 @@
 """Judged documents, found among those of a block."""
 
-import numpy as np
-
-from ndcg_sql.reading.clean.texts import (
-    MARGIN,
-    Numbers,
-    Odd,
-    Texts,
-    Words,
-    padded,
-)
+from ndcg_sql.reading.clean.arrays import Numbers, Words, np
+from ndcg_sql.reading.clean.texts import MARGIN, OddError, Texts, padded
 
 # The filter has at least as many places for each judged document.
 _SPARSE = 16
@@ -36,7 +28,7 @@ class Judged:
         order = np.argsort(keys)
         self._keys = keys[order]
         if (self._keys[1:] == self._keys[:-1]).any():
-            raise Odd
+            raise OddError
         self._queries, self._documents = queries[order], documents[order]
         bits = (_SPARSE * len(keys)).bit_length()
         bits = min(max(bits, _FEWEST_BITS), _MOST_BITS)
@@ -49,7 +41,7 @@ class Judged:
         return (keys >> self._shift).view(np.int64)
 
     def rows(self, keys: Words, queries: Texts, documents: Texts) -> Numbers:
-        """Return which rows are judged; raise Odd if only keys are equal."""
+        """Return which rows are judged; raise OddError if only keys are equal."""
         rows = np.flatnonzero(self._may_be[self._places(keys)])
         at = np.searchsorted(self._keys, keys[rows])
         # A key behind the last one is not there.
@@ -58,7 +50,7 @@ class Judged:
         is_found = self._keys[at] == keys[rows]
         rows, at = rows[is_found], at[is_found]
         if not self._documents[at].equal(documents[rows]):
-            raise Odd
+            raise OddError
         if not self._queries[at].equal(queries[rows]):
-            raise Odd
+            raise OddError
         return rows

@@ -4,18 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ndcg_sql.reading.clean.decimals import Doubles, doubles
+from ndcg_sql.reading.clean.arrays import Doubles, Numbers, Scores, Words, np
+from ndcg_sql.reading.clean.decimals import doubles
 from ndcg_sql.reading.clean.judged import Judged
-from ndcg_sql.reading.clean.texts import Numbers, Odd, Texts, Words, fields
+from ndcg_sql.reading.clean.texts import OddError, Texts, fields
 
-# Bytes below these are not part of fields: blanks separate TREC's, but not those of CSV.
+# Bytes below these are not part of fields; those of CSV may have blanks.
 BLANKS, CONTROLS = ord(" ") + 1, ord(" ")
 _LARGEST_FLOAT = float(np.finfo(np.float32).max)
 
-Column = Texts | NDArray[Any]
+Column = Any
 Batch = Mapping[str, Column]
 
 
@@ -65,11 +63,11 @@ class _Places:
 
 
 def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
-    """Return what a block holds; raise Odd unless every line is clean."""
+    """Return what a block holds; raise OddError unless every line is clean."""
     columns = fields(content, form.separator[0], form.columns, form.controls)
     for place in form.filled:
         if not columns[place].lengths.all():
-            raise Odd
+            raise OddError
     if form.run is not None:
         _check_run(columns[form.run[0]], form.run[1])
     queries, documents = columns[form.query], columns[form.document]
@@ -78,15 +76,15 @@ def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
     firsts = queries[begins]
     # In TREC files, such lines are comments.
     if (firsts.data[firsts.starts] == ord("#")).any():
-        raise Odd
+        raise OddError
     query_keys = firsts.keys()
     keys = documents.keys(np.repeat(query_keys, counts))
     _check_once(keys)
     scores = doubles(columns[form.score])
-    ordering: NDArray[Any] = scores
+    ordering: Scores = scores
     if form.position_rule == "score32":
         if np.abs(scores).max() > _LARGEST_FLOAT:
-            raise Odd
+            raise OddError
         ordering = scores.astype(np.float32)
     places = _placed(ordering, begins, counts, documents)
     found = judged.rows(keys, queries, documents)
@@ -108,34 +106,34 @@ def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
 
 
 def _check_run(runs: Texts, name: bytes) -> None:
-    """Raise Odd unless all rows name a run."""
+    """Raise OddError unless all rows name a run."""
     same = Texts(runs.data, runs.starts[:1], runs.lengths[:1])
     if same.bytes_at(0) != name or len(runs.changes()) > 1:
-        raise Odd
+        raise OddError
 
 
 def _check_once(keys: Words) -> None:
-    """Raise Odd if two keys are equal."""
+    """Raise OddError if two keys are equal."""
     if len(keys) > 1:
         ordered = np.sort(keys)
         if (ordered[1:] == ordered[:-1]).any():
-            raise Odd
+            raise OddError
 
 
 def check_once(keys: list[Words]) -> None:
-    """Raise Odd if a key is there twice: a query whose lines are apart."""
+    """Raise OddError if a key is there twice: a query whose lines are apart."""
     if keys:
         _check_once(np.concatenate(keys))
 
 
 def _placed(
-    scores: NDArray[Any], begins: Numbers, counts: Numbers, documents: Texts
+    scores: Scores, begins: Numbers, counts: Numbers, documents: Texts
 ) -> _Places:
     """Return places by score, then by document id, both descending."""
     rows = np.arange(len(scores))
     before = np.repeat(begins, counts)
     is_first = rows == before
-    order: Numbers | None = None
+    order: Any = None
     if not ((scores[1:] <= scores[:-1]) | is_first[1:]).all():
         order = np.lexsort((-scores, before))
         scores = scores[order]

@@ -5,10 +5,14 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from ndcg_sql.reading.clean.arrays import Words, np
 from ndcg_sql.reading.clean.blocks import blocks
 from ndcg_sql.reading.clean.judged import Judged
 from ndcg_sql.reading.clean.rankings import Batch, Form, Part, check_once, part
-from ndcg_sql.reading.clean.texts import Words
+from ndcg_sql.reading.clean.texts import check_machine
+
+# More bytes than any array of a block has.
+_LARGE = 1 << 24
 
 
 @dataclass
@@ -33,7 +37,7 @@ class CleanRun:
         self.documents += found.documents
 
     def end(self) -> None:
-        """Raise Odd if lines of a query do not follow each other."""
+        """Raise OddError if lines of a query do not follow each other."""
         check_once(self.keys)
         self.keys.clear()
 
@@ -41,7 +45,11 @@ class CleanRun:
 def parts(
     chunks: Iterable[bytes], form: Form, judged: Judged, threads: int, with_rows: bool
 ) -> Iterator[Part]:
-    """Yield what each block of a file holds, in order; raise Odd if one is odd."""
+    """Yield what each block of a file holds, in order; raise OddError if one is odd."""
+    check_machine()
+    # When so large an array is gone, the GNU C library keeps the memory of smaller
+    # ones for the next ones, which the system would have to clear otherwise.
+    np.empty(_LARGE, np.uint8)
     cut = blocks(chunks, form.separator, form.query, form.header_lines)
     if threads == 1:
         for block in cut:

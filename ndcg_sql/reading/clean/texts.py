@@ -4,12 +4,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from ndcg_sql.reading.clean.arrays import Bytes, Numbers, Words, np
 
-Bytes = NDArray[np.uint8]
-Numbers = NDArray[np.int64]
-Words = NDArray[np.uint64]
 # Words are looked at before and after what is in a block: as many bytes are zeros.
 MARGIN = 64
 WORD = 8
@@ -22,14 +18,14 @@ _HALF = np.uint64(32)
 _LONGEST = 1 << 10
 
 
-class Odd(Exception):
+class OddError(Exception):
     """Something that is left to the strict reading; nothing is known to be wrong."""
 
 
 def check_machine() -> None:
-    """Raise Odd on a machine whose numbers begin with their highest byte."""
+    """Raise OddError on a machine whose numbers begin with their highest byte."""
     if sys.byteorder != "little":
-        raise Odd
+        raise OddError
 
 
 def padded(content: bytes) -> Bytes:
@@ -61,10 +57,10 @@ class Texts:
 
     @property
     def longest(self) -> int:
-        """The length of the longest text; raises Odd if there is an endless one."""
+        """The length of the longest text; raises OddError for one without end."""
         longest = int(self.lengths.max(initial=0))
         if longest > _LONGEST:
-            raise Odd
+            raise OddError
         return longest
 
     def word(self, number: int) -> Words:
@@ -147,7 +143,7 @@ def fields(content: bytes, separator: int, columns: int, controls: int) -> list[
     """Return the fields of lines, as columns of texts.
 
     Bytes below controls, a separator and a line end separate; any other than these
-    two must not be there. Raises Odd unless every line has as many fields as there
+    two must not be there. Raises OddError unless every line has as many fields as there
     are columns, and no byte is anything but text in UTF-8.
     """
     data = padded(content)
@@ -157,7 +153,7 @@ def fields(content: bytes, separator: int, columns: int, controls: int) -> list[
         separates |= within == separator
     found = np.flatnonzero(separates)
     if len(found) % columns:
-        raise Odd
+        raise OddError
     ends = found.reshape(-1, columns) + MARGIN
     rows = len(ends)
     is_line_end = data[ends[:, -1]] == ord("\n")
@@ -165,7 +161,7 @@ def fields(content: bytes, separator: int, columns: int, controls: int) -> list[
     # With as many line ends as lines, all of them at the end of one, and as many
     # separators as are left, nothing else separates.
     if counts != [rows * (columns - 1), rows] or not is_line_end.all():
-        raise Odd
+        raise OddError
     _check_text(content)
     texts: list[Texts] = []
     for column in range(columns):
@@ -182,12 +178,12 @@ def fields(content: bytes, separator: int, columns: int, controls: int) -> list[
 
 
 def _check_text(content: bytes) -> None:
-    """Raise Odd unless bytes are UTF-8 without a byte order mark."""
+    """Raise OddError unless bytes are UTF-8 without a byte order mark."""
     if content.isascii():
         return
     try:
         text = content.decode()
     except UnicodeDecodeError:
-        raise Odd from None
+        raise OddError from None
     if "\ufeff" in text:
-        raise Odd
+        raise OddError
