@@ -5,7 +5,7 @@ its bytes, and whether all of them are text shows when they are read.
 """
 
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -43,36 +43,40 @@ def glimpsed(path: Path, scratch: Path | None) -> Generator[Glimpse | None]:
 
     What is wrong with it, if anything, is left to who looks at it whole.
     """
-    try:
-        is_file = path.is_file() and stream(path) is None
-        if not is_file or path.stat().st_size < LARGE_PACKED:
-            yield None
-            return
-        before = state(path.stat())
-        warnings = Collected()
-        unpacked = decompressed(path, shown(path), warnings)
-        if not unpacked and path.stat().st_size < LARGE:
-            yield None
-            return
-        chunks = unpacked or file_chunks(path)
-        first = next(chunks, b"")
-    except (OSError, NdcgSqlError):
-        yield None
-        return
+    with ExitStack() as stack:
+        try:
+            found = _glimpse(path, scratch, stack)
+        except (OSError, NdcgSqlError):
+            found = None
+        yield found
+
+
+def _glimpse(path: Path, scratch: Path | None, stack: ExitStack) -> Glimpse | None:
+    """Return a glimpse of a file, whose folder is removed by the stack."""
+    if not path.is_file() or stream(path) is not None:
+        return None
+    before, warnings = state(path.stat()), Collected()
+    size = path.stat().st_size
+    if size < LARGE_PACKED:
+        return None
+    unpacked = decompressed(path, shown(path), warnings)
+    if not unpacked and size < LARGE:
+        return None
+    chunks = unpacked or file_chunks(path)
+    first = next(chunks, b"")
     # Quotes make rows of several lines; no text has a NUL.
-    if (not first.isascii() and not _is_text(first)) or b"\0" in first or b'"' in first:
-        yield None
-        return
-    with temporary_folder(scratch) as folder:
-        readable = path
-        if unpacked:
-            readable = folder / "beginning"
-            readable.write_bytes(first[: first.rfind(b"\n") + 1])
-        source = Source(
-            *(shown(path), folder, path, readable, "", None, 0),
-            *(frozenset[bytes](), ()),
-        )
-        yield Glimpse(source, chain([first], chunks), path, before, warnings)
+    if b"\0" in first or b'"' in first or not _is_text(first):
+        return None
+    folder = stack.enter_context(temporary_folder(scratch))
+    readable = path
+    if unpacked:
+        readable = folder / "beginning"
+        readable.write_bytes(first[: first.rfind(b"\n") + 1])
+    source = Source(
+        *(shown(path), folder, path, readable, "", None, 0),
+        *(frozenset[bytes](), ()),
+    )
+    return Glimpse(source, chain([first], chunks), path, before, warnings)
 
 
 def _is_text(beginning: bytes) -> bool:
