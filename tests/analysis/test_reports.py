@@ -87,6 +87,7 @@ def test_report_and_eval_agree_to_the_bit(ndcg: Command, per_query: list[str]) -
     assert len(kept) == 2 * 8 * (2 if per_query else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_eval_takes_the_measures_that_a_new_warehouse_registers(
     ndcg: Command,
@@ -103,6 +104,7 @@ def test_eval_keeps_nothing(ndcg: Command, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["base", "qrels"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_eval_of_two_runs_of_one_name_gives_advice_that_can_be_followed(
     ndcg: Command,
@@ -196,6 +198,7 @@ def test_a_table_shows_what_the_values_rest_on(ndcg: Command) -> None:
     assert result.err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_a_table_shows_counts_as_whole_numbers(ndcg: Command) -> None:
     asked = ("-m", "NumQ NumRet RR", "--run", "base")
@@ -248,6 +251,7 @@ def test_a_report_takes_the_runs_that_are_named(ndcg: Command) -> None:
     assert {row["run"] for row in found} == {"base", "worse"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_mean_over_no_query_is_said_to_be_one(ndcg: Command) -> None:
     Path("alien").write_text("x Q0 a 1 1 t\n")

@@ -95,9 +95,9 @@ def test_all_values_are_those_of_the_rankings(
     "asked",
     [
         ("report",),
-        ("compare", "b", "Ä-1", "--per-query"),
+        pytest.param(("compare", "b", "Ä-1", "--per-query"), marks=pytest.mark.slow),
         pytest.param(("gate", "b", "Ä-1"), marks=pytest.mark.slow),
-        ("leaderboard",),
+        pytest.param(("leaderboard",), marks=pytest.mark.slow),
         pytest.param(("report", "--bounds"), marks=pytest.mark.slow),
     ],
     ids=lambda asked: " ".join(asked),
@@ -338,6 +338,7 @@ def test_rankings_that_are_replaced_are_told(ndcg: Command) -> None:
     assert 'with "j"; its rankings are no longer in the warehouse\n' in told
 
 
+@pytest.mark.slow
 def test_python_loads_values_too(files: Path) -> None:
     with Warehouse(files) as warehouse:
         told = warehouse.load_values(VALUES, judgments="j", tags={"model": "m"})
@@ -503,7 +504,7 @@ BAD_FOLDERS = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "message"), exploring.sampled(BAD_FOLDERS, 2))
+@pytest.mark.parametrize(("damage", "message"), exploring.sampled(BAD_FOLDERS, 4))
 def test_bad_folders_are_refused(
     ndcg: Command, files: Path, damage: Callable[[Path], None], message: str
 ) -> None:

@@ -107,6 +107,7 @@ def test_columns_may_have_other_names(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.slow
 def test_a_frame_loaded_twice_is_there_once(tmp_path: Path) -> None:
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         warehouse.load_run(as_pandas(RANKED), "base")
@@ -121,6 +122,7 @@ def test_a_frame_loaded_twice_is_there_once(tmp_path: Path) -> None:
         ) == [(3, 6)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["object", "str", "string[pyarrow]"])
 def test_the_kind_of_a_frame_is_no_part_of_its_content(
     tmp_path: Path, text: str
@@ -261,6 +263,7 @@ def test_labels_need_finite_grades(memory: Database, grade: Any) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "grade", [2, np.int64(2), np.uint8(2), np.float32(0.5), True, Fraction(1, 2)]
 )

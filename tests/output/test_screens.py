@@ -86,6 +86,7 @@ def test_every_table_fits_the_terminal(
 MEANS = "report -m nDCG@10 --counts none"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.parametrize(
     "command",

@@ -20,6 +20,7 @@ from support.commands import Command
 HEAD = "run,judgment_set,dataset,measure,value,"
 
 
+@pytest.mark.slow
 def test_a_new_file_has_the_mode_that_the_user_asked_for(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -126,6 +127,7 @@ def shell(command: str, folder: Path) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     exploring.mostly_slow(
@@ -210,6 +212,7 @@ def test_latex_is_a_table_of_booktabs(ndcg: Command, loaded: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     "command",
@@ -292,6 +295,7 @@ WRITERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", WRITERS)
 def test_no_database_is_replaced(ndcg: Command, loaded: Path, command: str) -> None:
     other = loaded.parent / "other.duckdb"

@@ -120,6 +120,7 @@ def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  
     assert "0.8517*" in repr(found)
 
 
+@pytest.mark.slow
 def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     found = warehouse.leaderboard("nDCG@10")
@@ -160,6 +161,7 @@ def test_hostile_text_stays_text(here: Path) -> None:
     assert [file.name for file in here.iterdir()] == ["ndcg.duckdb"]
 
 
+@pytest.mark.slow
 def test_runs_are_evaluated_with_the_judgments_that_are_named() -> None:
     with Warehouse.memory() as warehouse:
         for name in ("first", "second"):
@@ -232,6 +234,7 @@ def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG0
             ask()
 
 
+@pytest.mark.slow
 def test_a_query_has_a_time_limit(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     with pytest.raises(NdcgSqlError, match=r"allow more: time_limit=SECONDS$"):

@@ -200,7 +200,7 @@ def refused(
     ]
 
 
-@pytest.mark.parametrize("case", exploring.sampled(RUNS.values(), 2), ids=RUNS.keys())
+@pytest.mark.parametrize("case", exploring.sampled(RUNS.values(), 3), ids=RUNS.keys())
 def test_a_faulty_line_of_a_run_is_refused(
     ndcg: Command, loaded: Path, case: Faulty
 ) -> None:

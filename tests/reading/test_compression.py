@@ -152,6 +152,7 @@ def test_a_command_refuses_what_is_damaged(ndcg: Command, compress: Compress) ->
             assert (result.code, result.out) == (2, "")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     ("data", "warned"),
@@ -231,6 +232,7 @@ def test_nothing_compressed_is_no_rows(ndcg: Command, data: bytes) -> None:
     assert result.code == 2
 
 
+@pytest.mark.slow
 def test_evaluation_reads_zstd_and_repeats_its_warning(
     ndcg: Command, tmp_path: Path
 ) -> None:

@@ -94,7 +94,7 @@ def test_a_document_that_stands_twice_is_left_to_the_strict_reading(
         assert (rows is None) == twice
 
 
-@pytest.mark.parametrize("rounds", [exploring.amount(40, 300)])
+@pytest.mark.parametrize("rounds", [exploring.amount(15, 300)])
 @pytest.mark.parametrize(("kind", "form"), CASES)
 def test_what_is_read_fast_is_read_strictly_as_well(
     memory: Database, kind: Kind, form: str, rounds: int, tmp_path: Path

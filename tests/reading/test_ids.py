@@ -114,6 +114,7 @@ def test_a_long_quoted_text_is_read(memory: Database, tmp_path: Path) -> None:
     assert ranked(memory, tmp_path / "r.csv") == ["x" * 200_000, "y"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -250,6 +250,7 @@ def test_random_preferences_are_valued_pair_by_pair(value: Valuing) -> None:
             assert found[query, name] == pytest.approx(expected, abs=1e-12), query
 
 
+@pytest.mark.slow
 def test_a_measure_of_judgment_groups_is_the_mean_over_them(value: Valuing) -> None:
     judged = "q a d1 1\nq a d2 2\nq b d1 0\nq b d9 1\np a d1 1\nq c d1 -1\n"
     names = "AP P@2 Rprec_mult@0.5 Rprec_mult@1.495"
@@ -262,6 +263,7 @@ def test_a_measure_of_judgment_groups_is_the_mean_over_them(value: Valuing) -> N
     assert {v for (query, _), v in found.items() if query == "p"} == {0}
 
 
+@pytest.mark.slow
 def test_judgment_groups_close_up_each_for_itself(value: Valuing) -> None:
     judged = "q a d1 1\nq a d2 2\nq b d1 2\n"
     run, names = ranked("x", "d1", "d2"), "AP(rel=2)"
