@@ -18,7 +18,8 @@ from support.commands import Command
 from support.files import noisy, write_judgments, write_run
 
 np: Any = import_module("numpy")
-stats: Any = import_module("scipy.stats")
+# scipy imports its parts, which takes a second, where they are used.
+scipy: Any = import_module("scipy")
 
 Record = dict[str, Any]
 QUERIES = [f"q{i:02}" for i in range(40)]
@@ -88,7 +89,7 @@ def test_a_comparison_says_what_scipy_says(ndcg: Command, measure: str) -> None:
         assert [column for column in row if column in PROMISED] == PROMISED
         candidate = np.array(values(ndcg, row["candidate"], measure))
         differences = (candidate - baseline).round(12)
-        expected = stats.ttest_rel(candidate, baseline)
+        expected = scipy.stats.ttest_rel(candidate, baseline)
         low, high = expected.confidence_interval()
         assert row["n"] == 40
         assert row["baseline_value"] == pytest.approx(baseline.mean(), rel=1e-14)
@@ -101,17 +102,17 @@ def test_a_comparison_says_what_scipy_says(ndcg: Command, measure: str) -> None:
         effect = differences.mean() / differences.std(ddof=1)
         assert row["effect_size"] == pytest.approx(effect)
         there = differences[differences != 0]
-        wilcoxon = stats.wilcoxon(there, method="approx").pvalue
+        wilcoxon = scipy.stats.wilcoxon(there, method="approx").pvalue
         assert row["p_wilcoxon"] == pytest.approx(wilcoxon, abs=0.02)
         counts = [int(sum(sign * differences > 0)) for sign in (1, -1)]
         assert [row["wins"], row["losses"]] == counts
         assert row["ties"] == 40 - sum(counts)
-        drawn = stats.bootstrap(
+        drawn = scipy.stats.bootstrap(
             (differences,), np.mean, method="percentile", random_state=1
         ).confidence_interval
         interval = (row["bootstrap_low"], row["bootstrap_high"])
         assert interval == pytest.approx((drawn.low, drawn.high), abs=0.01)
-        flips = stats.permutation_test(
+        flips = scipy.stats.permutation_test(
             (candidate - baseline,),
             np.mean,
             permutation_type="samples",

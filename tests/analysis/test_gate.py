@@ -165,6 +165,7 @@ def test_a_tolerance_may_be_a_share_of_the_baseline(ndcg: Command) -> None:
     assert [row["tolerance"] for row in found] == pytest.approx([0.01, 0.15, 0.15])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_an_underpowered_rule_says_whether_the_drop_exceeded(ndcg: Command) -> None:
     result = gate(ndcg, "slip")

@@ -19,7 +19,8 @@ from ndcg_sql.analysis.statistics import (
 
 # Untyped, or typed in part.
 np: Any = import_module("numpy")
-stats: Any = import_module("scipy.stats")
+# scipy imports its parts, which takes a second, where they are used.
+scipy: Any = import_module("scipy")
 
 # Smucker, Allan & Carterette's systems had 50 topics; so has the second sample.
 SAMPLES: dict[str, Floats] = {
@@ -35,7 +36,7 @@ sample = pytest.mark.parametrize("given", SAMPLES.values(), ids=SAMPLES)
 @sample
 def test_the_t_test_and_its_interval_are_scipy_s(given: Floats) -> None:
     differences = Differences.of(given)
-    expected = stats.ttest_1samp(given, 0)
+    expected = scipy.stats.ttest_1samp(given, 0)
     assert statistics.t_test(differences) == pytest.approx(expected.pvalue, rel=1e-10)
     for alpha in (0.05, 0.1):
         low, high = expected.confidence_interval(1 - alpha)
@@ -63,14 +64,14 @@ def test_effect_size_and_detectable_difference(given: Floats) -> None:
 @pytest.mark.parametrize("name", ["fifty", "two"])
 def test_wilcoxon_without_ties_is_scipy_s(name: str) -> None:
     given = SAMPLES[name]
-    expected = stats.wilcoxon(given, method="exact").pvalue
+    expected = scipy.stats.wilcoxon(given, method="exact").pvalue
     assert statistics.wilcoxon(Differences.of(given)) == pytest.approx(expected)
 
 
 def signed_ranks(given: Floats) -> float:
     """Return the share of flips whose rank sum is as far from its mean, one by one."""
     differences = given[given != 0]
-    ranks = stats.rankdata(np.abs(differences))
+    ranks = scipy.stats.rankdata(np.abs(differences))
     middle = ranks.sum() / 2
     observed = abs(ranks[differences > 0].sum() - middle)
     sums = [
@@ -93,9 +94,11 @@ def test_wilcoxon_of_many_queries_is_normal() -> None:
         given = np.random.default_rng(n).normal(0.02, 0.2, n)
         found = statistics.wilcoxon(Differences.of(given))
         method = "exact" if exact else "approx"
-        expected = stats.wilcoxon(given, method=method).pvalue
+        expected = scipy.stats.wilcoxon(given, method=method).pvalue
         assert found == pytest.approx(expected, rel=1e-9)
-        other = stats.wilcoxon(given, method="approx" if exact else "exact").pvalue
+        other = scipy.stats.wilcoxon(
+            given, method="approx" if exact else "exact"
+        ).pvalue
         assert found != pytest.approx(other, rel=1e-9)
 
 
@@ -149,7 +152,7 @@ def test_few_flips_are_all_counted(n: int, decimals: int) -> None:
         assert found is not None
         assert found.how == "exact"
         assert found.p == pytest.approx(flips(given), rel=1e-9)
-        theirs = stats.permutation_test(
+        theirs = scipy.stats.permutation_test(
             (given,), np.mean, permutation_type="samples", n_resamples=np.inf
         )
         assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
@@ -159,7 +162,7 @@ def test_many_flips_of_few_sizes_are_counted_too() -> None:
     # 60 wins and 30 losses of one size, 200 ties: a sign test.
     differences = Differences(np.array([-0.5, 0, 0.5]), np.array([30, 200, 60]))
     found = randomization(differences, 100, 0)
-    expected = stats.binomtest(60, 90).pvalue
+    expected = scipy.stats.binomtest(60, 90).pvalue
     assert found is not None
     assert found.p == pytest.approx(expected, rel=1e-9)
     assert found.how == "exact"
@@ -265,7 +268,7 @@ def test_tukey_is_near_its_parametric_form() -> None:
     means = values.mean(axis=0)
     for i, j in combinations(range(runs), 2):
         q = abs(means[i] - means[j]) / error
-        expected = stats.studentized_range.sf(q, runs, (n - 1) * (runs - 1))
+        expected = scipy.stats.studentized_range.sf(q, runs, (n - 1) * (runs - 1))
         assert found[i, j] == pytest.approx(expected, abs=0.03)
         assert found[i, j] == found[j, i]
     assert found[0, 3] < 0.05

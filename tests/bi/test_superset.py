@@ -17,7 +17,8 @@ from support.servers import Server
 from support.superset import Superset, serving
 
 pytestmark = pytest.mark.superset
-stats: Any = import_module("scipy.stats")
+# scipy imports its parts, which takes a second, where they are used.
+scipy: Any = import_module("scipy")
 DEMO = pages.ROOT / "ndcg_sql" / "demo"
 LABELS = ("--label", "Exact=3", "--label", "Partial=1", "--label", "Irrelevant=0")
 MEASURE = "nDCG@10"
@@ -173,7 +174,7 @@ def runs(charts: dict[str, Rows], told: Rows) -> None:
 
 def interval(row: dict[str, Any]) -> tuple[Any, Any]:
     """Return the ends of Student's interval, as nearly as the dashboard has them."""
-    half = stats.t.ppf(0.975, row["n"] - 1) * row["standard_error"]
+    half = scipy.stats.t.ppf(0.975, row["n"] - 1) * row["standard_error"]
     low, high = row["value"] - half, row["value"] + half
     return pytest.approx(low, abs=1e-5), pytest.approx(high, abs=1e-5)
 

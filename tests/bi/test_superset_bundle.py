@@ -16,7 +16,8 @@ from support.commands import Command, Once
 from support.servers import USER, Server, free_port
 from support.superset import FOLDER
 
-stats: Any = import_module("scipy.stats")
+# scipy imports its parts, which takes a second, where they are used.
+scipy: Any = import_module("scipy")
 SQL_TYPES = {"FLOAT": "DOUBLE"}
 
 
@@ -197,7 +198,7 @@ def test_the_intervals_are_nearly_those_of_student(name: str, mean: str) -> None
         ).fetchall()
     assert [row[1:] for row in rows[:4]] == [(None, None)] * 4
     for n, from_, to in rows[4:]:
-        student = stats.t.ppf(0.975, n - 1)
+        student = scipy.stats.t.ppf(0.975, n - 1)
         assert (from_, to) == (
             pytest.approx(-student, rel=4e-4),
             pytest.approx(student, rel=4e-4),

@@ -23,7 +23,7 @@ COMPARED = (
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("number", range(exploring.amount(2, 200)))
+@pytest.mark.parametrize("number", range(exploring.amount(2, 80)))
 def test_the_rows_are_those_of_a_fresh_warehouse(
     pytestconfig: pytest.Config, empty_file: Path, here: Path, number: int
 ) -> None:

@@ -247,6 +247,7 @@ def test_a_query_has_a_time_limit(demo: Command) -> None:  # noqa: ARG001
         warehouse.query("select 1", time_limit=0)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_what_was_done_is_no_warning(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
