@@ -55,5 +55,7 @@ def answered(
 def changed(context: typer.Context, request: object, makes: bool = False) -> None:
     """Change the warehouse as a request says; only makes may make one."""
     session = Session.of(context)
-    with session.warehouse_written(make=makes) as warehouse:
+    is_dry = getattr(request, "dry_run", False)
+    opened = session.warehouse_read() if is_dry else session.warehouse_written(makes)
+    with opened as warehouse:
         warehouse.change(request, session.messages)

@@ -51,7 +51,7 @@ class Change:
     request: type
     example: str
     help: str | None = None
-    implied: Mapping[str, str] = field(default_factory=dict[str, str])
+    implied: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     makes: bool = False
 
     def add(self, app: typer.Typer, name: str) -> None:
@@ -66,7 +66,8 @@ class Change:
         )
 
 
-_RUN, _JUDGMENTS = {"kind": "run"}, {"kind": "judgments"}
+_RUN: Mapping[str, str | None] = {"kind": "run"}
+_JUDGMENTS: Mapping[str, str | None] = {"kind": "judgments"}
 _COMMANDS: Mapping[str, Question | Change] = {
     "adjudicate": Change(
         changes.AdjudicateRequest, "ndcg-sql adjudicate panel --policy majority"
@@ -134,6 +135,7 @@ _COMMANDS: Mapping[str, Question | Change] = {
     "measures remove": Change(
         changes.RemoveMeasuresRequest, "ndcg-sql measures remove R@100"
     ),
+    "merge": Change(changes.MergeRequest, "ndcg-sql merge other.duckdb", makes=True),
     "overlap": Question(questions.OverlapRequest, "ndcg-sql overlap bm25 hybrid"),
     "remove run": Change(
         changes.RemoveRequest,
@@ -174,6 +176,12 @@ _COMMANDS: Mapping[str, Question | Change] = {
         "Rename a judgment set; its id, its content and its values stay.",
         _JUDGMENTS,
     ),
+    "rename dataset": Change(
+        changes.RenameRequest,
+        "ndcg-sql rename dataset demo demo-2026",
+        "Rename a dataset; all that is in it stays.",
+        {"kind": "dataset", "dataset": None},
+    ),
     "report": Question(
         questions.ReportRequest,
         "ndcg-sql report -m 'nDCG@10 AP' --by device",
@@ -191,8 +199,8 @@ _GROUPS = {
     "gains": "List, add or remove gain schemes.",
     "measures": "List, add or remove registered measures.",
     "remove": "Remove runs, judgments, queries, documents or a dataset.",
-    "rename": "Rename a run or a judgment set.",
-    "tag": "Tag a run.",
+    "rename": "Rename a run, a judgment set or a dataset.",
+    "tag": "Tag runs.",
 }
 _LISTS: Mapping[str, type[Request]] = {
     "gains": questions.GainsRequest,

@@ -25,7 +25,7 @@ def command(
     *requests: type,
     name: str | None = None,
     epilog: str,
-    **implied: str,
+    **implied: str | None,
 ) -> Callable[[Callable[..., None]], None]:
     """Return what makes a function of a context and requests a command.
 

@@ -17,9 +17,8 @@ SECTIONS = {
     "Decide": ("leaderboard", "compare", "gate", "changes"),
     "Judge": ("holes", "pool", "adjudicate", "agreement"),
     "Keep": (
-        *("rename", "tag", "evaluate", "remove", "check", "export", "publish"),
-        *("emit", "spark"),
-        "completion",
+        *("rename", "tag", "evaluate", "remove", "merge", "backup", "check"),
+        *("export", "publish", "emit", "spark", "completion"),
     ),
 }
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)

@@ -180,7 +180,7 @@ def connect(
                 read_only=read_only,
                 config={**_config(), **(settings or {})},
             )
-            if _is_open(path):
+            if is_open(path):
                 locked = "lock_configuration" in (settings or {})
                 return connection if locked else _silent(connection)
             connection.close()
@@ -335,7 +335,7 @@ def copy_open(path: Path, target: Path) -> None:
         raise
 
 
-def _is_open(path: Path) -> bool:
+def is_open(path: Path) -> bool:
     """Return whether this process has opened the file that is at a path now.
 
     Another process may have removed or replaced the file meanwhile; anything

@@ -20,6 +20,9 @@ Parameters = dict[str, Any]
 Row = tuple[Any, ...]
 # Selects the records in the parameter rows.
 ROWS = "select unnest($rows, recursive := true)"
+# Bytes at the end of a file that are worth giving back, and rows that fill a block.
+_SURPLUS = 4 << 20
+_ONE_BLOCK = "select hash(range) as filling from range(50000)"
 
 
 class Database:
@@ -84,6 +87,7 @@ class Database:
         """Fold the log into the file; if the disk is full, say where the change is."""
         try:
             self.connection.execute("checkpoint")
+            self._shrink()
         except duckdb.Error as error:
             if not is_disk_full(error):
                 raise
@@ -93,6 +97,25 @@ class Database:
                 f" {shown}.wal; {room(str(error))}, and the next command that writes"
                 " merges it into the file"
             ) from error
+
+    def _shrink(self) -> None:
+        """Give back the space that an interrupted change left at the end of the file.
+
+        DuckDB cuts the file when it frees its last block, and not before.
+        """
+        size = "select block_size * total_blocks from pragma_database_size()"
+        sizes = self.connection.execute(size).fetchall()
+        surplus = Path(self.path).stat().st_size - sum(row[0] for row in sizes)
+        if surplus < _SURPLUS:
+            return
+        last = self.stored("last_block")
+        for sql in (
+            f"create or replace table {last} as {_ONE_BLOCK}",
+            "checkpoint",
+            f"drop table {last}",
+            "checkpoint",
+        ):
+            self.connection.execute(sql)
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute one statement and return its rows.

@@ -1,7 +1,7 @@
 """Opening a warehouse: for reading, for writing, in memory, for one command."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -45,7 +45,7 @@ def read(
     the schema main, which has only the public relations, and a published file is
     opened, too. With copy, a copy is opened, and the file itself is released.
     """
-    _check_there(path)
+    check_there(path)
     database = (
         _copied(path, wait, messages, limits)
         if copy
@@ -102,6 +102,26 @@ def _copied(path: Path, wait: float, messages: Messages, limits: Limits) -> Data
         return _reading(connect(copy, wait, True, messages), path, limits)
 
 
+@contextmanager
+def upgraded(path: Path, beside: Path | None) -> Generator[Path]:
+    """Give the path of a copy of a warehouse that has the tables of this version.
+
+    The file itself is only read, and released once it is copied. What was stored
+    from views is as it was there. The copy is in a folder of its own, beside others.
+    """
+    check_there(path)
+    with spill_folder(None, beside) as folder, ExitStack() as opened:
+        if folder is None:
+            raise NdcgSqlError("no folder for the copy: " + use(temporary=Blank("DIR")))
+        copy = folder / "copy.duckdb"
+        schema.check_known(opened.enter_context(hold(path)))
+        copy_open(path, copy)
+        opened.close()
+        with write(copy, lambda _: 0, make=False):
+            pass
+        yield copy
+
+
 def write(
     path: Path,
     refill: Callable[[Database], int],
@@ -120,7 +140,7 @@ def write(
     """
     created = not path.exists()
     if not make:
-        _check_there(path)
+        check_there(path)
     elif created and not path.absolute().parent.is_dir():
         raise NdcgSqlError(f"{harmless_path(str(path))}: the directory does not exist")
     try:
@@ -201,7 +221,7 @@ def _limit(database: Database, limits: Limits) -> None:
     database.folder = limits.temporary or database.folder
 
 
-def _check_there(path: Path) -> None:
+def check_there(path: Path) -> None:
     """Raise NdcgSqlError if no file is at a path."""
     if not path.exists():
         raise NdcgSqlError(

@@ -1,6 +1,6 @@
 """Runs, judgment sets and sets of assessments, found by their names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -159,12 +159,37 @@ def choose_entry(
     _check_known(kind, name, known)
     found = [entry for entry in known if entry.name == name]
     if len(found) > 1:
-        datasets = listed(entry.dataset for entry in found)
-        raise NdcgSqlError(
-            f"{kind} {quoted(name)} is in several datasets",
-            "choose one with " + named("dataset") + f": {datasets}",
-        )
+        raise _in_several(kind, name, [entry.dataset for entry in found])
     return found[0]
+
+
+def choose_entries(
+    database: Database, kind: Kind, names: Sequence[str], dataset: str | None
+) -> list[Entry]:
+    """Return the entries of a kind that have these names, or match them as patterns.
+
+    Raises NdcgSqlError if there is none, or if datasets share a name or pattern.
+    """
+    found: list[Entry] = []
+    for name in names:
+        known = [e for e in entries(database, kind) if dataset in (None, e.dataset)]
+        matched = [entry for entry in known if fnmatchcase(entry.name, name)]
+        if not matched or any(entry.name == name for entry in known):
+            found.append(choose_entry(database, kind, name, dataset))
+            continue
+        datasets = dict.fromkeys(entry.dataset for entry in matched)
+        if len(datasets) > 1:
+            raise _in_several(kind, name, datasets)
+        found += matched
+    return list(dict.fromkeys(found))
+
+
+def _in_several(kind: Kind, name: str, datasets: Iterable[str]) -> NdcgSqlError:
+    """Return the error if a name or a pattern does not say which dataset is meant."""
+    return NdcgSqlError(
+        f"{kind} {quoted(name)} is in several datasets",
+        "choose one with " + named("dataset") + f": {listed(datasets)}",
+    )
 
 
 def choose_run(database: Database, name: str, dataset: str | None) -> Entry:

@@ -1,8 +1,18 @@
 """Names and tags of what is loaded; ids and contents never change."""
 
+from contextlib import nullcontext
+
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KEYS, KINDS, TABLES, choose_entry, entries
+from ndcg_sql.evaluation.entries import (
+    KEYS,
+    KINDS,
+    TABLES,
+    check_dataset,
+    choose_entries,
+    choose_entry,
+    entries,
+)
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.requests.changes import RenameRequest, TagRequest
 from ndcg_sql.system.messages import Messages
@@ -10,10 +20,13 @@ from ndcg_sql.text import check_name, quoted
 
 
 def rename(database: Database, messages: Messages, request: RenameRequest) -> None:
-    """Give a run or a judgment set another name; refuse one that is taken.
+    """Give a run, a judgment set or a dataset another name; refuse one that is taken.
 
     The judgment sets that were made from a judgment set name it by its new name.
     """
+    if request.kind == "dataset":
+        _rename_dataset(database, messages, request)
+        return
     kind, new = KINDS[request.kind], request.new
     with database.transaction():
         entry = choose_entry(database, kind, request.old, request.dataset)
@@ -38,20 +51,46 @@ def rename(database: Database, messages: Messages, request: RenameRequest) -> No
 
 
 def tag(database: Database, messages: Messages, request: TagRequest) -> None:
-    """Give a run tags; a tag that it already has gets the new value.
+    """Give runs tags; a tag that a run already has gets the new value.
 
-    An empty value removes the tag.
+    An empty value removes the tag. A dry run only tells which runs they are.
     """
     tags = request.tags
     for part in [*tags, *filter(None, tags.values())]:
         if fault := check_name("tag", part):
             raise NdcgSqlError(fault)
-    with database.transaction():
-        run = choose_entry(database, "run", request.run, request.dataset)
-        which = "where run_id = $id and tag in (select unnest($tags))"
-        given = {"id": run.id, "tags": list(tags)}
-        database.execute(f"delete from run_tags {which}", given)
-        kept = {key: value for key, value in tags.items() if value}
-        store_tags(database, run.id, kept)
+    with nullcontext() if request.dry_run else database.transaction():
+        runs = choose_entries(database, "run", [request.run], request.dataset)
+        for run in () if request.dry_run else runs:
+            which = "where run_id = $id and tag in (select unnest($tags))"
+            given = {"id": run.id, "tags": list(tags)}
+            database.execute(f"delete from run_tags {which}", given)
+            kept = {key: value for key, value in tags.items() if value}
+            store_tags(database, run.id, kept)
     said = ", ".join(f"{key}={value}" for key, value in tags.items())
-    messages.tell(f"tagged run {quoted(request.run)}: {said}")
+    done = "would tag" if request.dry_run else "tagged"
+    for run in runs:
+        messages.tell(f"{done} run {quoted(run.name)}: {said}")
+
+
+def _rename_dataset(
+    database: Database, messages: Messages, request: RenameRequest
+) -> None:
+    """Give a dataset another name, in every table that names it."""
+    old, new = request.old, request.new
+    with database.transaction():
+        check_dataset(database, old)
+        if fault := check_name("dataset", new):
+            raise NdcgSqlError(fault)
+        taken = [name for (name,) in database.run("lookups/datasets")]
+        registered = "select distinct dataset from measure_datasets"
+        taken += [name for (name,) in database.execute(registered)]
+        if new in taken:
+            raise NdcgSqlError(f"dataset {quoted(new)}: taken; choose another name")
+        names = {"old": old, "new": new}
+        found = database.run("lookups/tables_with_column", {"column": "dataset"})
+        for (table,) in found:
+            database.execute(
+                f"update {table} set dataset = $new where dataset = $old", names
+            )
+    messages.tell(f"renamed dataset {quoted(old)} to {quoted(new)}")

@@ -1,6 +1,7 @@
 """Removing runs, judgment sets and datasets, with everything derived from them."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Literal
 
 from ndcg_sql.database.database import Database
@@ -12,11 +13,12 @@ from ndcg_sql.evaluation.entries import (
     Entry,
     Kind,
     check_dataset,
-    choose_entry,
+    choose_entries,
     entries,
 )
 from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.values import weigh
+from ndcg_sql.loading.again import loadable
 from ndcg_sql.requests.changes import (
     RemoveDatasetRequest,
     RemoveDocumentsRequest,
@@ -25,7 +27,7 @@ from ndcg_sql.requests.changes import (
 )
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Blank, call
+from ndcg_sql.wording import Blank, Told, call
 
 # The tables that describe queries and documents, and what they hold of them.
 _TABLES = {"queries": ("query_attributes", "queries"), "documents": ("documents",)}
@@ -37,16 +39,23 @@ _ROWS = {"run": "document", "judgment set": "judgment", "assessments": "assessme
 def remove_named(
     database: Database, messages: Messages, request: RemoveRequest
 ) -> None:
-    """Remove runs, judgment sets or assessments: all that are named, or none."""
-    kind, told = KINDS[request.kind], list[str]()
-    with database.transaction():
-        named = [
-            choose_entry(database, kind, name, request.dataset)
-            for name in request.names
-        ]
-        entries = list(dict.fromkeys(named))
-        told += [_described(database, kind, entry) for entry in entries]
-        remove(database, KEYS[kind], [entry.id for entry in entries])
+    """Remove runs, judgment sets or assessments: all that are named, or none.
+
+    Tells how those are loaded again whose files are still there. A dry run only
+    tells what would be removed.
+    """
+    kind, told = KINDS[request.kind], list[Told]()
+    is_dry = request.dry_run
+    with nullcontext() if is_dry else database.transaction():
+        chosen = choose_entries(database, kind, request.names, request.dataset)
+        ids = [entry.id for entry in chosen]
+        check_removable(database, KEYS[kind], ids)
+        for entry in chosen:
+            done = "would remove" if is_dry else "removed"
+            told.append(f"{done} {_described(database, kind, entry)}")
+        if not is_dry:
+            told += loadable(database, kind, chosen)
+            remove(database, KEYS[kind], ids)
     for line in told:
         messages.tell(line)
 
@@ -116,6 +125,25 @@ def forget(
     return found
 
 
+def check_removable(
+    database: Database, column: str, keys: Sequence[int] | Sequence[str]
+) -> None:
+    """Raise NdcgSqlError if a run depends on a judgment set that is to be removed.
+
+    It is then all that another engine evaluated the run with.
+    """
+    if column != KEYS["judgment set"]:
+        return
+    known = external_runs(database).values()
+    found = [run for run in known if run.judgment_set_id in keys]
+    if found:
+        raise NdcgSqlError(
+            f"judgment set {quoted(found[0].judgment_set)} is all that"
+            f" {found[0].engine} evaluated these runs with:"
+            f" {listed(run.run for run in found)}; remove them first"
+        )
+
+
 def remove(
     database: Database, column: str, keys: Sequence[int] | Sequence[str]
 ) -> None:
@@ -124,15 +152,7 @@ def remove(
     Must be called inside a transaction. Raises NdcgSqlError if a judgment set is all
     that another engine evaluated a run with.
     """
-    if column == KEYS["judgment set"]:
-        known = external_runs(database).values()
-        found = [run for run in known if run.judgment_set_id in keys]
-        if found:
-            raise NdcgSqlError(
-                f"judgment set {quoted(found[0].judgment_set)} is all that"
-                f" {found[0].engine} evaluated these runs with:"
-                f" {listed(run.run for run in found)}; remove them first"
-            )
+    check_removable(database, column, keys)
     for (table,) in database.run("lookups/tables_with_column", {"column": column}):
         database.execute(
             f"delete from {table} where {column} in (select unnest($keys))",
@@ -142,7 +162,7 @@ def remove(
 
 
 def _described(database: Database, kind: Kind, entry: Entry) -> str:
-    """Return the message on an entry to be removed, with counts."""
+    """Return what an entry to be removed is, with counts."""
     counts_of = f"lookups/counts_{TABLES[kind]}"
     queries, rows = database.run(counts_of, {"id": entry.id})[0]
     counts = [counted(queries, "query", "queries"), counted(rows, _ROWS[kind])]
@@ -151,6 +171,6 @@ def _described(database: Database, kind: Kind, entry: Entry) -> str:
         evaluations = database.execute(sql, {"id": entry.id})[0][0]
         counts.append(counted(evaluations, "evaluation"))
     return (
-        f"removed {kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
+        f"{kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
         f" {', '.join(counts)}"
     )

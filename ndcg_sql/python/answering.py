@@ -40,6 +40,7 @@ CHANGES: dict[type, str] = {
     changes.AddMeasuresRequest: "evaluation.registry.add_measures",
     changes.AdjudicateRequest: "loading.adjudicating.adjudicate",
     changes.EvaluateRequest: "evaluation.evaluating.evaluate_pairs",
+    changes.MergeRequest: "loading.merging.merge",
     changes.RemoveDatasetRequest: "loading.removing.remove_dataset",
     changes.RemoveDocumentsRequest: "loading.removing.remove_described",
     changes.RemoveGainsRequest: "evaluation.gains.remove",

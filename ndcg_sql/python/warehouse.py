@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 import duckdb
 
 from ndcg_sql.analysis.answers import Answer, from_parquet
+from ndcg_sql.database.backups import back_up
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import frames
@@ -29,7 +30,7 @@ from ndcg_sql.requests.loading import (
     LoadRunRequest,
     LoadValuesRequest,
 )
-from ndcg_sql.requests.publishing import ExportRequest, PublishRequest
+from ndcg_sql.requests.publishing import BackupRequest, ExportRequest, PublishRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox import parent
 from ndcg_sql.system.folders import temporary_folder
@@ -101,9 +102,11 @@ class Warehouse(Access):
     ) -> None:
         """Change the warehouse as a request says; only make may make one.
 
-        Raises NdcgSqlError, and changes nothing, where that is not possible.
+        A dry run only reads it. Raises NdcgSqlError, and changes nothing, where that
+        is not possible.
         """
-        with self._writing(make) as database:
+        is_dry = getattr(request, "dry_run", False)
+        with self._reading() if is_dry else self._writing(make) as database:
             answering.change(database, messages, request)
 
     def _changed(
@@ -632,8 +635,19 @@ class Warehouse(Access):
         """Evaluate runs with judgment sets where their values are not stored yet."""
         return self._changed(changes.EvaluateRequest, locals())
 
-    def remove(self, kind: Kind, names: Names, *, dataset: str | None = None) -> str:
-        """Remove runs, judgment sets or assessments, with their values."""
+    def remove(
+        self,
+        kind: Kind,
+        names: Names,
+        *,
+        dataset: str | None = None,
+        dry_run: bool = False,
+    ) -> str:
+        """Remove runs, judgment sets or assessments, with their values.
+
+        names may be patterns, such as "bm25-*". A dry run only tells what would be
+        removed.
+        """
         return self._changed(changes.RemoveRequest, locals())
 
     def remove_queries(self, *, dataset: str = "default") -> str:
@@ -649,21 +663,50 @@ class Warehouse(Access):
         return self._changed(changes.RemoveDatasetRequest, locals())
 
     def tag(
-        self, run: str, tags: Mapping[str, str], *, dataset: str | None = None
+        self,
+        run: str,
+        tags: Mapping[str, str],
+        *,
+        dataset: str | None = None,
+        dry_run: bool = False,
     ) -> str:
-        """Give a run tags; a value of "" removes a tag."""
+        """Give a run, or those that match a pattern, tags; "" removes a tag.
+
+        A dry run only tells which runs they are.
+        """
         return self._changed(changes.TagRequest, locals())
 
     def rename(
         self,
-        kind: Literal["run", "judgments"],
+        kind: Literal["run", "judgments", "dataset"],
         old: str,
         new: str,
         *,
         dataset: str | None = None,
     ) -> str:
-        """Rename a run or a judgment set; its id, content and values stay."""
+        """Rename a run, a judgment set or a dataset; contents and values stay."""
         return self._changed(changes.RenameRequest, locals())
+
+    def merge(self, other: str | PathLike[str], *, dry_run: bool = False) -> str:
+        """Add the runs, judgments, queries and documents of another warehouse.
+
+        What both have is kept once. Raises NdcgSqlError, with nothing changed, where
+        the two say different things of the same name. A dry run only tells.
+        """
+        return self._changed(changes.MergeRequest, locals(), make=True)
+
+    def backup(self, target: str | PathLike[str], *, force: bool = False) -> str:
+        """Copy the whole warehouse to a file; force replaces an earlier copy.
+
+        The copy is consistent: it waits for a process that writes, and others wait
+        for it. Raises NdcgSqlError where the target is anything but a warehouse.
+        """
+        messages = Collected()
+        self._check_file("backup")
+        with in_python(str(target)):
+            request = made(BackupRequest, locals())
+            back_up(self._path, request, self._wait, messages, self._held)
+        return messages.text
 
     def export(
         self,
@@ -702,10 +745,14 @@ class Warehouse(Access):
 
     def _copied(self, copy: bool) -> Database:
         """Open the file, or a copy of it, as it is on the disk."""
-        if str(self._path) == ":memory:":
-            raise NdcgSqlError("publish: a warehouse in memory has no file to copy")
-        self._check_open()
+        self._check_file("publish")
         return self._read_file(copy)
+
+    def _check_file(self, what: str) -> None:
+        """Raise NdcgSqlError without an open warehouse in a file."""
+        if str(self._path) == ":memory:":
+            raise NdcgSqlError(f"{what}: a warehouse in memory has no file to copy")
+        self._check_open()
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:

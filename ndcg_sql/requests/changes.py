@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
@@ -22,6 +23,9 @@ POLICIES = ("mean", "median", "majority", "max", "latest", "trust")
 # What is called by a name.
 Kind = Annotated[str, Option("run, judgments or assessments.", "KIND")]
 Named = Annotated[str, Option("Its name.", "NAME", names="entries", is_argument=True)]
+DryRun = Annotated[
+    bool, Option("Only tell what would be done; the warehouse stays as it is.")
+]
 Scheme = Annotated[str, Option("Name of the scheme.", "NAME", is_argument=True)]
 
 
@@ -125,13 +129,19 @@ class RemoveGainsRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class TagRequest:
-    """Give a run tags; a tag that it already has gets the new value.
+    """Give runs tags; a tag that a run already has gets the new value.
 
     KEY= without a value removes a tag.
     """
 
     run: Annotated[
-        str, Option("Name of the run.", "NAME", names="runs", is_argument=True)
+        str,
+        Option(
+            "Name of a run, or a pattern such as 'bm25-*' (quoted).",
+            "NAME",
+            names="runs",
+            is_argument=True,
+        ),
     ]
     tags: Annotated[
         Mapping[str, str],
@@ -145,20 +155,23 @@ class TagRequest:
         ),
     ]
     dataset: Dataset = None
+    dry_run: DryRun = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class RenameRequest:
-    """Rename a run or a judgment set; its id, its content and its values stay."""
+    """Rename a run, a judgment set or a dataset; contents and values stay."""
 
-    kind: Kind
+    kind: Annotated[str, Option("run, judgments or dataset.", "KIND")]
     old: Named
     new: Annotated[str, Option("Its new name.", "NEW", is_argument=True)]
     dataset: Dataset = None
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for what has no name of its own."""
-        check_choice("kind", self.kind, ("run", "judgments"))
+        check_choice("kind", self.kind, ("run", "judgments", "dataset"))
+        if self.kind == "dataset" and self.dataset is not None:
+            raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,13 +182,14 @@ class RemoveRequest:
     names: Annotated[
         tuple[str, ...],
         Option(
-            "As ndcg-sql list shows them.",
+            "As ndcg-sql list shows them, or patterns such as 'bm25-*' (quoted).",
             "NAME...",
             names="entries",
             is_argument=True,
         ),
     ]
     dataset: Dataset = None
+    dry_run: DryRun = False
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for what has no name of its own."""
@@ -204,3 +218,18 @@ class RemoveDatasetRequest:
         str,
         Option("Name of the dataset.", "NAME", names="datasets", is_argument=True),
     ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeRequest:
+    """Add all that another warehouse holds; what both have is kept once.
+
+    That is runs with their tags, judgments, assessments, queries and documents. They
+    get ids of this warehouse, and values of its measures. If the two say different
+    things of the same name, nothing is added.
+    """
+
+    other: Annotated[
+        Path, Option("The other warehouse; it is only read.", "FILE", is_argument=True)
+    ]
+    dry_run: DryRun = False

@@ -1,6 +1,7 @@
 """What is published, and where."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
@@ -9,6 +10,14 @@ from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.printing import Output
 from ndcg_sql.requests.shared import Dataset, check_choice
 from ndcg_sql.wording import named
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackupRequest:
+    """A copy of the whole warehouse."""
+
+    target: Annotated[Path, Option("The file to write.", "FILE", is_argument=True)]
+    force: Annotated[bool, Option("Replace an earlier copy.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)

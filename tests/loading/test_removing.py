@@ -1,5 +1,6 @@
 """What is removed is gone with all that hangs on it, and nothing else is."""
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -7,14 +8,16 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import opening
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.removing import remove_named
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.python import Warehouse
 from ndcg_sql.requests.changes import RemoveRequest
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command, Once
-from support.files import QRELS, RUN, digest
+from support.files import QRELS, RUN, digest, stored
 from support.files import tables as all_tables
 
 pytestmark = pytest.mark.slow
@@ -49,6 +52,7 @@ def test_a_run_is_removed_with_all_that_hangs_on_it(
     assert (result.code, result.out) == (0, "")
     assert result.err == (
         'removed run "deep" of dataset "default": 1 query, 5 documents, 1 evaluation\n'
+        "to load it again: ndcg-sql load run deep --tag a=b\n"
     )
     assert tables(files) == tables(loaded_file)
     assert ndcg("check", "--quiet").code == 0
@@ -81,6 +85,7 @@ def test_judgments_are_removed_and_reports_take_those_before(
     assert result.err == (
         'removed judgment set "newer" of dataset "default":'
         " 1 query, 1 judgment, 2 evaluations\n"
+        "to load it again: ndcg-sql load judgments newer\n"
     )
     assert tables(files) == before
     assert ndcg("report", "--format", "csv").out == report
@@ -112,7 +117,7 @@ def test_a_dataset_of_nothing_but_queries_is_removed(ndcg: Command) -> None:
 
 def test_several_are_removed_by_one_command(ndcg: Command, files: Path) -> None:
     result = ndcg("remove", "run", "deep", "base", "deep")
-    assert len(result.err.splitlines()) == 2
+    assert result.err.count("removed run") == 2
     left = tables(files)
     for table in ("runs", "rankings", "run_tags", "hits", "evaluations"):
         assert left[table] == [], table
@@ -257,3 +262,102 @@ def test_runs_that_the_named_judgments_leave_out_are_told(ndcg: Command) -> None
         'dataset "shop" has no judgment set "qrels"; its runs are omitted\n'
     )
     assert ",shop," not in result.out
+
+
+@pytest.fixture
+def exports(ndcg: Command, files: Path) -> Path:
+    """Load runs whose names follow a pattern, with a tag, a time and given ranks."""
+    Path("bm25-w1").write_text(RUN)
+    Path("bm25-w2").write_text(RUN)
+    weekly = ("load", "run", "bm25-w1", "bm25-w2")
+    given = ("--tag", "week=W 1", "--run-at", "2026-01-31T23:59:00")
+    assert ndcg(*weekly, *given, "--positions", "given").code == 0
+    return files
+
+
+def test_a_pattern_removes_what_matches_after_a_dry_run(
+    ndcg: Command, exports: Path
+) -> None:
+    before = digest(exports)
+    result = ndcg("remove", "run", "bm25-*", "deep", "--dry-run")
+    assert (result.code, result.out) == (0, "")
+    counts = "2 queries, 4 documents, 1 evaluation\n"
+    assert result.err == (
+        f'would remove run "bm25-w1" of dataset "default": {counts}'
+        f'would remove run "bm25-w2" of dataset "default": {counts}'
+        'would remove run "deep" of dataset "default": 1 query, 5 documents,'
+        " 1 evaluation\n"
+    )
+    own = Warehouse(exports)
+    assert own.remove("run", ["bm25-*", "deep"], dry_run=True) == result.err.rstrip()
+    assert digest(exports) == before
+    assert ndcg("remove", "run", "bm25-*").err.count("removed run") == 2
+    assert [row[2] for row in all_tables(exports)["runs"]] == ["base", "deep"]
+
+
+def test_a_pattern_in_several_datasets_needs_one(ndcg: Command, exports: Path) -> None:
+    assert ndcg("load", "run", "bm25-w1", "--dataset", "shop").code == 0
+    for arguments in (("tag", "run", "bm25-*", "a=b"), ("remove", "run", "bm25-*")):
+        before = digest(exports)
+        for options in ((), ("--dry-run",)):
+            result = ndcg(*arguments, *options)
+            assert (result.code, result.out) == (2, "")
+            assert result.err == (
+                'run "bm25-*" is in several datasets; choose one with --dataset:'
+                ' "default", "shop"\n'
+            )
+        assert digest(exports) == before
+        assert ndcg(*arguments, "--dataset", "shop").code == 0
+    with pytest.raises(NdcgSqlError, match=r'^no run "x\*"; '):
+        Warehouse(exports).remove("run", "x*")
+
+
+def test_what_was_removed_is_loaded_again_as_it_was(
+    ndcg: Command, exports: Path
+) -> None:
+    Path("labelled.csv").write_text("query_id,doc_id,grade\nq1,a,Good one\nq1,b,Bad\n")
+    labels = ("--label", "Good one=2", "--label", "Bad=0")
+    named = ("--name", "by words", "--dataset", "shop")
+    assert ndcg("load", "judgments", "labelled.csv", *labels, *named).code == 0
+    hashes = "select name, content_hash from {} order by name"
+    sets = ("runs", "judgment_sets")
+    before = [stored(hashes.format(table)) for table in sets]
+    tagged = stored("select tag, tag_value from run_tags order by all")
+    lines = ndcg("remove", "run", "bm25-w1").err.splitlines()
+    lines += ndcg("remove", "judgments", "by words").err.splitlines()
+    assert len(all_tables(exports)["runs"]) == 3
+    again = [line for line in lines if line.startswith("to load it again: ")]
+    assert len(again) == 2
+    for line in again:
+        program, *arguments = shlex.split(line.removeprefix("to load it again: "))
+        assert program == "ndcg-sql"
+        assert ndcg(*arguments).code == 0
+    assert [stored(hashes.format(table)) for table in sets] == before
+    assert stored("select tag, tag_value from run_tags order by all") == tagged
+    assert ndcg("check", "--quiet").code == 0
+
+
+def test_python_says_how_to_load_again_in_its_own_words(exports: Path) -> None:
+    own = Warehouse(exports)
+    told = own.remove("run", "bm25-w2").splitlines()[-1]
+    assert told == (
+        'to load it again: load_run("bm25-w2", position_rule="given",'
+        ' run_at="2026-01-31T23:59:00", tags={"week": "W 1"})'
+    )
+    eval(f"own.{told.removeprefix('to load it again: ')}", {"own": own})
+    assert len(stored("select 1 from runs where name = 'bm25-w2'")) == 1
+    Path("bm25-w2").unlink()
+    assert "again" not in own.remove("run", "bm25-w2")
+
+
+def test_runs_of_one_file_are_loaded_again_together(
+    ndcg: Command, exports: Path
+) -> None:
+    Path("two.csv").write_text("query_id,doc_id,score,system\nq1,a,1,x\nq1,b,2,y\n")
+    assert ndcg("load", "run", "two.csv").code == 0
+    result = ndcg("remove", "run", "x", "y")
+    assert result.err.splitlines()[2:] == [
+        "to load it again: ndcg-sql load run two.csv"
+    ]
+    assert ndcg("load", "run", "two.csv").code == 0
+    assert {"x", "y"} < {row[2] for row in all_tables(exports)["runs"]}

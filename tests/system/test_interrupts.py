@@ -17,6 +17,7 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
+from support.files import made_tables, tables
 from support.libraries import library
 
 QUERIES, DEPTH = 800, 100
@@ -250,3 +251,24 @@ def test_a_command_without_a_warehouse_says_nothing_of_one(
     monkeypatch.setattr(place, interrupted)
     result = ndcg(*command)
     assert (result.code, result.err) == (130, "interrupted\n")
+
+
+@pytest.mark.slow
+def test_the_size_of_the_file_returns_at_the_next_load(files: Path) -> None:
+    size = files.stat().st_size
+    rows = "99, 'q' || i, md5(cast(i as varchar)), 1, random() from range(1500000) t(i)"
+
+    def interrupted() -> None:
+        with opening.write(files, refill) as warehouse, warehouse.transaction():
+            warehouse.execute(f"insert into rankings select {rows}")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert files.stat().st_size > size + 8_000_000
+    (files.parent / "next").write_text("q1 Q0 d1 1 1 t\n")
+    with opening.write(files, refill) as warehouse:
+        load(warehouse, "run", [files.parent / "next"], Options(), Silent())
+    assert files.stat().st_size < size + 4_000_000
+    assert whole_runs(files) == ["base", "next"]
+    assert set(tables(files)) == made_tables()

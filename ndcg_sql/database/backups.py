@@ -1,0 +1,86 @@
+"""Copies of a whole warehouse."""
+
+import os
+from pathlib import Path
+
+from ndcg_sql.database import opening, schema
+from ndcg_sql.database.connections import (
+    connect,
+    copy_open,
+    harmless_path,
+    is_database,
+    is_foreign,
+    is_open,
+)
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.publishing import BackupRequest
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.output_files import check_target, replaced
+from ndcg_sql.text import quoted
+from ndcg_sql.wording import Text, use
+
+_MEGABYTE = 1e6
+
+
+def back_up(
+    path: Path,
+    request: BackupRequest,
+    wait: float,
+    messages: Messages,
+    held: Database | None = None,
+) -> None:
+    """Copy a warehouse as it is between two writes to a file that is complete.
+
+    Waits up to wait seconds for a process that writes; others that want to write
+    wait meanwhile. held is the database if this process has it open. The file
+    appears at once, or not at all. Raises NdcgSqlError where the target is anything
+    but an earlier copy, which force replaces.
+    """
+    target, force = request.target, request.force
+    shown = harmless_path(str(target))
+    _check_target(path, target, force, shown)
+    opening.check_there(path)
+    with replaced(target, shown) as new:
+        if held is not None and is_open(path):
+            if not held.is_read_only:
+                held.execute("checkpoint")
+            copy_open(path, new)
+        else:
+            with opening.hold(path, wait, messages) as own:
+                schema.check_known(own)
+                copy_open(path, new)
+        # A log that a kill left beside the warehouse is part of it.
+        connection = connect(new, wait, False, messages)
+        try:
+            connection.execute("checkpoint")
+        finally:
+            connection.close()
+        size = new.stat().st_size / _MEGABYTE
+    messages.tell(
+        f"backed up {quoted(path.name)} to {quoted(str(target))} ({size:.1f} MB)"
+    )
+
+
+def _check_target(path: Path, target: Path, force: bool, shown: str) -> None:
+    """Raise NdcgSqlError if a file must not be replaced by a copy."""
+    check_target(target, shown)
+    for name in (target, Path(os.path.realpath(target))):
+        log = name.with_name(name.name + ".wal")
+        if log.exists():
+            raise NdcgSqlError(
+                f"{harmless_path(str(log))}: the log of a change to that file",
+                "name another file",
+            )
+    if not target.exists():
+        return
+    if path.exists() and target.samefile(path):
+        raise NdcgSqlError("the warehouse itself", "name another file", where=shown)
+    if target.is_file() and (is_foreign(target) or not is_database(target)):
+        raise NdcgSqlError("not a warehouse", "name another file", where=shown)
+    if not force:
+        raise NdcgSqlError(
+            "already there",
+            Text("name another file, or replace it: ", use(force=True)),
+            where=shown,
+        )

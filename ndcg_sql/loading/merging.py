@@ -1,0 +1,315 @@
+"""Another warehouse added to this one: all that it holds, or nothing."""
+
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ndcg_sql.database import opening, schema
+from ndcg_sql.database.connections import harmless_path
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
+from ndcg_sql.evaluation.external import external_runs
+from ndcg_sql.evaluation.values import evaluate, weigh
+from ndcg_sql.requests.changes import MergeRequest
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted, sql_name, sql_text
+from ndcg_sql.wording import Blank, Text, call, use
+
+# No file, and so no database of DuckDB, can have this name.
+_OTHER = "ndcg-sql/other"
+# The names of entries are unique in a dataset.
+Name = tuple[str, str]
+# The kinds of entries in the order in which they are added, as files call them.
+_FILES: dict[Kind, str] = {
+    "assessments": "assessments",
+    "judgment set": "judgments",
+    "run": "run",
+}
+_SHOWN = 10
+
+
+@dataclass
+class _Plan:
+    """What becomes of the entries of the other warehouse, by kind.
+
+    new are those to be added; same has the id that an entry of the other has here.
+    """
+
+    new: dict[Kind, list[tuple[int, Name]]] = field(
+        default_factory=dict[Kind, list[tuple[int, Name]]]
+    )
+    same: dict[Kind, dict[int, int]] = field(default_factory=dict[Kind, dict[int, int]])
+    # What the two say differently: a line, and how to rename it.
+    conflicts: list[tuple[str, Text]] = field(default_factory=list[tuple[str, Text]])
+
+
+def merge(database: Database, messages: Messages, request: MergeRequest) -> None:
+    """Add the entries, queries and documents of another warehouse, with new ids.
+
+    Runs are evaluated with the judgment sets that they had values for, and with the
+    newest of their dataset. What both warehouses have is kept once. Raises
+    NdcgSqlError, with nothing changed, where the two say different things of the
+    same name. A dry run only tells.
+    """
+    path = request.other
+    shown = harmless_path(str(path))
+    own = Path(database.path)
+    if own.exists() and path.exists() and path.samefile(own):
+        raise NdcgSqlError("the warehouse itself", "name another file", where=shown)
+    with opening.upgraded(path, database.folder) as copy, _attached(database, copy):
+        plan = _plan(database)
+        if plan.conflicts:
+            raise _refused(plan, shown)
+        if request.dry_run:
+            messages.tell(f"would merge {quoted(path.name)}: {_told(database, plan)}")
+            return
+        told = f"merged {quoted(path.name)}: {_told(database, plan)}"
+        notes: list[Text] = []
+        with database.transaction():
+            ids = _add(database, plan)
+            _describe(database)
+            _evaluate(database, plan, ids, notes)
+    messages.tell(Text(told))
+    for note in notes:
+        messages.tell(note)
+
+
+@contextmanager
+def _attached(database: Database, path: Path) -> Generator[None]:
+    """Show the tables of a warehouse, while inside, under names with other_."""
+    catalog = sql_name(_OTHER)
+    database.execute(f"attach {sql_text(str(path))} as {catalog} (read_only)")
+    try:
+        with ExitStack() as views:
+            tables = database.run("lookups/tables_of", {"database": _OTHER})
+            for (table,) in tables:
+                rows = f"from {catalog}.store.{table}"
+                views.enter_context(database.hide(f"other_{table}", rows))
+            yield
+    finally:
+        database.execute(f"detach {catalog}")
+
+
+def _plan(database: Database) -> _Plan:
+    """Return what is to be done, and what stands against it."""
+    plan = _Plan()
+    for kind in _FILES:
+        known = {
+            (dataset, name): (number, content)
+            for number, dataset, name, content in _rows(database, kind, "")
+        }
+        plan.new[kind], plan.same[kind] = [], {}
+        for number, dataset, name, content in _rows(database, kind, "other_"):
+            if (dataset, name) not in known:
+                plan.new[kind].append((number, (dataset, name)))
+                continue
+            own, own_content = known[dataset, name]
+            if content == own_content or _is_same(database, kind, own, number):
+                plan.same[kind][number] = own
+                continue
+            line = f"{kind} {quoted(name)} of dataset {quoted(dataset)}: other content"
+            plan.conflicts.append((line, _renaming(kind, dataset, name)))
+    for kind, dataset, name, fact, here, there in database.run("merging/conflicts"):
+        line = f"{kind} {quoted(name)} of dataset {quoted(dataset)}: {fact}"
+        line += f" {quoted(here)} here, {quoted(there)} there"
+        plan.conflicts.append((line, _renaming(kind, dataset, name)))
+    return plan
+
+
+def _rows(
+    database: Database, kind: Kind, prefix: str
+) -> list[tuple[int, str, str, str]]:
+    """Return the id, dataset, name and hash of every entry of a kind."""
+    key = KEYS[kind]
+    sql = f"select {key}, dataset, name, content_hash from {prefix}{TABLES[kind]}"
+    return [
+        (number, dataset, name, content)
+        for number, dataset, name, content in database.execute(f"{sql} order by {key}")
+    ]
+
+
+def _is_same(database: Database, kind: Kind, own: int, other: int) -> bool:
+    """Return whether two entries of a name have the same rows, if they have any."""
+    away = f"select count(*) from other_external_evaluations where {KEYS[kind]} = $id"
+    if kind == "run" and (
+        own in external_runs(database) or database.execute(away, {"id": other})[0][0]
+    ):
+        return False
+    ids = {"own_id": own, "other_id": other}
+    return not database.run(f"merging/unlike_{_FILES[kind]}", ids)
+
+
+def _renaming(kind: str, dataset: str, name: str) -> Text:
+    """Return the call after which two warehouses no longer contradict each other."""
+    words = {"run": "run", "judgment set": "judgments"}
+    if kind in words:
+        return call("rename", words[kind], name, Blank("NEW"), dataset=dataset)
+    return call("rename", "dataset", dataset, Blank("NEW"))
+
+
+def _refused(plan: _Plan, shown: str) -> NdcgSqlError:
+    """Return the error where two warehouses contradict each other."""
+    lines = [f"{shown}: {line}" for line, _ in plan.conflicts[:_SHOWN]]
+    count = counted(len(plan.conflicts), "conflict")
+    return NdcgSqlError(
+        "\n".join([*lines, f"{count}; nothing was merged"]),
+        "rename what only has the same name: " + plan.conflicts[0][1],
+    )
+
+
+def _told(database: Database, plan: _Plan) -> str:
+    """Return what is new in the other warehouse, and what is here already."""
+    new = {kind: len(found) for kind, found in plan.new.items()}
+    parts = [
+        counted(new["run"], "run"),
+        counted(new["judgment set"], "judgment set"),
+    ]
+    if new["assessments"]:
+        parts.append(counted(new["assessments"], "file") + " of assessments")
+    for table, words in (("queries", ("query", "queries")), ("documents", ())):
+        key = "query_id" if table == "queries" else "doc_id"
+        beyond = f"other_{table} anti join {table} using (dataset, {key})"
+        [(count,)] = database.execute(f"select count(*) from {beyond}")
+        if count:
+            parts.append(counted(count, *(words or ("document",))))
+    there = sum(map(len, plan.same.values()))
+    both = f"; {there} that both have" if there else ""
+    return ", ".join(parts) + both
+
+
+def _add(database: Database, plan: _Plan) -> dict[Kind, dict[int, int]]:
+    """Add the new entries with their rows; return the id that each one has here."""
+    ids: dict[Kind, dict[int, int]] = {}
+    for kind in _FILES:
+        key = KEYS[kind]
+        ids[kind] = dict(plan.same[kind])
+        sequence = f"select nextval('{TABLES[kind].removesuffix('s')}_ids')"
+        tables = [
+            table
+            for (table,) in database.run("lookups/tables_with_column", {"column": key})
+            if table not in schema.DERIVED and not table.startswith("external_")
+        ]
+        for other, _ in progress.each(plan.new[kind], "merging", TABLES[kind]):
+            own = ids[kind][other] = database.execute(sequence)[0][0]
+            for table in tables:
+                _copy(database, table, {key: (other, own)})
+            if kind == "judgment set":
+                _adopt(database, own, ids)
+            if kind == "run":
+                _copy_external(database, other, own, ids)
+                database.run("store/run_queries", {"run_id": own})
+                database.run("store/positions", {"run_id": own})
+        for other, own in plan.same[kind].items():
+            if kind == "run":
+                given = {"other_id": other, "own_id": own}
+                database.run("merging/run_tags", given)
+    return ids
+
+
+def _copy(database: Database, table: str, keys: dict[str, tuple[int, int]]) -> None:
+    """Copy the rows of an entry, with its id here; they keep their order."""
+    replaced = ", ".join(f"$own_{key} as {key}" for key in keys)
+    which = " and ".join(f"{key} = $other_{key}" for key in keys)
+    sql = f"select * replace ({replaced}) from other_{table} where {which}"
+    given = {f"other_{key}": other for key, (other, _) in keys.items()}
+    given |= {f"own_{key}": own for key, (_, own) in keys.items()}
+    database.execute(f"insert into {table} by name {sql}", given)
+
+
+def _copy_external(
+    database: Database, other: int, own: int, ids: dict[Kind, dict[int, int]]
+) -> None:
+    """Copy what another engine found of a run, with the judgment set that it used."""
+    sql = "select judgment_set_id from other_external_evaluations where run_id = $id"
+    for (set_id,) in database.execute(sql, {"id": other}):
+        run: dict[str, tuple[int, int]] = {"run_id": (other, own)}
+        both = {**run, "judgment_set_id": (set_id, ids["judgment set"][set_id])}
+        _copy(database, "external_evaluations", both)
+        _copy(database, "external_hits", both)
+        _copy(database, "external_run_queries", run)
+
+
+def _adopt(database: Database, own: int, ids: dict[Kind, dict[int, int]]) -> None:
+    """Give a new judgment set the parents that it has here.
+
+    A parent that was removed has an id that no set here ever had or will have.
+    """
+    sql = "select parent_kind, parent_id from judgment_set_parents"
+    named = {"own": own}
+    kinds: dict[str, Kind] = {"judgments": "judgment set", "assessments": "assessments"}
+    found = database.execute(f"{sql} where judgment_set_id = $own", named)
+    anew = {
+        (parent_kind, parent): ids[kinds[parent_kind]].get(parent)
+        for parent_kind, parent in found
+    }
+    for (parent_kind, parent), known in anew.items():
+        sequence = f"{TABLES[kinds[parent_kind]].removesuffix('s')}_ids"
+        fresh = known or database.execute(f"select nextval('{sequence}')")[0][0]
+        # Negative until all are renumbered: an old id may be another's new one.
+        row = {"own": own, "kind": parent_kind, "old": parent, "fresh": fresh}
+        database.run("merging/parent", row)
+    database.execute(
+        "update judgment_set_parents set parent_id = -parent_id"
+        " where judgment_set_id = $own and parent_id < 0",
+        named,
+    )
+
+
+def _describe(database: Database) -> None:
+    """Add what the other warehouse knows of queries and documents."""
+    for file in ("known_queries", "queries", "query_attributes"):
+        database.run(f"merging/{file}")
+    for file in ("known_documents", "documents"):
+        database.run(f"merging/{file}")
+
+
+def _evaluate(
+    database: Database,
+    plan: _Plan,
+    ids: dict[Kind, dict[int, int]],
+    notes: list[Text],
+) -> None:
+    """Store the values of runs, and note which judgment sets are now the newest."""
+    runs, sets = ids["run"], ids["judgment set"]
+    pairs = [(runs[run], sets[own]) for run, own in database.run("merging/pairs")]
+    added = {dataset for _, (dataset, _) in plan.new["run"]}
+    judged: dict[str, str] = {
+        dataset: name for _, (dataset, name) in plan.new["judgment set"]
+    }
+    for dataset in sorted(added | set(judged)):
+        named = {"dataset": dataset}
+        newest = database.run("lookups/newest_judgment_set", named)
+        every = database.run("lookups/runs_of_dataset", named)
+        pairs += [(run_id, newest[0][0]) for run_id, _ in every if newest]
+        if dataset in judged and _is_not_first(database, dataset):
+            notes.append(
+                Text(
+                    f"judgment set {quoted(judged[dataset])} of dataset"
+                    f" {quoted(dataset)} is now the newest: report and other commands"
+                    " use it unless ",
+                    use(judgments="NAME"),
+                    " is given",
+                )
+            )
+    stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
+    away = external_runs(database)
+    missing = [
+        pair
+        for pair in dict.fromkeys(pairs)
+        if pair not in stored
+        and (pair[0] not in away or away[pair[0]].judgment_set_id == pair[1])
+    ]
+    for pair in progress.each(missing, "evaluating", "runs"):
+        evaluate(database, pair)
+    weighted = "select distinct dataset from other_queries where weight is not null"
+    for (dataset,) in database.execute(weighted):
+        weigh(database, dataset)
+
+
+def _is_not_first(database: Database, dataset: str) -> bool:
+    """Return whether a dataset has more than one judgment set."""
+    sql = "select count(*) from judgment_sets where dataset = $dataset"
+    return database.execute(sql, {"dataset": dataset})[0][0] > 1

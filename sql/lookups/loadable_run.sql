@@ -1,0 +1,18 @@
+-- One row is what it takes to load a run again from its file; with siblings, the
+-- file holds other runs, too.
+select
+    runs.source,
+    runs.position_rule,
+    cast(runs.run_at as varchar) as run_at,
+    (
+        select count(*)
+        from runs as others
+        where
+            others.dataset = runs.dataset
+            and others.source = runs.source
+            and others.run_id <> runs.run_id
+    ) as siblings
+
+from runs
+
+where runs.run_id = $id
