@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.values import (
     VALUES,
     Pair,
     find_hits,
-    store_values,
+    store_values_of,
 )
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.system import progress
@@ -65,13 +65,14 @@ def known_values(
         if named:
             check_fits(database, sets)
         with database.shadow(HITS if missing else []):
-            for pair in progress.each(pairs, "evaluating", "runs"):
+            for pair in progress.each(pairs, "evaluating", "runs") if missing else ():
                 if pair in missing:
                     find_hits(database, pair)
-                elif missing:
+                else:
                     _copy_hits(database, pair)
-                if with_values:
-                    store_values(database, pair)
+            if with_values and pairs:
+                with nullcontext() if missing else _narrowed(database, pairs):
+                    store_values_of(database, pairs)
             for measure in measures:
                 if measure.name in known:
                     _copy_values(database, measure, pairs)

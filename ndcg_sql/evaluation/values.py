@@ -3,7 +3,7 @@
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Literal
 
@@ -80,12 +80,47 @@ def store_values(database: Database, pair: Pair) -> None:
 
     Measures that do not fit the judgment set are left out.
     """
-    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
+    _store(database, [pair])
+
+
+def store_values_of(database: Database, pairs: Sequence[Pair]) -> None:
+    """Store the values of the registered measures for pairs with hits.
+
+    Those of small runs are computed together: DuckDB takes longer to plan the
+    views than to evaluate a small run.
+    """
+    found = database.run("lookups/evaluation_sizes")
+    sizes = {(run_id, set_id): size for run_id, set_id, size in found}
+    batches: list[list[Pair]] = []
+    room = 0
+    for pair in sorted(pairs, key=lambda pair: pair[1]):
+        size = sizes[pair]
+        if not batches or size > room or batches[-1][0][1] != pair[1]:
+            batches.append([])
+            room = MANY
+        batches[-1].append(pair)
+        room -= size
+    for batch in progress.each(batches, "evaluating", "batches of runs"):
+        _store(database, batch)
+
+
+def _store(database: Database, pairs: Sequence[Pair]) -> None:
+    """Store the values of pairs with the same judgment set."""
+    ids = {"run_id": pairs[0][0], "judgment_set_id": pairs[0][1]}
+    runs = [run_id for run_id, _ in pairs]
     fitting = f"from {FITTING} where judgment_set_id = $judgment_set_id"
-    with database.temporary(FITTING, fitting, {"judgment_set_id": pair[1]}):
-        _store_fitting(database, ids)
-    database.run("store/stored_run_values", ids)
-    database.run("store/stored_weighted_values", ids)
+    with database.temporary(FITTING, fitting, ids):
+        _store_fitting(database, ids, runs)
+    for file in ("store/stored_run_values", "store/stored_weighted_values"):
+        database.execute(_of_runs(sql_files.read(file), runs), ids)
+
+
+def _of_runs(sql: str, runs: Sequence[int]) -> str:
+    """Return a statement on one run as one on several."""
+    if len(runs) == 1:
+        return sql
+    # Constants reach the tables, which a list in a parameter does not.
+    return sql.replace("= $run_id", f"in ({', '.join(map(str, runs))})")
 
 
 def weigh(database: Database, dataset: str) -> None:
@@ -102,33 +137,37 @@ def weigh(database: Database, dataset: str) -> None:
         database.run("store/stored_weighted_values", ids)
 
 
-def _store_fitting(database: Database, ids: Parameters) -> None:
+def _store_fitting(database: Database, ids: Parameters, runs: Sequence[int]) -> None:
     """Store the values for queries, where fitting_measures is a table."""
     known = database.execute(f"select measure, family from {FITTING} order by family")
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
     # DuckDB would plan every family, which takes longer than evaluating a small run;
     # and the more families it evaluates at once, the more memory it takes.
-    if database.execute(answered, ids)[0][0] > MANY:
+    if len(runs) == 1 and database.execute(answered, ids)[0][0] > MANY:
         for measure, family in known:
             named = {**ids, "measure": measure}
             values = views.union_of({family})
             alone = f"from ({values}) where measure = {sql_text(measure)}"
             with _materialized(
-                database, views.of_families({family}), "large_run", named
+                database, views.of_families({family}), "large_run", named, runs
             ):
                 database.execute(views.storing(alone), named)
     else:
         names = views.of_families(family for _, family in known)
-        with _materialized(database, names, "small_run", ids):
+        with _materialized(database, names, "small_run", ids, runs):
             for start in range(0, len(names), TOGETHER):
                 values = views.united(names[start : start + TOGETHER])
-                database.execute(views.storing(values), ids)
+                database.execute(_of_runs(views.storing(values), runs), ids)
 
 
 @contextmanager
 def _materialized(
-    database: Database, names: Iterable[str], case: str, parameters: Parameters
+    database: Database,
+    names: Iterable[str],
+    case: str,
+    parameters: Parameters,
+    runs: Sequence[int],
 ) -> Generator[None]:
     """Materialise, while inside, what other views read of sql/store/materialized.csv.
 
@@ -140,6 +179,7 @@ def _materialized(
             if row[case] and row["view"] in read:
                 is_select = row[case].startswith("from ")
                 select = row[case] if is_select else sql_files.read(row[case])
+                select = _of_runs(select, runs)
                 tables.enter_context(
                     database.temporary(row["view"], select, parameters)
                 )

@@ -22,7 +22,7 @@ from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.figure import figure
 from ndcg_sql.output.figures.plotting import NAMES
 from support.commands import Command, Once
-from support.drawings import contrast, luminance, structure, texts
+from support.drawings import contrast, heights, luminance, structure, texts
 
 # Drawing loads a JavaScript engine, and takes seconds.
 pytestmark = pytest.mark.slow
@@ -346,6 +346,41 @@ def test_what_has_no_interval_has_no_line() -> None:
     assert not found["marks"].get("rule")
     rows[0]["value"] = float("nan")
     assert figure("leaderboard", rows).values[0]["value"] is None
+
+
+# What each figure writes beside a name, and its values, of which any may be missing.
+BESIDE = {
+    "leaderboard": (lambda row: f"{row['value']:.4f}", ("ci_low", "ci_high", "groups")),
+    "judged": (lambda row: f"{row['judged_at_k']:.1%}", ("floor", "ceiling")),
+    "slices": (
+        lambda row: f"{row['losses']} / {row['ties']} / {row['wins']}",
+        ("ci_low", "ci_high"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+@pytest.mark.parametrize("without", [0, 1, 2])
+def test_rows_are_drawn_in_their_order(name: str, without: int) -> None:
+    beside, missing = BESIDE[name]
+    rows: list[dict[str, Any]] = [
+        {
+            **_row(part),
+            "slice": part,
+            "value": 0.9 - n / 10,
+            "difference": 0.1 * n,
+            **{"floor": 0.1, "ceiling": 0.95, "judged_at_k": 0.5 + n / 10},
+            **{"losses": n, "ties": 10 - n, "wins": n + 1},
+        }
+        for n, part in enumerate(("zebra", "ant", "moose"))
+    ]
+    rows[without] |= dict.fromkeys(missing)
+    drawn = heights(figure(name, rows, attribute="animal").svg())
+    names = [row["run"] for row in rows]
+    assert sorted(names, key=lambda part: drawn[part]) == names
+    for row in rows:
+        assert drawn[beside(row)] == pytest.approx(drawn[row["run"]], abs=4)
+    assert "null" not in drawn
 
 
 def test_a_figure_is_for_people_who_cannot_see_it_too(demo: Command) -> None:

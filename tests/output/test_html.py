@@ -114,7 +114,8 @@ def test_explained_rankings_are_those_of_explain(demo: Command, page: str) -> No
         if row["doc_id"] is not None
     ]
     assert shown == expected
-    ideal = [board["docs"][d] for d, _ in steps["ideal"][board["runs"].index("hybrid")]]
+    [shared] = steps["ideal"]
+    ideal = [board["docs"][d] for d, _ in shared]
     assert ideal == [row["ideal_doc_id"] for row in rows if row["ideal_doc_id"]]
 
 

@@ -1,5 +1,6 @@
 """What an SVG of a figure consists of, and how light its colours are."""
 
+import re
 from collections import Counter
 from typing import Any
 from xml.etree import ElementTree
@@ -44,3 +45,19 @@ def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours, from 1 to 21, by WCAG 2."""
     low, high = sorted([luminance(one), luminance(other)])
     return (high + 0.05) / (low + 0.05)
+
+
+def heights(svg: str) -> dict[str, float]:
+    """Return how far down each text of a figure stands; its last place, if several."""
+    found: dict[str, float] = {}
+
+    def visit(part: ElementTree.Element, above: float) -> None:
+        moved = re.match(r"translate\([^,]+,([^)]+)\)", part.get("transform") or "")
+        height = above + (float(moved[1]) if moved else 0)
+        if part.tag == f"{_SVG}text":
+            found["".join(part.itertext())] = height
+        for child in part:
+            visit(child, height)
+
+    visit(ElementTree.fromstring(svg), 0)
+    return found

@@ -120,7 +120,7 @@ def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure
         "brief": _shortening(_limit({row.get("query_id") for row in rows}, _BRIEF)),
     }
     legend = told["legend"] and {**told["legend"], "labelExpr": labels["short"]}
-    filling = {**shown, **labels, "legend": legend}
+    filling = {**shown, **labels, **_orders(rows), "legend": legend}
     drawn = catalogue.filled(catalogue.spec(kind), filling)
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
@@ -140,6 +140,19 @@ def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
         if "other_assessor" in row
     }
     return names | pairs
+
+
+def _orders(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the names along an axis, in the order of the rows.
+
+    Without them, Vega-Lite would order an axis by the layer that it draws first, which
+    may leave out rows.
+    """
+    names = {"runs": "run", "slices": "slice"}
+    return {
+        order: list(dict.fromkeys(harmless(row[key]) for row in rows if row.get(key)))
+        for order, key in names.items()
+    }
 
 
 def _limit(names: Iterable[str | None], limits: Sequence[int]) -> int:

@@ -14,7 +14,8 @@ def board(overview: Overview) -> dict[str, Any]:
     """Return the queries, values and rankings of a dataset.
 
     Documents are numbered; a ranking has a list of [document, grade, discounted
-    gain] for each position, its ideal one of [document, gain].
+    gain] for each position, its ideal one of [document, gain]. There is one ideal
+    ranking for each run, or a single one if they are the same.
     """
     docs: dict[str, int] = {}
     titles: list[str | None] = []
@@ -43,6 +44,9 @@ def board(overview: Overview) -> dict[str, Any]:
         if best is not None:
             own["ideal"][runs[step["run"]]].append([best, step["ideal_gain"]])
     for own in steps.values():
+        first, *others = own["ideal"]
+        if all(ranking == first for ranking in others):
+            own["ideal"] = [first]
         # Positions beyond the end of a ranking show nothing.
         for ranking in own["runs"]:
             while ranking and ranking[-1][0] is None:

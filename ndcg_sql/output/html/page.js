@@ -277,7 +277,7 @@
       pair.forEach((r, side) => rankings.append(
         ranking(board.runs[r], q, steps.runs[r] || [], pair.length > 1 ? place[1 - side] : null)));
       // The ideal ranking may depend on the run.
-      const ideals = pair.map((r) => steps.ideal[r]);
+      const ideals = pair.map((r) => steps.ideal[r] || steps.ideal[0]);
       if (pair.length === 1 || JSON.stringify(ideals[0]) === JSON.stringify(ideals[1])) {
         rankings.append(ideal("the best possible ranking", ideals[0]));
       } else {

@@ -19,6 +19,7 @@ from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.html import data, sections
+from ndcg_sql.output.html.bundle import bundle
 from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
@@ -137,7 +138,7 @@ def _outcome(gate: Verdict) -> str:
 @cache
 def _library() -> str:
     """Return Vega-Lite and what it needs as one script."""
-    library: str = import_module("vl_convert").javascript_bundle()
+    library = bundle()
     # In a script element, nothing may look like its end or like a comment.
     return library.replace("</script", r"<\/script").replace("<!--", r"<\!--")
 

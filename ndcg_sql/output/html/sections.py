@@ -13,8 +13,8 @@ from ndcg_sql.output.html.cells import Column, Table
 from ndcg_sql.text import counted, harmless
 
 Record = dict[str, Any]
-# Charts of single candidates are drawn for the first ones alone.
-FACETS, SCATTERS = 4, 2
+# Charts show the best runs, those of single candidates the first ones alone.
+CHARTED, FACETS, SCATTERS = 8, 4, 2
 # Of this number of candidates, the first lines of a page tell.
 _TOLD = 4
 

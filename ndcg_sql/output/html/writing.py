@@ -1,6 +1,6 @@
 """Pages of a warehouse: what an analysis found, its figures, and the file."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ndcg_sql.output.figures.drawing import check_installed
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.page import MARK, About, Figures, page
-from ndcg_sql.output.html.sections import FACETS, SCATTERS
+from ndcg_sql.output.html.sections import CHARTED, FACETS, SCATTERS
 from ndcg_sql.output.writing import delivered
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import output_files, progress
@@ -77,7 +77,8 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
     first = overview.measures[0]
     confidence = {"confidence": testing.confidence}
     board = [row for row in overview.leaderboard if row["measure"] == first]
-    drawn = [("leaderboard", "leaderboard", _valued(board), confidence)]
+    best = overview.runs[:CHARTED]
+    drawn = [("leaderboard", "leaderboard", _valued(_of(best, board)), confidence)]
     if overview.candidates:
         nearest = [
             r for r in overview.slices if r["candidate"] == overview.candidates[0]
@@ -94,7 +95,7 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
             drawn.append(
                 ("slices", "slices", own, {**confidence, "attribute": attribute})
             )
-    drawn.append(("judged", "judged", _valued(overview.bounds), {}))
+    drawn.append(("judged", "judged", _valued(_of(best, overview.bounds)), {}))
     if len({row["made_at"] for row in overview.history}) > 1:
         dated = [row for row in overview.history if row["measure"] == first]
         drawn.append(("history", "history", _valued(dated), {}))
@@ -118,7 +119,7 @@ def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
     """Return the figures whose rows are not part of an overview, with their section."""
     asked = Request(
         measures=overview.measures[:1],
-        runs=overview.runs,
+        runs=overview.runs[:CHARTED],
         judgments=overview.judgment_set,
         dataset=overview.dataset,
     )
@@ -140,3 +141,10 @@ def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
 def _valued(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the rows that have a value."""
     return [row for row in rows if row["value"] is not None]
+
+
+def _of(runs: Sequence[str], rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of some runs, in the order of these."""
+    places = {run: place for place, run in enumerate(runs)}
+    own = [row for row in rows if row["run"] in places]
+    return sorted(own, key=lambda row: places[row["run"]])

@@ -1,0 +1,60 @@
+"""The script that draws the charts of a page: Vega-Lite and what it needs.
+
+vl-convert takes longer to make it than the rest of a page takes, so it is kept in
+the user's folder for caches.
+"""
+
+import hashlib
+import os
+from contextlib import suppress
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+
+from ndcg_sql.system.folders import temporary_folder
+
+
+def bundle() -> str:
+    """Return Vega-Lite and what it needs as one script.
+
+    It is made once for each version of vl-convert. A copy that is damaged, or
+    cannot be kept, is made anew.
+    """
+    with suppress(OSError, RuntimeError, UnicodeDecodeError):
+        path = _path()
+        digest, _, script = path.read_text(encoding="utf-8").partition("\n")
+        if digest == _digest(script):
+            return script
+    script = _made()
+    # A folder that cannot be written to, or found, only costs time.
+    with suppress(OSError, RuntimeError):
+        _keep(_path(), script)
+    return script
+
+
+def _made() -> str:
+    """Return the script as vl-convert makes it."""
+    script: str = import_module("vl_convert").javascript_bundle()
+    return script
+
+
+def _path() -> Path:
+    """Return where the script is kept."""
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    # A relative folder is to be ignored, says the XDG Base Directory Specification.
+    caches = given if given.is_absolute() else Path.home() / ".cache"
+    return caches / "ndcg-sql" / f"vega-{version('vl-convert-python')}.js"
+
+
+def _keep(path: Path, script: str) -> None:
+    """Write the script behind its digest; no other process sees half of it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with temporary_folder(path.parent) as folder:
+        new = folder / "bundle"
+        new.write_text(f"{_digest(script)}\n{script}", encoding="utf-8")
+        new.replace(path)
+
+
+def _digest(script: str) -> str:
+    """Return what tells a damaged script from a whole one."""
+    return hashlib.sha256(script.encode()).hexdigest()
