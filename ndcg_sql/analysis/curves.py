@@ -21,6 +21,8 @@ from ndcg_sql.system.messages import Messages
 _VALUES = "values_along"
 # Precision is interpolated at these shares of the relevant documents, in tenths.
 _LEVELS = range(11)
+# With more values than this, measures are evaluated one after another.
+_MOST_VALUES = 10 * MANY
 
 
 class Sample(NamedTuple):
@@ -97,8 +99,8 @@ def _along(
     sample = None if most is None or max(sizes) <= most else Sample(most, max(sizes))
     drawn = sampled(database, question.pairs, sample.n) if sample else nullcontext()
     total = sum(min(size, sample.n) if sample else size for size in sizes)
-    # Batches of many values would need much memory at once.
-    single = total * len(measures) > MANY
+    # Very many values would need much memory at once.
+    single = total * len(measures) > _MOST_VALUES
     batches = [[measure] for measure in measures] if single else [measures]
     select = sql_files.read("figures/values_along")
     asked: Parameters = {

@@ -10,7 +10,7 @@ from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.explaining import GAINS, choose
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.question import Question, answered, resolve, separate
 from ndcg_sql.evaluation.scope import known_values
@@ -47,7 +47,8 @@ class Overview:
     those of the commands of these names. values are the values of each measure
     and run in the order of queries; steps are the rankings of the explained
     queries by explained_by, down to explained_depth. query_count also counts queries
-    that are not listed. Without the rankings of the runs that are away, no query is
+    that are not listed; attributes are their values in the same order, by attribute.
+    Without the rankings of the runs that are away, no query is
     explained. is_comparison is true where the user named the baseline.
     """
 
@@ -68,6 +69,7 @@ class Overview:
     queries: list[Record]
     query_count: int
     values: dict[tuple[str, str], list[float | None]]
+    attributes: dict[str, list[str | None]]
     explained_by: str | None
     explained_depth: int
     steps: list[Record]
@@ -137,11 +139,13 @@ def _overview(
         every = comparing.resolve(database, ranked[0], others, Request(**scope))
         pair = comparing.comparable(database, silent, every)
     compared, slices = [], []
+    attributes = list(request.by) or _short_attributes(database, dataset)
     if pair is not None:
         sole = replace(pair, by=())
         compared = comparing.compare(database, silent, sole, testing).records
-        slices = _slices(database, pair, request.by, testing)
+        slices = _slices(database, pair, attributes, testing)
     queries, values, count = _values(database, question)
+    own = _attributes_of(database, dataset, queries, attributes)
     known = external_runs(database)
     away = tuple(run.name for run in question.runs if run.id in known)
     measure = None if away else _explaining(database, question)
@@ -167,6 +171,7 @@ def _overview(
         queries=queries,
         query_count=count,
         values=values,
+        attributes=own,
         explained_by=measure.name if measure else None,
         explained_depth=depth,
         steps=steps,
@@ -174,15 +179,31 @@ def _overview(
     )
 
 
+def _short_attributes(database: Database, dataset: str) -> list[str]:
+    """Return the attributes of queries that have few values."""
+    about = {"dataset": dataset, "most": _MOST_SLICES}
+    return [name for (name,) in database.run("pages/short_attributes", about)]
+
+
+def _attributes_of(
+    database: Database,
+    dataset: str,
+    queries: Sequence[Record],
+    attributes: Sequence[str],
+) -> dict[str, list[str | None]]:
+    """Return the values of attributes for the queries of a page, in their order."""
+    if not attributes or not queries:
+        return {}
+    listed = [{"query_id": query["query_id"]} for query in queries]
+    asked = {"dataset": dataset, "attributes": list(attributes)}
+    with database.temporary("page_queries", ROWS, {"rows": listed}):
+        return dict(database.run("pages/query_attributes", asked))
+
+
 def _slices(
-    database: Database, pair: Comparison, asked: Sequence[str], testing: Testing
+    database: Database, pair: Comparison, attributes: Sequence[str], testing: Testing
 ) -> list[Record]:
-    """Return comparisons by slice of the attributes asked for, or of short ones."""
-    attributes = list(asked)
-    if not attributes:
-        about = {"dataset": pair.baseline.dataset, "most": _MOST_SLICES}
-        rows = database.run("pages/short_attributes", about)
-        attributes = [name for (name,) in rows]
+    """Return comparisons by slice of attributes."""
     if not attributes:
         return []
     runs = pair.runs[: SLICED + 1]

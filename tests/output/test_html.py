@@ -87,9 +87,11 @@ def test_its_figures_are_those_of_report(demo: Command, page: str) -> None:
     assert rows
     assert {repr(row["value"]) for row in rows} <= exact
     charts = _data(page)["charts"]
-    board = charts["d0-leaderboard-0"]["data"]["values"]
+    bounds = charts["d0-judged-0"]["data"]["values"]
     first = {row["run"]: row["value"] for row in rows if row["measure"] == "nDCG@10"}
-    assert {row["run"]: row["value"] for row in board} == first
+    assert {row["run"]: row["value"] for row in bounds} == first
+    # The best run comes first.
+    assert [row["run"] for row in bounds] == ["hybrid", "bm25", "keyword"]
 
 
 def test_it_has_the_values_of_all_queries(demo: Command, page: str) -> None:
@@ -168,7 +170,8 @@ def test_runs_without_a_common_query_are_not_compared(
 
 def test_it_says_first_which_run_is_better(demo: Command, page: str) -> None:
     assert "hybrid has the highest nDCG@10: 0.8517" in page
-    assert "It is significantly better than every other run." in page
+    told = "It is significantly better than every other run: randomization test,"
+    assert f"{told} corrected by holm." in page
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
     told = _page("c.html")
     assert "hybrid is 0.1787 above bm25 in nDCG@10 (+26.5 %), 95 % interval" in told
@@ -273,3 +276,107 @@ def test_without_vl_convert_it_says_what_to_install(
     assert found.code == 2
     assert "pip install 'ndcg-sql[figures]'" in found.err
     assert not (here / "page.html").exists()
+
+
+def _tiles(text: str) -> list[tuple[str, str]]:
+    """Return where each tile leads, and its text."""
+    found = re.findall(
+        r'<a class="tile[^"]*" href="([^"]*)">(.*?)</a>', text, re.DOTALL
+    )
+    return [
+        (href, " ".join(re.sub("<[^>]*>", " ", one).split())) for href, one in found
+    ]
+
+
+def test_the_headline_is_that_of_compare(demo: Command, page: str) -> None:
+    rows = json.loads(demo("compare", "hybrid", "bm25", "--format", "json").out)
+    row = next(row for row in rows if row["measure"] == "nDCG@10")
+    margin, slices, queries, judged = (told for _, told in _tiles(page))
+    assert margin.startswith("Better run hybrid nDCG@10 0.8517")
+    assert f"{-row['difference']:+.4f} to bm25" in margin
+    assert f"{-row['ci_high']:+.4f} to {-row['ci_low']:+.4f}" in margin
+    assert slices.startswith("Slices ahead in all")
+    counts = (
+        f"{row['losses']} of {row['n']} won, {row['ties']} tied, {row['wins']} lost"
+    )
+    assert queries.startswith(f"Queries {counts}")
+    values = json.loads(demo("compare", "hybrid", "bm25", "-q", "--format", "json").out)
+    worst = max(
+        (row for row in values if row["measure"] == "nDCG@10"),
+        key=lambda row: row["difference"],
+    )
+    assert f"worst: {worst['query_id']}, {-worst['difference']:+.4f}" in queries
+    assert f"#q={worst['query_id']}&amp;in=d0" == _tiles(page)[2][0]
+    assert judged.startswith("Judged 84%")
+
+
+def _turning(here: Path) -> None:
+    """Write two runs, one of which is better but for six queries of Japan."""
+    countries = ["jp"] * 6 + ["de"] * 14
+    names = [f"q{n}" for n in range(len(countries))]
+    judged = "".join(f"{q} 0 good 1\n{q} 0 bad 0\n" for q in names)
+    (here / "q.txt").write_text(judged)
+    told = [f"{q},{c}" for q, c in zip(names, countries, strict=True)]
+    (here / "q.csv").write_text("\n".join(["query_id,country", *told]) + "\n")
+    for name, strong in (("most", "de"), ("jp-only", "jp")):
+        lines = [
+            f"{q} Q0 {doc} {at} {3 - at} t\n"
+            for q, c in zip(names, countries, strict=True)
+            for at, doc in enumerate(
+                ("good", "bad") if c == strong else ("bad", "good"), 1
+            )
+        ]
+        (here / f"{name}.run").write_text("".join(lines))
+
+
+def test_the_headline_names_the_slice_that_turns_round(
+    ndcg: Command, here: Path
+) -> None:
+    _turning(here)
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    assert ndcg("load", "queries", "q.csv").code == 0
+    assert ndcg("load", "run", "most.run", "jp-only.run").code == 0
+    assert ndcg("report", "-m", "RR", "--html", "page.html").code == 0
+    margin, slices, queries, _ = (told for _, told in _tiles(_page()))
+    assert margin.startswith("Better run most RR 0.8500, +0.2000 to jp-only")
+    assert slices.startswith("But it loses in country jp -0.5000 in 6 queries")
+    assert queries.startswith("Queries 14 of 20 won, 0 tied, 6 lost worst: q0, -0.5000")
+    # What is compared with itself the other way round says the same.
+    asked = ("compare", "jp-only", "most", "-m", "RR", "--html", "c.html")
+    assert ndcg(*asked).code == 0
+    assert [told for _, told in _tiles(_page("c.html"))][1:3] == [slices, queries]
+
+
+def test_a_title_names_what_is_shown(demo: Command, page: str) -> None:
+    assert "<title>demo: 3 runs, 20 queries</title>" in page
+    assert "judgments judgments" not in page
+    assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
+    title = "<title>hybrid against bm25: demo, 20 queries</title>"
+    assert title in _page("c.html")
+
+
+def test_charts_show_the_best_eight_runs_and_tables_all(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "q.txt").write_text("q1 0 d1 1\nq2 0 d1 1\n")
+    for run in range(1, 11):
+        rows = [f"q1 Q0 d{n} {n} {-abs(n - run) - n / 99} t\n" for n in range(1, 13)]
+        (here / f"run{run}.txt").write_text("".join(rows))
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    files = [f"run{run}.txt" for run in range(1, 11)]
+    assert ndcg("load", "run", *files).code == 0
+    assert ndcg("report", "-m", "nDCG@20", "--html", "page.html").code == 0
+    text = _page()
+    board = _data(text)["boards"]["d0"]
+    assert len(board["runs"]) == 10
+    best = board["runs"][:8]
+    drawn = _data(text)["charts"]["d0-curves-0"]
+    assert {row["run"] for row in drawn["data"]["values"]} == set(best)
+    for channel in drawn["layer"][1]["encoding"].values():
+        assert channel["scale"]["domain"] == best
+    # A colour for each of them, in the order of the leaderboard; the others are grey.
+    [table] = re.findall(r'aria-label="Leaderboard,.*?</table>', text, re.DOTALL)
+    swatches = re.findall(r'<bdi class="(run[^"]*)">(run\d+)</bdi>', table)
+    assert swatches == [
+        (f"run run-{n}" if n < 8 else "run", run) for n, run in enumerate(board["runs"])
+    ]

@@ -9,24 +9,39 @@ from ndcg_sql.output.grids import shown
 from ndcg_sql.text import harmless
 
 Record = dict[str, Any]
+# How many runs of a page have a colour of their own; the others are grey.
+COLOURED = 8
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: what a reader sees, and the exact value that a column is sorted by."""
+    """A cell: what a reader sees, and the exact value that a column is sorted by.
+
+    sign is that of a significant difference. place is that of a run, whose colour it
+    has; letters are those of its groups. bar gives where an interval begins, where it
+    ends, where its value is and where 0 is, in percent of the width of the column.
+    """
 
     text: str
     exact: str | None = None
-    style: str = ""
+    sign: int = 0
+    place: int | None = None
+    letters: str = ""
+    bar: tuple[float, float, float, float] | None = None
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, its kind (name, number, text or outcome), its cells."""
+    """A column: its heading, its kind, and its cells.
+
+    The kind is name, run, number, text or outcome. A column of a measure is only
+    shown with it.
+    """
 
     title: str
     kind: str
     cell: Callable[[Record], Cell]
+    measure: str = ""
 
     @property
     def right(self) -> bool:
@@ -36,20 +51,31 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row: each column with its cell, and whether it is the best one."""
+    """A row: each column with its cell.
+
+    style is best, faint (not significant) or whole (all queries). A row of a measure
+    is only shown with it. slice is an attribute and its value, to whose queries the
+    row leads.
+    """
 
     cells: list[tuple[Column, Cell]]
-    best: bool = False
+    style: str = ""
+    measure: str = ""
+    slice: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table with its caption, and the notes below it."""
+    """A table with its caption, and the notes below it.
+
+    With several measures, one of them is shown at a time.
+    """
 
     caption: str
     columns: Sequence[Column]
     rows: list[Row]
     notes: list[str] = field(default_factory=list[str])
+    measures: Sequence[str] = ()
 
 
 def table(
@@ -57,11 +83,32 @@ def table(
     columns: Sequence[Column],
     rows: Iterable[Record],
     notes: Iterable[str] = (),
-    is_best: Callable[[Record], bool] = lambda _: False,
+    style: Callable[[Record], str] = lambda _: "",
+    measures: Sequence[str] = (),
 ) -> Table:
-    """Return a table of rows."""
-    filled = [Row([(c, c.cell(row)) for c in columns], is_best(row)) for row in rows]
-    return Table(caption, columns, filled, [harmless(note) for note in notes])
+    """Return a table of rows; those with a measure or a slice of their own say so."""
+    by_row = not any(column.measure for column in columns)
+    filled = [
+        Row(
+            [(column, column.cell(row)) for column in columns],
+            style(row),
+            row["measure"] if by_row and measures else "",
+            row.get("filter"),
+        )
+        for row in rows
+    ]
+    told = [harmless(note) for note in notes]
+    return Table(caption, columns, filled, told, measures if len(measures) > 1 else ())
+
+
+def run(title: str, key: str, runs: Sequence[str]) -> Column:
+    """Return a column of runs, each with its colour, which its place gives it."""
+    places = {name: place for place, name in enumerate(runs[:COLOURED])}
+
+    def cell(row: Record) -> Cell:
+        return Cell(_text(row[key]), place=places.get(row[key]))
+
+    return Column(title, "run", cell)
 
 
 def named(title: str, key: str) -> Column:
@@ -79,16 +126,56 @@ def numeric(title: str, key: str, form: Callable[[Any], str] = shown) -> Column:
     return Column(title, "number", lambda row: _number(row[key], form))
 
 
-def signed(title: str, key: str) -> Column:
-    """Return a column of differences, coloured by their sign."""
+def signed(
+    title: str, key: str, is_sure: Callable[[Record], bool] = lambda _: False
+) -> Column:
+    """Return a column of differences; those that are significant have a colour."""
 
     def cell(row: Record) -> Cell:
         value = row[key]
-        style = "" if not value else "better" if value > 0 else "worse"
-        told = "" if value is None else f"{value:+.4f}"
-        return Cell(told, "" if value is None else repr(value), style)
+        if value is None:
+            return Cell("", "")
+        sign = (value > 0) - (value < 0) if is_sure(row) else 0
+        return Cell(f"{value:+.4f}", repr(value), sign)
 
     return Column(title, "number", cell)
+
+
+def ranged(
+    title: str, keys: tuple[str, str, str], rows: Iterable[Record], measure: str
+) -> Column:
+    """Return a column of intervals as bars on one axis, from the keys of its parts.
+
+    These are the lower end, the upper end, and the value, which there may be alone.
+    """
+    ends = [row[key] for row in rows for key in keys if row.get(key) is not None]
+    least, most = min(ends, default=0), max(ends, default=0)
+    span = (most - least) or 1
+
+    def cell(row: Record) -> Cell:
+        low, high, value = (row.get(key) for key in keys)
+        if value is None:
+            return Cell("", "")
+        low, high = (value, value) if low is None or high is None else (low, high)
+        told = "" if low == high else f"{low:.4f} to {high:.4f}"
+
+        def place(end: float) -> float:
+            return 100 * (end - least) / span
+
+        bar = (place(low), place(high), place(value), place(0))
+        return Cell(told, repr(low), bar=bar)
+
+    return Column(title, "interval", cell, measure)
+
+
+def lettered(measure: str, value: str, groups: str) -> Column:
+    """Return a column of the values of a measure, with the letters of their groups."""
+
+    def cell(row: Record) -> Cell:
+        plain = _number(row.get(value), shown)
+        return Cell(plain.text, plain.exact, letters=row.get(groups) or "")
+
+    return Column(measure, "number", cell, measure)
 
 
 def interval(title: str, low: str, high: str) -> Column:

@@ -1,5 +1,6 @@
 """The data of a page, as compact as its script reads it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ndcg_sql.analysis.overview import Overview
@@ -64,6 +65,10 @@ def board(overview: Overview) -> dict[str, Any]:
             ]
             for measure in overview.measures
         },
+        "attributes": {
+            harmless(name): _coded(values)
+            for name, values in overview.attributes.items()
+        },
         "explainedBy": overview.explained_by,
         "depth": overview.explained_depth,
         "dataset": harmless(overview.dataset),
@@ -72,6 +77,16 @@ def board(overview: Overview) -> dict[str, Any]:
         "away": [harmless(run) for run in overview.away],
         "docs": [harmless(doc_id) for doc_id in docs],
         "titles": titles,
+    }
+
+
+def _coded(values: Sequence[str | None]) -> dict[str, Any]:
+    """Return the distinct values of an attribute, and the place of each among them."""
+    known = sorted({value for value in values if value is not None})
+    places = {value: place for place, value in enumerate(known)}
+    return {
+        "values": [harmless(value) for value in known],
+        "of": [None if value is None else places[value] for value in values],
     }
 
 

@@ -11,15 +11,16 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.figure import Figure
-from ndcg_sql.output.html import data, sections
+from ndcg_sql.output.html import data, headline, sections
 from ndcg_sql.output.html.bundle import bundle
+from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
@@ -61,7 +62,7 @@ def page(
         "charts": charts,
         "config": catalogue.theme(),
     }
-    style, script, library = _file("page.css"), _file("page.js"), _library()
+    style, script, library = _file("page.css"), _script(), _library()
     return _template().render(
         title=harmless(about.title),
         command=harmless(about.command),
@@ -94,8 +95,10 @@ def _board(
             chart = f"{key}-{section.key}-{number}"
             # The page has the title as text.
             spec = {key: part for key, part in figure.spec.items() if key != "title"}
+            _colour(spec, overview.runs[:COLOURED])
             charts[chart] = {**spec, "data": {"values": _drawn(figure, spec)}}
-            lines = figure.spec["title"]["subtitle"]
+            # The page has named the dataset and its judgments.
+            lines = figure.spec["title"]["subtitle"][1:]
             section.charts.append(
                 sections.Chart(chart, figure.title, figure.description, lines)
             )
@@ -105,14 +108,42 @@ def _board(
         "key": key,
         "dataset": harmless(overview.dataset),
         "judgment_set": harmless(overview.judgment_set),
+        "judged_at": _judged_at(overview),
+        "attributes": [harmless(name) for name in overview.attributes],
         "measures": overview.measures,
         "runs": [harmless(run) for run in overview.runs],
         "baseline": harmless(overview.baseline or ""),
         "candidates": [harmless(run) for run in overview.candidates],
-        "verdict": sections.verdict(overview, testing, gate),
+        "verdict": headline.verdict(overview, testing, gate),
+        "tiles": headline.tiles(overview, testing, gate),
         "outcome": "" if gate is None else _outcome(gate),
         "sections": found,
     }
+
+
+def _colour(part: Any, runs: Sequence[str]) -> None:
+    """Give runs the same colours in every chart: those of the page's styles."""
+    parts = cast("list[Any]", part) if isinstance(part, list) else []
+    if isinstance(part, dict):
+        own = cast("dict[str, Any]", part)
+        parts = [*own.values()]
+        for channel in ("color", "stroke", "shape", "strokeDash"):
+            found = cast("Any", own.get(channel))
+            if isinstance(found, dict) and cast("Any", found).get("field") == "run":
+                # Channels of one domain and title share a legend.
+                scale = found.setdefault("scale", {})
+                scale["domain"] = [harmless(run) for run in runs]
+                if channel in ("color", "stroke"):
+                    scale["range"] = [f"--run-{n}" for n in range(len(runs))]
+                found["legend"] = found["legend"] or {"title": None}
+    for one in parts:
+        _colour(one, runs)
+
+
+def _judged_at(overview: Overview) -> str:
+    """Return the day on which the judgments were loaded."""
+    times = [row["loaded_at"] for row in overview.sources if row["kind"] != "run"]
+    return f"{times[0]:%Y-%m-%d}" if times and times[0] else ""
 
 
 def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -133,6 +164,12 @@ def _outcome(gate: Verdict) -> str:
     if gate.failed:
         return "fail"
     return "underpowered" if gate.let_through else "pass"
+
+
+def _script() -> str:
+    """Return the page's own script: its files in a scope of their own."""
+    files = "\n".join(_file(name) for name in ("page.js", "queries.js"))
+    return f'"use strict";\n(() => {{\n{files}}})();\n'
 
 
 @cache

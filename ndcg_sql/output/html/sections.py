@@ -1,7 +1,7 @@
 """The sections of a page: what it says of the runs of a dataset, and its tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ndcg_sql.analysis.gating import Verdict
@@ -13,10 +13,8 @@ from ndcg_sql.output.html.cells import Column, Table
 from ndcg_sql.text import counted, harmless
 
 Record = dict[str, Any]
-# Charts show the best runs, those of single candidates the first ones alone.
-CHARTED, FACETS, SCATTERS = 8, 4, 2
-# Of this number of candidates, the first lines of a page tell.
-_TOLD = 4
+# Charts show the runs that have a colour, those of single candidates the first ones.
+CHARTED, FACETS, SCATTERS = cells.COLOURED, 4, 2
 
 
 @dataclass(frozen=True)
@@ -40,99 +38,6 @@ class Section:
     tables: list[Table] = field(default_factory=list[Table])
 
 
-def verdict(
-    overview: Overview, testing: Testing, gate: Verdict | None = None
-) -> list[str]:
-    """Return what a page says first."""
-    if gate is not None:
-        # The rules of a gate have p-values of their own.
-        differences = _compared(overview, testing, with_p=False)
-        return [f"{gate.told().capitalize()}.", *differences]
-    if overview.is_comparison:
-        return _compared(overview, testing)
-    first = [
-        row for row in overview.leaderboard if row["measure"] == overview.measures[0]
-    ]
-    valued = [row for row in first if row["value"] is not None]
-    if not valued:
-        return [f"No query has a value of {overview.measures[0]}."]
-    best = valued[0]
-    reach = ""
-    if best["ci_low"] is not None:
-        reach = (
-            f", {testing.confidence} interval"
-            f" {best['ci_low']:.4f} to {best['ci_high']:.4f}"
-        )
-    value = f"{best['value']:.4f}{reach}, {counted(best['n'], 'query', 'queries')}"
-    name, measure = harmless(best["run"]), best["measure"]
-    if len(valued) == 1:
-        return [f"{name}: {measure} {value}."]
-    lines = [f"{name} has the highest {measure}: {value}."]
-    near = [
-        harmless(row["run"])
-        for row in valued[1:]
-        if set(row["groups"] or "") & set(best["groups"] or "")
-    ]
-    if best["groups"] is None:
-        lines.append("There are too few queries to test the difference.")
-    elif best["is_best"]:
-        lines.append("It is significantly better than every other run.")
-    elif near:
-        lines.append(f"No test separates it from {_some(near)}.")
-    weighted = {
-        row["run"]: row["weighted_value"]
-        for row in overview.means
-        if row["measure"] == measure and row["weighted_value"] is not None
-    }
-    if weighted:
-        heaviest = max(weighted, key=lambda run: weighted[run])
-        lines.append(
-            f"With the weights of the queries, {harmless(heaviest)} has the highest:"
-            f" {weighted[heaviest]:.4f}."
-        )
-    return lines
-
-
-def _some(names: Sequence[str]) -> str:
-    """Return names as a phrase; many are counted."""
-    if len(names) > 4:
-        return f"{', '.join(names[:3])} and {len(names) - 3} more"
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else last
-
-
-def _compared(overview: Overview, testing: Testing, with_p: bool = True) -> list[str]:
-    """Return a sentence on the best candidates by the first measure."""
-    lines: list[str] = []
-    first = [
-        row
-        for row in overview.compared
-        if row["measure"] == overview.measures[0] and row["difference"] is not None
-    ]
-    for row in sorted(first, key=lambda row: -row["difference"])[:_TOLD]:
-        size, side = abs(row["difference"]), "above"
-        if row["difference"] < 0:
-            side = "below"
-        told = f"{size:.4f} {side} {harmless(row['baseline'])} in {row['measure']}"
-        if row["relative_difference"] is not None:
-            told += f" ({100 * row['relative_difference']:+.1f} %)"
-        if row["ci_low"] is not None:
-            reach = f"{row['ci_low']:+.4f} to {row['ci_high']:+.4f}"
-            told += f", {testing.confidence} interval {reach}"
-        p = row["p_adjusted"]
-        if p is not None and with_p:
-            sure = "significant" if p < testing.alpha else "not significant"
-            told += f"; adjusted p {chance(p)}, {sure}"
-        if row["weighted_difference"] is not None:
-            told += (
-                f"; with the weights of the queries {row['weighted_difference']:+.4f}"
-            )
-        lines.append(f"{harmless(row['candidate'])} is {told}.")
-    if len(first) > _TOLD:
-        lines.append(f"{len(first) - _TOLD} more candidates are in the comparison.")
-    return lines
-
-
 def sections(
     overview: Overview, testing: Testing, gate: Verdict | None = None
 ) -> list[Section]:
@@ -153,47 +58,50 @@ def sections(
 
 
 def _leaderboard(overview: Overview, testing: Testing) -> Section:
-    """Return the runs in the order of the first measure."""
-    first = overview.measures[0]
+    """Return the runs in the order of the first measure, with all others beside it."""
     by_run: dict[str, Record] = {}
     for row in overview.leaderboard:
         own = by_run.setdefault(row["run"], dict(row))
-        own[f"value {row['measure']}"] = row["value"]
-        own[f"groups {row['measure']}"] = row["groups"]
+        for key in ("value", "groups", "ci_low", "ci_high", "rank"):
+            own[f"{key} {row['measure']}"] = row[key]
     for row in overview.means:
         if row["run"] in by_run:
             by_run[row["run"]][f"weighted {row['measure']}"] = row["weighted_value"]
-    columns: list[Column] = [
-        cells.numeric("rank", "rank", _whole),
-        cells.named("run", "run"),
+    rows = [
+        {**row, "queries": row["answered"] + row["unanswered"]}
+        for row in by_run.values()
     ]
+    columns: list[Column] = [cells.run("run", "run", overview.runs)]
     for measure in overview.measures:
-        columns.append(cells.numeric(measure, f"value {measure}"))
-        if measure == first:
-            percent = f"{testing.confidence} interval"
-            columns.append(cells.interval(percent, "ci_low", "ci_high"))
-        columns.append(cells.text("groups", f"groups {measure}"))
+        keys = tuple(f"{key} {measure}" for key in ("ci_low", "ci_high", "value"))
+        title = f"{testing.confidence} interval"
+        columns += [
+            replace(cells.numeric("rank", f"rank {measure}", _whole), measure=measure),
+            cells.lettered(measure, f"value {measure}", f"groups {measure}"),
+            cells.ranged(title, (keys[0], keys[1], keys[2]), rows, measure),
+        ]
         weighted = f"weighted {measure}"
-        if any(row.get(weighted) is not None for row in by_run.values()):
-            columns.append(cells.numeric(weighted, weighted))
+        if any(row.get(weighted) is not None for row in rows):
+            columns.append(replace(cells.numeric(weighted, weighted), measure=measure))
     depth = overview.leaderboard[0]["judged_depth"]
     columns += [
         cells.numeric(f"judged@{depth}", "judged_at_k"),
         cells.numeric("queries", "queries", _whole),
         cells.numeric("unanswered", "unanswered", _whole),
     ]
-    rows = [
-        {**row, "queries": row["answered"] + row["unanswered"]}
-        for row in by_run.values()
-    ]
     notes = [
-        "Runs that share a letter are not separated by Tukey's randomised HSD test,"
-        f" p below {testing.alpha:g}. A run in bold is significantly better than every"
-        " other."
+        "Runs that share a letter are not separated by Tukey's randomised HSD test of"
+        f" all runs at once, p below {testing.alpha:g}. A run in bold is significantly"
+        " better than every other by that test."
     ]
     notes += _notes(overview.leaderboard)
     found = cells.table(
-        "Leaderboard", columns, rows, notes, is_best=lambda row: bool(row["is_best"])
+        "Leaderboard",
+        columns,
+        rows,
+        notes,
+        style=lambda row: "best" if row["is_best"] else "",
+        measures=overview.measures,
     )
     return Section("leaderboard", "Leaderboard", tables=[found])
 
@@ -204,21 +112,29 @@ def _notes(rows: Sequence[Record]) -> list[str]:
     return [f"{measure}: {note}" for measure, note in noted]
 
 
-_CANDIDATE = cells.named("candidate", "candidate")
-
-
 def _compared_columns(rows: Sequence[Record], testing: Testing) -> list[Column]:
     """Return the columns of differences; those of weights only where there are any."""
     weighted = any(row["weighted_difference"] is not None for row in rows)
+
+    def is_sure(row: Record) -> bool:
+        return _is_sure(row, testing)
+
+    keys = ("ci_low", "ci_high", "difference")
+    ends = [*rows, dict.fromkeys(keys, 0.0)]
     return [
         cells.text("measure", "measure"),
         cells.numeric("baseline", "baseline_value"),
         cells.numeric("value", "candidate_value"),
-        cells.signed("difference", "difference"),
+        cells.signed("difference", "difference", is_sure),
         *([cells.signed("weighted", "weighted_difference")] if weighted else []),
-        cells.interval(f"{testing.confidence} interval", "ci_low", "ci_high"),
+        cells.ranged(f"{testing.confidence} interval", keys, ends, ""),
         cells.numeric("p adjusted", "p_adjusted", chance),
     ]
+
+
+def _is_sure(row: Record, testing: Testing) -> bool:
+    """Return whether a difference is significant."""
+    return row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha
 
 
 _TESTS = [
@@ -229,7 +145,7 @@ _TESTS = [
 
 
 def _whole(value: int | None) -> str:
-    return "" if value is None else str(value)
+    return "" if value is None else f"{value:,}"
 
 
 _COUNTS = [
@@ -250,7 +166,7 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
             cells.table(
                 f"Differences from {baseline}",
                 [
-                    _CANDIDATE,
+                    cells.run("candidate", "candidate", overview.runs),
                     *_compared_columns(overview.compared, testing),
                     *_TESTS,
                     *_COUNTS,
@@ -258,9 +174,10 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                 overview.compared,
                 [
                     f"p adjusted: {testing.test} test, {how}; significant below"
-                    f" {testing.alpha:g}.",
+                    f" {testing.alpha:g}, which alone has an arrow and a colour.",
                     *_notes(overview.compared),
                 ],
+                measures=overview.measures,
             )
         )
         left = len(overview.runs) - 1 - len(overview.candidates)
@@ -279,25 +196,56 @@ def _slices(overview: Overview, testing: Testing) -> Section:
     found = Section("slices", "By slice")
     if overview.slices and len(overview.candidates) > SLICED:
         found.lines.append(f"Slices are shown of the first {SLICED} candidates.")
+    whole = {
+        row["candidate"]: {**row, "slice": "all queries"}
+        for row in overview.compared
+        if row["measure"] == overview.measures[0]
+    }
     for attribute in dict.fromkeys(row["attribute"] for row in overview.slices):
-        rows = [
-            {**row, "slice": "not known" if row["slice"] is None else row["slice"]}
-            for row in overview.slices
-            if row["attribute"] == attribute
-        ]
+        own = [row for row in overview.slices if row["attribute"] == attribute]
+        rows: list[Record] = []
+        for candidate in dict.fromkeys(row["candidate"] for row in own):
+            mine = [row for row in own if row["candidate"] == candidate]
+            mine.sort(key=lambda r: (r["difference"] is None, r["difference"] or 0))
+            rows += [
+                whole[candidate],
+                *({**row, **_sliced(attribute, row["slice"])} for row in mine),
+            ]
         columns = [
             cells.named("slice", "slice"),
-            _CANDIDATE,
+            cells.run("candidate", "candidate", overview.runs),
             *_compared_columns(rows, testing),
             *_COUNTS,
         ]
         note = (
             "p is corrected for all slices of this page; significant below"
-            f" {testing.alpha:g}."
+            f" {testing.alpha:g}, which alone is not faint. Rows of all queries have"
+            " the correction of the comparison."
         )
         about = f"By {harmless(attribute)}"
-        found.tables.append(cells.table(about, columns, rows, [note]))
+        found.tables.append(
+            cells.table(
+                about,
+                columns,
+                rows,
+                [note],
+                style=lambda row: (
+                    "whole"
+                    if "filter" not in row
+                    else ""
+                    if _is_sure(row, testing)
+                    else "faint"
+                ),
+            )
+        )
     return found
+
+
+def _sliced(attribute: str, value: str | None) -> Record:
+    """Return how a slice is named, and which queries it has."""
+    told = "not known" if value is None else value
+    filter_ = (harmless(attribute), None if value is None else harmless(value))
+    return {"slice": told, "filter": filter_}
 
 
 def _queries(overview: Overview) -> Section:
@@ -330,7 +278,7 @@ def _judged(overview: Overview) -> Section:
     rows = [row for row in overview.means if row["measure"] == first]
     depth = rows[0]["judged_depth"]
     columns = [
-        cells.named("run", "run"),
+        cells.run("run", "run", overview.runs),
         cells.numeric(f"judged@{depth}", "judged_at_k"),
         cells.numeric("answered", "answered", _whole),
         cells.numeric("unanswered", "unanswered", _whole),
@@ -342,7 +290,7 @@ def _judged(overview: Overview) -> Section:
     if overview.bounds:
         measure = overview.bounds[0]["measure"]
         bounded = [
-            cells.named("run", "run"),
+            cells.run("run", "run", overview.runs),
             cells.numeric("lowest", "floor"),
             cells.numeric(measure, "value"),
             cells.numeric("highest", "ceiling"),
@@ -370,9 +318,9 @@ def _history(overview: Overview) -> Section:
     if len(rows) > 1:
         columns = [
             cells.text("time", "made_at"),
-            cells.named("run", "run"),
+            cells.run("run", "run", overview.runs),
             cells.numeric(overview.measures[0], "value"),
-            cells.named("previous run", "previous_run"),
+            cells.run("previous run", "previous_run", overview.runs),
             cells.signed("difference", "difference"),
         ]
         found.tables.append(cells.table("Values over time", columns, rows))

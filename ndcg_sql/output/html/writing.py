@@ -21,6 +21,7 @@ from ndcg_sql.output.writing import delivered
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import output_files, progress
 from ndcg_sql.system.messages import Silent
+from ndcg_sql.text import counted
 from ndcg_sql.wording import use
 
 # With more queries, a scatter plot is binned: each point is an element of the page.
@@ -62,23 +63,39 @@ def write_page(
     testing: Testing = about_answer.get("testing", Testing())
     pair: Comparison | None = about_answer.get("question")
     gate: Verdict | None = about_answer.get("verdict")
-    kind = "Report" if pair is None else "Gate" if gate else "Comparison"
-    about = About(f"{kind} of {Path(database.path).name}", command)
     found = [
         (one, _figures(database, one, testing))
         for one in overviews(database, request, testing, pair)
     ]
+    about = About(_title([one for one, _ in found], gate), command)
     with delivered(Path(database.path), file, shown=use(html=str(file))) as path:
         path.write_text(page(about, found, testing, gate), encoding="utf-8")
+
+
+def _title(shown: Sequence[Overview], gate: Verdict | None) -> str:
+    """Return what a page is about: datasets and runs, and how many queries."""
+    datasets = _some([one.dataset for one in shown])
+    queries = counted(sum(one.query_count for one in shown), "query", "queries")
+    first = shown[0]
+    if not first.is_comparison:
+        runs = counted(sum(len(one.runs) for one in shown), "run")
+        return f"{datasets}: {runs}, {queries}"
+    pair = f"{_some(first.candidates)} against {first.baseline}"
+    return f"{'Gate of ' if gate else ''}{pair}: {datasets}, {queries}"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
 
 
 def _figures(database: Database, overview: Overview, testing: Testing) -> Figures:
     """Return the figures of a dataset, or why one is missing, by section."""
     first = overview.measures[0]
     confidence = {"confidence": testing.confidence}
-    board = [row for row in overview.leaderboard if row["measure"] == first]
     best = overview.runs[:CHARTED]
-    drawn = [("leaderboard", "leaderboard", _valued(_of(best, board)), confidence)]
+    drawn: list[tuple[str, str, list[dict[str, Any]], dict[str, str]]] = []
     if overview.candidates:
         nearest = [
             r for r in overview.slices if r["candidate"] == overview.candidates[0]
