@@ -178,6 +178,14 @@ def named(text: str) -> list[Measure]:
 
     Raises NdcgSqlError for an unknown or malformed name.
     """
+    names = split(text)
+    if not names:
+        raise NdcgSqlError("a measure is missing; name one, such as nDCG@10")
+    return [measure for name in names for measure in _parse_one(name)]
+
+
+def split(text: str) -> list[str]:
+    """Return the names of measures in a text, between blanks or commas."""
     names: list[str] = []
     depth = 0
     for part in _BETWEEN.split(text.strip()):
@@ -186,9 +194,7 @@ def named(text: str) -> list[Measure]:
         elif part.strip(", \t\n\r\f\v"):
             names.append(part)
         depth += part.count("(") - part.count(")")
-    if not names:
-        raise NdcgSqlError("a measure is missing; name one, such as nDCG@10")
-    return [measure for name in names for measure in _parse_one(name)]
+    return names
 
 
 def _parse_one(text: str) -> list[Measure]:

@@ -11,7 +11,7 @@ from functools import cache
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.names import Measure, distinct, named, written
+from ndcg_sql.measures.names import Measure, distinct, named, split, written
 from ndcg_sql.text import nearest
 from ndcg_sql.wording import use
 
@@ -92,6 +92,30 @@ class System:
         if unknown:
             line += f"; not known in {self.name}, left unchanged: {', '.join(unknown)}"
         return line
+
+    def asked(self, names: Sequence[str]) -> dict[str, str]:
+        """Return the names that a user gave measures, by their canonical names here.
+
+        Each of several that one name stands for has its name in trec_eval.
+        """
+        found: dict[str, str] = {}
+        for name in split(" ".join(names) or DEFAULT):
+            measures = named(name)
+            for measure in measures:
+                alone = name if len(measures) == 1 else measure.trec_eval_name
+                found.setdefault(self.own(measure).name, alone or measure.name)
+        return found
+
+    def otherwise_tied(self, measures: Sequence[Measure]) -> list[str]:
+        """Return what the system does otherwise with ties, in some of the measures."""
+        parts = dict.fromkeys(
+            part
+            for measure in measures
+            for convention in self.conventions_of(measure)[-1:]
+            for part in convention.difference.split("; ")
+            if "tied" in part and (measure.cutoff is not None or "@k" not in part)
+        )
+        return list(parts)
 
     def conventions_of(self, measure: Measure) -> list[Convention]:
         """Return the conventions for a measure, the most specific one last."""

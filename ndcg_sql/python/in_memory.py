@@ -40,8 +40,9 @@ class Evaluation(Mapping[str, float]):
     """The values of a run: a mapping from measures to means.
 
     Measures are found under any of their names, also those of a system that is
-    followed: found["nDCG@10"] is found["ndcg_cut_10"]. per_query has the values of
-    all judged queries, answered or not, in the order of query ids.
+    followed: found["nDCG@10"] is found["ndcg_cut_10"]. The names that they have here
+    are canonical, but those that were asked for where a system is followed. per_query
+    has the values of all judged queries, answered or not, in the order of query ids.
     """
 
     def __init__(
@@ -49,11 +50,18 @@ class Evaluation(Mapping[str, float]):
         means: Mapping[str, float],
         rows: Sequence[Any],
         system: System | None = None,
+        asked: Mapping[str, str] | None = None,
     ) -> None:
-        """Take means by canonical name, the rows of queries, and whose names count."""
+        """Take means by canonical name, the rows of queries, and whose names count.
+
+        asked are the names that were asked for, by canonical name.
+        """
         self._means, self._rows, self._system = dict(means), rows, system
+        self._asked = {name: (asked or {}).get(name, name) for name in means}
+        self._canonical = {name: own for own, name in self._asked.items()}
 
     def __getitem__(self, name: object) -> float:
+        name = self._canonical.get(str(name), name)
         if name in self._means:
             return self._means[str(name)]
         with suppress(NdcgSqlError):
@@ -63,11 +71,11 @@ class Evaluation(Mapping[str, float]):
             for measure in measures if len(measures) == 1 else ():
                 if measure.name in self._means:
                     return self._means[measure.name]
-        known = ", ".join(self._means)
+        known = ", ".join(self)
         raise KeyError(f"{name}: not evaluated, only {known}")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._means)
+        return iter(self._asked.values())
 
     def __len__(self) -> int:
         return len(self._means)
@@ -75,11 +83,12 @@ class Evaluation(Mapping[str, float]):
     @property
     def per_query(self) -> list[QueryValue]:
         """The values of queries: query_id, measure, value; None where left out."""
-        return [QueryValue(*row) for row in self._rows]
+        asked = self._asked
+        return [QueryValue(q, asked[name], value) for q, name, value in self._rows]
 
     def __repr__(self) -> str:
-        width = max(map(len, self._means), default=0)
-        means = cast("Mapping[str, float | None]", self._means)
+        width = max(map(len, self), default=0)
+        means = cast("Mapping[str, float | None]", dict(self))
         shown = {n: "" if v is None else f"{v:.4f}" for n, v in means.items()}
         return "\n".join(f"{n:<{width}}  {v}".rstrip() for n, v in shown.items())
 
@@ -116,7 +125,8 @@ def evaluate(
             values = _of_anything(judgments, run, names, system, rule)
     warn(values.warnings)
     means = {measure.name: values.means[measure.name] for measure in values.measures}
-    return Evaluation(means, values.rows, system)
+    asked = system.asked(names) if system else {}
+    return Evaluation(means, values.rows, system, asked)
 
 
 class _Values(NamedTuple):
@@ -142,6 +152,7 @@ def _of_anything(
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
         told += lacking(database, chosen, [PAIR])
+        told += _tied(database, chosen, system)
     return _Values(chosen, means, rows, told)
 
 
@@ -179,11 +190,22 @@ def _of_dicts(
             told = list(own.warnings)
             if own.needs_grades or any(nothing == n for _, _, nothing, n in means):
                 told += lacking(own.database, own.measures, [PAIR])
+            told += _tied(own.database, own.measures, system)
     except BaseException:
         # Its last transaction may be in any state.
         forget()
         raise
     return _Values(own.measures, {row[0]: row[1] for row in means}, rows, told)
+
+
+def _tied(
+    database: Database, measures: Sequence[Measure], system: System | None
+) -> list[str]:
+    """Return what a followed system does with ties otherwise, if there are any."""
+    told = system.otherwise_tied(measures) if system else []
+    if system is None or not told or not database.run("warnings/tied_hits"):
+        return []
+    return [f"not as in {system.name}: {'; '.join(told)}"]
 
 
 def compare(

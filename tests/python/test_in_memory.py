@@ -104,10 +104,35 @@ def test_a_hundred_calls_leave_nothing_behind(
 def test_names_of_a_system_that_is_followed_are_found() -> None:
     found = ndcg_sql.evaluate(JUDGED, RANKED, "map ndcg_cut.10", like="pytrec_eval")
     assert found["map"] == found["AP"] == found["AP(missing='omit')"]
+    # The names are those that were asked for, of queries, too.
+    assert list(found) == ["map", "ndcg_cut.10"]
+    assert {row.measure for row in found.per_query} == {"map", "ndcg_cut.10"}
+    assert repr(found).startswith("map          ")
+    several = ndcg_sql.evaluate(JUDGED, RANKED, ["ndcg_cut", "AP"], like="pytrec_eval")
+    assert [*several][:2] == ["ndcg_cut_5", "ndcg_cut_10"]
+    assert [*several][-1] == "AP"
     assert "P@5" not in found
     assert found.get("nonsense") is None
     # One value cannot be that of two measures.
     assert "AP nDCG@10" not in found
+
+
+@pytest.mark.parametrize("judged", [{"a": 1, "b": 0}, {"a": 0, "b": 1}])
+def test_ties_that_ir_measures_orders_otherwise_are_told(
+    judged: dict[str, int],
+) -> None:
+    ir_measures: Any = library("ir_measures")
+    judgments, tied = {"q": judged}, {"q": {"a": 1.0, "b": 1.0}}
+    with pytest.warns(UserWarning, match="RR@k orders tied documents by ascending id"):
+        found = ndcg_sql.evaluate(judgments, tied, "RR@5", like="ir_measures")
+    theirs = ir_measures.calc_aggregate([ir_measures.RR @ 5], judgments, tied)
+    assert {found["RR@5"]} | {*theirs.values()} == {0.5, 1.0}
+    # Without a cutoff, or without ties, there is nothing to tell.
+    ndcg_sql.evaluate(judgments, tied, "RR", like="ir_measures")
+    parted = {"q": {"a": 1.0, "b": 2.0}}
+    found = ndcg_sql.evaluate(judgments, parted, "RR@5", like="ir_measures")
+    theirs = ir_measures.calc_aggregate([ir_measures.RR @ 5], judgments, parted)
+    assert [*found.values()] == [*theirs.values()]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
