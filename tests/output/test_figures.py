@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from datetime import datetime
 from itertools import pairwise, product
 from pathlib import Path
@@ -349,7 +350,7 @@ def test_what_has_no_interval_has_no_line() -> None:
 
 
 # What each figure writes beside a name, and its values, of which any may be missing.
-BESIDE = {
+BESIDE: dict[str, tuple[Callable[[dict[str, Any]], str], tuple[str, ...]]] = {
     "leaderboard": (lambda row: f"{row['value']:.4f}", ("ci_low", "ci_high", "groups")),
     "judged": (lambda row: f"{row['judged_at_k']:.1%}", ("floor", "ceiling")),
     "slices": (

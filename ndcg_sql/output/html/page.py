@@ -24,6 +24,8 @@ from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
+# What tells one run from another in a chart.
+_CHANNELS = ("color", "stroke", "shape", "strokeDash")
 # What begins a file that may be replaced by another page.
 MARK = '<meta name="generator" content="ndcg-sql'
 
@@ -123,21 +125,27 @@ def _board(
 
 def _colour(part: Any, runs: Sequence[str]) -> None:
     """Give runs the same colours in every chart: those of the page's styles."""
-    parts = cast("list[Any]", part) if isinstance(part, list) else []
-    if isinstance(part, dict):
-        own = cast("dict[str, Any]", part)
-        parts = [*own.values()]
-        for channel in ("color", "stroke", "shape", "strokeDash"):
-            found = cast("Any", own.get(channel))
-            if isinstance(found, dict) and cast("Any", found).get("field") == "run":
-                # Channels of one domain and title share a legend.
-                scale = found.setdefault("scale", {})
-                scale["domain"] = [harmless(run) for run in runs]
-                if channel in ("color", "stroke"):
-                    scale["range"] = [f"--run-{n}" for n in range(len(runs))]
-                found["legend"] = found["legend"] or {"title": None}
-    for one in parts:
-        _colour(one, runs)
+    if isinstance(part, list):
+        for one in cast("list[Any]", part):
+            _colour(one, runs)
+    if not isinstance(part, dict):
+        return
+    for name, own in cast("dict[str, Any]", part).items():
+        _colour(own, runs)
+        if name in _CHANNELS and isinstance(own, dict):
+            _colour_channel(cast("dict[str, Any]", own), name, runs)
+
+
+def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) -> None:
+    """Give the runs of a channel their order and colours."""
+    if encoding.get("field") != "run":
+        return
+    # Channels of one domain and one title share a legend.
+    scale: dict[str, Any] = encoding.setdefault("scale", {})
+    scale["domain"] = [harmless(run) for run in runs]
+    if name in ("color", "stroke"):
+        scale["range"] = [f"--run-{n}" for n in range(len(runs))]
+    encoding["legend"] = encoding.get("legend") or {"title": None}
 
 
 def _judged_at(overview: Overview) -> str:

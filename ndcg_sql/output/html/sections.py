@@ -120,7 +120,8 @@ def _compared_columns(rows: Sequence[Record], testing: Testing) -> list[Column]:
         return _is_sure(row, testing)
 
     keys = ("ci_low", "ci_high", "difference")
-    ends = [*rows, dict.fromkeys(keys, 0.0)]
+    zero: Record = dict.fromkeys(keys, 0.0)
+    ends = [*rows, zero]
     return [
         cells.text("measure", "measure"),
         cells.numeric("baseline", "baseline_value"),
