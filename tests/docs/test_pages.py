@@ -26,14 +26,7 @@ def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> Non
 
 
 @default_install
-@pytest.mark.parametrize(
-    "name",
-    [
-        # The help of sixty commands takes a while.
-        pytest.param(name, marks=pytest.mark.slow if name == "commands.md" else ())
-        for name in REFERENCES
-    ],
-)
+@pytest.mark.parametrize("name", REFERENCES)
 def test_a_reference_page_is_in_step(name: str, tmp_path: Path) -> None:
     page, write = REFERENCES[name]
     text = page.read_text(encoding="utf-8")
