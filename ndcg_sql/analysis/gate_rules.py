@@ -19,6 +19,12 @@ toml: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
 # What a file cannot say: where results go.
 _ELSEWHERE = ("config", "junit", "html", "force")
+# The name of a table with one of several rules, and what differs between them.
+_TABLE = "rule"
+_OWN = (
+    *("measures", "by", "max_drop", "max_drop_in", "minimum", "strict"),
+    "underpowered",
+)
 _KINDS = {
     str: "text",
     tuple: "a list of text",
@@ -28,17 +34,23 @@ _KINDS = {
 }
 
 
-def with_config(request: GateRequest) -> GateRequest:
+def with_config(request: GateRequest) -> list[GateRequest]:
     """Return a request with the rules of its file, over which its own have precedence.
 
-    Fields of several values are merged entry by entry. Raises NdcgSqlError for a file
-    that cannot be read, or a rule that is wrong.
+    There is one for each table rule of the file; what stands before them holds for
+    all. Fields of several values are merged entry by entry. Raises NdcgSqlError for a
+    file that cannot be read, or a rule that is wrong.
     """
     if request.config is None:
-        return request
+        return [request]
+    return [_merged(request, rules) for rules in read_rules(request.config)]
+
+
+def _merged(request: GateRequest, rules: Mapping[str, Any]) -> GateRequest:
+    """Return a request with rules over which its own have precedence."""
     changed: dict[str, Any] = {}
     usual = GateRequest()
-    for name, value in read_rules(request.config).items():
+    for name, value in rules.items():
         own = getattr(request, name)
         if name == "minimum":
             # Either may call a measure as another tool does.
@@ -65,8 +77,11 @@ def minimum(limits: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def read_rules(path: Path) -> dict[str, Any]:
-    """Return the rules in a file by field; raise NdcgSqlError for one that is wrong."""
+def read_rules(path: Path) -> list[dict[str, Any]]:
+    """Return the rules in a file by field, for each of its tables rule.
+
+    Raises NdcgSqlError for one that is wrong.
+    """
     shown = harmless(str(path))
     try:
         with path.open("rb") as file:
@@ -83,6 +98,23 @@ def read_rules(path: Path) -> dict[str, Any]:
         for field in fields_of(GateRequest)
         if field.name not in _ELSEWHERE
     }
+    tables: Any = content.pop(_TABLE, [{}])
+    if not isinstance(tables, list) or not tables:
+        raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
+    common = _rules(shown, content, keys)
+    own = {key: field for key, field in keys.items() if field.name in _OWN}
+    found: list[dict[str, Any]] = []
+    for table in cast("list[Any]", tables):
+        if not isinstance(table, dict):
+            raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
+        found.append(common | _rules(shown, cast("dict[str, Any]", table), own))
+    return found
+
+
+def _rules(
+    shown: str, content: Mapping[str, Any], keys: Mapping[str, Field]
+) -> dict[str, Any]:
+    """Return the rules of a table by field."""
     rules: dict[str, Any] = {}
     for key, value in content.items():
         if key not in keys:

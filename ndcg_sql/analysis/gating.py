@@ -32,6 +32,9 @@ _ROUNDED = 1e-12
 _SIGNED = ("randomization", "wilcoxon")
 # The number of greatest losses listed for a measure that failed.
 _LOSSES = 5
+# A pass that more queries might not confirm, and what too few queries leave open.
+NOT_PROVEN = "pass (not proven)"
+OPEN = "underpowered"
 
 
 @dataclass(frozen=True)
@@ -116,12 +119,10 @@ class Verdict:
 
     rows: list[Record]
     losses: dict[tuple[str, Part], list[Record]]
-    underpowered_fails: bool
 
     def fails(self, row: Record) -> bool:
         """Return whether a rule makes the gate fail."""
-        also = self.underpowered_fails and row["outcome"] == "underpowered"
-        return row["outcome"] == "fail" or also
+        return row["fails"]
 
     @property
     def failed(self) -> list[Record]:
@@ -137,8 +138,14 @@ class Verdict:
         """Return the verdict in one line."""
         if self.failed:
             return f"gate failed: {len(self.failed)} of {len(self.rows)} rules"
-        open_ = sum(row["outcome"] == "underpowered" for row in self.rows)
-        undecided = f"; {open_} of {len(self.rows)} rules underpowered" if open_ else ""
+        undecided = ""
+        for outcome, told in ((NOT_PROVEN, "not proven"), (OPEN, OPEN)):
+            count = sum(row["outcome"] == outcome for row in self.rows)
+            before = "," if undecided else f" of {len(self.rows)} rules"
+            if count and undecided:
+                undecided += f", {count} {told}"
+            elif count:
+                undecided = f"; {count}{before} {told}"
         larger = len(self.let_through)
         exceeded = f", {larger} with a drop above the tolerance" if larger else ""
         return f"gate passed{undecided}{exceeded}"
@@ -146,15 +153,17 @@ class Verdict:
 
 def answer(database: Database, messages: Messages, request: GateRequest) -> Answer:
     """Return the outcome of every rule, those of a file of rules included."""
-    request = with_config(request)
-    testing, rules = Testing.of(request), Rules.of(request)
+    requests = with_config(request)
+    request, testing = requests[0], Testing.of(requests[0])
     if request.baseline is None or request.candidate is None:
         missing = "candidate" if request.baseline else "baseline"
         raise NdcgSqlError(f"gate: no {missing}", "name a run: " + named(missing))
     runs = (request.baseline, [request.candidate])
-    question = comparing.resolve(database, *runs, request)
-    verdict = judge(database, messages, question, rules, testing)
-    rows = Rows.of(database, "reports/gate", {"decisions": verdict.rows})
+    asked = [(comparing.resolve(database, *runs, r), Rules.of(r)) for r in requests]
+    question = asked[0][0]
+    verdict = judge(database, messages, asked, testing)
+    told = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
+    rows = Rows.of(database, "reports/gate", {"decisions": told})
     about = {"testing": testing, "question": question, "verdict": verdict}
     return Answer("gate", request, rows, about)
 
@@ -162,11 +171,10 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
 def judge(
     database: Database,
     messages: Messages,
-    question: Comparison,
-    rules: Rules,
+    asked: Sequence[tuple[Comparison, Rules]],
     testing: Testing,
 ) -> Verdict:
-    """Return the outcome of every rule.
+    """Return the outcome of every rule of every question about the same two runs.
 
     Drops are checked for the compared measures, over all queries and in every
     slice of each attribute of the question. A minimum is checked for the value
@@ -176,19 +184,44 @@ def judge(
     if testing.correct not in CORRECTIONS:
         known = ", ".join(CORRECTIONS)
         raise NdcgSqlError(f"not one of {known}", where=use(correct=testing.correct))
+    for question, rules in asked:
+        _check(database, question, rules)
+    question = asked[0][0]
+    measures = [
+        measure
+        for own, rules in asked
+        for measure in (*own.measures, *_bounded(rules.minimum))
+    ]
+    everything = replace(question, measures=tuple(distinct(measures)), named=True)
+    with comparing.prepared(database, messages, everything):
+        found = [_compared(database, own, rules, testing) for own, rules in asked]
+        # Failures are corrected for all rules, whichever question asks for them.
+        p_values = [_chance(row) for rows in found for row in rows]
+        corrected = iter(statistics.adjusted(p_values, testing.correct))
+        verdict = Verdict([], {})
+        for (own, rules), rows in zip(asked, found, strict=True):
+            decided = [_drop(row, rules, next(corrected), testing) for row in rows]
+            decided += _reached(database, own, rules.minimum)
+            verdict.rows.extend(decided)
+        for row in verdict.failed:
+            about = (row["measure"], part_of(row))
+            if about not in verdict.losses:
+                verdict.losses[about] = _losses(database, question, *about)
+    return verdict
+
+
+def _check(database: Database, question: Comparison, rules: Rules) -> None:
+    """Raise NdcgSqlError where a question of a gate makes no sense."""
     if len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"gate takes one candidate, not several: {names}")
-    limits = rules.minimum
-    bounded = [measure for name in limits for measure in parse(name)]
-    _check_measures([*question.measures, *bounded])
+    _check_measures([*question.measures, *_bounded(rules.minimum)])
     _check_drops(question.measures, rules)
-    for name, least in limits.items():
+    for name, least in rules.minimum.items():
         _check_minimum(parse(name)[0], least)
     check_attributes(database, question.by, [question.baseline])
     sliced = list(rules.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "max_drop_in")
-    attributes = list(dict.fromkeys([*question.by, *sliced]))
     unfit = left_out(database, [question.judgment_set_id])
     if unfit and not question.named:
         last = "gate: tests every registered measure"
@@ -196,28 +229,24 @@ def judge(
             joined([*unfit, last], "\n"),
             "name those to be tested: " + use(measures=Blank("M")),
         )
-    everything = replace(
-        question, measures=tuple(distinct([*question.measures, *bounded])), named=True
-    )
+
+
+def _bounded(limits: Mapping[str, float]) -> list[Measure]:
+    """Return the measures that have a least value."""
+    return [measure for name in limits for measure in parse(name)]
+
+
+def _compared(
+    database: Database, question: Comparison, rules: Rules, testing: Testing
+) -> list[Record]:
+    """Return the tested comparisons that the drops of a question are about."""
     uncorrected = replace(testing, correct="none")
-    with comparing.prepared(database, messages, everything):
-        rows = comparing.tested(database, question, uncorrected, sliced=False)
-        if attributes:
-            with separate(database, attributes):
-                rows += comparing.tested(database, question, uncorrected, sliced=True)
-        p_values = [_chance(row) for row in rows]
-        corrected = statistics.adjusted(p_values, testing.correct)
-        decided = [
-            _drop(row, rules, p, testing)
-            for row, p in zip(rows, corrected, strict=True)
-        ]
-        decided += _reached(database, question, limits)
-        verdict = Verdict(decided, {}, rules.underpowered == "fail")
-        for row in verdict.failed:
-            about = (row["measure"], part_of(row))
-            if about not in verdict.losses:
-                verdict.losses[about] = _losses(database, question, *about)
-    return verdict
+    rows = comparing.tested(database, question, uncorrected, sliced=False)
+    attributes = list(dict.fromkeys([*question.by, *rules.max_drop_in]))
+    if attributes:
+        with separate(database, attributes):
+            rows += comparing.tested(database, question, uncorrected, sliced=True)
+    return rows
 
 
 def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
@@ -289,13 +318,17 @@ def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Recor
     # A difference may miss the tolerance only in the last bits.
     exceeded = difference is not None and difference < -tolerance - _ROUNDED
     if difference is None:
-        outcome, reason = "underpowered", row["note"]
+        outcome, reason = OPEN, row["note"]
     else:
         limit = f"{tolerance:.4f} ({drop})" if drop.is_share else str(drop)
         outcome, why = _outcome(row, tolerance, exceeded, rules.strict, p, testing)
         reason = f"difference {difference:+.4f}, tolerated -{limit}{why}"
+    is_open = outcome in (NOT_PROVEN, OPEN)
+    if is_open and rules.underpowered == "fail":
+        outcome = OPEN
+    fails = outcome == "fail" or (is_open and rules.underpowered == "fail")
     told = {"rule": "drop", "tolerance": tolerance, "exceeded": exceeded, "p": p}
-    told |= {"outcome": outcome, "reason": reason}
+    told |= {"outcome": outcome, "reason": reason, "fails": fails}
     kept = {column: row[column] for column in _DECIDED if column in row}
     return dict.fromkeys(_DECIDED) | kept | told
 
@@ -313,30 +346,29 @@ def _outcome(
     A drop fails if it exceeds the tolerance and is significant. It passes if the
     interval of the difference excludes a drop above the tolerance: the candidate
     is not inferior by this margin (Piaggio et al. 2012, JAMA 308). Otherwise the
-    queries are too few to decide. Only failures are corrected for the number of
+    queries are too few to prove anything: a drop above the tolerance is left open,
+    anything else passes. Only failures are corrected for the number of
     rules: where every rule must pass, each can be tested by itself (Berger 1982,
     Technometrics 24).
     """
     low, alpha = row["ci_low"], testing.alpha
     if row["baseline_value"] == row["candidate_value"] == 0:
-        return "underpowered", ", but both values are 0"
+        return OPEN, ", but both values are 0"
     if strict:
         return ("fail" if exceeded else "pass"), ""
     if exceeded and p is not None and p < alpha:
         return "fail", f", p {p:.4g} below {alpha:g}"
     if low is None:
-        same = row["n"] > 1 and not exceeded
-        return ("pass" if same else "underpowered"), f"; {row['note']}"
+        same = "pass" if row["n"] > 1 else NOT_PROVEN
+        return (OPEN if exceeded else same), f"; {row['note']}"
     if low >= -tolerance - _ROUNDED:
         return "pass", f", at worst {low:+.4f}"
     if exceeded and p is not None:
         # The outcome and its mirror image are two of the 2^n flips of signs.
         least = 2.0 ** (1 - row["n"]) if testing.test in _SIGNED else 0
         never = f", nor can be with {row['n']} queries" if least >= alpha else ""
-        told = f"p {p:.4g} is not below {alpha:g}{never}"
-        return "underpowered", f": exceeded, but {told}"
-    possible = f"{row['n']} queries leave {low:+.4f} possible"
-    return "underpowered", f": not exceeded, but {possible}"
+        return OPEN, f": exceeded, but p {p:.4g} is not below {alpha:g}{never}"
+    return NOT_PROVEN, f"; {row['n']} queries leave {low:+.4f} possible"
 
 
 def _reached(
@@ -363,6 +395,7 @@ def _reached(
             "minimum": least,
             "outcome": "pass" if passed else "fail",
             "reason": f"{shown}, at least {least:g}",
+            "fails": not passed,
         }
         named = {"baseline": question.baseline.name}
         decided.append(dict.fromkeys(_DECIDED) | named | row | told)

@@ -1,12 +1,14 @@
 """The verdict of a gate, for people, CI servers and GitHub."""
 
 import re
+import textwrap
 from collections.abc import Generator
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from ndcg_sql.analysis.answers import Answer, Part, part_of
+from ndcg_sql.analysis.gating import NOT_PROVEN
 from ndcg_sql.output.comparison_tables import chance, queries
 from ndcg_sql.output.grids import SCREEN, Shape, grid, natural_width, prose
 from ndcg_sql.output.tables import measured, slice_name, title
@@ -16,7 +18,12 @@ if TYPE_CHECKING:
     from ndcg_sql.analysis.gating import Verdict
 
 Record = dict[str, Any]
-_STYLES = {"pass": "better", "fail": "worse", "underpowered": "warning"}
+_STYLES = {
+    "pass": "better",
+    NOT_PROVEN: "better",
+    "fail": "worse",
+    "underpowered": "warning",
+}
 
 
 def table(answer: Answer, form: str) -> str:
@@ -62,7 +69,8 @@ def table(answer: Answer, form: str) -> str:
             columns, [c[:-1] for c in cells], form, right, shape=shape, styles=styles
         )
         reasons = (
-            f"{_about(row['measure'], part_of(row))}: {row['reason']}" for row in rows
+            _folded(f"{_about(row['measure'], part_of(row))}: {row['reason']}", width)
+            for row in rows
         )
         parts = [head + table + "".join(f"{line}\n" for line in reasons)]
     else:
@@ -75,10 +83,22 @@ def table(answer: Answer, form: str) -> str:
     return "\n".join(parts)
 
 
+def _folded(line: str, width: int) -> str:
+    """Return a line that fits a terminal, its rest indented."""
+    return textwrap.fill(
+        line,
+        width,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def junit(verdict: "Verdict") -> bytes:
     """Return the verdict as JUnit XML: a test case for each rule.
 
-    An underpowered rule that passes is a skipped test case, with the reason.
+    An underpowered rule that passes is a skipped test case, with the reason; a pass
+    that is not proven is a passed one that says so.
     """
     failed, first = verdict.failed, verdict.rows[0]
     open_ = [row for row in verdict.rows if row["outcome"] == "underpowered"]
@@ -108,6 +128,9 @@ def junit(verdict: "Verdict") -> bytes:
             failure.text = _xml(*_losses(verdict, row))
         elif row["outcome"] == "underpowered":
             ElementTree.SubElement(case, "skipped", reason)
+        elif row["outcome"] == NOT_PROVEN:
+            out = ElementTree.SubElement(case, "system-out")
+            out.text = _xml(f"{row['outcome']}: {row['reason']}")
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, "utf-8", xml_declaration=True) + b"\n"
 
@@ -115,7 +138,7 @@ def junit(verdict: "Verdict") -> bytes:
 def annotations(verdict: "Verdict") -> Generator[str]:
     """Give the workflow commands that make GitHub show the rules that did not pass."""
     for row in verdict.rows:
-        if row["outcome"] != "pass":
+        if row["outcome"] not in ("pass", NOT_PROVEN):
             kind = "error" if verdict.fails(row) else "warning"
             state = "failed" if row["outcome"] == "fail" else row["outcome"]
             heading = _command(f"gate {state}: {_rule(row)}", more=":,")
