@@ -1,0 +1,150 @@
+"""Commands say and store the same, whether or not a clean run is read as one."""
+
+import gzip
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.loading import files
+from ndcg_sql.reading import glimpses
+from ndcg_sql.reading.clean.blocks import blocks
+from ndcg_sql.reading.clean.judged import Judged
+from ndcg_sql.reading.clean.rankings import BLANKS, Form
+from ndcg_sql.reading.clean.run import parts
+from ndcg_sql.reading.clean.texts import OddError
+from support import exploring
+from support.commands import Command
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+SEED = 51
+MEASURES = ("-m", "nDCG@10", "-m", "AP", "-m", "RR")
+
+
+def run_lines(separator: str = " ", queries: int = 9) -> str:
+    """Return a clean run in the form of TREC."""
+    chance = random.Random(SEED)
+    return "".join(
+        separator.join(
+            (f"q{query}", "Q0", f"d{doc}", "1", repr(round(chance.random(), 1)), "t\n")
+        )
+        for query in range(queries)
+        for doc in chance.sample(range(40), 30)
+    )
+
+
+QRELS = "".join(
+    f"q{query} 0 d{doc} {doc % 3}\n" for query in range(8) for doc in range(9)
+)
+CSV = "query,doc,score\n" + "".join(
+    f"{line.split()[0]},{line.split()[2]},{line.split()[4]}\n"
+    for line in run_lines().splitlines()
+)
+FILES: dict[str, bytes] = {
+    "run": run_lines().encode(),
+    "run.tabs": run_lines("\t").encode(),
+    "run.csv": CSV.encode(),
+    "run.tsv": CSV.replace(",", "\t").encode(),
+    "run.gz": gzip.compress(run_lines().encode()),
+    "run.zst": zstd.compress(
+        run_lines().encode(), options={zstd.CompressionParameter.checksum_flag: 1}
+    ),
+    "run.csv.gz": gzip.compress(CSV.encode()),
+    # What must be left to the strict reading.
+    "run.without.checksum.zst": zstd.compress(run_lines().encode()),
+    "cut.gz": gzip.compress(run_lines().encode())[:-20],
+    "apart": run_lines().encode() + b"q0 Q0 other 1 1 t\n",
+    "twice": run_lines().encode() + b"q8 Q0 d1 1 1 t\nq8 Q0 d1 1 1 t\n",
+    "two.tags": run_lines().encode() + b"q8 Q0 other 1 1 u\n",
+    "nan": run_lines().encode() + b"q8 Q0 other 1 nan t\n",
+    "latin": run_lines().encode() + b"q8 Q0 \xe9 1 1 t\n",
+    "quotes.csv": CSV.encode() + b'"q9",d1,1\n',
+    "windows": run_lines().replace("\n", "\r\n").encode(),
+}
+
+
+@pytest.fixture
+def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the smallest files read as large ones are."""
+    monkeypatch.setattr(glimpses, "LARGE", 1)
+    monkeypatch.setattr(glimpses, "LARGE_PACKED", 1)
+    monkeypatch.setattr(files, "LARGE", 1)
+
+
+def told(ndcg: Command, here: Path, name: str) -> tuple[object, ...]:
+    """Return what eval, load and a select on all that is stored print."""
+    Path(here / name).write_bytes(FILES[name])
+    Path(here / "qrels").write_text(QRELS)
+    warehouse = f"{name}.duckdb"
+    Path(here / warehouse).unlink(missing_ok=True)
+    own = ("--warehouse", warehouse)
+    stored = (
+        "select query_id, doc_id, position, score from rankings order by all",
+        "select * exclude (run, judgment_set) from query_values order by all",
+        "select query_count, document_count, position_rule from runs",
+    )
+    return (
+        ndcg("eval", "qrels", name, *MEASURES, "--per-query", "--format", "csv"),
+        ndcg("eval", "qrels", name, *MEASURES, "--like", "trec_eval-9"),
+        ndcg(*own, "load", "judgments", "qrels"),
+        ndcg(*own, "load", "run", name),
+        ndcg(*own, "load", "run", name),
+        *(ndcg(*own, "query", sql, "--format", "csv") for sql in stored),
+        ndcg(*own, "check"),
+    )
+
+
+@pytest.mark.parametrize(
+    "name", exploring.mostly_slow(FILES, "run", "run.csv", "run.gz", "twice", "nan")
+)
+def test_commands_say_and_store_the_same(
+    ndcg: Command, here: Path, name: str, request: pytest.FixtureRequest
+) -> None:
+    before = told(ndcg, here, name)
+    request.getfixturevalue("clean_at_once")
+    assert told(ndcg, here, name) == before
+
+
+FORM = Form(b" ", 6, 0, 2, 4, (5, b"t"), tuple(range(6)), BLANKS, 0, "score")
+
+
+@pytest.mark.parametrize("size", [1, 40, 1_000])
+def test_blocks_are_whole_queries(size: int) -> None:
+    content = run_lines().encode()
+    chunks = [content[at : at + size] for at in range(0, len(content), size)]
+    found = [*blocks(iter(chunks), b" ", 0, 0)]
+    assert b"".join(found) == content
+    queries = [{line.split()[0] for line in block.splitlines()} for block in found]
+    assert sum(map(len, queries)) == len(set[bytes]().union(*queries)) == 9
+
+
+def test_threads_find_the_same_in_the_same_order() -> None:
+    content = run_lines(queries=40).encode()
+    chunks = [content[at : at + 500] for at in range(0, len(content), 500)]
+    judged = Judged(b"".join(b"q%d\0d%d\0" % (n, n % 30) for n in range(40)))
+    found = [
+        [
+            (
+                [part.queries["query_id"].bytes_at(at) for at in range(len(part.keys))],
+                part.hits["position"].tolist(),
+                part.hits["tie_last"].tolist(),
+            )
+            for part in parts(iter(chunks), FORM, judged, threads, with_rows=True)
+        ]
+        for threads in (1, 3)
+    ]
+    assert found[0] == found[1]
+    assert len(found[0]) > 3
+
+
+def test_what_a_thread_finds_odd_ends_all() -> None:
+    content = run_lines(queries=40).encode() + b"q99 Q0 d 1 one t\n"
+    chunks = [content[at : at + 500] for at in range(0, len(content), 500)]
+    with pytest.raises(OddError):
+        for _ in parts(iter(chunks), FORM, Judged(b""), 3, with_rows=False):
+            pass
