@@ -44,6 +44,17 @@ def write_run(path: Path, shape: Shape, run: int = 1) -> None:
     _write(path, "run", parameters)
 
 
+def write_dense_run(path: Path, shape: Shape) -> None:
+    """Write the run of a dense retriever, with long ids and scores, as a TREC file."""
+    names = ("queries", "documents", "collection")
+    _write(path, "dense_run", {name: getattr(shape, name) for name in names})
+
+
+def write_scores(run: Path, path: Path) -> None:
+    """Write the query, document and score of a TREC file as CSV."""
+    _write(path, "scores", {"run": str(run)}, "header, quote ''")
+
+
 def write_queries(path: Path, shape: Shape) -> None:
     """Write the queries with a weight and two attributes, as a CSV file."""
     parameters = {"queries": shape.queries, "long_ids": shape.long_ids}

@@ -49,6 +49,20 @@ class Jobs:
         """Compute the means of three measures from files, with every tool."""
         return self._from_files("qrels", "run")
 
+    def dense(self) -> list[Tool]:
+        """Do the same for a dense retriever's run, with long ids and scores."""
+        return [
+            self._ours("dense.qrels", "dense.run", MEASURES),
+            *self._by_trec_eval("dense.qrels", "dense.run", THEIRS),
+        ]
+
+    def csv(self) -> list[Tool]:
+        """Read queries, documents and scores from CSV; trec_eval the TREC file."""
+        return [
+            self._ours("qrels", "run.csv", MEASURES),
+            *self._by_trec_eval("qrels", "run", THEIRS),
+        ]
+
     def small(self) -> list[Tool]:
         """Do the same for files of 50 queries."""
         return self._from_files("small.qrels", "small.run")

@@ -50,7 +50,7 @@ def test_every_job_of_the_speed_benchmark_runs_and_agrees(tmp_path: Path) -> Non
     done = _run(tmp_path, "speed.py", *small, "--trec-eval", program, "--csv", found)
     assert done.returncode == 0, done.stderr
     measured = {(row["job"], row["tool"]) for row in _rows(found)}
-    for job in ("eval", "warehouse", "all_trec", "gzip", "small"):
+    for job in ("eval", "dense", "csv", "warehouse", "all_trec", "gzip", "small"):
         assert (job, "trec_eval") in measured
     assert {("eval", "ndcg-sql eval"), ("warehouse", "ndcg-sql load run")} < measured
     assert {("many", "ndcg-sql eval"), ("many", "ndcg-sql load run")} < measured
