@@ -1,4 +1,4 @@
-"""Rows laid out as tables: for a terminal, as Markdown, as LaTeX.
+"""Rows laid out as tables: for a terminal, as Markdown, as LaTeX, as HTML.
 
 Values are rounded only here.
 """
@@ -12,7 +12,7 @@ from types import NoneType
 from typing import Any, cast
 
 from ndcg_sql.analysis.answers import Answer
-from ndcg_sql.output import latex
+from ndcg_sql.output import hypertext, latex
 from ndcg_sql.output.layout import GAP, Column, fitted, lines, markdown, measure
 from ndcg_sql.text import harmless
 
@@ -68,7 +68,7 @@ def grid(
     styles: Mapping[tuple[int, int], str] | None = None,
     letters: Collection[tuple[int, int]] = (),
 ) -> str:
-    """Lay cells out as a table for a terminal, as Markdown or as LaTeX.
+    """Lay cells out as a table for a terminal, as Markdown, as LaTeX or as HTML.
 
     right holds the numbers of the right-aligned columns; best the row and column
     numbers of the cells to mark as the best, styles those of coloured ones, and
@@ -100,6 +100,8 @@ def grid(
     ]
     if form == "latex":
         return latex.tabular(sheet)
+    if form == "html":
+        return hypertext.table(sheet)
     if form == "markdown":
         drawn = markdown(sheet)
     else:
@@ -118,12 +120,20 @@ def natural_width(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
 
+# The best cells, by the form of a table.
+_BOLD = {
+    "markdown": "**{}**",
+    "latex": "\\textbf{{{}}}",
+    "html": "<strong>{}</strong>",
+}
+
+
 def _marked(cells: Sequence[str], best: Collection[int], form: str) -> Sequence[str]:
     """Return the cells of a column, with the best ones marked."""
     if not best:
         return cells
     # Digits stay aligned: unmarked cells of a marked column get a blank.
-    bold = {"markdown": "**{}**", "latex": "\\textbf{{{}}}"}.get(form, "{}*")
+    bold = _BOLD.get(form, "{}*")
     other = "{} " if form == "table" else "{}"
     return [
         (bold if row in best else other).format(cell) for row, cell in enumerate(cells)
@@ -145,7 +155,12 @@ def _raised(cells: Sequence[str], rows: Collection[int], form: str) -> Sequence[
 
 def prose(text: str, form: str) -> str:
     """Return a line above or below a table; in LaTeX, a comment."""
-    return f"% {harmless(text)}" if form == "latex" else escaped(text, form)
+    return f"% {harmless(text)}" if form == "latex" else line(text, form)
+
+
+def line(text: str, form: str) -> str:
+    """Return a line that belongs to a table."""
+    return hypertext.paragraph(text) if form == "html" else escaped(text, form)
 
 
 def _all_escaped(cells: Sequence[str], form: str) -> Sequence[str]:
@@ -161,6 +176,8 @@ def escaped(text: str, form: str) -> str:
     """Return text with the special characters of the format escaped."""
     if form == "latex":
         return latex.escaped(text)
+    if form == "html":
+        return hypertext.escaped(text)
     if form == "markdown":
         # An underscore inside a word does not mark emphasis.
         text = re.sub(r"[\\|`*<>\[\]]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)

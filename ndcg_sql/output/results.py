@@ -13,10 +13,10 @@ from ndcg_sql.analysis.answers import Answer, Record, Rows
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.answered import FIGURES
 from ndcg_sql.output.figures.figure import Figure
-from ndcg_sql.output.grids import Screen, shown
+from ndcg_sql.output.grids import Screen, line
 from ndcg_sql.output.layouts import laid_out
 from ndcg_sql.system.terminal import width
-from ndcg_sql.text import counted, harmless, sql_name
+from ndcg_sql.text import counted
 
 if TYPE_CHECKING:
     from ndcg_sql.analysis.gating import Verdict
@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 # More rows than this are neither laid out nor shown in a notebook.
 MOST = 60
 _TEMPLATE = Path(__file__).with_name("result.html")
-# The columns that a notebook shows, by the name of the answer; else all.
-_SHOWN = {
-    "comparison": (
-        *("candidate", "measure", "n", "baseline_value", "candidate_value"),
-        *("difference", "relative_difference", "ci_low", "ci_high", "p_adjusted"),
-        *("wins", "ties", "losses", "note"),
-    ),
-    "gate": (
-        *("outcome", "measure", "attribute", "slice", "n", "baseline_value"),
-        *("candidate_value", "difference", "tolerance", "p", "reason"),
-    ),
-}
 
 
 class Result:
@@ -100,43 +88,30 @@ class Result:
         return None if self._answer.request.by else FIGURES.get(self._answer.name)
 
     def __repr__(self) -> str:
+        return self._laid_out("table", Screen(width() or 80)).rstrip("\n")
+
+    def _laid_out(self, form: str, screen: Screen) -> str:
+        """Return what people see of the rows, of many rows the first ones."""
         count = len(self)
-        screen = Screen(width() or 80)
         if count <= MOST:
-            return laid_out(self._answer, "table", screen).rstrip("\n")
+            return laid_out(self._answer, form, screen)
         first = f"select * from {self._answer.rows.table} limit {MOST}"
         rows = Rows.selected(self._answer.rows.database, first)
         beginning = Answer("beginning", self._answer.request, rows)
-        drawn = laid_out(beginning, "table", screen)
-        return f"{drawn}… and {counted(count - MOST, 'more row')}"
+        drawn = laid_out(beginning, form, screen)
+        return drawn + line(f"… and {counted(count - MOST, 'more row')}", form)
 
     def _repr_html_(self) -> str:
-        """Return the rows as a notebook shows them, and their figure, if they have one.
+        """Return what the command line shows as HTML, and the figure, if there is one.
 
-        Text is escaped; numbers have four decimals.
+        Text is escaped.
         """
         jinja: Any = import_module("jinja2")
         template = jinja.Environment(autoescape=True).from_string(
             _TEMPLATE.read_text(encoding="utf-8")
         )
-        first = (*self._answer.request.by, *_SHOWN.get(self._answer.name, ()))
-        chosen = [name for name in first if name in self.columns]
-        columns = chosen if self._answer.name in _SHOWN else self.columns
-        names = ", ".join(map(sql_name, columns))
-        rows = self.relation.project(names).limit(MOST).fetchall()
-        numeric = [
-            all(type(row[c]) in (int, float, type(None)) for row in rows)
-            for c in range(len(columns))
-        ]
-        cells = [[harmless(shown(value)) for value in row] for row in rows]
-        return template.render(
-            title=harmless(self._answer.name),
-            columns=[harmless(name) for name in columns],
-            numeric=numeric,
-            rows=cells,
-            more=len(self) - len(rows),
-            **self._drawn(),
-        )
+        drawn = self._laid_out("html", Screen())
+        return template.render(drawn=_inline(drawn), **self._drawn())
 
     def _drawn(self) -> dict[str, str]:
         """Return the figure of the rows as a picture, and what it shows, if any."""
@@ -150,6 +125,11 @@ class Result:
         # An image is shown in notebooks that are not trusted yet, too.
         picture = b64encode(figure.png()).decode()
         return {"picture": picture, "description": figure.description}
+
+
+def _inline(html: str) -> Any:
+    """Return HTML that the template leaves as it is."""
+    return import_module("markupsafe").Markup(html)
 
 
 class GateResult(Result):
@@ -173,5 +153,7 @@ class GateResult(Result):
     def __bool__(self) -> bool:
         return self.passed
 
-    def __repr__(self) -> str:
-        return f"{super().__repr__()}\n{self.message}"
+    def _laid_out(self, form: str, screen: Screen) -> str:
+        """Return the rules, and the verdict below them."""
+        rules = super()._laid_out(form, screen).rstrip("\n")
+        return f"{rules}\n{line(self.message, form)}"

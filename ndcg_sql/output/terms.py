@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ndcg_sql.analysis.answers import Answer
-from ndcg_sql.output.grids import escaped, grade, grid, plain, shown
+from ndcg_sql.output.grids import grade, grid, line, plain, shown
 
 Record = dict[str, Any]
 
@@ -22,13 +22,13 @@ def terms(answer: Answer, form: str) -> str:
     for number, name in enumerate(names, start=1):
         own = [row for row in rows if row["measure"] == name]
         label = f"{number}: " if len(names) > 1 else ""
-        line = escaped(label + _outcome(own), form)
-        parts.append(f"{_table(own, form)}{end}{line}\n")
+        outcome = line(label + _outcome(own), form)
+        parts.append(f"{_table(own, form)}{end}{outcome}\n")
         values.append(own[0]["value"])
     if len(values) > 1 and None not in values:
         first, second = (value or 0.0 for value in values)
-        line = f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}"
-        parts.append(escaped(line, form) + "\n")
+        told = f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}"
+        parts.append(line(told, form) + "\n")
     return end.join(parts)
 
 

@@ -313,8 +313,7 @@ def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
         "document.querySelectorAll('.drawing:not(.drawn)').length === 0"
     )
     pages = library("pypdf").PdfReader(BytesIO(opened.page.pdf())).pages
-    words = [len(page.extract_text().split()) for page in pages]
-    # No text is tiny, and no page but the last is nearly empty.
+    assert 3 < len(pages) <= 14
     sizes: list[float] = []
 
     def visit(text: str, cm: Any, tm: Any, _font: Any, size: float) -> None:
@@ -324,8 +323,8 @@ def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
 
     for page in pages:
         page.extract_text(visitor_text=visit)
-    assert min(sizes) > 5.5
-    assert min(words[:-1]) > 40
+    # In points: what is wider than the paper would be drawn smaller.
+    assert min(sizes) > 6
 
 
 def test_hostile_texts_do_nothing(

@@ -1,6 +1,7 @@
 """A warehouse in Python: each method answers as its command, as a result."""
 
 import base64
+import html
 import json
 import pickle
 import re
@@ -125,8 +126,8 @@ def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG
     warehouse = Warehouse("ndcg.duckdb")
     found = warehouse.leaderboard("nDCG@10")
     page = shown(found)
-    assert '<th scope="col" style="text-align: right">value</th>' in page
-    assert "<bdi>0.8517</bdi>" in page
+    assert '<th scope="col" style="text-align: right">nDCG@10</th>' in page
+    assert "<bdi><strong>0.8517</strong></bdi>" in page
     # The figure of the rows is below them, with what it shows in words.
     assert re.search(r'<img alt="Dots show nDCG@10 [^"]+" src="data:image/png;', page)
     assert "<img" not in shown(warehouse.contents())
@@ -140,6 +141,29 @@ def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG
         warehouse.contents().plot()
     with pytest.warns(UserWarning, match="without an answer"):
         assert warehouse.plot("scatter", ["bm25", "hybrid"]).rows
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ASKED)
+def test_a_notebook_shows_what_the_command_line_shows(
+    demo: Command,  # noqa: ARG001
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ndcg_sql.output.results.width", lambda: 1000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = ASKED[name][0](Warehouse("ndcg.duckdb"))
+    # Pictures have no words; signs of what is bold or coloured are those of a form.
+    page = re.sub(r"<[^>]*>", " ", shown(found))
+    words = html.unescape(page).replace("bold:", " ").split()
+    told = re.sub(r"[*─│▁-█▏-▏]", " ", repr(found)).split()
+    assert words == told
+
+
+def test_an_explanation_has_its_formula(demo: Command) -> None:  # noqa: ARG001
+    page = shown(Warehouse("ndcg.duckdb").explain("hybrid", "q04"))
+    assert re.search(r"<p>nDCG@10 = DCG / IDCG = [\d.]+ / [\d.]+ = 0\.93\d+</p>", page)
 
 
 def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # noqa: ARG001

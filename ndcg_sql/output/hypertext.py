@@ -1,0 +1,60 @@
+"""Tables as HTML, as a notebook shows them."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from ndcg_sql.output.layout import Column
+from ndcg_sql.text import harmless
+
+# How cells look; a notebook has no style sheet of ours.
+_STYLES = {
+    "best": "font-weight: bold",
+    "better": "color: #0067a3",
+    "worse": "color: #b84a00",
+}
+
+
+def escaped(text: str) -> str:
+    """Return text that HTML shows as it is."""
+    return escape(harmless(text))
+
+
+def paragraph(text: str) -> str:
+    """Return a line above or below a table."""
+    return f"<p>{escaped(text)}</p>"
+
+
+def preformatted(text: str) -> str:
+    """Return lines as they are."""
+    return f"<pre>{escape(text)}</pre>\n"
+
+
+def table(columns: Sequence[Column]) -> str:
+    """Return a table; its headings and cells are HTML."""
+    head = "".join(
+        f'<th scope="col" style="{_side(column)}">{column.heading}</th>'
+        for column in columns
+    )
+    rows = range(len(columns[0].cells)) if columns else ()
+    body = "\n".join(f"<tr>{''.join(_cells(columns, row))}</tr>" for row in rows)
+    parts = [
+        "<table>",
+        f"<thead><tr>{head}</tr></thead>",
+        f"<tbody>\n{body}\n</tbody>",
+        "</table>",
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _cells(columns: Sequence[Column], row: int) -> Iterator[str]:
+    """Give the cells of a row."""
+    for column in columns:
+        looks = [_side(column), _STYLES.get(column.styles.get(row, ""), "")]
+        style = "; ".join(filter(None, looks))
+        yield f'<td style="{style}"><bdi>{column.cells[row]}</bdi></td>'
+
+
+def _side(column: Column) -> str:
+    """Return how the cells of a column are aligned."""
+    return f"text-align: {'right' if column.is_right else 'left'}"
