@@ -134,6 +134,13 @@ def test_p_equal_to_alpha_is_not_significant(warehouse: Warehouse) -> None:
         assert (gate[0]["outcome"] == "fail") == (word == "fail")
         shown = str(warehouse.compare("good", "bad", "RR", **given))
         assert ("*" in shown.split("significant")[0]) == (word == "fail")
+    # That of Tukey's test is the share of the permutations that were drawn.
+    given = {"correct": "tukey", "resamples": 500}
+    [row] = warehouse.compare("good", "bad", "RR", **given).to_dicts()
+    p = row["p_adjusted"]
+    for alpha, groups in ((p, ["a", "a"]), (p * (1 + 1e-9), ["a", "b"])):
+        board = warehouse.leaderboard("RR", alpha=alpha, **given).to_dicts()
+        assert [row["groups"] for row in board] == groups
 
 
 def test_differences_that_are_equal_but_for_last_bits_are_equal(
