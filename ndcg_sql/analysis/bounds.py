@@ -1,7 +1,7 @@
 """How far values could move if the unjudged documents had any grades."""
 
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 
 from ndcg_sql.analysis.answers import Rows
@@ -53,14 +53,13 @@ def rows(
         return Rows.of(database, file, parameters)
 
 
-@contextmanager
 def _bounded(
     database: Database,
     measures: Sequence[Measure],
     pairs: Sequence[Pair],
     named: bool,
-) -> Generator[None]:
-    """Restrict value_bounds, inside, to these measures and pairs."""
+) -> ExitStack:
+    """Return a context in which value_bounds has only these measures and pairs."""
     with ExitStack() as kept:
         # DuckDB plans the view faster if these are tables.
         with database.shadow(_PARTS):
@@ -72,7 +71,7 @@ def _bounded(
             ):
                 for view in (*_PARTS, "value_bounds"):
                     database.bring(view)
-        yield
+        return kept.pop_all()
 
 
 def boundable(

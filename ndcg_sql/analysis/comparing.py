@@ -1,7 +1,7 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -259,11 +259,8 @@ def comparable(
     return replace(question, runs=(question.baseline, *runs)) if runs else None
 
 
-@contextmanager
-def prepared(
-    database: Database, messages: Messages, question: Comparison
-) -> Generator[None]:
-    """Make the values of the compared runs known to the views inside.
+def prepared(database: Database, messages: Messages, question: Comparison) -> ExitStack:
+    """Return a context in which the values of the compared runs are known to views.
 
     Reports what they rest on. Raises NdcgSqlError where two runs have no judged
     query in common.
@@ -271,9 +268,10 @@ def prepared(
     if not question.named:
         for line in left_out(database, [question.judgment_set_id]):
             messages.warn(line)
-    with answered(database, messages, question):
+    with ExitStack() as stack:
+        stack.enter_context(answered(database, messages, question))
         _check_answers(database, messages, question)
-        yield
+        return stack.pop_all()
 
 
 def _check_by(database: Database, question: Comparison) -> None:

@@ -58,5 +58,12 @@ def query(
         except UnicodeDecodeError:
             raise NdcgSqlError("-: not UTF-8 text") from None
     session = Session.of(context)
-    ends = (session.timeout, seconds, session.limits)
-    parent.query(sql, session.warehouse, printing.form, printing.output, *ends)
+    parent.query(
+        sql,
+        session.warehouse,
+        printing.form,
+        printing.output,
+        session.timeout,
+        seconds,
+        session.limits,
+    )

@@ -44,7 +44,8 @@ def load(
         said = [reading.columns, reading.format_in, request.assessor]
         said += [request.assessor_columns, labels, reading.query, source.content_hash]
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        entry = (
+        old = namesake(
+            database,
             "assessments",
             name,
             dataset,
@@ -52,7 +53,6 @@ def load(
             request.replace,
             source.shown,
         )
-        old = namesake(database, *entry)
         if old.told:
             messages.tell(old.told)
             return

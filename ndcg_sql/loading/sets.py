@@ -378,8 +378,9 @@ def _namesake(
     def otherwise(run_id: int) -> str:
         if kind != "run":
             return ""
-        given = (options.tags, options.run_at, options.replace)
-        return said_otherwise(work.database, run_id, *given)
+        return said_otherwise(
+            work.database, run_id, options.tags, options.run_at, options.replace
+        )
 
     def has_rows(number: int) -> bool:
         if rows is None or options.base is not None:

@@ -17,12 +17,13 @@ def leaderboard(answer: Answer, form: str) -> str:
     testing: Testing = answer.about["testing"]
     sets = dict.fromkeys((row["dataset"], row["judgment_set"]) for row in rows)
     parts: list[str] = []
-    for about in sets:
+    for dataset, judgment_set in sets:
+        about = (dataset, judgment_set)
         own = [row for row in rows if (row["dataset"], row["judgment_set"]) == about]
         lines = _legend(own, testing, form)
         blank = "\n" if form == "markdown" else ""
         parts.append(
-            title(*about, form)
+            title(dataset, judgment_set, form)
             + _table(own, form, by, testing)
             + "".join(f"{blank}{prose(line, form)}\n" for line in lines)
         )
