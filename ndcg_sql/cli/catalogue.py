@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 import typer
 
@@ -208,6 +209,7 @@ _LISTS: Mapping[str, type[Request]] = {
 }
 
 
+@cache
 def app_of(name: str) -> typer.Typer | None:
     """Return the command of a name, or the group of commands; None if it has a module.
 

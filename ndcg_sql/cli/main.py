@@ -16,7 +16,6 @@ from typer.main import get_command
 
 from ndcg_sql import __version__
 from ndcg_sql.cli import completion
-from ndcg_sql.cli.catalogue import app_of
 from ndcg_sql.cli.options import decimal, whole
 from ndcg_sql.cli.sections import COMMANDS, Sections
 from ndcg_sql.cli.session import TIMEOUT, WAREHOUSE, Session
@@ -51,6 +50,9 @@ class _Commands(Sections):
         """Return a command, or None if none has that name."""
         if cmd_name not in COMMANDS:
             return None
+        # Imported late: a version needs no requests.
+        from ndcg_sql.cli.catalogue import app_of
+
         own = app_of(cmd_name) or import_module(f"ndcg_sql.cli.{cmd_name}").app
         return _command(own, cmd_name)
 
