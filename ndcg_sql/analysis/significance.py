@@ -49,8 +49,9 @@ class Statistic:
         result = function(differences, **chosen)
         if result is None:
             return {}
-        results: tuple[Any, ...] = result if isinstance(result, tuple) else (result,)
-        return dict(zip(self.columns, results, strict=True))
+        if len(self.columns) == 1:
+            return dict.fromkeys(self.columns, result)
+        return dict(zip(self.columns, result, strict=True))
 
 
 @dataclass(frozen=True)
