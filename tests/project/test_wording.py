@@ -16,7 +16,7 @@ from ndcg_sql.requests.questions import EvalRequest, PlotRequest
 PACKAGE = Path(__file__).parents[2] / "ndcg_sql"
 # The command line itself, trec_eval's own options, and a transcript of commands.
 SPOKEN = ("cli/", "trec_eval/", "demo/")
-OPTION = re.compile(r"(^|[^-\w])--[a-z][a-z-]+|(^|\s)-[moqw]\s")
+OPTION = re.compile(r"(^|[^-\w])--[a-z][a-z-]*[a-z](?![-\w])|(^|\s)-[moqw]\s")
 # Of files alone, and so no method of a warehouse.
 ASKED = [request for request in QUESTIONS if request is not EvalRequest]
 DEFINED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -42,6 +42,7 @@ def strings(tree: ast.AST) -> Iterator[tuple[int, str]]:
         ("load it with --positions given", True),
         ("name a file: -o FILE", True),
         ("a dash -- like this, or a-b", False),
+        ("a colour of the page: var(--run-1)", False),
     ],
 )
 def test_an_option_is_recognised(text: str, is_option: bool) -> None:
