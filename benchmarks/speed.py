@@ -13,8 +13,8 @@ the four decimals of trec_eval within 1e-4. Means are over all judged queries
 
 The main files are like MS MARCO's (6,980 queries x 1,000 documents, 1.07
 judged); the job "dense" has scores of 16 and 17 digits and ids of 26 characters,
-the job "csv" three columns; the job "small" has 50 queries with 30 judged, the job "many" 8 runs, also
-of the main size, in one command (2 GB of files). See inputs.py.
+the job "csv" three columns; the job "small" has 50 queries with 30 judged, the job
+"many" 8 runs, also of the main size, in one command (2 GB of files). See inputs.py.
 """
 
 import argparse

@@ -17,9 +17,9 @@ from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.system.paths import shown, stream
 
-# Smaller files are read sooner than numpy is imported. What is compressed is smaller
-# than its content.
-LARGE, LARGE_PACKED = 1 << 23, 1 << 21
+# Smaller files take no less time if numpy must be imported for them. What is compressed
+# is smaller than its content.
+LARGE, LARGE_PACKED = 1 << 24, 1 << 22
 
 
 @dataclass(frozen=True)

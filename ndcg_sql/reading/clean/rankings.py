@@ -95,12 +95,15 @@ def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
         "tie_first": places.tie_firsts[found].astype(np.int32),
         "tie_last": places.tie_lasts[found].astype(np.int32),
     }
-    rows = _rows(queries[np.repeat(begins, counts)], documents, scores, places)
+    rows: Batch | None = None
+    if with_rows:
+        own = queries[np.repeat(begins, counts)]
+        rows = _rows(own, documents, scores, places)
     return Part(
         query_keys,
         {"query_id": firsts.apart(), "retrieved": counts.astype(np.int32)},
         hits,
-        rows if with_rows else None,
+        rows,
         len(scores),
     )
 
