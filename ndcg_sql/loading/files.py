@@ -81,8 +81,9 @@ def opened(
             return stack.enter_context(sources.opened(file, messages, scratch, streams))
 
         glimpse: Glimpse | None = None
-        # What is kept needs the hash of all bytes.
-        if database.is_scratch and _may_be_clean(kind, options):
+        # What is kept needs the hash of all bytes; a stream was looked at already.
+        is_known = streams is not None and path in streams
+        if database.is_scratch and not is_known and _may_be_clean(kind, options):
             glimpse = stack.enter_context(glimpsed(path, database.folder))
         yield Files(
             glimpse.source if glimpse else source_of(path),
