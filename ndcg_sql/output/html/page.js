@@ -122,9 +122,10 @@ function themed(part, style) {
     return Object.fromEntries(Object.entries(part).map(([name, own]) =>
       [name, TEXTS.has(name) ? own : themed(own, style)]));
   }
-  const name = part in COLOURS ? COLOURS[part] : part;
-  return typeof name === "string" && name.startsWith("--")
-    ? style.getPropertyValue(name).trim() : part;
+  let name;
+  if (Object.hasOwn(COLOURS, part)) name = COLOURS[part];
+  else if (/^\$run-\d$/.test(part)) name = `--${part.slice(1)}`;
+  return name === undefined ? part : style.getPropertyValue(name).trim();
 }
 
 async function draw(place) {

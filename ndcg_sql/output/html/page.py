@@ -144,7 +144,7 @@ def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) ->
     scale: dict[str, Any] = encoding.setdefault("scale", {})
     scale["domain"] = [harmless(run) for run in runs]
     if name in ("color", "stroke"):
-        scale["range"] = [f"--run-{n}" for n in range(len(runs))]
+        scale["range"] = [f"$run-{n}" for n in range(len(runs))]
     encoding["legend"] = encoding.get("legend") or {"title": None}
 
 
