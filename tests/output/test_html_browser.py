@@ -72,9 +72,7 @@ class Opened:
         """Scroll through the page, so that all charts are drawn."""
         for place in self.page.locator(".drawing").all():
             place.scroll_into_view_if_needed()
-        self.page.wait_for_function(
-            "document.querySelectorAll('.drawing:not(.drawn)').length === 0"
-        )
+        self.page.wait_for_selector(".drawing:not(.drawn)", state="detached")
 
 
 def test_all_charts_are_drawn_with_the_figures_of_report(
@@ -309,9 +307,7 @@ def test_a_run_has_one_colour(here: Path, browser: "Browser") -> None:
 def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
     opened = Opened(browser, here / "page.html")
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    opened.page.wait_for_function(
-        "document.querySelectorAll('.drawing:not(.drawn)').length === 0"
-    )
+    opened.page.wait_for_selector(".drawing:not(.drawn)", state="detached")
     pages = library("pypdf").PdfReader(BytesIO(opened.page.pdf())).pages
     assert 3 < len(pages) <= 14
     sizes: list[float] = []
