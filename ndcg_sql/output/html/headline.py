@@ -232,7 +232,8 @@ def _separated(overview: Overview, testing: Testing) -> list[str]:
         if row["p_adjusted"] is None or row["p_adjusted"] >= testing.alpha
     ]
     if near:
-        return [f"The {how} does not separate it from {_some(near)}."]
+        comma = "," if corrected else ""
+        return [f"The {how}{comma} does not separate it from {_some(near)}."]
     left = len(overview.runs) - 1 - len(first)
     others = f"the {len(first)} runs after it" if left else "every other run"
     return [f"It is significantly better than {others}: {how}."]
