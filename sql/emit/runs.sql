@@ -1,11 +1,11 @@
 -- One row is a run, with the number of queries that it answered.
 select
-    run_queries.run_id,
-    run_queries.run_id as name,
+    rankings.run_id,
+    rankings.run_id as name,
     'emitted' as dataset,
     'score' as position_rule,
-    count(*) as query_count
+    count(distinct rankings.query_id) as query_count
 
-from run_queries
+from rankings
 
-group by run_queries.run_id
+group by rankings.run_id

@@ -1,8 +1,8 @@
--- One row is a ranking of the gain family (see discounted_gains), or the upper
--- part of one that ends at the cutoff of another measure: the sums of its gains
--- down to position, plain and discounted. Terms are added in the order of
--- positions, so that the last bits are those of a sequential sum. All cutoffs
--- from position to last_depth have the same sums.
+-- One row is a ranking of the gain family (see discounted_gains), down to the
+-- cutoff of a measure: the sums of its gains down to position, plain and
+-- discounted. Terms are added in the order of positions, so that the last bits
+-- are those of a sequential sum. All cutoffs from position to last_depth have
+-- the same sums.
 with places as (
 
     select

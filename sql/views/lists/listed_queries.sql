@@ -1,7 +1,6 @@
--- One row is a judged query of an evaluation with a ranking that some measure
--- looks at (see listed_hits). listed is the length of that ranking; retrieved
--- is the length of the ranking that the run returned, or 0 if it did not
--- answer.
+-- One row is a judged query of an evaluation, for each kind of ranking (see
+-- listed_hits). listed is the length of that ranking; retrieved is the length
+-- of the ranking that the run returned, or 0 if it did not answer.
 with condensed as (
 
     select

@@ -104,13 +104,13 @@ select
     end as value,
     sums.n,
     sums.no_relevant,
-    coalesce(judged_shares.share_sum, 0)
-    / (evaluations.answered + evaluations.unanswered) as judged_at_k,
+    coalesce(judged_shares.share_sum, 0) / judgment_sets.query_count
+        as judged_at_k,
     sums.standard_error
 
 from sums
 
-inner join evaluations using (run_id, judgment_set_id)
+inner join judgment_sets using (judgment_set_id)
 
 inner join measures using (measure)
 

@@ -108,23 +108,23 @@ SELECT
     ) AS position
 FROM results AS given_rankings;
 
+-- One row is a run, with the number of queries that it answered.
+create table ndcg_sql.runs as
+SELECT rankings.run_id, count(DISTINCT rankings.query_id) AS query_count
+FROM ndcg_sql.rankings
+GROUP BY rankings.run_id;
+
+-- One row is a query that a judgment set judges. These rows, not the queries
+-- that a run answered, decide which queries count in a mean.
+create table ndcg_sql.judged_queries as
+SELECT judgments.query_id FROM ndcg_sql.judgments GROUP BY judgments.query_id;
+
 -- One row is a query that a run answered, with the number of documents that it
 -- returned.
 create table ndcg_sql.run_queries as
 SELECT rankings.run_id, rankings.query_id, count(*) AS retrieved
 FROM ndcg_sql.rankings
 GROUP BY rankings.run_id, rankings.query_id;
-
--- One row is a run, with the number of queries that it answered.
-create table ndcg_sql.runs as
-SELECT run_queries.run_id, count(*) AS query_count
-FROM ndcg_sql.run_queries
-GROUP BY run_queries.run_id;
-
--- One row is a query that a judgment set judges. These rows, not the queries
--- that a run answered, decide which queries count in a mean.
-create table ndcg_sql.judged_queries as
-SELECT judgments.query_id FROM ndcg_sql.judgments GROUP BY judgments.query_id;
 
 -- One row is a pair of a run and a judgment set of one dataset, with the number
 -- of judged queries that the run answered, of judged queries that it did not
@@ -267,19 +267,17 @@ SELECT
     collate(CAST('P@5' AS VARCHAR(MAX)), 'case_sensitive') AS measure,
     CAST(sums.value_sum AS DOUBLE PRECISION) / nullif(sums.n, 0) AS value,
     sums.n,
-    evaluations_2.answered,
-    evaluations_2.unanswered,
+    evaluations.answered,
+    evaluations.unanswered,
     sums.no_relevant,
-    evaluations_2.unjudged_queries,
-    CAST(coalesce(judged_shares.share_sum, 0) AS DOUBLE PRECISION) / (
-        evaluations_2.answered + evaluations_2.unanswered
-    ) AS judged_at_k,
+    evaluations.unjudged_queries,
+    CAST(coalesce(judged_shares.share_sum, 0) AS DOUBLE PRECISION) / judgment_sets.query_count AS judged_at_k,
     sums.standard_error,
     sums.run_id,
     CAST(1 AS BIGINT) AS judgment_set_id
 FROM sums
-INNER JOIN ndcg_sql.evaluations AS evaluations_2
-    ON sums.run_id = evaluations_2.run_id
-LEFT JOIN judged_shares ON sums.run_id = judged_shares.run_id;
+CROSS JOIN ndcg_sql.judgment_sets
+LEFT JOIN judged_shares ON sums.run_id = judged_shares.run_id
+INNER JOIN ndcg_sql.evaluations ON sums.run_id = evaluations.run_id;
 
 commit;
