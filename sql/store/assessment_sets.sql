@@ -1,13 +1,4 @@
-insert into assessment_sets (
-    assessment_set_id,
-    dataset,
-    name,
-    source,
-    content_hash,
-    loaded_at,
-    query_count,
-    assessment_count
-)
+insert into assessment_sets by name
 select
     $assessment_set_id as assessment_set_id,
     $dataset as dataset,

@@ -1,12 +1,4 @@
-insert into assessments (
-    assessment_set_id,
-    query_id,
-    doc_id,
-    assessor,
-    assessed_at,
-    grade,
-    label
-)
+insert into assessments by name
 select
     $assessment_set_id as assessment_set_id,
     staged.query_id,

@@ -1,10 +1,4 @@
-insert into evaluations (
-    run_id,
-    judgment_set_id,
-    answered,
-    unanswered,
-    unjudged_queries
-)
+insert into evaluations by name
 select
     computed_evaluations.run_id,
     computed_evaluations.judgment_set_id,

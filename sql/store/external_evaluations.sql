@@ -1,10 +1,4 @@
-insert into external_evaluations (
-    run_id,
-    judgment_set_id,
-    engine,
-    dialect,
-    ndcg_sql_version
-)
+insert into external_evaluations by name
 select
     $run_id as run_id,
     $judgment_set_id as judgment_set_id,

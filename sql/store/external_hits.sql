@@ -1,12 +1,4 @@
-insert into external_hits (
-    run_id,
-    judgment_set_id,
-    query_id,
-    doc_id,
-    position,
-    tie_first,
-    tie_last
-)
+insert into external_hits by name
 select
     $run_id as run_id,
     $judgment_set_id as judgment_set_id,

@@ -1,8 +1,4 @@
-insert into external_run_queries (
-    run_id,
-    query_id,
-    retrieved
-)
+insert into external_run_queries by name
 select
     $run_id as run_id,
     staged_run_queries.query_id,

@@ -1,13 +1,4 @@
-insert into hits (
-    run_id,
-    judgment_set_id,
-    query_id,
-    doc_id,
-    position,
-    grade,
-    tie_first,
-    tie_last
-)
+insert into hits by name
 select
     all_hits.run_id,
     all_hits.judgment_set_id,

@@ -1,14 +1,5 @@
 -- The hits of a run, as a clean file was read.
-insert into hits (
-    run_id,
-    judgment_set_id,
-    query_id,
-    doc_id,
-    position,
-    grade,
-    tie_first,
-    tie_last
-)
+insert into hits by name
 select
     $run_id as run_id,
     $judgment_set_id as judgment_set_id,

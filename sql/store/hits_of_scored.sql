@@ -1,16 +1,7 @@
 -- The rows of computed_hits for a run, from the staged rows that it was stored
 -- from, which are ordered by score. If few documents of a query are judged,
 -- looking up only these is faster than ordering all.
-insert into hits (
-    run_id,
-    judgment_set_id,
-    query_id,
-    doc_id,
-    position,
-    grade,
-    tie_first,
-    tie_last
-)
+insert into hits by name
 with found as materialized (
 
     select

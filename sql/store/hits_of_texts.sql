@@ -1,15 +1,6 @@
 -- The hits of a run, as reading found them: texts of ids, which NUL separates,
 -- and of numbers.
-insert into hits (
-    run_id,
-    judgment_set_id,
-    query_id,
-    doc_id,
-    position,
-    grade,
-    tie_first,
-    tie_last
-)
+insert into hits by name
 select
     $run_id as run_id,
     $judgment_set_id as judgment_set_id,

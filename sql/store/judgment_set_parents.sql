@@ -1,12 +1,6 @@
 -- The sets that a judgment set is built from, with their present names and
 -- hashes: they may be removed or replaced later.
-insert into judgment_set_parents (
-    judgment_set_id,
-    parent_kind,
-    parent_id,
-    parent_name,
-    content_hash
-)
+insert into judgment_set_parents by name
 with parents as (
 
     select

@@ -1,14 +1,4 @@
-insert into judgment_sets (
-    judgment_set_id,
-    dataset,
-    name,
-    source,
-    content_hash,
-    loaded_at,
-    query_count,
-    judgment_count,
-    policy
-)
+insert into judgment_sets by name
 select
     $judgment_set_id as judgment_set_id,
     $dataset as dataset,

@@ -1,8 +1,4 @@
-insert into run_queries (
-    run_id,
-    query_id,
-    retrieved
-)
+insert into run_queries by name
 select
     all_run_queries.run_id,
     all_run_queries.query_id,

@@ -1,15 +1,4 @@
-insert into runs (
-    run_id,
-    dataset,
-    name,
-    position_rule,
-    source,
-    content_hash,
-    run_at,
-    loaded_at,
-    query_count,
-    document_count
-)
+insert into runs by name
 select
     $run_id as run_id,
     $dataset as dataset,

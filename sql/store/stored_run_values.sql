@@ -1,13 +1,4 @@
-insert into stored_run_values (
-    run_id,
-    judgment_set_id,
-    measure,
-    value,
-    n,
-    no_relevant,
-    judged_at_k,
-    standard_error
-)
+insert into stored_run_values by name
 select
     computed_run_values.run_id,
     computed_run_values.judgment_set_id,

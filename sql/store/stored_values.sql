@@ -1,11 +1,4 @@
-insert into stored_values (
-    run_id,
-    judgment_set_id,
-    measure,
-    query_id,
-    value,
-    nothing_relevant
-)
+insert into stored_values by name
 select
     computed_values.run_id,
     computed_values.judgment_set_id,

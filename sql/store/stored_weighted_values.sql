@@ -1,10 +1,4 @@
-insert into stored_weighted_values (
-    run_id,
-    judgment_set_id,
-    measure,
-    weighted_value,
-    weighted_n
-)
+insert into stored_weighted_values by name
 select
     computed_weighted_values.run_id,
     computed_weighted_values.judgment_set_id,
