@@ -12,18 +12,32 @@ NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # Controls, line and paragraph separators, bidi marks, surrogates: whatever
 # could move the cursor, turn the writing direction or break a line.
 _UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+# The zero-width non-joiner and joiner: Persian and Hindi words and many emoji have
+# them. What they may stand between: letters, marks and symbols.
+_JOINERS = "\u200c\u200d"
+_JOINED = ("L", "M", "So", "Sk")
 
 
 def harmless(text: str) -> str:
-    """Return text with every control or direction character written out."""
+    """Return text with every control or direction character written out.
+
+    A joiner between letters or emoji is part of a word.
+    """
     if text.isprintable():
         return text
     return "".join(
         character.encode("unicode_escape").decode("ascii")
         if unicodedata.category(character) in _UNSAFE_CATEGORIES
+        and not (character in _JOINERS and _is_joined(text, place))
         else character
-        for character in text
+        for place, character in enumerate(text)
     )
+
+
+def _is_joined(text: str, place: int) -> bool:
+    """Return whether the characters beside a joiner are those of words or emoji."""
+    beside = text[max(place - 1, 0) : place], text[place + 1 : place + 2]
+    return all(one and unicodedata.category(one).startswith(_JOINED) for one in beside)
 
 
 def harmless_lines(text: str) -> str:

@@ -3,7 +3,10 @@
 from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.assessments import chosen_assessments
+from ndcg_sql.evaluation.assessments import (
+    chosen_assessments,
+    judgments_as_assessments,
+)
 from ndcg_sql.requests.questions import AgreementRequest
 from ndcg_sql.system.messages import Messages
 
@@ -33,6 +36,10 @@ def _rows(
     database: Database, request: AgreementRequest, file: str, what: str = "agreement"
 ) -> Rows:
     """Return the rows of a select about two assessors or more."""
+    if request.judgment_sets:
+        with judgments_as_assessments(database, request) as (dataset, names):
+            asked: Parameters = {"dataset": dataset, "assessors": names}
+            return Rows.of(database, file, asked)
     with chosen_assessments(database, request) as (dataset, _, assessors):
         if len(assessors) < 2:
             raise NdcgSqlError(f"{what} needs two assessors; only one is given")

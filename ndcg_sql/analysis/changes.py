@@ -1,5 +1,6 @@
 """What changed from one judgment set to another: judgments, and values of runs."""
 
+from ndcg_sql.analysis import orders
 from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -14,13 +15,15 @@ from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.requests.questions import ChangesRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import named as named_field
 
 
 def answer(database: Database, messages: Messages, request: ChangesRequest) -> Answer:
     """Return what changed from one judgment set to another.
 
-    It is the means of the same runs, the values of queries that changed, or the
-    judgments themselves. Raises NdcgSqlError where a name is not known.
+    It is the means of the same runs, the values of queries that changed, how far the
+    order of the runs agrees, or the judgments themselves.
+    Raises NdcgSqlError where a name is not known.
     """
     old, new = _choose_sets(database, (request.old, request.new), request.dataset)
     parameters: Parameters = {
@@ -50,12 +53,17 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
     question = Question(measures, tuple(runs), tuple(pairs))
     run_ids = [run.id for run in runs]
     kind = "values" if request.per_query else "means"
+    parameters = {**question.parameters, **parameters, "run_ids": run_ids}
+    if request.order and len(runs) < 2:
+        raise NdcgSqlError("needs two runs or more", where=named_field("order"))
     with known_values(database, measures, pairs, alone=True, named=named):
-        rows = Rows.of(
-            database,
-            f"reports/changed_{kind}",
-            {**question.parameters, **parameters, "run_ids": run_ids},
-        )
+        if request.order:
+            rows = orders.rows(database, question, parameters)
+            return Answer("orders", request, rows)
+        rows = Rows.of(database, f"reports/changed_{kind}", parameters)
+        if not request.per_query:
+            for line in orders.told(database, parameters):
+                messages.tell(line)
     return Answer("changes", request, rows)
 
 

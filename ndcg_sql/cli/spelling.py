@@ -12,8 +12,10 @@ from ndcg_sql.wording import Blank, Call, Face
 # The options of fields that are not called like the field.
 _OPTIONS = {
     "assessor_columns": "--assessor-column",
+    "assessors": "--assessor",
     "columns": "--column",
     "form": "--format",
+    "judgment_sets": "--judgments",
     "labels": "--label",
     "measures": "-m",
     "memory": "--memory-limit",

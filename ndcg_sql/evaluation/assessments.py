@@ -14,6 +14,39 @@ from ndcg_sql.wording import Blank, call, named
 
 
 @contextmanager
+def judgments_as_assessments(
+    database: Database, request: AgreementRequest
+) -> Generator[tuple[str, list[str]]]:
+    """Show views, while inside, judgment sets as what assessors of their names said.
+
+    Gives the dataset and the names. Raises NdcgSqlError for an unknown one, or
+    unless they share a dataset.
+    """
+    sets = [
+        choose_entry(database, "judgment set", name, request.dataset)
+        for name in request.judgment_sets
+    ]
+    first, names = sets[0], [entry.name for entry in sets]
+    for entry in sets:
+        if entry.dataset != first.dataset:
+            raise NdcgSqlError(
+                f"judgment set {quoted(first.name)} belongs to dataset"
+                f" {quoted(first.dataset)}, {quoted(entry.name)} to"
+                f" {quoted(entry.dataset)}: their queries differ"
+            )
+        if names.count(entry.name) > 1:
+            raise NdcgSqlError(f"judgment set {quoted(entry.name)} is given twice")
+    ids: Parameters = {"judgment_set_ids": [entry.id for entry in sets]}
+    said = sql_files.read("reports/judgments_as_assessments")
+    known = sql_files.read("reports/judgment_sets_as_assessment_sets")
+    with (
+        database.temporary("assessments", said, ids),
+        database.temporary("assessment_sets", known, ids),
+    ):
+        yield first.dataset, names
+
+
+@contextmanager
 def chosen_assessments(
     database: Database, request: AgreementRequest | AdjudicateRequest
 ) -> Generator[tuple[str, list[Entry], list[str]]]:

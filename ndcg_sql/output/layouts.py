@@ -23,6 +23,7 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
     "gate": gate_results.table,
     "history": histories.history,
     "leaderboard": leaderboards.leaderboard,
+    "orders": tables.numbers,
     "moves": comparison_tables.explain,
     "plan": tables.plan,
     "positions": tables.explain,

@@ -459,8 +459,14 @@ class Warehouse(Access):
         dataset: str | None = None,
         per_query: bool = False,
         documents: bool = False,
+        order: bool = False,
     ) -> Result:
-        """Return what another judgment set changes: means, values or judgments."""
+        """Return what another judgment set changes: means, values or judgments.
+
+        With order, return how far the order of the runs agrees: Kendall's tau-b,
+        tau_AP, and pairs of runs whose significant difference turns round or
+        disappears.
+        """
         return self._result(questions.ChangesRequest, locals())
 
     def overlap(
@@ -480,9 +486,13 @@ class Warehouse(Access):
         assessments: Names = None,
         *,
         assessors: Names = None,
+        judgment_sets: Names = None,
         dataset: str | None = None,
     ) -> Result:
-        """Return how much assessors agree: kappa of pairs, kappa and alpha of all."""
+        """Return how much assessors agree: kappa of pairs, kappa and alpha of all.
+
+        With judgment_sets, two or more, each is an assessor.
+        """
         return self._result(questions.AgreementRequest, locals())
 
     def describe(

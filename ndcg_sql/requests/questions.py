@@ -408,9 +408,18 @@ class ChangesRequest(Request):
         bool, Option("List the queries whose values changed.", short="q")
     ] = False
     documents: Annotated[bool, Option("List the judgments that differ.")] = False
+    order: Annotated[
+        bool,
+        Option(
+            "Show how far the order of the runs agrees (Kendall's tau, tau_AP), and"
+            " which significant differences turn round or disappear."
+        ),
+    ] = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for values where judgments are listed."""
+        """Raise NdcgSqlError for what makes no sense together."""
+        if self.order and (self.documents or self.per_query):
+            raise not_with("order", "documents", "per_query")
         if self.documents and (self.per_query or self.measures or self.runs):
             raise NdcgSqlError(
                 "lists judgments, not values",
@@ -450,7 +459,25 @@ class AgreementRequest(Request):
 
     assessments: Assessments = ()
     assessors: Assessors = ()
+    judgment_sets: Annotated[
+        tuple[str, ...],
+        Option(
+            "Judgment set, in place of an assessor; two or more.",
+            "J",
+            word="judgments",
+            names="judgment_sets",
+        ),
+    ] = ()
     dataset: Dataset = None
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for judgment sets among assessors, or a single one."""
+        if self.judgment_sets and (self.assessments or self.assessors):
+            raise not_with("judgment_sets", "assessments", "assessors")
+        if len(self.judgment_sets) == 1:
+            raise NdcgSqlError(
+                "needs two", "name another", where=named("judgment_sets")
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

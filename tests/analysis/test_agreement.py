@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import stored
 from support.libraries import library
@@ -270,3 +272,97 @@ def test_agreement_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) 
     # What nltk calls pi is Fleiss' kappa (Siegel & Castellan 1988).
     pi = agreement.AnnotationTask(said).pi()
     assert found[("fleiss_kappa", *AGENTS)] == pytest.approx(pi)
+
+
+def test_judgment_sets_agree_as_assessors_of_the_same_grades(
+    ndcg: Command, empty: Path
+) -> None:
+    drawn = random.Random(5)
+    said = {
+        name: {
+            f"q{q}": {f"d{d}": float(drawn.choice([0, 1, 2])) for d in range(9)}
+            for q in range(4)
+        }
+        for name in ("human", "model", "third")
+    }
+    own = Warehouse(empty)
+    rows = ["query_id,doc_id,assessor,grade"]
+    for name, grades in said.items():
+        own.load_judgments(grades, name)
+        own.load_judgments({"q0": {"d0": 1.0}}, name, dataset="other")
+        rows += [
+            f"{q},{d},{name},{g:g}" for q, ds in grades.items() for d, g in ds.items()
+        ]
+    Path("said.csv").write_text("\n".join(rows) + "\n")
+    own.load_assessments("said.csv", dataset="default")
+    sets = ("--judgments", "human", "--judgments", "model", "--judgments", "third")
+    asked = ("agreement", *sets, "--dataset", "default", "--format", "json")
+    found = json.loads(ndcg(*asked).out)
+    assert found == json.loads(ndcg("agreement", "--format", "json").out)
+    [kappa, _] = [
+        row["value"] for row in found if row["assessors"] == ["human", "model"]
+    ]
+    flat = [
+        [g for ds in said[name].values() for g in ds.values()]
+        for name in ("human", "model")
+    ]
+    metrics: Any = library("sklearn.metrics")
+    assert kappa == pytest.approx(metrics.cohen_kappa_score(*flat), abs=1e-12)
+    names = ["human", "model", "third"]
+    frame = own.agreement(judgment_sets=names, dataset="default").df()
+    assert frame["value"].tolist() == [row["value"] for row in found]
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "told", "said"),
+    [
+        (
+            ("--judgments", "a"),
+            {"judgment_sets": "a"},
+            "--judgments: needs two; name another",
+            "judgment_sets: needs two; name another",
+        ),
+        (
+            ("--judgments", "a", "--judgments", "b", "--assessor", "x"),
+            {"judgment_sets": ["a", "b"], "assessors": "x"},
+            "--judgments: cannot be combined with --assessments or --assessor; omit",
+            "judgment_sets: cannot be combined with assessments or assessors; omit",
+        ),
+        (
+            ("--judgments", "a", "--judgments", "a"),
+            {"judgment_sets": ["a", "a"]},
+            'judgment set "a" is given twice',
+            'judgment set "a" is given twice',
+        ),
+        (
+            ("--judgments", "a", "--judgments", "far"),
+            {"judgment_sets": ["a", "far"]},
+            'judgment set "a" belongs to dataset "default", "far" to "other"',
+            'judgment set "a" belongs to dataset "default", "far" to "other"',
+        ),
+        (
+            ("--judgments", "a", "--judgments", "nix"),
+            {"judgment_sets": ["a", "nix"]},
+            'no judgment set "nix"; known: ',
+            'no judgment set "nix"; known: ',
+        ),
+    ],
+)
+def test_judgment_sets_that_cannot_agree_are_refused_by_both_faces(
+    ndcg: Command,
+    empty: Path,
+    options: tuple[str, ...],
+    given: dict[str, Any],
+    told: str,
+    said: str,
+) -> None:
+    own = Warehouse(empty)
+    for name in ("a", "b"):
+        own.load_judgments({"q": {"d": 1.0}}, name)
+    own.load_judgments({"q": {"d": 1.0}}, "far", dataset="other")
+    result = ndcg("agreement", *options)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(told)
+    with pytest.raises(NdcgSqlError) as error:
+        own.agreement(**given)
+    assert str(error.value).startswith(said)

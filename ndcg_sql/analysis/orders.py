@@ -1,0 +1,107 @@
+"""The order of systems under two judgment sets, and what each of them decides."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from ndcg_sql.analysis import statistics
+from ndcg_sql.analysis.answers import Record, Rows
+from ndcg_sql.analysis.paired import complete, no_mean, values_of_runs
+from ndcg_sql.analysis.statistics import Differences
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.evaluation.question import Question
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.text import sql_text
+
+_ALPHA = 0.05
+_COLUMNS = ("decided", "upheld", "lost", "turned", "added")
+# What two judgment sets decide about pairs of runs.
+_DECISIONS = "decisions"
+
+
+def told(database: Database, parameters: Parameters) -> list[str]:
+    """Return a line for each measure: how far two orders of the same runs agree."""
+    nothing = [dict.fromkeys(_COLUMNS) | {"measure": ""}]
+    sql = sql_files.read("reports/orders_of_systems")
+    with database.temporary(_DECISIONS, _decisions(nothing)):
+        rows = database.records(sql, parameters)
+    return [
+        f"{row['measure']}: the order of {row['runs']} runs agrees with Kendall's tau"
+        f" {_shown(row['kendall_tau'])}, tau_AP {_shown(row['tau_ap'])}"
+        for row in rows
+        if row["runs"] > 1
+    ]
+
+
+def rows(database: Database, question: Question, parameters: Parameters) -> Rows:
+    """Return how far two orders of the same runs agree, and on which pairs.
+
+    A pair of runs is decided by a judgment set if Student's test of their paired
+    values is significant at 0.05, corrected for all pairs by Holm's method: upheld
+    where both sets decide alike, turned where they decide for another run, lost or
+    added where only the old one or only the new one decides.
+    """
+    run_ids = [run.id for run in question.runs]
+    old, new = parameters["other_judgment_set_id"], parameters["judgment_set_id"]
+    decided: list[Record] = []
+    for measure in question.measures:
+        row: Record = {"measure": measure.name} | dict.fromkeys(_COLUMNS)
+        if not no_mean(measure):
+            before, after = (
+                _winners(database, measure, run_ids, s) for s in (old, new)
+            )
+            pairs = list(zip(before, after, strict=True))
+            row |= {
+                "decided": sum(one != 0 for one, _ in pairs),
+                "upheld": sum(one == other != 0 for one, other in pairs),
+                "lost": sum(one != 0 == other for one, other in pairs),
+                "turned": sum(one * other < 0 for one, other in pairs),
+                "added": sum(one == 0 != other for one, other in pairs),
+            }
+        decided.append(row)
+    with database.temporary(_DECISIONS, _decisions(decided)):
+        return Rows.of(database, "reports/orders_of_systems", parameters)
+
+
+def _winners(
+    database: Database, measure: Measure, run_ids: Sequence[int], set_id: int
+) -> list[int]:
+    """Return which of each two runs a judgment set decides for.
+
+    It is 1 for the first, -1 for the second, and 0 where nothing is significant.
+    """
+    pairs = list(combinations(range(len(run_ids)), 2))
+    columns = values_of_runs(database, measure, run_ids, set_id, sliced=False)
+    found = columns.get((None, None), {})
+    table, few = complete(found[run_id] for run_id in run_ids)
+    if few:
+        return [0] * len(pairs)
+    differences = [
+        # Differences that differ only in the last bits are counted together.
+        Differences.of(np.round(table[:, i] - table[:, j], 12))
+        for i, j in pairs
+    ]
+    p_values = statistics.adjusted([statistics.t_test(d) for d in differences], "holm")
+    return [
+        int(np.sign(one.mean)) if p is not None and p < _ALPHA else 0
+        for one, p in zip(differences, p_values, strict=True)
+    ]
+
+
+def _decisions(found: Sequence[Record]) -> str:
+    """Return the select of what was decided by each measure."""
+    return " union all ".join(
+        f"select {sql_text(row['measure'])} as measure, "
+        + ", ".join(
+            f"cast({'null' if row[name] is None else row[name]} as bigint) as {name}"
+            for name in _COLUMNS
+        )
+        for row in found
+    )
+
+
+def _shown(value: float | None) -> str:
+    """Return a correlation as it is printed."""
+    return "not defined" if value is None else f"{value:.4f}"

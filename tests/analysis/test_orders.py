@@ -1,0 +1,171 @@
+"""The order of systems under two judgment sets, against scipy and definitions."""
+
+import itertools
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support.commands import Command, Once
+
+QUERIES = [f"q{i}" for i in range(12)]
+DOCUMENTS = [f"d{i}" for i in range(12)]
+RUNS = [f"run {i}" for i in range(6)]
+MEASURES = ["nDCG@5", "P@3"]
+Means = dict[str, tuple[float, float]]
+
+
+@pytest.fixture
+def judged(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is made
+    """Make six runs, judged by a person and by a model that often errs."""
+
+    def fill() -> None:
+        drawn = random.Random(3)
+        own = Warehouse("ndcg.duckdb")
+        grades = {
+            q: {d: float(drawn.choice([0, 0, 1, 2])) for d in DOCUMENTS}
+            for q in QUERIES
+        }
+        for number, name in enumerate(RUNS):
+            own.load_run(
+                {
+                    q: {
+                        d: g + drawn.gauss(0, 0.3 + 0.5 * number) for d, g in ds.items()
+                    }
+                    for q, ds in grades.items()
+                },
+                name,
+            )
+        # Its order of the documents is its own, so that it equals none of the rest.
+        own.load_run({q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}, "same")
+        own.load_run({q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}, "tied")
+        own.load_judgments(grades, "human")
+        own.load_judgments(
+            {
+                q: {
+                    d: g if drawn.random() < 0.5 else float(drawn.choice([0, 1, 2]))
+                    for d, g in ds.items()
+                }
+                for q, ds in grades.items()
+            },
+            "model",
+        )
+
+    once(fill)
+    return Warehouse("ndcg.duckdb")
+
+
+def means(own: Warehouse, measure: str) -> Means:
+    """Return the means of each run under both judgment sets."""
+    old, new = (
+        own.report(measure, judgments=name).df().set_index("run")["value"]
+        for name in ("human", "model")
+    )
+    return {run: (float(old[run]), float(new[run])) for run in old.index}
+
+
+def tau_ap(found: Means) -> float:
+    """Return tau_AP as Yilmaz, Aslam and Robertson define it, for untied means."""
+    ranked = sorted(found, key=lambda run: -found[run][1])
+    shares = [
+        sum(found[other][0] > found[run][0] for other in ranked[:i]) / i
+        for i, run in enumerate(ranked)
+        if i
+    ]
+    return 2 / (len(ranked) - 1) * sum(shares) - 1
+
+
+def test_the_orders_agree_as_scipy_and_the_definition_have_it(
+    ndcg: Command, judged: Warehouse
+) -> None:
+    result = ndcg(
+        *("changes", "human", "model", "-m", " ".join(MEASURES), "--run", "run *"),
+        *("--order", "--format", "json"),
+    )
+    rows = json.loads(result.out)
+    assert [row["measure"] for row in rows] == MEASURES
+    for row in rows:
+        every = means(judged, row["measure"])
+        found = {run: every[run] for run in RUNS}
+        old, new = zip(*found.values(), strict=True)
+        tau = stats.kendalltau(np.round(old, 12), np.round(new, 12)).statistic
+        assert row["kendall_tau"] == pytest.approx(tau, abs=1e-12)
+        assert row["runs"] == len(RUNS)
+        if len({*map(round, old, [9] * 6)}) == len({*map(round, new, [9] * 6)}) == 6:
+            assert row["tau_ap"] == pytest.approx(tau_ap(found), abs=1e-12)
+        places = [
+            sum(n > new[i] for n in new) - sum(o > old[i] for o in old)
+            for i in range(len(RUNS))
+        ]
+        assert row["places_lost"] == max(places)
+        if max(places) > 0:
+            assert places[RUNS.index(row["fallen_run"])] == max(places)
+        assert row["lost"] + row["turned"] + row["upheld"] == row["decided"]
+    with pytest.warns(UserWarning, match='^from "human" to "model": '):
+        answer = judged.changes("human", "model", MEASURES, runs="run *", order=True)
+    frame = answer.df()
+    assert frame["kendall_tau"].tolist() == [row["kendall_tau"] for row in rows]
+
+
+@pytest.mark.usefixtures("judged")
+def test_tied_systems_count_half(ndcg: Command) -> None:
+    asked = ("changes", "human", "model", "-m", "P@3", "--run", "same", "--run", "tied")
+    [row] = json.loads(ndcg(*asked, "--order", "--format", "json").out)
+    assert (row["kendall_tau"], row["tau_ap"]) == (None, 0)
+    assert (row["places_lost"], row["fallen_run"]) == (0, None)
+    told = (
+        "P@3: the order of 2 runs agrees with Kendall's tau not defined, tau_AP 0.0000"
+    )
+    assert told in ndcg(*asked).err
+
+
+def test_what_would_have_been_decided_otherwise(
+    ndcg: Command, judged: Warehouse
+) -> None:
+    asked = ("changes", "human", "model", "-m", "nDCG@5", "--run", "run *")
+    [row] = json.loads(ndcg(*asked, "--order", "--format", "json").out)
+
+    def winners(judgments: str) -> dict[tuple[str, str], int]:
+        """Return what paired tests decide, corrected by Holm's method."""
+        values = judged.report("nDCG@5", judgments=judgments, per_query=True).df()
+        table = values.pivot_table(index="query_id", columns="run", values="value")
+        pairs = list(itertools.combinations(RUNS, 2))
+        tests = [stats.ttest_rel(table[a], table[b]) for a, b in pairs]
+        ranked = sorted(range(len(pairs)), key=lambda i: tests[i].pvalue)
+        found = dict.fromkeys(pairs, 0)
+        for place, i in enumerate(ranked):
+            if tests[i].pvalue * (len(pairs) - place) >= 0.05:
+                break
+            found[pairs[i]] = int(np.sign(tests[i].statistic))
+        return found
+
+    human, model = winners("human"), winners("model")
+    both = [(human[pair], model[pair]) for pair in human]
+    assert row["decided"] == sum(one != 0 for one, _ in both) > 0
+    assert row["upheld"] == sum(one == other != 0 for one, other in both)
+    assert row["lost"] == sum(one != 0 and other == 0 for one, other in both)
+    assert row["turned"] == sum(one * other < 0 for one, other in both)
+    assert row["added"] == sum(one == 0 and other != 0 for one, other in both)
+
+
+def test_orders_are_refused_where_there_is_none(
+    ndcg: Command, judged: Warehouse
+) -> None:
+    asked = ("changes", "human", "model", "--order")
+    result = ndcg(*asked, "--run", "same")
+    assert (result.code, result.err.splitlines()[-1]) == (
+        *(2, "--order: needs two runs or more"),
+    )
+    result = ndcg(*asked, "-q")
+    assert result.err == (
+        "--order: cannot be combined with --documents or --per-query; omit them\n"
+    )
+    with pytest.raises(NdcgSqlError, match=r"^order: needs two runs or more$"):
+        judged.changes("human", "model", runs="same", order=True)
+    with pytest.raises(NdcgSqlError, match=r"^order: cannot be combined with doc"):
+        judged.changes("human", "model", documents=True, order=True)
