@@ -8,11 +8,13 @@ from ndcg_sql.analysis import bounds
 from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import check_tag
 from ndcg_sql.evaluation.question import Question, answered, combined, resolve
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.questions import ReportRequest
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import use
 
 # The columns of sql/reports/report*.sql.
@@ -47,6 +49,8 @@ def _name(request: ReportRequest) -> str:
         return "columns"
     if request.bounds:
         return "bounds by query" if request.per_query else "bounds"
+    if request.over is not None:
+        return "replicates"
     return "values by query" if request.per_query else "values"
 
 
@@ -58,12 +62,44 @@ def _rows(database: Database, messages: Messages, request: ReportRequest) -> Row
         if len(wanted.pairs) < len(question.pairs):
             messages.tell(f"{len(wanted.pairs)} of {len(question.pairs)} runs shown")
         rows = rows_of(database, wanted, request.per_query)
+        if request.over is not None:
+            return _over(database, messages, wanted, rows, request.over)
         if request.worst is None:
             return rows
         numbered = f"select rowid as row_number, * from {rows.table}"
         parameters = {**wanted.parameters, "count": request.worst}
         with database.hide("answer_rows", numbered):
             return Rows.of(database, "reports/worst_queries", parameters)
+
+
+def _over(
+    database: Database, messages: Messages, question: Question, rows: Rows, tag: str
+) -> Rows:
+    """Return the means of values over replicates: runs that differ in a tag only.
+
+    Reports runs without the tag. Raises NdcgSqlError where no run has it, or where
+    two runs have all tags in common.
+    """
+    judged = {run_id for run_id, _ in question.pairs}
+    runs = [run for run in question.runs if run.id in judged]
+    check_tag(database, runs, tag, None, use(over=tag))
+    sql = "select run_id from run_tags where tag = $tag"
+    tagged = {run_id for (run_id,) in database.execute(sql, {"tag": tag})}
+    ids = {"run_ids": [run.id for run in runs if run.id in tagged]}
+    for first, second in database.run("lookups/same_replicates", ids):
+        raise NdcgSqlError(
+            f"runs {quoted(first)} and {quoted(second)} have the same tags",
+            "give them another tag, such as " + use(tags={"model": "NAME"}),
+            where=use(over=tag),
+        )
+    omitted = sum(run.id not in tagged for run in runs)
+    if omitted:
+        messages.tell(
+            f"{counted(omitted, 'run')} without the tag {quoted(tag)} omitted"
+        )
+    with database.hide("answer_rows", f"from {rows.table}"):
+        parameters = {**question.parameters, "over": tag}
+        return Rows.of(database, "reports/report_over", parameters)
 
 
 def rows_of(database: Database, question: Question, per_query: bool) -> Rows:

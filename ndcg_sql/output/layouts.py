@@ -28,6 +28,7 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
     "plan": tables.plan,
     "positions": tables.explain,
     "query": tables.numbers,
+    "replicates": tables.numbers,
     "run": tables.fields,
     "schema": tables.schema,
     "terms": terms,

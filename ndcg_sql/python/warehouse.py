@@ -309,6 +309,7 @@ class Warehouse(Access):
         limit: int | None = None,
         worst: int | None = None,
         bounds: bool = False,
+        over: str | None = None,
         row_columns: str | None = None,
         counts: str = "all",
         html: str | Path | None = None,
@@ -318,8 +319,9 @@ class Warehouse(Access):
 
         A row is a run's mean; with per_query, its value for a query; with by (one
         or several attributes of queries), its mean over each slice; with bounds,
-        how far it could move if every returned document were judged. html is a file
-        for a page, which replaces another page, or with force any file.
+        how far it could move if every returned document were judged; with over (a
+        tag, such as "seed"), the mean, deviation and count over replicates. html is a
+        file for a page, which replaces another page, or with force any file.
         """
         return self._result(questions.ReportRequest, locals())
 

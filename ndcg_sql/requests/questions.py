@@ -86,6 +86,14 @@ class ReportRequest(Request):
             least=1,
         ),
     ] = None
+    over: Annotated[
+        str | None,
+        Option(
+            "Tag in which replicates differ, such as seed: the mean, the standard"
+            " deviation and the count over runs with the same other tags.",
+            "TAG",
+        ),
+    ] = None
     row_columns: Annotated[
         str | None,
         Option(
@@ -111,6 +119,12 @@ class ReportRequest(Request):
             raise not_with("bounds", "by", "like")
         if self.bounds and (self.sort or self.limit):
             raise not_with("bounds", "sort", "limit")
+        if self.over and (
+            self.bounds or self.by or self.per_query or self.sort or self.limit
+        ):
+            raise not_with("over", "bounds", "by", "per_query", "sort", "limit")
+        if self.over and self.html:
+            raise not_with("over", "html")
         if self.worst and (self.bounds or not self.per_query):
             raise NdcgSqlError(
                 "needs " + named("per_query") + ", without " + named("bounds"),
