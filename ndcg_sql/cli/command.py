@@ -35,7 +35,41 @@ class Command(TyperCommand):
                 option.help = option.help.format(formats=", ".join(formats()))
         super().format_help(ctx, formatter)
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what follows the command: [OPTIONS], and arguments as one types them.
+
+        An argument that may be omitted is in brackets.
+        """
+        arguments = [p for p in self.get_params(ctx) if p.param_type_name == "argument"]
+        return [
+            "[OPTIONS]",
+            *(_word(one) if one.required else f"[{_word(one)}]" for one in arguments),
+        ]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and the options, without types of Python."""
+        arguments: list[tuple[str, str]] = []
+        options: list[tuple[str, str]] = []
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is None:
+                continue
+            if parameter.param_type_name == "argument":
+                arguments.append((_word(parameter), record[1]))
+            else:
+                options.append(record)
+        for title, records in (("Arguments", arguments), ("Options", options)):
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write the example as it is, without breaking its line."""
         if self.epilog:
             formatter.write(f"\nExample:\n  {self.epilog}\n")
+
+
+def _word(argument: Any) -> str:
+    """Return what stands for an argument, such as FILE..."""
+    word: str = argument.metavar or argument.human_readable_name
+    return word.strip("[]")

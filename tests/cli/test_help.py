@@ -110,3 +110,21 @@ def test_a_command_in_no_section_is_no_command(ndcg: Command) -> None:
     result = ndcg("reprot")
     assert (result.code, result.out) == (2, "")
     assert 'no command "reprot"; did you mean "report"' in result.err
+
+
+@pytest.mark.parametrize(
+    ("path", "usage"),
+    [
+        ("load run", "[OPTIONS] [FILE...]"),
+        ("eval", "[OPTIONS] QRELS RUN..."),
+        ("explain", "[OPTIONS] RUN QUERY"),
+        ("gate", "[OPTIONS] [BASELINE] [CANDIDATE]"),
+        ("list", "[OPTIONS]"),
+    ],
+)
+def test_the_usage_names_arguments_as_one_types_them(
+    ndcg: Command, path: str, usage: str
+) -> None:
+    shown = _help(ndcg, path)
+    assert shown.splitlines()[0] == f"Usage: ndcg-sql {path} {usage}"
+    assert not set("<>{}") & set(shown.split("Options:")[0])
