@@ -1,7 +1,8 @@
 """Checking: all stored data is read, and proven to be consistent."""
 
 import string
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_name
 
 _SHOWN_FAULTS = 10
+# About how many ranked documents are proven at once.
+_AT_ONCE = 3_000_000
 _Row = dict[str, str | int | None]
 
 
@@ -87,11 +90,13 @@ class Proof:
     """What is proven, by a select of the faults.
 
     Several proofs may have the same name; parameters are those of the select.
+    by_run is true if the rows of each run are proven by themselves.
     """
 
     name: str
     select: str
     parameters: Parameters
+    by_run: bool
 
     def message(self, fault: dict[str, Any]) -> str:
         """Return the message of a fault: the opening comment, filled in."""
@@ -107,6 +112,7 @@ def proofs() -> list[Proof]:
             row["proof"],
             sql_files.read(f"proofs/{row['select']}"),
             row | {"key": row["key"].split()},
+            row["by_run"] == "yes",
         )
         for row in sql_files.rows("proofs")
     ]
@@ -123,9 +129,10 @@ def _prove(database: Database) -> list[_Row]:
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
     }
     faults: list[str] = []
+    groups = _groups_of_runs(database)
     with _registered_families(database):
         for proof in proofs():
-            for record in database.records(proof.select, proof.parameters):
+            for record in _faults(database, proof, groups):
                 for kind, known in names.items():
                     if (number := record.get(f"{kind}_id")) is not None:
                         record[kind] = known.get(number, str(number))
@@ -135,6 +142,40 @@ def _prove(database: Database) -> list[_Row]:
         {"checked": name, "rows": None, "outcome": "proven"}
         for name in dict.fromkeys(proof.name for proof in proofs())
     ]
+
+
+def _groups_of_runs(database: Database) -> list[str]:
+    """Return conditions on rows of runs: of each, a proof needs little memory.
+
+    Together they hold for all rows, also for those of runs that do not exist.
+    """
+    firsts: list[int] = []
+    documents = 0
+    sizes = "select run_id, document_count from runs order by run_id"
+    for run_id, size in database.execute(sizes):
+        if not firsts or documents + size > _AT_ONCE:
+            firsts.append(run_id)
+            documents = 0
+        documents += size
+    begins = ["true", *(f"run_id >= {first}" for first in firsts[1:])]
+    ends = [*(f"run_id < {first}" for first in firsts[1:]), "true"]
+    return [f"{b} and {e}" for b, e in zip(begins, ends, strict=True)]
+
+
+def _faults(
+    database: Database, proof: Proof, groups: list[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield the faults that a proof selects, for some runs after others."""
+    if not proof.by_run or len(groups) == 1:
+        yield from database.records(proof.select, proof.parameters)
+        return
+    of_runs = database.run("lookups/tables_with_column", {"column": "run_id"})
+    for which in groups:
+        with ExitStack() as hidden:
+            for (table,) in of_runs:
+                rows = f"from {database.stored(table)} where {which}"
+                hidden.enter_context(database.hide(table, rows))
+            yield from database.records(proof.select, proof.parameters)
 
 
 def _registered_families(database: Database) -> AbstractContextManager[None]:

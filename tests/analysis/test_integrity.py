@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from ndcg_sql.analysis import integrity
 from ndcg_sql.analysis.integrity import proofs
 from ndcg_sql.database import sql_files
 from ndcg_sql.measures.families import families
@@ -195,6 +196,29 @@ def test_what_somebody_changed_is_found(
     result = ndcg("check")
     assert (result.code, result.out) == (2, "")
     assert told in result.err.splitlines()
+
+
+def test_runs_are_proven_some_after_others(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("more", "most"):
+        Path(name).write_text(f"q1 Q0 a 0 2 t\nq1 Q0 {name} 0 1 t\n")
+        assert ndcg("load", "run", name).code == 0
+    change(
+        loaded,
+        "update store.stored_values set value = value + 1e-15 where run_id <> 2",
+        "update store.rankings set position = 7 where run_id = 3",
+        "insert into store.hits select 9, * exclude (run_id) from store.hits",
+        "insert into store.hits select 0, * exclude (run_id) from store.hits",
+    )
+    together = ndcg("check")
+    assert (together.code, together.out) == (2, "")
+    for name in ("base", "most", "0", "9"):
+        assert f'run "{name}", ' in together.err
+    assert 'run "more", ' not in together.err
+    # Each run alone, and so those of rows whose run does not exist.
+    monkeypatch.setattr(integrity, "_AT_ONCE", 1)
+    assert ndcg("check") == together
 
 
 def test_dropped_views_are_found_and_restored_by_the_next_command_that_writes(
