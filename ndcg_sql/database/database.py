@@ -230,6 +230,19 @@ class Database:
                 self.execute(f"drop table temp.{table}")
 
     @contextmanager
+    def on_one_thread(self) -> Generator[None]:
+        """Use one thread while inside: a second costs more than little work saves."""
+        # Its own cursor sets it back even if the transaction was aborted.
+        with self.connection.cursor() as setting:
+            sql = "select current_setting('threads')"
+            [(threads,)] = setting.execute(sql).fetchall()
+            setting.execute("set threads = 1")
+            try:
+                yield
+            finally:
+                setting.execute(f"set threads = {threads:d}")
+
+    @contextmanager
     def shadow(self, tables: Iterable[str]) -> Generator[None]:
         """Hide tables behind empty temporary ones of the same name and columns.
 

@@ -49,6 +49,9 @@ from ndcg_sql.wording import Text, Told, joined, named, use
 
 __all__ = ["DUPLICATES", "POSITION_RULES", "Options", "Ranked", "load"]
 
+# A run of at most as many bytes is loaded on one thread.
+_LITTLE = 4 * 2**20
+
 
 @dataclass(frozen=True)
 class _Base:
@@ -204,10 +207,12 @@ def _load_file(
     Without begin, the file is only checked.
     """
     database, options = work.database, work.options
-    with opened(
-        database, work.kind, path, options, work.messages, work.streams
-    ) as files:
+    with ExitStack() as stack:
+        given = (work.kind, path, options, work.messages, work.streams)
+        files = stack.enter_context(opened(database, *given))
         source = files.source
+        if work.kind == "run" and source.readable.stat().st_size <= _LITTLE:
+            stack.enter_context(database.on_one_thread())
         name = options.name or options.names.get(path) or default_name(path)
         base = _base(database, name, options)
         whole = content_hash(

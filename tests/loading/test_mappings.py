@@ -14,6 +14,7 @@ import ndcg_sql
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
+from ndcg_sql.system.limits import Limits
 from support.files import Rows
 
 
@@ -149,3 +150,14 @@ def test_warehouse_is_listed_without_loading_duckdb() -> None:
     assert {"NdcgSqlError", "Warehouse", "__version__"} <= set(dir(ndcg_sql))
     code = "import ndcg_sql, sys; dir(ndcg_sql); sys.exit('duckdb' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_a_little_run_leaves_the_number_of_threads_as_it_was() -> None:
+    threads = "select current_setting('threads')"
+    with Warehouse.memory(limits=Limits(threads=3)) as warehouse:
+        warehouse.load_run({"q1": {"a": 1.0}})
+        # One is refused by the name, the other by its rows.
+        for other in ({"q1": {"a": 2.0}}, {"q1": {"a": math.nan}}):
+            with pytest.raises(NdcgSqlError):
+                warehouse.load_run(other)
+        assert warehouse.connection.execute(threads).fetchall() == [(3,)]
