@@ -26,6 +26,21 @@ _ALL = 2**31 - 1
 NEWER = "newer_run_id"
 # What a statement calls that part.
 _NEWER = "greatest(baseline_run_id, candidate_run_id)"
+# The comparisons of pairs of runs in one direction, and what is what in the other.
+# A difference is exactly the opposite, and 0 is not negative.
+_ONE_WAY = "compared_one_way"
+_MIRRORED = {
+    "baseline": "candidate",
+    "candidate": "baseline",
+    "baseline_run_id": "candidate_run_id",
+    "candidate_run_id": "baseline_run_id",
+    "baseline_value": "candidate_value",
+    "candidate_value": "baseline_value",
+    "difference": "0 - difference",
+    "weighted_difference": "0 - weighted_difference",
+    "wins": "losses",
+    "losses": "wins",
+}
 Sized = TypeVar("Sized", "Part", "Pair")
 # The fingerprints of parts by relation and part.
 Known = dict[tuple[str, str], str]
@@ -52,6 +67,21 @@ class Pair(NamedTuple):
     candidate: str
     part: str
     size: int
+
+    @property
+    def ids(self) -> tuple[int, int]:
+        """The ids of both runs."""
+        return self.baseline_run_id, self.candidate_run_id
+
+    @property
+    def mirrored(self) -> "Pair":
+        """The same runs in the other direction."""
+        return self._replace(
+            baseline_run_id=self.candidate_run_id,
+            baseline=self.candidate,
+            candidate_run_id=self.baseline_run_id,
+            candidate=self.baseline,
+        )
 
 
 @dataclass(frozen=True)
@@ -216,12 +246,33 @@ def _comparisons(
     """Give selects of the comparisons of some parts, some pairs after the others."""
     wanted = {part.part for part in parts}
     pairs = [pair for pair in plan.pairs if pair.part in wanted]
-    for group in _in_groups(pairs, _COMPARED_AT_ONCE):
-        # On a failure, the connection is closed, and the table is gone.
+    published = {pair.ids for pair in pairs}
+    # One direction has the numbers of both.
+    couples = dict.fromkeys(min(pair, pair.mirrored) for pair in pairs)
+    for group in _in_groups(couples, _COMPARED_AT_ONCE):
+        # On a failure, the connection is closed, and the tables are gone.
         table = f"create or replace temp table run_pairs as {ROWS}"
         database.execute(table, {"rows": [pair._asdict() for pair in group]})
-        yield _rows_of(relation, parts)
+        compared = f"from {views.PUBLIC}.{relation.name}"
+        database.execute(f"create or replace temp table {_ONE_WAY} as {compared}")
+        both = {ids for pair in group for ids in (pair.ids, pair.mirrored.ids)}
+        yield _both_ways(relation, both & published)
     database.execute("drop table temp.run_pairs")
+    database.execute(f"drop table if exists temp.{_ONE_WAY}")
+
+
+def _both_ways(relation: Relation, pairs: set[tuple[int, int]]) -> str:
+    """Return the select of the comparisons of pairs, which are known in one way."""
+    mirrored = ", ".join(
+        f"{_MIRRORED.get(name, name)} as {name}" for name in relation.columns
+    )
+    rows = f"select * from {_ONE_WAY} union all select {mirrored} from {_ONE_WAY}"
+    return (
+        f"select {', '.join(relation.columns)} from ({rows})"
+        " where (baseline_run_id, candidate_run_id)"
+        f" in ({', '.join(map(str, sorted(pairs)))})"
+        f" order by {_order(relation)}"
+    )
 
 
 def _together(parts: Iterable[Part]) -> Iterator[list[Part]]:
@@ -275,12 +326,15 @@ def _rows_of(relation: Relation, parts: Iterable[Part]) -> str:
     """Return the select of the rows of some parts, in the order of their key.
 
     Rows that are filtered together are stored together: by run, then by measure.
-    The pairs of runs that are compared are those of run_pairs.
     """
-    names = list(dict.fromkeys(filter(None, (_column(relation), *relation.key))))
     columns = ", ".join(relation.columns)
-    which = "true" if relation.part_column == NEWER else condition(relation, parts)
     return (
         f"select {columns} from {views.PUBLIC}.{relation.name}"
-        f" where {which} order by {', '.join(names)}"
+        f" where {condition(relation, parts)} order by {_order(relation)}"
     )
+
+
+def _order(relation: Relation) -> str:
+    """Return the order of the rows of a relation, in SQL."""
+    names = dict.fromkeys(filter(None, (_column(relation), *relation.key)))
+    return ", ".join(names)
