@@ -24,9 +24,16 @@ _RUN: Parameters = {
 # What plans statements for the values that the tables have at the time: ids that are
 # longer than those would be cut off.
 _OF_STATISTICS = "statistics_propagation, compressed_materialization"
+# The tables that also have the ideal rankings, and the measures whose ideal rankings
+# depend on what a run returned.
+_WITH_IDEALS = ("discounted_gains", "gain_prefixes")
+_OF_A_RUN = "select measure from gain_measures where ideal not in ('judged', 'uncut')"
 # The views, besides those of families, that are read for each run.
 _OF_RUNS = ("computed_evaluations", "computed_run_values")
-_MEANS = "select measure, value, no_relevant, answered + unanswered from run_values"
+_MEANS = (
+    "select measure, value, no_relevant, answered + unanswered from"
+    " computed_run_values join evaluations using (run_id, judgment_set_id)"
+)
 
 
 class Prepared:
@@ -49,7 +56,8 @@ class Prepared:
         for start in range(0, len(names), TOGETHER):
             values = views.united(names[start : start + TOGETHER])
             self._plan(f"planned_values_{start}", views.storing(values))
-        self._plan("planned_means", sql_files.read("store/stored_run_values"))
+        storing = sql_files.read("store/stored_run_values")
+        self._storing_means = self._planned("planned_means", storing)
         self._means = self._planned("means", _MEANS)
         by_query = sql_files.read("reports/values_by_query")
         self._by_query = self._planned("values_by_query", by_query)
@@ -95,6 +103,10 @@ class Prepared:
         }
         self._database.run("store/hits_of_texts", parameters)
 
+    def store_means(self) -> None:
+        """Store the means, for what reads them in the database."""
+        self._database.execute(self._storing_means)
+
     def means(self) -> list[Row]:
         """Return each measure with its mean, and two counts of judged queries.
 
@@ -131,6 +143,32 @@ class Prepared:
             # The table hides the view of its own name.
             stored = f"from {views.STORE}.{view} "
             filled[view] = select.replace(f"from {view} ", stored, 1)
+        if filled.keys() & {*_WITH_IDEALS} and not self._database.execute(_OF_A_RUN):
+            return self._with_ideals(filled)
+        return filled
+
+    def _with_ideals(self, filled: dict[str, str]) -> dict[str, str]:
+        """Fill in the ideal rankings, which are the same for all runs, once for good.
+
+        A run without documents shows them. Returns the selects of all other rows.
+        """
+        others = {"run_queries", "runs", "evaluations"}
+        nothing: Parameters = {**self._ids, "query_ids": "none", "counts": "0"}
+        self._database.run("store/run_queries_of_texts", nothing)
+        self._database.run(
+            "store/runs", {**self._ids, **_RUN, "position_rule": "score"}
+        )
+        self._database.run("store/evaluations", self._ids)
+        for view, select in filled.items():
+            which = ""
+            if view in _WITH_IDEALS:
+                which = " and part = 'ideal'"
+                filled[view] = f"{select} and part <> 'ideal'"
+            else:
+                others.add(view)
+            self._database.execute(f"insert into {view} {select}{which}", self._ids)
+        for table in others:
+            self._database.execute(f"delete from {table}")
         return filled
 
     def _without_runs(self, read: set[str]) -> list[str]:

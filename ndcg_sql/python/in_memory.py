@@ -189,6 +189,7 @@ def _of_dicts(
             rows = own.prepared.by_query()
             told = list(own.warnings)
             if own.needs_grades or any(nothing == n for _, _, nothing, n in means):
+                own.prepared.store_means()
                 told += lacking(own.database, own.measures, [PAIR])
             told += _tied(own.database, own.measures, system)
     except BaseException:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from ndcg_sql.database import sql_files
@@ -58,6 +58,8 @@ def _folded(name: str) -> str:
     return re.sub(r"[\s\-.]+", "_", name.strip().lower())
 
 
+# The keys of a dict by query are looked up at each call.
+@lru_cache(maxsize=1 << 16)
 def _column(name: str, kind: Kind) -> str | None:
     """Return the column that a usual name means in files of a kind, or None."""
     return _usual(kind).get(_folded(name))
