@@ -34,6 +34,7 @@ QUESTIONS = {
         True,
     ),
     "holes": (("holes", "--run", "run-1", "--format", "csv"), True),
+    "check": (("check",), True),
 }
 
 

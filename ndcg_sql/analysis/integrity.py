@@ -1,7 +1,6 @@
 """Checking: all stored data is read, and proven to be consistent."""
 
 import string
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ from ndcg_sql.text import quoted, sql_name
 
 _SHOWN_FAULTS = 10
 # About how many ranked documents are proven at once.
-_AT_ONCE = 3_000_000
+_AT_ONCE = 1_000_000
 _Row = dict[str, str | int | None]
 
 
@@ -129,14 +128,12 @@ def _prove(database: Database) -> list[_Row]:
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
     }
     faults: list[str] = []
-    groups = _groups_of_runs(database)
     with _registered_families(database):
-        for proof in proofs():
-            for record in _faults(database, proof, groups):
-                for kind, known in names.items():
-                    if (number := record.get(f"{kind}_id")) is not None:
-                        record[kind] = known.get(number, str(number))
-                faults.append(proof.message(record))
+        for proof, record in _records(database):
+            for kind, known in names.items():
+                if (number := record.get(f"{kind}_id")) is not None:
+                    record[kind] = known.get(number, str(number))
+            faults.append(proof.message(record))
     _refuse(faults)
     return [
         {"checked": name, "rows": None, "outcome": "proven"}
@@ -147,7 +144,8 @@ def _prove(database: Database) -> list[_Row]:
 def _groups_of_runs(database: Database) -> list[str]:
     """Return conditions on rows of runs: of each, a proof needs little memory.
 
-    Together they hold for all rows, also for those of runs that do not exist.
+    Together they hold for all rows, also for those of runs that do not exist. There
+    are none if all rows can be proven at once.
     """
     firsts: list[int] = []
     documents = 0
@@ -157,25 +155,35 @@ def _groups_of_runs(database: Database) -> list[str]:
             firsts.append(run_id)
             documents = 0
         documents += size
+    if len(firsts) < 2:
+        return []
     begins = ["true", *(f"run_id >= {first}" for first in firsts[1:])]
     ends = [*(f"run_id < {first}" for first in firsts[1:]), "true"]
     return [f"{b} and {e}" for b, e in zip(begins, ends, strict=True)]
 
 
-def _faults(
-    database: Database, proof: Proof, groups: list[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield the faults that a proof selects, for some runs after others."""
-    if not proof.by_run or len(groups) == 1:
-        yield from database.records(proof.select, proof.parameters)
-        return
+def _records(database: Database) -> list[tuple[Proof, dict[str, Any]]]:
+    """Return the rows that proofs select, proof by proof; runs are proven in groups."""
+    known = proofs()
+    found: list[list[dict[str, Any]]] = [[] for _ in known]
+    groups = _groups_of_runs(database)
     of_runs = database.run("lookups/tables_with_column", {"column": "run_id"})
     for which in groups:
         with ExitStack() as hidden:
             for (table,) in of_runs:
                 rows = f"from {database.stored(table)} where {which}"
                 hidden.enter_context(database.hide(table, rows))
-            yield from database.records(proof.select, proof.parameters)
+            for proof, records in zip(known, found, strict=True):
+                if proof.by_run:
+                    records += database.records(proof.select, proof.parameters)
+    for proof, records in zip(known, found, strict=True):
+        if not (proof.by_run and groups):
+            records += database.records(proof.select, proof.parameters)
+    return [
+        (proof, record)
+        for proof, records in zip(known, found, strict=True)
+        for record in records
+    ]
 
 
 def _registered_families(database: Database) -> AbstractContextManager[None]:

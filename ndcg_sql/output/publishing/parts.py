@@ -10,6 +10,7 @@ from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.evaluation.entries import choose_runs
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.measures.names import parse
+from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
 
 # The most rows of a relation that grows with pairs of runs, or with positions.
@@ -249,7 +250,8 @@ def _comparisons(
     published = {pair.ids for pair in pairs}
     # One direction has the numbers of both.
     couples = dict.fromkeys(min(pair, pair.mirrored) for pair in pairs)
-    for group in _in_groups(couples, _COMPARED_AT_ONCE):
+    groups = [*_in_groups(couples, _COMPARED_AT_ONCE)]
+    for group in progress.each(groups, "comparing runs", "parts"):
         # On a failure, the connection is closed, and the tables are gone.
         table = f"create or replace temp table run_pairs as {ROWS}"
         database.execute(table, {"rows": [pair._asdict() for pair in group]})
