@@ -64,6 +64,9 @@ class _Places:
 
 def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
     """Return what a block holds; raise OddError unless every line is clean."""
+    # In CSV, a field in quotes may have separators.
+    if form.controls == CONTROLS and b'"' in content:
+        raise OddError
     columns = fields(content, form.separator[0], form.columns, form.controls)
     for place in form.filled:
         if not columns[place].lengths.all():
