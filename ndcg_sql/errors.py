@@ -1,6 +1,7 @@
 """The errors that a user can get, with their exit codes."""
 
 import errno
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ndcg_sql.wording import Text, Told
@@ -28,20 +29,39 @@ class Refusal:
         return told + ("; " if self.remedy else "") + self.remedy
 
 
+@dataclass(frozen=True)
+class Offer:
+    """What gets past a refusal: a fact in a few words, and fields that say it.
+
+    A value that only the user knows is a Blank.
+    """
+
+    fact: Told
+    fields: Mapping[str, object]
+
+
 class NdcgSqlError(Exception):
     """A failed operation; its message states where, what is wrong and what to do.
 
     The message may have several lines: one per fault, then the remedy. The
-    warehouse is left exactly as it was. refusal has the parts of the message, code
-    is the exit code of the command line.
+    warehouse is left exactly as it was. refusal has the parts of the message, offer
+    what gets past it, if that is known; code is the exit code of the command line.
     """
 
     code = 2
 
-    def __init__(self, what: Told, remedy: Told = "", *, where: Told = "") -> None:
+    def __init__(
+        self,
+        what: Told,
+        remedy: Told = "",
+        *,
+        where: Told = "",
+        offer: Offer | None = None,
+    ) -> None:
         """Take what is wrong, what to do about it, and where it is wrong."""
         super().__init__(what, remedy, where)
         self.refusal = Refusal(where, what, remedy)
+        self.offer = offer
 
     def __str__(self) -> str:
         return str(self.told)
@@ -68,9 +88,15 @@ class BadRowsError(NdcgSqlError):
     by itself and only conflicts with other rows.
     """
 
-    def __init__(self, message: Told, checks: frozenset[str], compared: bool) -> None:
+    def __init__(
+        self,
+        message: Told,
+        checks: frozenset[str],
+        compared: bool,
+        offer: Offer | None = None,
+    ) -> None:
         """Take the message and what is wrong with the rows."""
-        super().__init__(message)
+        super().__init__(message, offer=offer)
         self.checks = checks
         self.compared = compared
 

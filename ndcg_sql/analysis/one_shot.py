@@ -48,13 +48,19 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
         rows_of=request.rows_of,
         labels=plain_grades(request.labels),
         format_in=request.format_in,
+        grade=request.grade,
+        decimal=request.decimal,
+        strict=request.strict,
         many_files=True,
     )
     check_known(options.columns, "judgments", "run")
     like = None if request.like is None else find(request.like)
     rule = position_rule or (like.position_rule if like else "score")
     judging = replace(options, rows_of=None)
-    ranking = replace(options, labels={}, position_rule=rule)
+    is_chosen = position_rule is not None or like is not None
+    ranking = replace(
+        options, labels={}, grade=None, position_rule=rule, is_rule_chosen=is_chosen
+    )
     chosen = choose_measures(database, request.measures, like)
     if like:
         messages.tell(like.followed(chosen, rule))

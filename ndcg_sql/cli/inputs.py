@@ -182,7 +182,9 @@ def data_files(
                 f"{folder}: written by ndcg-sql spark; load it with ndcg-sql load"
                 f" values {folder}"
             )
+    from ndcg_sql.loading.naming import is_pattern
+
     files = directories.data_files(paths, session.messages)
-    if name is not None and len(files) > 1:
+    if name is not None and len(files) > 1 and not (kind == "run" and is_pattern(name)):
         raise NdcgSqlError(f"--name: names one {kind}, but several files are given")
     return files

@@ -52,17 +52,17 @@ app = typer.Typer(
 
 @command(
     app,
-    OneFile,
+    Files,
     LoadJudgmentsRequest,
     name="judgments",
     epilog="ndcg-sql load judgments qrels.txt --dataset shop",
 )
 def load_judgments(
-    context: typer.Context, inputs: OneFile, request: LoadJudgmentsRequest
+    context: typer.Context, inputs: Files, request: LoadJudgmentsRequest
 ) -> None:
-    """Load relevance judgments (qrels) as a new judgment set.
+    """Load relevance judgments (qrels), each file as a new judgment set.
 
-    FILE may be a folder: each data file in it becomes a judgment set.
+    FILE may be a folder: its data files are loaded.
     """
     from ndcg_sql.loading.sets import Options, load
 
@@ -117,17 +117,28 @@ def load_run(context: typer.Context, inputs: Files, request: LoadRunRequest) -> 
 
 @command(
     app,
-    OneFile,
+    Files,
     LoadAssessmentsRequest,
     name="assessments",
-    epilog="ndcg-sql load assessments assessments.csv --dataset shop",
+    epilog="ndcg-sql load assessments ann.csv llm.csv --assessor-from file",
 )
 def load_assessments(
-    context: typer.Context, inputs: OneFile, request: LoadAssessmentsRequest
+    context: typer.Context, inputs: Files, request: LoadAssessmentsRequest
 ) -> None:
-    """Load the grades of assessors; adjudicate makes a judgment set from them."""
+    """Load the grades of assessors; adjudicate makes a judgment set from them.
+
+    Each file becomes a set of assessments. FILE may be a folder: its data files are
+    loaded.
+    """
+    from ndcg_sql.loading.assessments import load
+
+    session = Session.of(context)
+    inputs.check(request)
     inputs.check_named(request.name)
-    _load(context, inputs, replace(request, name=request.name or inputs.name))
+    chosen = replace(request, name=request.name or inputs.name)
+    files = data_files(inputs.paths, request.name, session, "set of assessments")
+    with inputs.opened(session, files) as opened:
+        load(opened.database, opened.paths, chosen, session.messages, opened.streams)
 
 
 @command(

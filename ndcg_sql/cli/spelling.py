@@ -12,6 +12,7 @@ from ndcg_sql.wording import Blank, Call, Face
 # The options of fields that are not called like the field.
 _OPTIONS = {
     "assessor_columns": "--assessor-column",
+    "assessor_kind": "--kind",
     "assessors": "--assessor",
     "columns": "--column",
     "form": "--format",
@@ -24,6 +25,7 @@ _OPTIONS = {
     "position_rule": "--positions",
     "row_columns": "--columns",
     "runs": "--run",
+    "tag_columns": "--tag-column",
     "tags": "--tag",
     "temporary": "--temp-directory",
     "url": "--from",

@@ -56,7 +56,7 @@ def adjudicate(
             "parent_kind": "assessments",
             "parent_ids": [entry.id for entry in sets],
         }
-        loaded = store_judgments(database, parameters, request.evaluate)
+        loaded = store_judgments(database, parameters, request.evaluate, strict=False)
     done = "replaced" if old.ids else "made"
     made = (
         f"{done} judgment set {quoted(name)} by {policy} of"

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,67 +15,112 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name
+from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, listed, now, quoted
-from ndcg_sql.wording import Text, use
+from ndcg_sql.wording import Text, named, use
+
+
+def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
+    """Return what is known of the assessors."""
+    names = ("assessor_kind", "model", "prompt", "cost", "seconds")
+    return {name: getattr(request, name) for name in names}
 
 
 def load(
     database: Database,
-    path: Path,
+    paths: Sequence[Path],
     request: LoadAssessmentsRequest,
     messages: Messages,
     streams: sources.Streams | None = None,
 ) -> None:
-    """Load a file of assessments; this does not make a judgment set.
+    """Load files of assessments, all or none; this does not make a judgment set.
 
-    If anything is wrong with the file, raises NdcgSqlError and stores nothing.
+    If anything is wrong with a file, raises NdcgSqlError and stores nothing.
     """
-    reading, dataset = reading_of(request), request.dataset
-    name = request.name or default_name(path)
-    labels = plain_grades(request.labels)
-    given = [("dataset", dataset), ("assessments", name)]
-    if request.assessor is not None:
-        given.append(("assessor", request.assessor))
-    check_names(given)
-    with (
-        database.transaction(),
-        sources.opened(path, messages, database.folder, streams) as source,
-    ):
-        said = [reading.columns, reading.format_in, request.assessor]
-        said += [request.assessor_columns, labels, reading.query, source.content_hash]
-        content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        old = namesake(
-            database,
-            "assessments",
-            name,
-            dataset,
-            content_hash,
-            request.replace,
-            source.shown,
+    given = [("dataset", request.dataset), ("assessments", request.name)]
+    given += [("assessor", request.assessor), ("kind", request.assessor_kind)]
+    given += [("model", request.model)]
+    check_names([(what, name) for what, name in given if name is not None])
+    reading_of(request)
+    if request.name is not None and len(paths) > 1:
+        raise NdcgSqlError(
+            "names one file, but several are given", "omit it", where=named("name")
         )
-        if old.told:
-            messages.tell(old.told)
-            return
-        old.remove(database)
-        set_id = database.execute("select nextval('assessment_set_ids')")[0][0]
-        parameters: Parameters = {
-            "assessment_set_id": set_id,
-            "dataset": dataset,
-            "name": name,
-            "source": sources.origin(path, streams),
-            "content_hash": content_hash,
-            "loaded_at": now(),
-        }
-        for column in request.assessor_columns or (None,):
-            _stage(database, source, request, column)
-            database.run("store/assessments", parameters)
-        database.run("store/assessment_sets", parameters)
-        counts = database.run("lookups/counts_assessment_sets", {"id": set_id})[0]
-        ids = {"assessment_set_ids": [set_id]}
-        assessors = [a for (a,) in database.run("lookups/assessors", ids)]
-        check_names([("assessor", assessor) for assessor in assessors])
-    messages.tell(
+    taken: dict[str, Path] = {}
+    told: list[str] = []
+    with database.transaction():
+        for path in dict.fromkeys(paths):
+            own = default_name(path)
+            name = request.name or own
+            if name in taken:
+                raise NdcgSqlError(
+                    f"{shown(taken[name])} and {shown(path)}: both would be assessments"
+                    f" {quoted(name)}",
+                    "load them one by one with " + use(name="NAME"),
+                )
+            taken[name] = path
+            check_names([("assessments", name)])
+            with sources.opened(path, messages, database.folder, streams) as source:
+                assessor = request.assessor
+                if request.assessor_from == "file":
+                    check_names([("assessor", own)])
+                    assessor = own
+                named_so = (name, path, assessor)
+                told.append(_load(database, source, named_so, request, streams))
+    for line in told:
+        messages.tell(line)
+
+
+def _load(
+    database: Database,
+    source: sources.Source,
+    named_so: tuple[str, Path, str | None],
+    request: LoadAssessmentsRequest,
+    streams: sources.Streams | None,
+) -> str:
+    """Load one file inside a transaction; return the message about it."""
+    name, path, assessor = named_so
+    reading, labels = reading_of(request), plain_grades(request.labels)
+    said: list[object] = [reading.columns, reading.format_in, assessor]
+    said += [request.assessor_columns, labels, reading.query, source.content_hash]
+    # What is known of the assessors is stored, too.
+    about = _about(request)
+    if any(value is not None for value in about.values()):
+        said.append(about)
+    if request.decimal is not None:
+        said.append(request.decimal)
+    content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    old = namesake(
+        database,
+        "assessments",
+        name,
+        request.dataset,
+        content_hash,
+        request.replace,
+        source.shown,
+    )
+    if old.told:
+        return old.told
+    old.remove(database)
+    set_id = database.execute("select nextval('assessment_set_ids')")[0][0]
+    parameters: Parameters = {
+        "assessment_set_id": set_id,
+        "dataset": request.dataset,
+        "name": name,
+        "source": sources.origin(path, streams),
+        "content_hash": content_hash,
+        "loaded_at": now(),
+        **about,
+    }
+    for column in request.assessor_columns or (None,):
+        _stage(database, source, request, column, assessor)
+        database.run("store/assessments", parameters)
+    database.run("store/assessment_sets", parameters)
+    counts = database.run("lookups/counts_assessment_sets", {"id": set_id})[0]
+    ids = {"assessment_set_ids": [set_id]}
+    assessors = [a for (a,) in database.run("lookups/assessors", ids)]
+    check_names([("assessor", one) for one in assessors])
+    return (
         f"{'replaced' if old.ids else 'loaded'} assessments {quoted(name)}:"
         f" {counted(counts[0], 'query', 'queries')},"
         f" {counted(counts[1], 'assessment')} of"
@@ -95,13 +141,19 @@ def _stage(
     source: sources.Source,
     request: LoadAssessmentsRequest,
     column: str | None,
+    assessor: str | None,
 ) -> None:
     """Stage the grades of all assessors, or of the assessor of a column."""
     reading = reading_of(request)
     if column is not None:
         reading = replace(reading, columns={**reading.columns, "grade": column})
+        assessor = column
     how, source = layout(source, "assessments", reading)
-    assessor = column if column is not None else request.assessor
+    if request.assessor_from == "file" and "assessor" in how.fields:
+        raise NdcgSqlError(
+            f"{source.shown}: names its assessors",
+            "omit " + use(assessor_from="file"),
+        )
     if assessor is None and "assessor" not in how.fields:
         raise NdcgSqlError(
             f"{source.shown}: no column for the assessor",
@@ -112,6 +164,8 @@ def _stage(
                 use(assessor_columns=["NAME"]),
                 ", or the assessor of all rows: ",
                 use(assessor="NAME"),
+                "; if the file is called as the assessor: ",
+                use(assessor_from="file"),
             ),
         )
     labels = plain_grades(request.labels)

@@ -8,20 +8,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import clean_runs
+from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.loading import clean_runs, contradictions, dividing
+from ndcg_sql.loading.contradictions import is_suspect
+from ndcg_sql.loading.naming import RUN, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading import layouts, learning_to_rank, sources
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.fast import run_of_first, stage_fast
 from ndcg_sql.reading.glimpses import LARGE, Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.sources import Source, Streams, file_chunks
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_text
-from ndcg_sql.wording import Text, Told, use
+from ndcg_sql.wording import Blank, Text, Told, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
@@ -43,23 +47,23 @@ class Files:
 
 @dataclass(frozen=True)
 class Rows:
-    """What the staged rows of a file are.
+    """What the staged rows of a file are, and how they were read.
 
     runs are the names of the runs among which they are to be divided, if there are
-    several; run is the name that all rows give, if any. column is that of the names
-    of runs; ignored are the columns that nothing was read from; dropped counts the
-    duplicates that were left out of each run, or of all rows under "". rule is that
-    of positions: the one that was asked for, but lists without scores are in the
-    order of their ranking. clean is what is known of a run whose file is clean; its
-    rows are staged with their positions, or not at all for a single command.
+    several; run is the name that all rows give, if any; namer says what gives these
+    names. dropped counts the duplicates that were left out of each run, or of all
+    rows under "". rule is that of positions: the one that was asked for, but lists
+    without scores are in the order of their ranking. clean is what is known of a run
+    whose file is clean; its rows are staged with their positions, or not at all for a
+    single command.
     """
 
+    how: Layout
     rule: str
     runs: tuple[str, ...] = ()
     run: str | None = None
-    column: str | None = None
-    ignored: tuple[str, ...] = ()
-    warning: Told = ""
+    namer: str = ""
+    warnings: tuple[Told, ...] = ()
     dropped: dict[str, int] = field(default_factory=dict[str, int])
     clean: "CleanRun | None" = None
 
@@ -97,7 +101,10 @@ def opened(
 def _may_be_clean(kind: Ranked, options: Options) -> bool:
     """Return whether a clean file can be read without looking at single lines."""
     odd = (options.rows_of, options.groups, options.query, options.base)
-    return kind == "run" and odd == (None,) * 4 and options.duplicates == "refuse"
+    odd = (*odd, options.decimal, options.run_at_column)
+    if kind != "run" or options.tag_columns or is_pattern(options.name):
+        return False
+    return odd == (None,) * len(odd) and options.duplicates == "refuse"
 
 
 def _glimpsed_rows(
@@ -124,19 +131,31 @@ def _clean_rows(
     chunks: Iterable[bytes],
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
+    if how.parameters.get("delimiter") == ";":
+        # Its numbers may have decimal commas.
+        return None
+    if not options.is_rule_chosen and is_suspect(source, how):
+        return None
     rule = options.position_rule
     dataset = options.dataset if options.evaluate else None
     clean = clean_runs.read(database, source, how, rule, chunks, dataset)
     if clean is None:
         return None
     run = run_of_first(source, how) or None
-    return Rows(rule, (), run, how.run_column, how.ignored, clean=clean)
+    return Rows(how, rule, run=run, namer=_namer(how), clean=clean)
 
 
 def stage_rows(
-    database: Database, kind: Ranked, options: Options, files: Files
+    database: Database,
+    kind: Ranked,
+    options: Options,
+    files: Files,
+    names: Naming | None = None,
 ) -> Rows:
-    """Stage a file, with the list and the groups that belong to it; check its rows."""
+    """Stage a file, with the list and the groups that belong to it; check its rows.
+
+    names says how runs are named, unless by the file or by a column alone.
+    """
     if files.glimpse:
         rows = _glimpsed_rows(database, options, files.glimpse)
         if rows:
@@ -148,7 +167,14 @@ def stage_rows(
         learning_to_rank.stage_list(database, listed, options, groups)
         how = layouts.scores(source)
     else:
-        how, source = layout(source, kind, options, groups.sizes if groups else None)
+        reading = replace(options, wanted=wanted(options, names))
+        how, source = layout(source, kind, reading, groups.sizes if groups else None)
+    if options.decimal is None and how.parameters.get("delimiter") == ";":
+        _check_decimals(database, source, how)
+    # Where there is no header, what would name runs may be anything.
+    own, is_headed = how.fields.get("run"), how.apart_by != "blanks"
+    if names and names.columns:
+        how = named_runs(how, names, source)
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
@@ -164,15 +190,18 @@ def stage_rows(
             return rows
     # With a base, messages need the numbers of lines.
     quick = not options.labels and options.base is None
+    if quick and kind == "run" and how.apart_by != "other":
+        quick = options.is_rule_chosen or not is_suspect(source, how)
     if quick and stage_fast(database, kind, source, how, kind, rule):
-        run = run_of_first(source, how)
-        return Rows(rule, run=run or None, column=how.run_column, ignored=how.ignored)
+        return Rows(how, rule, run=run_of_first(source, how) or None, namer=_namer(how))
     stage(database, kind, source, how, options.labels)
     if groups and not listed:
         learning_to_rank.check_groups(database, source, how, groups)
     if listed:
         learning_to_rank.check_scores(database, source, listed)
-    rows = _rows(database, source, how, options, rule)
+    if names and names.columns and own is not None and is_headed:
+        dividing.check_apart(database, source, how, names, own + 1)
+    rows = _rows(database, source, how, options, rule, names)
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else kind
@@ -183,14 +212,18 @@ def stage_rows(
             database, rows_of, source, how, given, compared=False, keep_going=going
         )
         rows = _deduplicated(database, kind, source, options.duplicates, rows, scored)
-    check_staged(database, rows_of, source, how, given, keep_going=going)
+    try:
+        check_staged(database, rows_of, source, how, given, keep_going=going)
+    except BadRowsError as error:
+        divided = dividing.explained(database, kind, files.source, how, options, error)
+        if divided is None:
+            raise
+        raise divided from None
     if not scored and rule != "given":
-        remedy = "name it: " + use(columns={"score": "NAME"})
-        if "rank" in how.fields:
-            remedy = "to use its ranks: " + use(position_rule="given")
-        elif options.query is not None:
-            remedy = "to use its order: " + use(position_rule="given")
-        raise NdcgSqlError(f"{source.shown}: no column for the score", remedy)
+        raise _no_score(source, how, options)
+    if kind == "run" and rule != "given":
+        doubt = contradictions.told(database, source, how, options)
+        rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
     if options.base is not None:
         check_staged(database, "base", source, how, keep_going=going)
         database.run("store/known_judgments")
@@ -198,30 +231,118 @@ def stage_rows(
     return rows
 
 
+def wanted(options: Options, names: Naming | None) -> tuple[str, ...]:
+    """Return the further columns whose values are asked for."""
+    columns = [*options.tag_columns, *(names.columns if names else ())]
+    if options.run_at_column is not None:
+        columns.append(options.run_at_column)
+    return tuple(dict.fromkeys(column for column in columns if column != RUN))
+
+
+def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
+    """Return a layout in which a pattern names the run of each row."""
+    places = dict(how.attributes)
+    if RUN not in places and RUN in names.columns:
+        if "run" not in how.fields:
+            raise NdcgSqlError(
+                f"{source.shown}: no column names runs",
+                Text("name it: ", use(run_column="NAME")),
+                where=use(name=names.pattern),
+            )
+        places[RUN] = how.fields["run"]
+    texts = [piece.text for piece in names.pieces]
+    parts = [
+        len(texts) + places[piece.column] if piece.column else place
+        for place, piece in enumerate(names.pieces, start=1)
+    ]
+    given: Parameters = {"name_texts": texts, "name_places": parts}
+    how = how.with_front("run", "read/named_runs", given)
+    return replace(how, run_column=names.pattern)
+
+
+def _namer(how: Layout, names: Naming | None = None) -> str:
+    """Return what gives the names of runs, for messages."""
+    what = "pattern" if names and names.columns else "column"
+    return f"{what} {quoted(how.run_column)}"
+
+
+def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
+    """Return the error for a run without a column of scores."""
+    offered: dict[str, object] = {"columns": {"score": Blank("NAME")}}
+    remedy: Told = "name it: " + use(columns={"score": "NAME"})
+    if "rank" in how.fields:
+        offered = {"position_rule": "given"}
+        remedy = "to use its ranks: " + use(position_rule="given")
+    elif options.query is not None:
+        offered = {"position_rule": "given"}
+        remedy = "to use its order: " + use(position_rule="given")
+    elif name := proposed("score", how.ignored):
+        offered = {"columns": {"score": name}}
+        remedy = "name it, such as: " + use(**offered)
+    elif name := proposed("rank", how.ignored):
+        offered = {"columns": {"rank": name}, "position_rule": "given"}
+        remedy = "to use ranks, such as: " + use(**offered)
+    what = "no column for the score"
+    return NdcgSqlError(f"{source.shown}: {what}", remedy, offer=Offer(what, offered))
+
+
+def _check_decimals(database: Database, source: Source, how: Layout) -> None:
+    """Raise NdcgSqlError for numbers whose points may separate thousands.
+
+    A program that separates fields by semicolons often writes decimal commas; the
+    same program writes 49490 as 49.490.
+    """
+    for column in ("score", "grade"):
+        if column not in how.fields:
+            continue
+        place: Parameters = {"number_field": how.fields[column]}
+        select = sql_files.composed((*how.steps, "lookups/decimal_marks"))
+        for line, text in database.execute(select, {**how.parameters, **place}):
+            raise NdcgSqlError(
+                f"{source.shown}:{line}: {column} {quoted(text)} has a point, but other"
+                " fields have decimal commas",
+                Text(
+                    "if the point separates thousands: ",
+                    use(decimal=","),
+                    "; if it is a decimal mark: ",
+                    use(decimal="."),
+                ),
+            )
+
+
 def _rows(
-    database: Database, source: Source, how: Layout, options: Options, rule: str
+    database: Database,
+    source: Source,
+    how: Layout,
+    options: Options,
+    rule: str,
+    names: Naming | None,
 ) -> Rows:
     """Return which runs the staged rows name."""
     if "run" not in how.fields:
-        return Rows(rule, ignored=how.ignored)
+        return Rows(how, rule)
     # Only the fields of TREC files have no names of their own.
     is_named = how.apart_by != "blanks"
     [(count, rows, are_names)] = database.run(
         "lookups/staged_runs", {"is_named": is_named}
     )
-    column, ignored = how.run_column, how.ignored
-    if count > 1 and not are_names and options.run_column is None:
+    namer = _namer(how, names)
+    is_chosen = options.run_column is not None or bool(names and names.columns)
+    if count > 1 and not are_names and not is_chosen:
         warning = Text(
-            f"{source.shown}: the {count} values of column {quoted(column)} in"
+            f"{source.shown}: the {count} values of {namer} in"
             f" {rows} rows do not look like names of runs; all rows are one run; for a"
             " run of each value: ",
-            use(run_column=column),
+            use(run_column=how.run_column),
         )
-        return Rows(rule, column=column, ignored=ignored, warning=warning)
-    names: tuple[str, ...] = tuple(n for (n,) in database.run("lookups/run_names"))
+        return Rows(how, rule, namer=namer, warnings=(warning,))
+    if options.prefix is not None and count > 1:
+        sql = "update staged set run = $prefix || run where run <> ''"
+        database.execute(sql, {"prefix": options.prefix})
+    runs: tuple[str, ...] = tuple(n for (n,) in database.run("lookups/run_names"))
     if count > 1:
-        return Rows(rule, names, None, column, ignored)
-    return Rows(rule, (), next(filter(None, names), None), column, ignored)
+        return Rows(how, rule, runs, None, namer)
+    return Rows(how, rule, (), next(filter(None, runs), None), namer)
 
 
 def _deduplicated(
@@ -265,7 +386,7 @@ def content_hash(
     """Return the hash of contents and of the options that change what is stored."""
     listed = files.listed
     form = format_of(listed or files.source, "judgments" if listed else kind, options)
-    changing = {
+    changing: dict[str, object] = {
         "columns": options.columns,
         "labels": options.labels,
         "position_rule": options.position_rule if kind == "run" else "",
@@ -274,6 +395,12 @@ def content_hash(
     }
     if options.run_column is not None:
         changing["run_column"] = options.run_column
+    if is_pattern(options.name):
+        changing["name"] = options.name
+    if options.grade is not None:
+        changing["grade"] = options.grade
+    if options.decimal == ",":
+        changing["decimal"] = options.decimal
     if options.duplicates != "refuse":
         changing["duplicates"] = options.duplicates
     if base_hash is not None:

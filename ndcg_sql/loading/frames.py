@@ -90,6 +90,9 @@ def load(
     is_named = isinstance(frame, (str, Path))
     if isinstance(request, LoadAssessmentsRequest) and not (is_named or request.name):
         request = replace(request, name=_name(frame, "assessments"))
+    if getattr(request, "assessor_from", "column") == "file" and not is_named:
+        where = named("assessor_from")
+        raise NdcgSqlError("only files have names", "omit it", where=where)
     with opened(database, frame, messages) as (path, streams):
         load_file(database, path, request, messages, streams)
 
@@ -103,7 +106,7 @@ def load_file(
 ) -> None:
     """Load a file of what is no ranking; streams holds it if it is already open."""
     if isinstance(request, LoadAssessmentsRequest):
-        assessments.load(database, path, request, messages, streams)
+        assessments.load(database, [path], request, messages, streams)
     elif isinstance(request, LoadQueriesRequest):
         queries.load(database, path, request, messages, streams)
     else:

@@ -22,10 +22,15 @@ from ndcg_sql.text import sql_time
 from ndcg_sql.wording import use
 
 Ranked = Literal["run", "judgments"]
+REQUESTS: Mapping[Ranked, type[LoadRunRequest | LoadJudgmentsRequest]] = {
+    "run": LoadRunRequest,
+    "judgments": LoadJudgmentsRequest,
+}
 # What to do about a document that is listed twice for a query.
 DUPLICATES = ("refuse", "first", "last", "max")
 # What a run is named by, unless the user names it.
 NAMES_FROM = ("file", "tag")
+DECIMALS = (".", ",")
 POSITION_RULES = ("score", "score32", "given")
 
 
@@ -33,26 +38,34 @@ POSITION_RULES = ("score", "score32", "given")
 class Options(Reading):
     """A user's options for loading a file.
 
-    name_from is one of NAMES_FROM; names are names to use in place of those of
-    files. rows_of is the list to whose
-    rows a file of scores belongs; groups is the file with the number of rows of
-    each query of a list; base is the judgment set whose judgments a new one
+    name may be a pattern for runs; prefix stands in front of their names. The values
+    of tag_columns are tags of runs, that of run_at_column is their time.
+    With is_rule_chosen, the user said how positions are given; with strict, what is
+    warned of is refused. name_from is one of NAMES_FROM; names are names to use in
+    place of those of files. rows_of is the list to whose rows a file of scores
+    belongs; groups is the file with the number of rows of each query of a list; base
+    is the judgment set whose judgments a new one
     includes; duplicates is one of DUPLICATES.
     """
 
     dataset: str = "default"
     name: str | None = None
+    prefix: str | None = None
+    tag_columns: tuple[str, ...] = ()
+    run_at_column: str | None = None
     name_from: str = "file"
     names: Mapping[Path, str] = field(default_factory=dict[Path, str])
     rows_of: Path | None = None
     groups: Path | None = None
     labels: dict[str, float] = field(default_factory=dict[str, float])
     position_rule: str = "score"
+    is_rule_chosen: bool = False
     run_at: str | None = None
     tags: dict[str, str] = field(default_factory=dict[str, str])
     evaluate: bool = True
     base: str | None = None
     duplicates: str = "refuse"
+    strict: bool = False
     replace: bool = False
 
     @classmethod
@@ -65,9 +78,13 @@ class Options(Reading):
             field.name: getattr(request, field.name)
             for field in fields_of(type(request))
         }
+        rule = values.pop("position_rule", None)
+        values["position_rule"] = rule or "score"
+        values["is_rule_chosen"] = rule is not None
         values["run_at"] = time_of(values.get("run_at"))
         values["labels"] = plain_grades(values.get("labels", {}))
         check_format(request.format_in)
+        check_decimal(request.decimal)
         return cls(**values)
 
 
@@ -82,7 +99,16 @@ def reading_of(
     """Return how a request says that its file is read."""
     check_format(request.format_in)
     query = getattr(request, "query", None)
-    return Reading(dict(request.columns), request.format_in, query)
+    decimal = getattr(request, "decimal", None)
+    check_decimal(decimal)
+    columns = dict(request.columns)
+    return Reading(columns, request.format_in, query, decimal=decimal)
+
+
+def check_decimal(mark: str | None) -> None:
+    """Raise NdcgSqlError if a decimal mark is none."""
+    if mark not in (None, *DECIMALS):
+        raise NdcgSqlError("neither . nor ,", where=use(decimal=mark))
 
 
 def check_format(form: str | None) -> None:
@@ -94,7 +120,7 @@ def check_format(form: str | None) -> None:
 
 
 def time_of(time: str | datetime | None) -> str | None:
-    """Return a time in UTC as a SQL literal."""
+    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text."""
     if time is None:
         return None
     try:

@@ -12,7 +12,6 @@ from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Told, named, use
 
 ANOTHER_NAME = "choose another name: " + use(name="NAME")
-ANOTHER_DATASET = "load it into another dataset: " + use(dataset="D")
 
 
 class Namesake(NamedTuple):
@@ -37,15 +36,15 @@ def namesake(
     replacing: bool,
     where: str = "",
     otherwise: Callable[[int], str] = lambda _id: "",
-    remedy: Told = ANOTHER_NAME,
+    remedy: Callable[[], Told] = lambda: ANOTHER_NAME,
     has_rows: Callable[[int], bool] = lambda _id: False,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.
 
     where is the file of the new one, if any; otherwise returns the field in which
-    an entry with the same content differs; remedy is what to do about a file whose
-    name is taken. has_rows returns whether an entry has the same rows although the
-    hash differs, as the rows of a sorted file. Raises NdcgSqlError if the entry
+    an entry with the same content differs; remedy returns what to do about a file
+    whose name is taken. has_rows returns whether an entry has the same rows although
+    the hash differs, as the rows of a sorted file. Raises NdcgSqlError if the entry
     differs and is not to be replaced.
     """
     if database.is_new:
@@ -69,7 +68,7 @@ def namesake(
             f"{at}{there} with this content but another " + named(field),
             "to replace it: " + use(replace=True),
         )
-    another = remedy if where else "choose another NAME"
+    another = remedy() if where else "choose another NAME"
     raise NdcgSqlError(
         f"{at}{there} with other content",
         Text(another, ", or replace it: ", use(replace=True)),

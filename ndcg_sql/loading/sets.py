@@ -9,6 +9,8 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
+from ndcg_sql.loading import asking
+from ndcg_sql.loading.dividing import Details, details, free_pattern, what_divides
 from ndcg_sql.loading.files import (
     Rows,
     content_hash,
@@ -17,34 +19,28 @@ from ndcg_sql.loading.files import (
     opened,
     stage_rows,
 )
+from ndcg_sql.loading.naming import Naming, is_pattern, naming
 from ndcg_sql.loading.options import (
     DUPLICATES,
     NAMES_FROM,
     POSITION_RULES,
     Options,
     Ranked,
+    check_decimal,
 )
 from ndcg_sql.loading.replacing import (
-    ANOTHER_DATASET,
     ANOTHER_NAME,
     Namesake,
     namesake,
     said_otherwise,
 )
-from ndcg_sql.loading.storing import Loaded, store_judgments, store_run
+from ndcg_sql.loading.storing import Loaded, check_strict, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import (
-    check_name,
-    counted,
-    listed,
-    now,
-    quoted,
-    shortened,
-)
+from ndcg_sql.text import check_name, counted, now, quoted, shortened
 from ndcg_sql.wording import Text, Told, joined, named, use
 
 __all__ = ["DUPLICATES", "POSITION_RULES", "Options", "Ranked", "load"]
@@ -65,7 +61,8 @@ class _Base:
 class _Load:
     """The loading of the files of a command.
 
-    taken are the names that the files loaded so far have given; ignored are their
+    count is the number of files; taken are the names that those loaded so far have
+    given; ignored are their
     columns that nothing was read from, warned the warnings about them.
     """
 
@@ -74,6 +71,7 @@ class _Load:
     options: Options
     messages: Messages
     streams: Streams | None
+    count: int
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
     warned: dict[Told, None] = field(default_factory=dict[Told, None])
@@ -97,9 +95,9 @@ def load(
     are loaded nevertheless, each in a transaction of its own.
     """
     _check(kind, options)
-    work = _Load(database, kind, options, messages, streams)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
+    work = _Load(database, kind, options, messages, streams, len(paths))
     each = iter(progress.each(paths, "loading", "files"))
     faults: list[NdcgSqlError] = []
     if options.keep_going:
@@ -171,6 +169,7 @@ def _check(kind: Ranked, options: Options) -> None:
             f"not one of {', '.join(DUPLICATES)}",
             where=use(duplicates=options.duplicates),
         )
+    check_decimal(options.decimal)
     if options.name_from not in NAMES_FROM:
         raise NdcgSqlError(
             f"not one of {', '.join(NAMES_FROM)}",
@@ -191,12 +190,26 @@ def _check(kind: Ranked, options: Options) -> None:
         raise NdcgSqlError(
             "it numbers the queries", "omit " + named("query"), where=named("groups")
         )
-    names = [("dataset", options.dataset), (KINDS[kind], options.name)]
+    if kind == "run" and is_pattern(options.name):
+        naming(options.name or "", "file", options.tags, options.run_at)
+        names = [("dataset", options.dataset)]
+    else:
+        names = [("dataset", options.dataset), (KINDS[kind], options.name)]
     names += [("tag", part) for tag in options.tags.items() for part in tag]
     for what, name in names:
         fault = check_name(what, name) if name is not None else None
         if fault:
             raise NdcgSqlError(fault)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What a file, or a part of it, becomes; run is the name that its rows give."""
+
+    name: str
+    content_hash: str
+    run: str = ""
+    details: Details = field(default_factory=Details)
 
 
 def _load_file(
@@ -213,29 +226,41 @@ def _load_file(
         source = files.source
         if work.kind == "run" and source.readable.stat().st_size <= _LITTLE:
             stack.enter_context(database.on_one_thread())
-        name = options.name or options.names.get(path) or default_name(path)
+        name, names = _named(work.kind, options, path)
         base = _base(database, name, options)
         whole = content_hash(
             work.kind, options, files, base.content_hash if base else None
         )
         # The same content again needs no reading. The rows of other content may be
         # the same, or give other names than the file's, which then need not be free.
-        old = _namesake(work, path, name, whole, source, replacing=True)
-        if (
-            options.name_from == "file"
-            and old.told
-            and work.taken.get(name, path) == path
-        ):
-            work.taken[name] = path
-            return [Loaded(old.told)]
-        rows = stage_rows(database, work.kind, options, files)
-        name = _name_of_rows(work, source, rows, name)
+        is_named = options.name_from == "file" and not (names and names.columns)
+        if is_named and not options.tag_columns and options.run_at_column is None:
+            entry = _Entry(name, whole)
+            old = _namesake(work, path, entry, source, replacing=True)
+            if old.told and work.taken.get(name, path) == path:
+                work.taken[name] = path
+                return [Loaded(old.told)]
+
+        def prepared(chosen: Options) -> tuple[Rows, dict[str, _Entry]]:
+            """Stage the rows; return the entries that they become, by name."""
+            own, names = _named(work.kind, chosen, path)
+            rows = stage_rows(database, work.kind, chosen, files, names)
+            return rows, _entries(work, chosen, source, rows, own, whole)
+
+        try:
+            rows, entries = prepared(options)
+        except NdcgSqlError as error:
+            is_file = work.count == 1 and path not in (work.streams or {})
+            # What evaluates files alone is another command.
+            is_file = is_file and not database.is_scratch
+            raise asking.all_at_once(
+                work.kind, options, path, error, prepared, source.shown, is_file
+            ) from None
         if begin is not None:
-            work.ignored |= dict.fromkeys(rows.ignored)
-        hashes = _hashes(work, source, rows, name, whole)
+            work.ignored |= dict.fromkeys(rows.how.ignored)
         found = {
-            one: _namesake(work, path, one, hash_, source, options.replace, rows)
-            for one, hash_ in hashes.items()
+            one: _namesake(work, path, entry, source, options.replace, rows)
+            for one, entry in entries.items()
         }
         if all(old.told for old in found.values()):
             return [Loaded(old.told) for old in found.values()]
@@ -245,68 +270,108 @@ def _load_file(
         if rows.runs:
             database.execute("drop table if exists temp.staged_runs")
             database.execute("alter table temp.staged rename to staged_runs")
-        loaded = _introduced(source, rows)
+        loaded = _introduced(source, rows, options)
         for one, old in found.items():
             if old.told:
                 loaded.append(Loaded(old.told))
                 continue
             if rows.runs:
-                database.run("store/staged_of_run", {"run": one})
-            dropped = rows.dropped.get(one if rows.runs else "", 0)
-            entry = (path, one, hashes[one])
-            loaded.append(_store(work, entry, base, old, rows, dropped))
+                database.run("store/staged_of_run", {"run": entries[one].run})
+            loaded.append(_store(work, path, entries[one], base, old, rows))
         return loaded
+
+
+def _named(kind: Ranked, options: Options, path: Path) -> tuple[str, Naming | None]:
+    """Return the name of a file that is one run, and the pattern of names, if any."""
+    own = options.names.get(path) or default_name(path)
+    if options.prefix is not None:
+        return options.prefix + own, None
+    if kind != "run" or options.name is None or not is_pattern(options.name):
+        return options.name or own, None
+    names = naming(options.name, own, options.tags, options.run_at)
+    return names.text, names
+
+
+def _entries(
+    work: _Load,
+    options: Options,
+    source: Source,
+    rows: Rows,
+    name: str,
+    whole: str,
+) -> dict[str, _Entry]:
+    """Return what the rows of a file become, by name."""
+    said = details(work.database, source, rows.how, options, bool(rows.runs))
+    if not rows.runs:
+        name = _name_of_rows(work, source, rows, name)
+        known = next(iter(said.values()), Details())
+        return {name: _Entry(name, whole, details=known)}
+    if options.name is not None and not is_pattern(options.name):
+        pattern = options.name + "-{run}"
+        raise NdcgSqlError(
+            what_divides(source, rows.runs, rows.namer),
+            Text(
+                named("name"),
+                " names one run: name each by a pattern, such as ",
+                use(name=pattern),
+                ", or load all rows as one run: ",
+                use(run_column=NO_RUNS),
+            ),
+        )
+    prefix = options.prefix or ""
+    return {
+        run: _Entry(
+            run,
+            hash_of_run(whole, run.removeprefix(prefix)),
+            run,
+            said.get(run.removeprefix(prefix), Details()),
+        )
+        for run in rows.runs
+    }
 
 
 def _name_of_rows(work: _Load, source: Source, rows: Rows, name: str) -> str:
     """Return the name of a file that is one run: the file's, or the run's own."""
-    if work.options.name_from == "file" or rows.runs:
+    options = work.options
+    by_rows = options.name_from == "tag"
+    if is_pattern(options.name) and work.kind == "run":
+        by_rows = not name
+    if not by_rows:
         return name
     if rows.run is None:
+        told = use(name=options.name) if options.name else use(name_from="tag")
         raise NdcgSqlError(
-            f"{source.shown}: names no run, as " + use(name_from="tag") + " expects",
+            f"{source.shown}: names no run, as " + told + " expects",
             "omit it, or name the run: " + use(name="NAME"),
         )
-    return rows.run
+    return (options.prefix or "") + rows.run
 
 
-def _hashes(
-    work: _Load, source: Source, rows: Rows, name: str, whole: str
-) -> dict[str, str]:
-    """Return the hash of each entry that the rows of a file become, by its name."""
-    if not rows.runs:
-        return {name: whole}
-    if work.options.name is not None:
-        raise NdcgSqlError(
-            f"{source.shown}: contains {counted(len(rows.runs), 'run')}"
-            f" ({listed(rows.runs, 5)}), named by column {quoted(rows.column)}",
-            (named("name") + " names one run: omit it, or load all rows as one run: ")
-            + use(run_column=NO_RUNS),
-        )
-    return {run: hash_of_run(whole, run) for run in rows.runs}
+def _introduced(source: Source, rows: Rows, options: Options) -> list[Loaded]:
+    """Return the messages about what the rows of a file are, if they need any.
 
-
-def _introduced(source: Source, rows: Rows) -> list[Loaded]:
-    """Return the messages about what the rows of a file are, if they need any."""
+    If the user is strict, raises NdcgSqlError for a warning.
+    """
+    check_strict(options.strict, rows.warnings)
+    found = [Loaded("", rows.warnings)] if rows.warnings else []
     if rows.runs:
         runs = counted(len(rows.runs), "run")
-        return [
-            Loaded(f"{source.shown}: {runs}, named by column {quoted(rows.column)}")
-        ]
-    return [Loaded("", [rows.warning])] if rows.warning else []
+        found.append(Loaded(f"{source.shown}: {runs}, named by {rows.namer}"))
+    return found
 
 
 def _store(
     work: _Load,
-    entry: tuple[Path, str, str],
+    path: Path,
+    entry: _Entry,
     base: _Base | None,
     old: Namesake,
     rows: Rows,
-    dropped: int,
 ) -> Loaded:
     """Store the staged rows under a name, in place of what is to be replaced."""
     database, options = work.database, work.options
-    path, name, hash_ = entry
+    name = entry.name
+    dropped = rows.dropped.get(entry.run, 0)
     noted, kept = "", Text()
     if dropped:
         noted = f"; {counted(dropped, 'duplicate')} dropped ("
@@ -319,16 +384,24 @@ def _store(
         "name": name,
         "source": origin(path, work.streams)
         + (f"{noted}duplicates: {options.duplicates})" if dropped else ""),
-        "content_hash": hash_,
+        "content_hash": entry.content_hash,
         "loaded_at": now(),
         "position_rule": rows.rule,
-        "run_at": options.run_at,
+        "run_at": entry.details.run_at or options.run_at,
     }
+    tags = {**options.tags, **entry.details.tags}
     old.remove(database)
     loaded = (
-        store_run(database, parameters, options.tags, options.evaluate, rows.clean)
+        store_run(
+            database,
+            parameters,
+            tags,
+            options.evaluate,
+            options.strict,
+            rows.clean,
+        )
         if work.kind == "run"
-        else store_judgments(database, parameters, options.evaluate)
+        else store_judgments(database, parameters, options.evaluate, options.strict)
     )
     built = ""
     if options.base is not None:
@@ -359,8 +432,7 @@ def _base(database: Database, name: str, options: Options) -> _Base | None:
 def _namesake(
     work: _Load,
     path: Path,
-    name: str,
-    hash_: str,
+    entry: _Entry,
     source: Source,
     replacing: bool,
     rows: Rows | None = None,
@@ -370,42 +442,46 @@ def _namesake(
     Without rows, the file was not read yet, and may get other names. Raises
     NdcgSqlError if another file of the command got the name.
     """
-    kind, options = work.kind, work.options
+    kind, options, name = work.kind, work.options, entry.name
     is_divided = rows is not None and bool(rows.runs)
-    remedy = ANOTHER_NAME
-    if is_divided:
-        remedy = ANOTHER_DATASET
     fault = check_name(KINDS[kind], name)
     if fault and rows:
         is_own = is_divided or options.name_from == "tag"
-        raise NdcgSqlError(fault, f"rename it in {source.shown}" if is_own else remedy)
+        raise NdcgSqlError(
+            fault, f"rename it in {source.shown}" if is_own else ANOTHER_NAME
+        )
 
     def otherwise(run_id: int) -> str:
         if kind != "run":
             return ""
-        return said_otherwise(
-            work.database, run_id, options.tags, options.run_at, options.replace
-        )
+        tags = {**options.tags, **entry.details.tags}
+        run_at = entry.details.run_at or options.run_at
+        return said_otherwise(work.database, run_id, tags, run_at, options.replace)
 
     def has_rows(number: int) -> bool:
         if rows is None or options.base is not None:
             return False
-        return is_same(work.database, kind, number, name, rows)
+        return is_same(work.database, kind, number, entry.run, rows)
+
+    def remedy() -> Told:
+        return _another_name(work, path, source, rows) if rows else ANOTHER_NAME
 
     other = work.taken.get(name)
     if rows and other is not None and other != path:
         way = "load them one by one with " + use(name="NAME")
+        if is_divided:
+            way = "name each by its file, too: " + use(name="{file}-{run}")
         raise NdcgSqlError(
             f"{shown(other)} and {shown(path)}: both would be {KINDS[kind]}"
             f" {quoted(name)}",
-            "rename one in its file" if is_divided else way,
+            way,
         )
     old = namesake(
         work.database,
         KINDS[kind],
         name,
         options.dataset,
-        hash_,
+        entry.content_hash,
         replacing,
         source.shown,
         otherwise,
@@ -415,3 +491,18 @@ def _namesake(
     if rows:
         work.taken[name] = path
     return old
+
+
+def _another_name(work: _Load, path: Path, source: Source, rows: Rows) -> Told:
+    """Return how to load a file whose names are taken, under others."""
+    options = work.options
+    if work.kind != "run":
+        return ANOTHER_NAME
+    own = options.names.get(path) or default_name(path)
+    pattern = free_pattern(work.database, source, options, rows.how, rows.runs, own)
+    if pattern:
+        return Text("name it by a pattern, such as: ", use(name=pattern))
+    if work.count > 1 or rows.runs:
+        prefixed = use(prefix=now()[:10] + "/")
+        return Text("put something in front of its name, such as: ", prefixed)
+    return ANOTHER_NAME

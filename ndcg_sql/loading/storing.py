@@ -13,7 +13,7 @@ from ndcg_sql.loading import clean_runs
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Text, Told, use
+from ndcg_sql.wording import Text, Told, joined, named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
@@ -43,11 +43,13 @@ def store_run(
     parameters: Parameters,
     tags: Mapping[str, str],
     evaluating: bool,
+    strict: bool,
     clean: "CleanRun | None" = None,
 ) -> Loaded:
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
-    clean is what is known of the run if its file is clean.
+    clean is what is known of the run if its file is clean. If the user is strict,
+    raises NdcgSqlError if they have nothing in common.
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
@@ -76,12 +78,11 @@ def store_run(
     judgment_set_id, judgment_set = newest[0]
     with _hits(database, is_scored, clean) as found:
         evaluate(database, (run_id, judgment_set_id), found)
+    disjoint = _disjoint(database, parameters["name"], run_id, judgment_set_id)
+    check_strict(strict, disjoint)
     return Loaded(
         told + f"; evaluated with {quoted(judgment_set)}",
-        [
-            *_disjoint(database, parameters["name"], run_id, judgment_set_id),
-            *left_out(database, [judgment_set_id]),
-        ],
+        [*disjoint, *left_out(database, [judgment_set_id])],
     )
 
 
@@ -97,6 +98,15 @@ def _hits(
         yield "hits_of_read"
 
 
+def check_strict(strict: bool, warnings: Sequence[Told]) -> None:
+    """Raise NdcgSqlError for a warning if the user is strict."""
+    if strict and warnings:
+        raise NdcgSqlError(
+            joined(warnings, "\n"),
+            "nothing was loaded; to load it nevertheless, omit " + named("strict"),
+        )
+
+
 def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None:
     """Store the tags of a run."""
     for tag, value in tags.items():
@@ -107,9 +117,11 @@ def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None
 
 
 def store_judgments(
-    database: Database, parameters: Parameters, evaluating: bool
+    database: Database, parameters: Parameters, evaluating: bool, strict: bool
 ) -> Loaded:
     """Store the staged rows as a judgment set, and evaluate every run with it.
+
+    If the user is strict, raises NdcgSqlError if it has nothing in common with one.
 
     Returns messages: counts, and that this set is now the newest, if there are
     others.
@@ -129,6 +141,7 @@ def store_judgments(
     for run_id, run in progress.each(runs, "evaluating", "runs"):
         evaluate(database, (run_id, judgment_set_id))
         warnings += _disjoint(database, run, run_id, judgment_set_id)
+    check_strict(strict, warnings)
     if runs:
         warnings += left_out(database, [judgment_set_id])
         told += f"; evaluated {counted(len(runs), 'run')}"
@@ -160,16 +173,27 @@ def _store_all(database: Database, file: str, parameters: Parameters) -> None:
 
 def _disjoint(
     database: Database, name: str, run_id: int, judgment_set_id: int
-) -> list[str]:
+) -> list[Told]:
     """Return a warning if a run and a judgment set share no query or no document."""
     ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
     [(answered, run_query, judged_query)] = database.run("warnings/first_queries", ids)
     if not answered:
-        return [
+        told = (
             f"run {quoted(name)} and its judgments have no query in common;"
             f" for example, the run has {quoted(run_query)}, the judgments have"
             f" {quoted(judged_query)}"
-        ]
+        )
+        ranked = f"from rankings where run_id = {run_id:d}"
+        if database.is_scratch:
+            ranked = "from staged"
+        with database.hide("ranked", ranked):
+            [(is_swapped,)] = database.run("warnings/swapped_ids", ids)
+        if is_swapped:
+            told += (
+                "; its documents look like queries: are the columns of queries and"
+                " documents swapped?"
+            )
+        return [told]
     hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
     if database.execute(f"{hits} limit 1", ids):
         return []

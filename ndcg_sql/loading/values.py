@@ -21,7 +21,6 @@ from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import evaluate
 from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.replacing import (
-    ANOTHER_DATASET,
     ANOTHER_NAME,
     Namesake,
     namesake,
@@ -207,7 +206,7 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
         )
 
     is_divided = work.evaluated.run_column is not None
-    remedy = ANOTHER_DATASET if is_divided else ANOTHER_NAME
+    another_dataset = "load it into another dataset: " + use(dataset="D")
     return namesake(
         work.database,
         "run",
@@ -217,7 +216,7 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
         options.replace,
         work.shown,
         otherwise,
-        remedy,
+        lambda: another_dataset if is_divided else ANOTHER_NAME,
     )
 
 

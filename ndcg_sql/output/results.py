@@ -49,8 +49,15 @@ class Result:
         return self._answer.rows.columns
 
     def df(self) -> Any:
-        """Return the rows as a frame of pandas."""
-        return self.relation.df()
+        """Return the rows as a frame of pandas; raise NdcgSqlError if it is absent."""
+        try:
+            return self.relation.df()
+        except duckdb.InvalidInputException as error:
+            if "'pandas' is required" not in str(error):
+                raise
+            raise NdcgSqlError(
+                "a frame of pandas needs pandas: pip install 'ndcg-sql[pandas]'"
+            ) from None
 
     def pl(self) -> Any:
         """Return the rows as a frame of polars."""

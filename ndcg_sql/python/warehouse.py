@@ -137,15 +137,20 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         run_column: str | None = None,
         name_from: str = "file",
-        position_rule: str = "score",
+        prefix: str | None = None,
+        position_rule: str | None = None,
         run_at: datetime | str | None = None,
+        run_at_column: str | None = None,
         tags: Mapping[str, str] | None = None,
+        tag_columns: Iterable[str] | None = None,
         query: str | None = None,
         rows_of: str | Path | None = None,
         groups: str | Path | None = None,
         format_in: str | None = None,
+        decimal: str | None = None,
         duplicates: str = "refuse",
         keep_going: bool = False,
+        strict: bool = False,
         replace: bool = False,
     ) -> str:
         """Load a frame (pandas, polars, Arrow) or the file at a path as runs.
@@ -160,10 +165,17 @@ class Warehouse(Access):
         names, has several values, each becomes a run of that name;
         run_column="none" ignores such columns. Otherwise the frame is one run, by
         default called as the file, or "run"; with name_from="tag", by its only
-        value in that column. A document twice for a query is refused;
+        value in that column. name may be a pattern, such as "{Week}/{Engine}" or
+        "{file}-{run}": a field in braces is a column, a tag, file, run, or date and
+        time of run_at; each name becomes a run. prefix stands in front of all names.
+        The values of tag_columns become tags of their runs, that of run_at_column
+        the time. A document twice for a query is refused;
         duplicates="first", "last" or "max" (score) keeps one of its rows. query is the
         query of all rows of an input that has none. rows_of, groups and format_in are
-        for files alone, as in ndcg-sql load run. DuckDB
+        for files alone, as in ndcg-sql load run. decimal="," reads numbers in text
+        such as "1.234,5". Ranks that are the exact opposite of scores are refused
+        unless position_rule says which counts; strict refuses whatever is otherwise
+        a warning. DuckDB
         reads the columns directly; only columns of Python objects (pandas' dtype
         object) are read one by one. Returns
         the messages that the command line would print. Raises NdcgSqlError and
@@ -180,13 +192,16 @@ class Warehouse(Access):
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
         labels: Mapping[str, float] | None = None,
+        grade: float | None = None,
         evaluate: bool = True,
         base: str | None = None,
         query: str | None = None,
         groups: str | Path | None = None,
         format_in: str | None = None,
+        decimal: str | None = None,
         duplicates: str = "refuse",
         keep_going: bool = False,
+        strict: bool = False,
         replace: bool = False,
     ) -> str:
         """Load a frame, or the file at a path, as a judgment set.
@@ -194,7 +209,9 @@ class Warehouse(Access):
         It may also be a dict, {query: {document: grade}} or {query: [document, ...]}
         of relevant documents (grade 1), or any number of ir_measures' Qrel.
         In a frame, a row is a judged document with the columns query_id, doc_id and
-        grade; labels maps labels in that column to grades. name is the file's name or
+        grade; labels maps labels in that column to grades. Where each row is a
+        relevant document, such as a purchase, there is no such column: grade=1 is
+        the grade of all. name is the file's name or
         "judgments" by default. Without evaluate, the dataset's runs are not
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
@@ -210,16 +227,26 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         labels: Mapping[str, float] | None = None,
         assessor: str | None = None,
+        assessor_from: str = "column",
         assessor_columns: Names = None,
+        assessor_kind: str | None = None,
+        model: str | None = None,
+        prompt: str | None = None,
+        cost: float | None = None,
+        seconds: float | None = None,
         query: str | None = None,
         format_in: str | None = None,
+        decimal: str | None = None,
         replace: bool = False,
     ) -> str:
         """Load the grades of several assessors from a frame or file.
 
         A row is a grade with the columns query_id, doc_id, grade and assessor; or
-        assessor is the assessor of all rows; or assessor_columns are those with the
-        grades of one assessor each. name is the file's name or "assessments" by
+        assessor is the assessor of all rows; or the file is, with
+        assessor_from="file"; or assessor_columns are those with the grades of one
+        assessor each. assessor_kind ("human", "llm"), model, prompt, cost (in your
+        currency) and seconds say what is known of them, as the relation
+        assessment_sets shows. name is the file's name or "assessments" by
         default. Otherwise as load_judgments; this does not make a judgment set.
         """
         return self._loaded(LoadAssessmentsRequest, frame, locals())

@@ -1,12 +1,13 @@
 """What each column of a file means: by its usual names, or as the user names it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from typing import Literal
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.reading.proposals import proposed, proposed_list
 from ndcg_sql.text import harmless, listed, nearest, number, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
@@ -36,6 +37,9 @@ _NEEDED = {
     "queries": ("query_id",),
     "documents": ("doc_id",),
 }
+# Columns that cannot be a grade.
+_TIME = re.compile("time|date|day|week|month|year|stamp", re.I)
+_IMPLICIT = "if each row is a relevant document: "
 # BEIR calls a grade a score.
 _BEIR = {"query-id", "corpus-id", "score"}
 _LOOKS_LIKE_A_RUN = Text(
@@ -93,13 +97,14 @@ def fields(
     names: dict[str, str],
     elsewhere: tuple[str, ...] = (),
     run_column: str | None = None,
+    lists: Collection[str] = (),
 ) -> dict[str, int]:
     """Return the 1-based field of each column in a header.
 
     names maps columns to their names in the file. Columns from elsewhere need
     not be in the file. run_column is what the user gave as the column that names
-    runs, or NO_RUNS. Raises NdcgSqlError if a required column is missing or
-    ambiguous.
+    runs, or NO_RUNS; lists are the columns of lists. Raises NdcgSqlError if a
+    required column is missing or ambiguous.
     """
     check_known(names, kind)
     found: dict[str, int] = {}
@@ -141,6 +146,10 @@ def fields(
                         ", or ignore them: ",
                         use(run_column=NO_RUNS),
                     ),
+                    offer=Offer(
+                        f"{rivals} could each name the run",
+                        {"run_column": header[places[0] - 1]},
+                    ),
                 )
             ambiguous[column] = [header[i - 1] for i in places]
         elif places:
@@ -154,7 +163,10 @@ def fields(
     if kind == "run" and not {"score", "rank"} & there and "grade" in there:
         raise NdcgSqlError(f"{shown}: no column for the score", _LOOKS_LIKE_JUDGMENTS)
     if missing or ambiguous:
-        raise _unclear(shown, header, missing, ambiguous)
+        free = [
+            header[i - 1] for i in usual if not usual[i] and i not in found.values()
+        ]
+        raise _unclear(shown, kind, header, free, missing, ambiguous, lists)
     return found
 
 
@@ -183,30 +195,68 @@ def _queries(
 
 
 def _unclear(
-    shown: str, header: list[str], missing: list[str], ambiguous: dict[str, list[str]]
+    shown: str,
+    kind: Kind,
+    header: list[str],
+    free: list[str],
+    missing: list[str],
+    ambiguous: dict[str, list[str]],
+    lists: Collection[str],
 ) -> NdcgSqlError:
-    """Return the error for columns that are missing or could each be the same one."""
+    """Return the error for columns that are missing or could each be the same one.
+
+    free are the columns of the header that have no meaning.
+    """
     faults = [
         f"{listed(rivals)} could each be the {column}"
         for column, rivals in ambiguous.items()
     ]
-    columns = {column: rivals[0] for column, rivals in ambiguous.items()}
     if missing:
         faults.append(
             f"no column for {listed(missing)}; the header has {listed(header)}"
         )
-        columns |= dict.fromkeys(missing, "NAME")
-    remedy = "choose one" if not missing else "name it"
-    if len(columns) > 1:
-        remedy = "choose one of each" if not missing else "name them"
+    likely: dict[str, str] = {}
+    if "doc_id" in missing and lists:
+        free = [name for name in free if name not in lists]
+        if name := proposed_list(kind, lists):
+            likely["doc_id"] = name
+            # The order of a list is a ranking, and what it lists is relevant.
+            missing = [column for column in missing if column != "grade"]
+            faults[-1] = (
+                f"no column for {listed(missing)}; the header has {listed(header)}"
+            )
+    for column in missing:
+        if column in likely:
+            continue
+        others = [name for name in free if name not in likely.values()]
+        if name := proposed(column, others):
+            likely[column] = name
+    is_implicit = kind == "judgments" and "grade" in missing and "grade" not in likely
+    others = [name for name in free if name not in likely.values()]
+    first = {column: rivals[0] for column, rivals in ambiguous.items()}
+    columns = {**first, **{column: likely.get(column, "NAME") for column in missing}}
+    if is_implicit and all(map(_TIME.search, others)):
+        del columns["grade"]
+    remedy = Text()
+    if columns:
+        one = "choose one" if not missing else "name it"
+        several = "choose one of each" if not missing else "name them"
+        begin = one if len(columns) == 1 else several
+        remedy = Text(f"{begin}{', such as' if likely else ''}: ", use(columns=columns))
+    if is_implicit:
+        remedy += Text("; " if remedy else "", _IMPLICIT, use(grade=1))
     numbers = [number(name) is not None for name in header]
-    by_number = Text()
     if any(numbers) and not all(numbers):
-        by_number = " (without a header, by their numbers: " + use(
-            columns={"query_id": "1"}
-        )
-        by_number += ")"
+        by_number = use(columns={"query_id": "1"})
+        remedy += Text(" (without a header, by their numbers: ", by_number, ")")
+    needed = [c for c in missing if not (is_implicit and c == "grade")]
+    offered: dict[str, object] = {
+        "columns": {**first, **{c: likely.get(c, Blank("NAME")) for c in needed}},
+        **({"grade": 1} if is_implicit else {}),
+    }
+    fact = "; ".join(faults)
+    if is_implicit:
+        fact += "; each row is a relevant document"
     return NdcgSqlError(
-        f"{shown}: {'; '.join(faults)}",
-        Text(f"{remedy}: ", use(columns=columns), by_number),
+        f"{shown}: {'; '.join(faults)}", remedy, offer=Offer(fact, offered)
     )

@@ -1,6 +1,7 @@
 """Which format a file has, detected from its content, then from its suffix."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -84,7 +85,10 @@ def layout(
     rows as a reader wrote them.
     """
     one_query = reading.query is not None or group_sizes is not None
-    asked = Asked(kind, reading, ("query_id",) if one_query else ())
+    elsewhere = ("query_id",) if one_query else ()
+    if kind == "judgments" and reading.grade is not None:
+        elsewhere = (*elsewhere, "grade")
+    asked = Asked(kind, reading, elsewhere)
     chosen = _chosen(source, reading)
     sample = _sample(source, asked)
     form = chosen or _detected(sample)
@@ -103,7 +107,7 @@ def layout(
     try:
         how, source = form.layout(source, asked)
     except NdcgSqlError as error:
-        if not is_guess:
+        if not is_guess or form.sniff(sample) >= BRACKETS:
             raise
         readable = guesses.readable_by(formats().values(), sample, source)
         if not readable:
@@ -115,9 +119,15 @@ def layout(
         how = replace(how, guess=_guess(began, sample, form))
     if kind == "run" and not form.has_columns:
         _check_run_column(source, form, how, reading)
+    if not form.has_columns:
+        how = replace(how, attributes=_wanted(source, form, how, reading.wanted))
     if how.is_list or ("doc_id" not in how.fields and kind not in DESCRIBED):
         place = {"document_field": how.fields.get("doc_id")}
         how = how.with_front("doc_id", "read/named_by_row", place)
+    if kind == "judgments" and reading.grade is not None:
+        how = _one_grade(source, how, reading.grade)
+    elif reading.decimal == ",":
+        how = _decimal_commas(how)
     if kind == "documents":
         return how, source
     if "query_id" not in how.fields and not one_query:
@@ -133,6 +143,41 @@ def layout(
     elif reading.query is not None:
         how = how.with_front("query_id", "read/one_query", {"query": reading.query})
     return how, source
+
+
+def _wanted(
+    source: Source, form: Format, how: Layout, wanted: Sequence[str]
+) -> dict[str, int]:
+    """Return the places of wanted columns in a file without a header.
+
+    Only the column that names runs has a name there.
+    """
+    for name in wanted:
+        if name != how.run_column or "run" not in how.fields:
+            known = f"; its last column is called {how.run_column}"
+            raise NdcgSqlError(
+                f"{source.shown}: a file of the format {form.name} has no column"
+                f" {quoted(name)}" + (known if how.run_column else "")
+            )
+    return dict.fromkeys(wanted, how.fields.get("run", 0))
+
+
+def _one_grade(source: Source, how: Layout, grade: float) -> Layout:
+    """Return how to read judgments that all have one grade."""
+    if "grade" in how.fields:
+        raise NdcgSqlError(
+            f"{source.shown}: states its grades", "omit " + named("grade")
+        )
+    return how.with_front("grade", "read/one_grade", {"grade": repr(grade + 0)})
+
+
+def _decimal_commas(how: Layout) -> Layout:
+    """Return how to read a file whose numbers have decimal commas."""
+    for column in ("score", "grade", "weight"):
+        if column in how.fields and column not in how.typed:
+            place = {"number_field": how.fields[column]}
+            how = how.with_front(column, "read/decimal_commas", place)
+    return how
 
 
 def _check_run_column(

@@ -1,21 +1,22 @@
 """A header as it is understood: the meaning of each column of a file."""
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.layouts import Asked
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import check_name, listed
+from ndcg_sql.text import check_name, listed, quoted
 
 
 @dataclass(frozen=True)
 class Header:
     """The names of the columns, and the 1-based places of those with a meaning.
 
-    attributes are the columns of queries that become attributes; left_out are
+    attributes are the columns of queries that become attributes, or the further ones
+    that are wanted of other files; left_out are
     those that cannot, as their values are nested; ignored are the columns of
     other files without a meaning.
     """
@@ -39,11 +40,13 @@ def understood(
     *,
     elsewhere: tuple[str, ...] = (),
     nested: Container[str] = (),
+    lists: Collection[str] = (),
 ) -> Header:
     """Return the meaning of each column; raise NdcgSqlError if one is missing.
 
     elsewhere are columns that the file need not have, beside those of asked;
-    nested are columns whose values are structures.
+    nested are columns whose values are structures, lists those of lists, any of which
+    may be the documents of a query.
     """
     fields = columns.fields(
         source.shown,
@@ -52,6 +55,7 @@ def understood(
         asked.named,
         (*asked.elsewhere, *elsewhere),
         asked.reading.run_column,
+        lists,
     )
     if (
         "run" in fields
@@ -63,12 +67,30 @@ def understood(
     used = set(fields.values())
     others = {name: at for at, name in enumerate(names, 1) if at not in used}
     if asked.kind != "queries":
-        ignored = tuple(name for at, name in enumerate(names, 1) if at not in used)
-        return Header(names, fields, {}, (), ignored)
+        wanted = _wanted(source, asked.reading.wanted, names)
+        ignored = tuple(
+            name
+            for at, name in enumerate(names, 1)
+            if at not in used and name not in wanted
+        )
+        return Header(names, fields, wanted, (), ignored)
     _check_attributes(source, names, others)
     flat = {name: at for name, at in others.items() if name not in nested}
     left_out = tuple(name for name in others if name in nested)
     return Header(names, fields, flat, left_out, ())
+
+
+def _wanted(
+    source: Source, wanted: Sequence[str], names: Sequence[str]
+) -> dict[str, int]:
+    """Return the places of the further columns that are wanted."""
+    for name in wanted:
+        if list(names).count(name) != 1:
+            raise NdcgSqlError(
+                f"{source.shown}: expected exactly one column {quoted(name)}; the"
+                f" header has {listed(names)}"
+            )
+    return {name: names.index(name) + 1 for name in wanted}
 
 
 def _check_attributes(

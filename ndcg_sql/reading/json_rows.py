@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import DESCRIBED, Kind
-from ndcg_sql.reading.json_lists import LISTED, Order, list_of, rows_of_list
+from ndcg_sql.reading.json_lists import LISTED, Named, Order, list_of, rows_of_list
 from ndcg_sql.reading.json_text import (
     DECODER,
     Document,
@@ -31,8 +31,9 @@ NESTED = ("judgmentRatings", "querySetQueries", "topics", "query_groups")
 class Table:
     """The rows of a JSON file, which can be read repeatedly.
 
-    With has_lines, each line holds an object. header has all keys; nested has
-    those with an object or a list in any row. by_row is true if several rows of a
+    With has_lines, each line holds an object. names are those that the user gave
+    columns. header has all keys; nested has those with an object or a list in any
+    row, lists those with a list. by_row is true if several rows of a
     document share a line, so that messages give the numbers of rows. is_ordered is
     true if all rows come from lists, whose order is a ranking.
     """
@@ -40,8 +41,10 @@ class Table:
     source: Source
     kind: Kind
     has_lines: bool
+    names: Mapping[str, str]
     header: list[str]
     nested: list[str]
+    lists: list[str]
     by_row: bool
     is_ordered: bool
 
@@ -56,7 +59,7 @@ class Table:
         faults: list[Fault] = []
         with target.open("w", encoding="utf-8") as records:
             for number, row in enumerate(
-                _rows(self.source, self.kind, self.has_lines), 1
+                _rows(self.source, self.kind, self.has_lines, self.names), 1
             ):
                 if isinstance(row, Fault):
                     faults.append(row)
@@ -72,13 +75,16 @@ class Table:
         return faults
 
 
-def table(source: Source, kind: Kind, has_lines: bool) -> Table:
+def table(
+    source: Source, kind: Kind, has_lines: bool, names: Mapping[str, str]
+) -> Table:
     """Return the rows of a JSON file; a document whose bytes have faults has none."""
     header: dict[str, None] = {}
     nested: dict[str, None] = {}
+    lists: dict[str, None] = {}
     lines: set[int] = set()
     rows = faults = ordered = 0
-    for row in _rows(source, kind, has_lines):
+    for row in _rows(source, kind, has_lines, names):
         if isinstance(row, Fault):
             faults += 1
             continue
@@ -88,15 +94,28 @@ def table(source: Source, kind: Kind, has_lines: bool) -> Table:
         lines.add(line)
         header.update(dict.fromkeys(values))
         nested.update(dict.fromkeys(k for k, v in values.items() if _is_nested(v)))
+        lists.update(dict.fromkeys(k for k, v in values.items() if _is_list(v)))
     by_row = len(lines) < rows and not faults and not has_lines
     is_ordered = rows > 0 and ordered == rows
     return Table(
-        source, kind, has_lines, list(header), list(nested), by_row, is_ordered
+        source,
+        kind,
+        has_lines,
+        names,
+        list(header),
+        list(nested),
+        list(lists),
+        by_row,
+        is_ordered,
     )
 
 
 def _is_nested(value: object) -> bool:
     return isinstance(value, (list, dict))
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and not isinstance(value, Members)
 
 
 def _text(column: str, value: object) -> str:
@@ -134,20 +153,22 @@ def _is_surrogate(character: str) -> bool:
     return "\ud800" <= character <= "\udfff"
 
 
-def _rows(source: Source, kind: Kind, has_lines: bool) -> Iterator[Row | Fault]:
+def _rows(
+    source: Source, kind: Kind, has_lines: bool, names: Mapping[str, str]
+) -> Iterator[Row | Fault]:
     """Read the rows of a file, or a fault in place of each invalid row."""
     if has_lines:
         with source.readable.open(encoding="utf-8", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
-                    yield from _rows_of_line(number, line, kind)
+                    yield from _rows_of_line(number, line, kind, names)
         return
     if source.faults:
         # A text with blanked lines is no document; its faults are reported instead.
         return
     document = Document(source.readable.read_text(encoding="utf-8"))
     try:
-        yield from _rows_of_document(document, kind)
+        yield from _rows_of_document(document, kind, names)
         document.end()
     except NotJsonError as error:
         yield error.fault
@@ -155,15 +176,30 @@ def _rows(source: Source, kind: Kind, has_lines: bool) -> Iterator[Row | Fault]:
         yield Fault(document.line(), "JSON nested too deeply")
 
 
-def _rows_of_line(number: int, line: str, kind: Kind) -> Iterator[Row | Fault]:
+def _rows_of_line(
+    number: int, line: str, kind: Kind, names: Mapping[str, str]
+) -> Iterator[Row | Fault]:
     """Read a line that holds one object: a row, or a query with a list."""
     row = _row_of_line(number, line)
+    if not isinstance(row, Fault) and (named := Named.of(row[1], names)):
+        yield from _named_list(row[0], row[1], named, kind)
+        return
     key = None if isinstance(row, Fault) else list_of(row[1], kind)
     if isinstance(row, Fault) or key is None:
         yield row
     else:
         documents = row[1].pop(key)
         yield from _listed(number, row[1], documents, kind, quoted(key))
+
+
+def _named_list(
+    line: int, row: dict[str, Any], named: Named, kind: Kind
+) -> Iterator[Row | Fault]:
+    """Read a query with a list under a name of the user's."""
+    try:
+        yield from named.rows(line, row, kind)
+    except ValueError as error:
+        yield Fault(line, f"{quoted(named.key)}: {error}")
 
 
 def _listed(
@@ -189,12 +225,18 @@ def _row_of_line(number: int, line: str) -> Row | Fault:
     return number, cast("dict[str, Any]", value)
 
 
-def _rows_of_document(document: Document, kind: Kind) -> Iterator[Row | Fault]:
+def _rows_of_document(
+    document: Document, kind: Kind, names: Mapping[str, str]
+) -> Iterator[Row | Fault]:
     """Read a list of objects, or an object that holds rows further in."""
     if document.next_character() == "[":
         for line, item in document.items():
             if isinstance(item, Members):
-                yield line, _named(item)
+                row = _named(item)
+                if named := Named.of(row, names):
+                    yield from _named_list(line, row, named, kind)
+                else:
+                    yield line, row
             else:
                 yield Fault(line, "not a JSON object")
         return

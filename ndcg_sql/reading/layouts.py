@@ -14,7 +14,10 @@ from ndcg_sql.reading.sources import Source
 class Reading:
     """A user's options for reading a file.
 
-    query is the only query of a file that names none. run_column is the column
+    query is the only query of a file that names none, grade that of all rows of
+    judgments that state none. wanted are further columns whose values are asked
+    for. decimal is the mark of decimals in text, if the user
+    said it. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
     of them need apply to this one. With keep_going, the good files of a command are
@@ -27,6 +30,9 @@ class Reading:
     run_column: str | None = None
     many_files: bool = False
     keep_going: bool = False
+    grade: float | None = None
+    wanted: tuple[str, ...] = ()
+    decimal: str | None = None
 
 
 @dataclass(frozen=True)
@@ -72,9 +78,10 @@ class Layout:
     (source_rows). fields are the places of the columns in the rows of the last
     step; the first added of them are not in the file. A line has field_range
     fields (from, to), which expected describes. apart_by is what separates the
-    fields of a line, if splitting there is enough. left_out are columns of
-    queries that cannot be attributes; ignored are columns of other files without
-    a meaning. run_column is the name of the column that names runs.
+    fields of a line, if splitting there is enough. attributes are the places of the
+    attributes of queries, or of the further columns that are wanted. left_out are
+    columns of queries that cannot be attributes; ignored are columns of other files
+    without a meaning. run_column is the name of the column that names runs.
     """
 
     steps: tuple[str, ...]
@@ -87,6 +94,8 @@ class Layout:
     left_out: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     run_column: str | None = None
+    # The columns whose values are numbers by their type, not text.
+    typed: frozenset[str] = frozenset()
     added: int = 0
     # Whether messages give the numbers of rows instead of those of lines.
     by_row: bool = False
@@ -108,6 +117,7 @@ class Layout:
             steps=(*self.steps, step),
             parameters={**self.parameters, **parameters},
             fields={c: at + 1 for c, at in self.fields.items()} | {column: 1},
+            attributes={name: at + 1 for name, at in self.attributes.items()},
             added=self.added + 1,
             apart_by="other",
             is_grouped=is_grouped,

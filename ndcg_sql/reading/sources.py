@@ -1,14 +1,15 @@
 """Input files: their bytes are checked and counted before DuckDB reads them.
 
 One pass over the decompressed bytes computes their SHA-256 and detects whether
-DuckDB can read the file as it is. If not (compressed, carriage returns, a byte
-order mark, bytes that are not text), a clean copy is written, in which every
+DuckDB can read the file as it is. If not (compressed, UTF-16, carriage returns, a
+byte order mark, bytes that are not text), a clean copy is written, in which every
 line keeps its number and a line with a fault is blank.
 """
 
 import codecs
 import errno
 import hashlib
+import itertools
 import os
 import select
 import shutil
@@ -253,10 +254,10 @@ def check_space(folder: Path, size: int) -> None:
 def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source:
     """Return a source for a file, with clean copies in folder if needed."""
     unpacked = decompressed(path, name, messages)
-    chunks = unpacked or file_chunks(path)
+    chunks, is_recoded = _recoded(unpacked or file_chunks(path), name)
     original = path
     # DuckDB takes only names that are text.
-    if unpacked or not _is_encodable(path):
+    if unpacked or is_recoded or not _is_encodable(path):
         original = folder / "content"
         chunks = _copied(chunks, original)
     scan = _scan(chunks)
@@ -279,6 +280,32 @@ def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source
         scan.marks,
         faults,
     )
+
+
+def _recoded(chunks: Iterable[bytes], name: str) -> tuple[Iterable[bytes], bool]:
+    """Return chunks in UTF-8, and whether they were in UTF-16.
+
+    UTF-16, as the "Unicode text" of Excel, begins with a byte order mark.
+    """
+    rest = iter(chunks)
+    first = next(rest, b"")
+    whole = itertools.chain((first,), rest)
+    is_utf32 = first.startswith(codecs.BOM_UTF32_LE)
+    if is_utf32 or not first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return whole, False
+
+    def recoded() -> Iterator[bytes]:
+        decoder = codecs.getincrementaldecoder("utf-16")()
+        try:
+            for chunk in whole:
+                yield decoder.decode(chunk).encode()
+            yield decoder.decode(b"", final=True).encode()
+        except UnicodeDecodeError:
+            raise NdcgSqlError(
+                f"{name}: damaged UTF-16 text", "save it as UTF-8"
+            ) from None
+
+    return recoded(), True
 
 
 def _binary(scan: _Scan, path: Path, name: str) -> Literal["parquet", "excel"] | None:

@@ -10,12 +10,12 @@ import duckdb
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import is_disk_full
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.guesses import note
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, damaged_parquet, first_line
-from ndcg_sql.text import counted, listed, quoted, shortened
+from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, Told, call, joined, use
 
 # What rows can be checked as; sql/checks.csv lists the checks of each.
@@ -30,7 +30,10 @@ _WRONG = 0.8
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
 # A number as some locales write it.
-_COMMA = re.compile("[+-]?[0-9]+,[0-9]+")
+_COMMA = re.compile("[+-]?[0-9]{1,3}([.][0-9]{3})*,[0-9]+|[+-]?[0-9]+,[0-9]+")
+_HAS_COMMAS = Text("If commas are decimal marks: ", use(decimal=","))
+# How many labels a message gives places for grades.
+_LABELS = 20
 # What a file with that many fields on every line is more likely to be.
 _LOOKS_LIKE = {
     ("run", 1): Text(
@@ -189,6 +192,7 @@ def check_staged(
         joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
         compared=not source.faults and broken <= comparing,
+        offer=None if source.faults else _offer(database, rows_of, broken),
     )
 
 
@@ -236,6 +240,41 @@ def _looks_like(
     return "It looks like " + Text(_LOOKS_LIKE[looks], ".")
 
 
+def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer | None:
+    """Return what gets past bad lines, if one thing is wrong with all of them."""
+    is_run = rows_of in ("run", "runs") and broken <= {"score"}
+    if is_run and (number := _with_commas(database)):
+        return Offer(_commas(number), {"decimal": ","})
+    if rows_of in ("judgments", "assessments") and broken <= {"grade", "empty_grade"}:
+        words = [word for (word,) in database.run("lookups/unmapped_labels")]
+        labels = [word for word in words if word]
+        if labels and all(map(_COMMA.fullmatch, labels)):
+            return Offer(_commas(labels[0]), {"decimal": ","})
+        if len(labels) > _LABELS:
+            return None
+        grades: dict[str, object] = {label: Blank("GRADE") for label in labels}
+        if "" in words:
+            grades[""] = -1
+        facts = [f"the grades are words: {listed(labels)}"] if labels else []
+        facts += ["an empty grade means unjudged"] if "" in words else []
+        return Offer("; ".join(facts), {"labels": grades})
+    return None
+
+
+def _with_commas(database: Database) -> str | None:
+    """Return a score with a decimal comma, if all that are no numbers have one."""
+    scores = [score for (score,) in database.run("lookups/scores_of_no_number")]
+    sql = "from staged where score is not null and contains(score_text, '.') limit 1"
+    if not scores or not all(map(_COMMA.fullmatch, scores)) or database.execute(sql):
+        return None
+    return scores[0]
+
+
+def _commas(number: str) -> str:
+    """Return the fact that numbers have decimal commas."""
+    return f"numbers have decimal commas, such as {number}"
+
+
 def _advice(
     database: Database, rows_of: RowsOf, broken: frozenset[str], what: str
 ) -> Told:
@@ -251,15 +290,17 @@ def _advice(
     if rows_of in ("judgments", "assessments"):
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
         labels = [word for word in words if word]
-        if labels and all(_COMMA.fullmatch(label) for label in labels):
-            return f"Write {quoted(labels[0])} with a decimal point."
+        if labels and all(map(_COMMA.fullmatch, labels)):
+            return _HAS_COMMAS
         if labels:
             return Text(
                 f"Not numbers: {listed(labels, 100)}; if these are labels, give each"
                 " its grade: ",
-                use(labels={shortened(labels[0]): Blank("GRADE")}),
+                use(labels={label: Blank("GRADE") for label in labels[:_LABELS]}),
                 ".",
             )
         if words:
             return "If an empty grade means unjudged, use " + use(labels={"": -1}) + "."
+    if "score" in broken and rows_of in ("run", "runs") and _with_commas(database):
+        return _HAS_COMMAS
     return f"Correct the {what} and load {again} again."

@@ -11,6 +11,9 @@ from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.shared import Judgments, check_choice
 from ndcg_sql.wording import Blank, named, use
 
+# What the assessors of a file are named by, unless the user names them.
+ASSESSORS_FROM = ("column", "file")
+
 NewDataset = Annotated[str, Option("Name of the dataset.", "D", names="datasets")]
 Name = Annotated[
     str | None,
@@ -88,11 +91,26 @@ Duplicates = Annotated[
         "RULE",
     ),
 ]
+Decimal = Annotated[
+    str | None,
+    Option(
+        "Decimal mark of the numbers in text: a comma (then points separate"
+        " thousands) or a point; a point if omitted.",
+        "MARK",
+    ),
+]
 KeepGoing = Annotated[
     bool,
     Option("Load the good files although others are bad; the exit code is then 2."),
 ]
 Evaluate = Annotated[bool, Option("Do not evaluate the dataset's runs.")]
+Strict = Annotated[
+    bool,
+    Option(
+        "Refuse what is otherwise only warned of: no query or document in common with"
+        " the judgments, ranks that contradict scores, doubtful names of runs."
+    ),
+]
 Replace = Annotated[bool, Option("Replace what has the same name.")]
 
 
@@ -103,15 +121,25 @@ class LoadJudgmentsRequest:
     dataset: NewDataset = "default"
     name: Name = None
     labels: Labels = field(default_factory=dict[str, float])
+    grade: Annotated[
+        float | None,
+        Option(
+            "Grade of all rows, if the file has none: 1 where each row is a relevant"
+            " document, such as a purchase.",
+            "G",
+        ),
+    ] = None
     columns: Columns = field(default_factory=dict[str, str])
     query: OneQuery = None
     groups: Groups = None
     format_in: FormatIn = None
+    decimal: Decimal = None
     base: Annotated[
         str | None, Option("Judgment set whose judgments the new one includes.", "J")
     ] = None
     duplicates: Duplicates = "refuse"
     keep_going: KeepGoing = False
+    strict: Strict = False
     evaluate: Evaluate = True
     replace: Replace = False
 
@@ -121,7 +149,20 @@ class LoadRunRequest:
     """Runs to be loaded."""
 
     dataset: NewDataset = "default"
-    name: Name = None
+    name: Annotated[
+        str | None,
+        Option(
+            "Name to load it under, or a pattern such as '{Week}/{Engine}' or"
+            " '{file}-{run}': a field in braces is a column of the file, a tag, file,"
+            " run, or date and time of " + named("run_at") + ". Each name becomes a"
+            " run. The name of the file or table if omitted.",
+            "N",
+        ),
+    ] = None
+    prefix: Annotated[
+        str | None,
+        Option("Text in front of the names of all runs, such as W47/.", "TEXT"),
+    ] = None
     name_from: Annotated[
         str,
         Option(
@@ -132,27 +173,55 @@ class LoadRunRequest:
     ] = "file"
     tags: Tags = field(default_factory=dict[str, str])
     run_at: RunAt = None
+    tag_columns: Annotated[
+        tuple[str, ...],
+        Option(
+            "Column whose value becomes a tag of its run, such as Week; may be"
+            " repeated.",
+            "NAME",
+            word="tag_column",
+        ),
+    ] = ()
+    run_at_column: Annotated[
+        str | None,
+        Option("Column with the time when the system produced a run.", "NAME"),
+    ] = None
     position_rule: Annotated[
-        str,
+        str | None,
         Option(
             "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
             " its order).",
             "RULE",
             word="positions",
+            default="score",
         ),
-    ] = "score"
+    ] = None
     columns: Columns = field(default_factory=dict[str, str])
     run_column: RunColumn = None
     query: OneQuery = None
     rows_of: RowsOf = None
     groups: Groups = None
     format_in: FormatIn = None
+    decimal: Decimal = None
     duplicates: Duplicates = "refuse"
     keep_going: KeepGoing = False
+    strict: Strict = False
     replace: Replace = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for groups of no list."""
+        """Raise NdcgSqlError for groups of no list, and for what is said twice."""
+        if self.prefix is not None and self.name is not None:
+            raise NdcgSqlError(
+                named("name") + " names the run already",
+                "omit one",
+                where=named("prefix"),
+            )
+        if self.run_at_column is not None and self.run_at is not None:
+            raise NdcgSqlError(
+                named("run_at") + " states the time already",
+                "omit one",
+                where=named("run_at_column"),
+            )
         if self.groups and not self.rows_of:
             raise NdcgSqlError(
                 "no list is given",
@@ -166,12 +235,21 @@ class LoadAssessmentsRequest:
     """Load the grades of assessors; adjudicate makes a judgment set from them.
 
     assessor is the assessor of all rows; assessor_columns are those with the grades of
-    one assessor each, who has the column's name.
+    one assessor each, who has the column's name; with assessor_from "file", the file
+    is called as its assessor.
     """
 
     dataset: NewDataset = "default"
     name: Name = None
     assessor: Annotated[str | None, Option("Name of the only assessor.", "A")] = None
+    assessor_from: Annotated[
+        str,
+        Option(
+            "What names the assessors: a column, or the file, if each was made by one"
+            " assessor.",
+            "SOURCE",
+        ),
+    ] = "column"
     assessor_columns: Annotated[
         tuple[str, ...],
         Option(
@@ -180,14 +258,46 @@ class LoadAssessmentsRequest:
             word="assessor_column",
         ),
     ] = ()
+    assessor_kind: Annotated[
+        str | None,
+        Option("Kind of the assessors, such as human or llm.", "KIND", word="kind"),
+    ] = None
+    model: Annotated[
+        str | None, Option("Language model that made the assessments.", "MODEL")
+    ] = None
+    prompt: Annotated[
+        str | None, Option("Prompt of the model, or its name or version.", "TEXT")
+    ] = None
+    cost: Annotated[
+        float | None, Option("What the assessments cost, in your currency.", "AMOUNT")
+    ] = None
+    seconds: Annotated[
+        float | None, Option("How long the assessors took, in seconds.", "SECONDS")
+    ] = None
     labels: Labels = field(default_factory=dict[str, float])
     columns: Columns = field(default_factory=dict[str, str])
     query: OneQuery = None
     format_in: FormatIn = None
+    decimal: Decimal = None
     replace: Replace = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError if assessors are named twice."""
+        """Raise NdcgSqlError for a word or a number that makes no sense."""
+        if self.assessor_from not in ASSESSORS_FROM:
+            raise NdcgSqlError(
+                f"not one of {', '.join(ASSESSORS_FROM)}",
+                where=use(assessor_from=self.assessor_from),
+            )
+        is_named = self.assessor is not None or bool(self.assessor_columns)
+        if self.assessor_from == "file" and is_named:
+            raise NdcgSqlError(
+                "the assessors are named already",
+                "omit it",
+                where=use(assessor_from=self.assessor_from),
+            )
+        for name, value in (("cost", self.cost), ("seconds", self.seconds)):
+            if value is not None and value < 0:
+                raise NdcgSqlError("must be 0 or more", where=use(**{name: value}))
         several, is_one = self.assessor_columns, self.assessor is not None
         for twice in several:
             if several.count(twice) > 1:

@@ -9,12 +9,14 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.loading import (
     Columns,
+    Decimal,
     FormatIn,
     Groups,
     Labels,
     OneQuery,
     RowsOf,
     RunColumn,
+    Strict,
 )
 from ndcg_sql.requests.shared import (
     Alpha,
@@ -657,6 +659,11 @@ class EvalRequest(Request):
     rows_of: RowsOf = None
     groups: Groups = None
     format_in: FormatIn = None
+    grade: Annotated[
+        float | None, Option("Grade of all judgments, if QRELS has none.", "G")
+    ] = None
+    decimal: Decimal = None
+    strict: Strict = False
     per_query: PerQuery = False
 
     @property

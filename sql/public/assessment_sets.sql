@@ -8,6 +8,11 @@ select
     assessment_sets.content_hash,
     assessment_sets.loaded_at,
     assessment_sets.query_count,
-    assessment_sets.assessment_count
+    assessment_sets.assessment_count,
+    assessment_sets.assessor_kind,
+    assessment_sets.model,
+    assessment_sets.prompt,
+    assessment_sets.judging_cost,
+    assessment_sets.judging_seconds
 
 from store.assessment_sets

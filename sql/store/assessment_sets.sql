@@ -7,7 +7,12 @@ select
     $content_hash as content_hash,
     cast($loaded_at as timestamp) as loaded_at,
     count(distinct assessments.query_id) as query_count,
-    count(*) as assessment_count
+    count(*) as assessment_count,
+    $assessor_kind as assessor_kind,
+    $model as model,
+    $prompt as prompt,
+    $cost as judging_cost,
+    $seconds as judging_seconds
 
 from assessments
 

@@ -205,7 +205,9 @@ def test_queries_and_documents_are_removed_without_their_runs(
 
 
 def test_in_python_several_columns_are_named_by_one_argument() -> None:
-    frame = pa.table({"query": ["q"], "qid": ["q"], "item": ["d"], "doc": ["d"]})
+    frame = pa.table(
+        {"query": ["q"], "qid": ["q"], "item": ["d"], "doc": ["d"], "score": [1.0]}
+    )
     with Warehouse.memory() as warehouse:
         with pytest.raises(NdcgSqlError) as both:
             warehouse.load_run(frame)

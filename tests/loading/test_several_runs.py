@@ -147,7 +147,8 @@ REFUSED = {
         as_csv(),
         ("--name", "x"),
         'f: contains 2 runs ("bm25", "dense"), named by column "run"; --name names one'
-        " run: omit it, or load all rows as one run: --run-column none\n",
+        " run: name each by a pattern, such as --name 'x-{run}', or load all rows as"
+        " one run: --run-column none\n",
     ),
     "rivals": (
         "model,query_id,doc_id,score,system\nx,q1,a,2,m\n",
@@ -184,8 +185,8 @@ REFUSED = {
     "a name that is taken": (
         as_csv().replace("dense", "base"),
         (),
-        'f: run "base" of dataset "default" already exists with other content; load it'
-        " into another dataset: --dataset D, or replace it: --replace\n",
+        'f: run "base" of dataset "default" already exists with other content; name it'
+        " by a pattern, such as: --name '{file}/{run}', or replace it: --replace\n",
     ),
 }
 
@@ -209,7 +210,8 @@ def test_two_files_cannot_give_the_same_run(ndcg: Command, loaded: Path) -> None
     before = tables(loaded)
     result = ndcg("load", "run", "f.csv", "g.csv", "--replace")
     assert result.err.startswith(
-        'f.csv and g.csv: both would be run "bm25"; rename one in its file'
+        'f.csv and g.csv: both would be run "bm25"; name each by its file, too:'
+        " --name '{file}-{run}'"
     )
     assert tables(loaded) == before
 

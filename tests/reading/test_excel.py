@@ -95,7 +95,7 @@ def test_a_bad_workbook_is_refused(
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     result = ndcg("load", "run", "two.xlsx")
     assert result.err == (
-        "two.xlsx: an Excel workbook; to read it: pip install python-calamine, or"
+        "two.xlsx: an Excel workbook; to read it: pip install 'ndcg-sql[excel]', or"
         " save the table as CSV\n"
     )
     assert result.code == 2

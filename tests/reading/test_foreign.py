@@ -52,7 +52,7 @@ FILES = {
     "page": (b"<!DOCTYPE html>\n<html><title>404</title>", f"a web page; {WRONG}"),
     "png": (b"\x89PNG\r\n\x1a\n" + bytes(50), f"a PNG image; {WRONG}"),
     "jpg": (b"\xff\xd8\xff\xe0\0\x10JFIF\0", f"a JPEG image; {WRONG}"),
-    "utf16": (QRELS.encode("utf-16"), "UTF-16 text; save it as UTF-8 first"),
+    "utf16": (QRELS.encode("utf-16-le"), "UTF-16 text; save it as UTF-8 first"),
     "sqlite": (b"SQLite format 3\0" + bytes(84), f"a SQLite database; {CSV}"),
 }
 

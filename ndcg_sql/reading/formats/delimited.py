@@ -39,7 +39,9 @@ class Delimited(Format):
         header = next(csv.reader([sample.first_line], delimiter=delimiter))
         kind = sample.asked.kind
         needed = "doc_id" if kind == "documents" else "query_id"
-        if len(header) > 1 and needed in columns.known(header, kind):
+        named = set(sample.asked.named.values())
+        is_named = bool(named) and named <= set(header)
+        if len(header) > 1 and (is_named or needed in columns.known(header, kind)):
             return HEADER
         return NO
 

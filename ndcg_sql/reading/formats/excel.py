@@ -67,7 +67,7 @@ def _rows(source: Source) -> Iterator[tuple[int, list[Any]]]:
     except ImportError:
         raise NdcgSqlError(
             f"{source.shown}: an Excel workbook; to read it: pip install"
-            " python-calamine, or save the table as CSV"
+            " 'ndcg-sql[excel]', or save the table as CSV"
         ) from None
     try:
         with calamine.CalamineWorkbook.from_path(str(source.readable)) as book:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import COLUMNS
-from ndcg_sql.reading.format import BRACKETS, NO, Format, Sample
+from ndcg_sql.reading.format import BRACKETS, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.json_rows import NESTED, table
 from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
@@ -26,16 +26,22 @@ class _Json(Format):
     def sniff(self, sample: Sample) -> int:
         """Detect JSON by the first line and the suffix, then lines or one document."""
         suffixes = ("json", *_BY_LINE)
-        if not _FIRST_LINE.match(sample.first_line) and sample.suffix not in suffixes:
+        is_like = bool(_FIRST_LINE.match(sample.first_line))
+        if not is_like and sample.suffix not in suffixes:
             return NO
-        return BRACKETS if _has_lines(sample) == self.has_lines else NO
+        if _has_lines(sample) != self.has_lines:
+            return NO
+        return BRACKETS if is_like else SUFFIX
 
     def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
         """Read the members that are columns, rewritten as records."""
-        found = table(source, asked.kind, self.has_lines)
+        found = table(source, asked.kind, self.has_lines, asked.named)
         # If no line is an object, the faults of the lines are reported.
-        header = found.header or list(COLUMNS[asked.kind])
-        known = understood(source, asked, header, nested=found.nested)
+        header = found.header or [
+            asked.named.get(column, column) for column in COLUMNS[asked.kind]
+        ]
+        nested, lists = found.nested, found.lists
+        known = understood(source, asked, header, nested=nested, lists=lists)
         kept = list(known.attributes)
         records = source.folder / "records"
         keys = {column: header[at - 1] for column, at in known.fields.items()}

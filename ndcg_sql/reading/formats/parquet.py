@@ -57,6 +57,11 @@ class Parquet(Format):
             left_out=known.left_out,
             ignored=known.ignored,
             run_column=known.run_column,
+            typed=frozenset(
+                column
+                for column, at in fields.items()
+                if types[header[at - 1]] != "VARCHAR"
+            ),
         )
         return how, source
 

@@ -1,0 +1,86 @@
+"""Runs whose ranks contradict their scores, so that one of the two is wrong."""
+
+import re
+from itertools import islice
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.loading.options import Options
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import number
+from ndcg_sql.wording import Text, Told, use
+
+# The share of queries from which on ranks contradict scores nearly everywhere.
+_NEARLY_ALL = 0.9
+# How many scores rise before the exact opposite is no chance: fewer are warned of.
+_CERTAIN = 10
+_FEW = 2
+# How many lines show whether ranks are worth a closer look.
+_LINES = 2000
+
+
+def is_suspect(source: Source, how: Layout) -> bool:
+    """Return whether the first lines of a text file have ranks against scores.
+
+    The fast reading drops ranks, so that it must be known before.
+    """
+    if not {"rank", "score"} <= how.fields.keys():
+        return False
+    rank_at, score_at, query_at = (
+        how.fields[column] - 1 for column in ("rank", "score", "query_id")
+    )
+    last: tuple[str, int, float] | None = None
+    lists: set[str] = set()
+    rising: set[str] = set()
+    with source.readable.open(encoding="utf-8", errors="replace", newline="\n") as file:
+        for line in islice(file, how.parameters.get("header_line", 0), _LINES):
+            fields = (
+                line.rstrip("\n").split(how.parameters["delimiter"])
+                if how.apart_by == "delimiter"
+                else re.split("[ \t]+", line.strip(" \t\n"))
+            )
+            if len(fields) != how.field_range[1]:
+                continue
+            query, rank = fields[query_at], fields[rank_at].strip()
+            score = number(fields[score_at].strip())
+            if score is None or not rank.isdecimal():
+                continue
+            here = (query, int(rank), score)
+            if last and last[0] == query and last[1] != here[1]:
+                lists.add(query)
+                if (last[1] < here[1]) == (last[2] < score) and last[2] != score:
+                    rising.add(query)
+            last = here
+    return 2 * len(rising) > len(lists)
+
+
+def told(database: Database, source: Source, how: Layout, options: Options) -> Told:
+    """Return a warning if the staged ranks contradict the scores, or nothing.
+
+    Raises NdcgSqlError if they are exact opposites, unless the user chose how
+    positions are given.
+    """
+    if options.is_rule_chosen or not {"rank", "score"} <= how.fields.keys():
+        return ""
+    [(lists, contradicted, is_opposite, rising)] = database.run(
+        "lookups/ranks_against_scores"
+    )
+    if rising < _FEW or contradicted < _NEARLY_ALL * lists:
+        return ""
+    given = Text("to use the ranks: ", use(position_rule="given"))
+    scored = use(position_rule="score")
+    if is_opposite and rising >= _CERTAIN and lists > 1:
+        fact = f"the ranks are the opposite of the scores in all {lists} queries"
+        raise NdcgSqlError(
+            f"{source.shown}: {fact}; are low scores the best, such as distances?",
+            Text(given, ", or if high scores are the best: ", scored),
+            offer=Offer(fact, {"position_rule": "given"}),
+        )
+    return Text(
+        f"{source.shown}: the ranks contradict the scores in {contradicted} of {lists}"
+        " queries; positions are by score; ",
+        given,
+        "; to leave this unsaid: ",
+        scored,
+    )

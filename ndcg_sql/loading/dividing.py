@@ -1,0 +1,241 @@
+"""Further columns of a file of runs: which divides it, and what they say of a run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.loading.naming import Naming, editions
+from ndcg_sql.loading.naming import field as in_pattern
+from ndcg_sql.loading.options import Options, Ranked, time_of
+from ndcg_sql.reading.columns import NO_RUNS
+from ndcg_sql.reading.detection import layout
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import check_name, counted, listed, quoted
+from ndcg_sql.wording import Blank, Text, call, use
+
+# How many columns are tried in pairs.
+_PAIRED = 8
+
+
+@dataclass(frozen=True)
+class Details:
+    """What columns say of a run: its tags, and when it was made."""
+
+    tags: dict[str, str] = field(default_factory=dict[str, str])
+    run_at: str | None = None
+
+
+def values_within_runs(
+    database: Database, how: Layout, place: int, run_field: int | None
+) -> list[tuple[str, str, str]]:
+    """Return each run with the least and the greatest value of a field."""
+    select = sql_files.composed((*how.steps, "lookups/values_within_runs"))
+    places: Parameters = {"value_field": place, "run_field": run_field}
+    return [
+        (run, least, greatest)
+        for run, least, greatest in database.execute(
+            select, {**how.parameters, **places}
+        )
+    ]
+
+
+def details(
+    database: Database, source: Source, how: Layout, options: Options, is_divided: bool
+) -> dict[str, Details]:
+    """Return what columns say of each run; of all rows, under "".
+
+    Raises NdcgSqlError for a column with several values in a run, and for what is
+    no tag or no time.
+    """
+    run_field = how.fields["run"] if is_divided else None
+    found: dict[str, Details] = {}
+    columns = [*options.tag_columns]
+    if options.run_at_column is not None:
+        columns.append(options.run_at_column)
+    for column in dict.fromkeys(columns):
+        values = values_within_runs(database, how, how.attributes[column], run_field)
+        for run, least, greatest in values:
+            where = f"run {quoted(run)}: " if is_divided else ""
+            if least != greatest:
+                raise NdcgSqlError(
+                    f"{source.shown}: {where}column {quoted(column)} has several"
+                    f" values, such as {quoted(least)} and {quoted(greatest)}",
+                    Text("to make a run of each: ", use(name=_further(how, column))),
+                )
+            known = found.get(run, Details())
+            if column in options.tag_columns and least:
+                if fault := check_name("tag", least):
+                    raise NdcgSqlError(f"{source.shown}: {fault}")
+                known = replace(known, tags={**known.tags, column: least})
+            if column == options.run_at_column and least:
+                known = replace(known, run_at=_time(source, column, least))
+            found[run] = known
+    return found
+
+
+def _time(source: Source, column: str, text: str) -> str | None:
+    """Return a time that a column states."""
+    try:
+        return time_of(text)
+    except NdcgSqlError:
+        raise NdcgSqlError(
+            f"{source.shown}: column {quoted(column)}: {quoted(text)} is not a time"
+            " like 2026-01-31T23:59"
+        ) from None
+
+
+def _further(how: Layout, column: str) -> str:
+    """Return a pattern of a column and of what names the runs already."""
+    return f"{in_pattern(column)}/{_own(how)}"
+
+
+def _own(how: Layout) -> str:
+    """Return the pattern by which the runs of a file are named already."""
+    if "run" not in how.fields or how.run_column is None:
+        return "{file}"
+    return how.run_column if "{" in how.run_column else in_pattern(how.run_column)
+
+
+def check_apart(
+    database: Database, source: Source, how: Layout, names: Naming, own: int
+) -> None:
+    """Raise NdcgSqlError if a pattern gives one name to several runs of a column.
+
+    own is the place of the column.
+    """
+    for name, least, greatest in values_within_runs(
+        database, how, own, how.fields["run"]
+    ):
+        if least != greatest:
+            raise NdcgSqlError(
+                f"{source.shown}: {quoted(name)} would be the name of several runs,"
+                f" such as {quoted(least)} and {quoted(greatest)}",
+                "add the column that names them: " + use(name=names.pattern + "/{run}"),
+                where=use(name=names.pattern),
+            )
+
+
+def explained(
+    database: Database,
+    kind: Ranked,
+    source: Source,
+    how: Layout,
+    options: Options,
+    error: BadRowsError,
+) -> NdcgSqlError | None:
+    """Return what a file with duplicates is, if a column explains all of them.
+
+    Without one, return None.
+    """
+    if not error.checks <= {"document_twice", "document_twice_in_run"}:
+        return None
+    if how.is_list or not how.ignored or options.run_column == NO_RUNS:
+        return None
+    # In a name, the column that tells one export from the next comes first.
+    columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
+    reading = replace(options, wanted=tuple(columns))
+    whole, _ = layout(source, kind, reading)
+    found = _dividing(database, whole, columns)
+    if not found:
+        return None
+    dividing, count = found
+    named_by = " and ".join(map(quoted, dividing))
+    has = "has" if len(dividing) == 1 else "have"
+    values = "values" if len(dividing) == 1 else "combinations"
+    fact = f"{named_by} {has} {count} {values} and {_verb(dividing)} the file"
+    if kind == "judgments":
+        assessor = {"assessor": dividing[0]}
+        remedy = Text(
+            "if these are assessors: ",
+            call("load_assessments", Blank("FILE"), columns=assessor),
+        )
+        return NdcgSqlError(f"{source.shown}: {fact}", remedy)
+    offered: dict[str, object] = {"run_column": dividing[0]}
+    if len(dividing) > 1 or "run" in how.fields:
+        parts = list(map(in_pattern, dividing))
+        if "run" in how.fields:
+            is_pattern = how.run_column is not None and "{" in how.run_column
+            parts.insert(0 if is_pattern else len(parts), _own(how))
+        offered = {"name": "/".join(parts)}
+    return NdcgSqlError(
+        f"{source.shown}: {fact}",
+        Text("for a run of each: ", use(**offered)),
+        offer=Offer(fact, offered),
+    )
+
+
+def _verb(columns: Sequence[str]) -> str:
+    return "divides" if len(columns) == 1 else "divide"
+
+
+def _dividing(
+    database: Database, how: Layout, columns: list[str]
+) -> tuple[list[str], int] | None:
+    """Return the columns that divide a file without duplicates, and the parts."""
+    places = {how.attributes[column]: column for column in columns}
+    pairs = [(place, 0) for place in places]
+    pairs += combinations([*places][:_PAIRED], 2)
+    select = sql_files.composed((*how.steps, "lookups/dividing_columns"))
+    given: Parameters = {
+        "query_field": how.fields["query_id"],
+        "doc_field": how.fields["doc_id"],
+        "first_places": [first for first, _ in pairs],
+        "second_places": [second for _, second in pairs],
+    }
+    for first, second, count in database.execute(select, {**how.parameters, **given}):
+        if count > 1:
+            return [places[place] for place in (first, second) if place], count
+    return None
+
+
+def what_divides(source: Source, runs: Sequence[str], namer: str) -> str:
+    """Return the message on a file of several runs."""
+    return (
+        f"{source.shown}: contains {counted(len(runs), 'run')} ({listed(runs, 5)}),"
+        f" named by {namer}"
+    )
+
+
+def free_pattern(
+    database: Database,
+    source: Source,
+    options: Options,
+    how: Layout,
+    runs: Sequence[str],
+    own: str,
+) -> str | None:
+    """Return a pattern that gives the runs of a file names that are free, or None.
+
+    It has a column that tells one export from the next, or else the file, whose name
+    is own. runs are the names that are taken; without any, the file is one run.
+    """
+    if how.run_column is not None and "{" in how.run_column:
+        return None
+    part = _own(how) if runs else "{file}"
+    tried: list[tuple[str, list[str]]] = []
+    if columns := editions(how.ignored):
+        reading = replace(options, wanted=tuple(columns))
+        whole, _ = layout(source, "run", reading)
+        run_field = whole.fields.get("run") if runs else None
+        for column in columns:
+            place = whole.attributes[column]
+            values = values_within_runs(database, whole, place, run_field)
+            if all(least == greatest != "" for _, least, greatest in values):
+                names = [f"{least}/{run or own}" for run, least, _ in values]
+                tried.append((f"{in_pattern(column)}/{part}", names))
+    if runs:
+        tried.append(("{file}/" + part, [f"{own}/{run}" for run in runs]))
+    for pattern, names in tried:
+        taken = (
+            database.run(
+                "lookups/same_name_runs", {"dataset": options.dataset, "name": name}
+            )
+            for name in names
+        )
+        if not any(taken):
+            return pattern
+    return None

@@ -1,0 +1,64 @@
+-- The columns, or pairs of columns, whose values divide the rows of a file so that
+-- no document is twice in a part for a query; the fewest parts first. The places
+-- of the two are $first_places and $second_places, 0 for none.
+with pairs as (
+
+    select
+        unnest($first_places) as first_place,
+        unnest($second_places) as second_place
+
+),
+
+parts as (
+
+    select
+        pairs.first_place,
+        pairs.second_place,
+        source_rows.fields[$query_field] as query_id,
+        source_rows.fields[$doc_field] as doc_id,
+        source_rows.fields[pairs.first_place] as first_value,
+        source_rows.fields[nullif(pairs.second_place, 0)] as second_value,
+        count(*) as row_count
+
+    from source_rows
+
+    cross join pairs
+
+    group by
+        pairs.first_place,
+        pairs.second_place,
+        source_rows.fields[$query_field],
+        source_rows.fields[$doc_field],
+        source_rows.fields[pairs.first_place],
+        source_rows.fields[nullif(pairs.second_place, 0)]
+
+)
+
+select
+    parts.first_place,
+    parts.second_place,
+    count(
+        distinct struct_pack(
+            first_value := parts.first_value,
+            second_value := parts.second_value
+        )
+    ) as part_count
+
+from parts
+
+group by
+    parts.first_place,
+    parts.second_place
+
+having
+    max(parts.row_count) = 1
+    and min(coalesce(parts.first_value, '')) <> ''
+    and 2 * part_count <= count(*)
+
+order by
+    parts.second_place > 0,
+    part_count,
+    parts.first_place,
+    parts.second_place
+
+limit 1

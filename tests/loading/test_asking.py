@@ -1,0 +1,226 @@
+"""What a file needs is asked at once, and the command that is told loads it."""
+
+import shlex
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support.commands import Command
+from support.files import stored
+
+pd: Any = import_module("pandas")
+
+EXPORT = "Search term;Product SKU;Engine;Points;Week;Country\n"
+LABELS = "Search term;Product SKU;Verdict\n"
+
+
+def week(number: int) -> str:
+    """Return an export of two engines, with decimal commas."""
+    random = Random(number)
+    return EXPORT + "".join(
+        f"zelt {query};p{document};{engine};{9 - place},{random.randrange(10, 99)};"
+        f"W{number};{'AT' if query % 2 else 'DE'}\n"
+        for engine in ("bm25", "dense")
+        for query in range(4)
+        for place, document in enumerate(random.sample(range(8), 5))
+    )
+
+
+def labels() -> str:
+    words = ("Exact", "Substitute", "Irrelevant", "")
+    return LABELS + "".join(
+        f"zelt {query};p{document};{words[(query + document) % 4]}\n"
+        for query in range(4)
+        for document in range(8)
+    )
+
+
+def pasted(told: str) -> list[str]:
+    """Return the arguments of the command that ends a message."""
+    command = told[told.rindex("ndcg-sql load") :]
+    return shlex.split(command)[1:]
+
+
+def test_a_weeks_export_is_loaded_by_the_one_command_that_is_told(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "export_W47.csv").write_text(week(47))
+    (here / "labels.csv").write_text(labels())
+    asked = ndcg("load", "judgments", "labels.csv", "--dataset", "shop")
+    assert (asked.code, asked.out) == (2, "")
+    assert '"Exact", "Irrelevant", "Substitute"' in asked.err
+    assert "fill in what is in capitals" in asked.err
+    filled = asked.err
+    for label, grade in (("Exact", 2), ("Irrelevant", 0), ("Substitute", 1)):
+        filled = filled.replace(f"{label}=GRADE", f"{label}={grade}")
+    assert ndcg(*pasted(filled)).code == 0
+    asked = ndcg("load", "run", "export_W47.csv", "--dataset", "shop", "--tag", "a=b")
+    assert (asked.code, asked.out) == (2, "")
+    assert asked.err.splitlines()[0] == (
+        "export_W47.csv: what must be known to load it:"
+    )
+    assert '- "Engine" has 2 values and divides the file' in asked.err
+    told = ndcg(*pasted(asked.err))
+    assert told.code == 0
+    assert stored(
+        "select dataset, name, tag_value from runs join run_tags using"
+        " (run_id) order by name"
+    ) == [
+        ("shop", "bm25", "b"),
+        ("shop", "dense", "b"),
+    ]
+    assert stored(
+        "select grade, count(*) from judgments group by grade order by 1"
+    ) == [
+        (-1.0, 8),
+        (0.0, 8),
+        (1.0, 8),
+        (2.0, 8),
+    ]
+
+
+def test_a_file_of_several_weeks_is_divided_by_both_columns(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "all.csv").write_text(week(47) + week(48).removeprefix(EXPORT))
+    asked = ndcg("load", "run", "all.csv").err
+    assert "--name '{Week}/{Engine}'" in asked
+    assert ndcg(*pasted(asked)).code == 0
+    assert stored("select name from runs order by name") == [
+        *(("W47/bm25",), ("W47/dense",), ("W48/bm25",), ("W48/dense",)),
+    ]
+
+
+def test_python_is_told_its_own_call(here: Path) -> None:
+    (here / "export.csv").write_text(week(47))
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_run("export.csv", dataset="shop")
+        call = str(error.value).partition("if this is right: ")[2]
+        assert call == (
+            'load_run("export.csv", dataset="shop", columns={"query_id": "Search term",'
+            ' "doc_id": "Product SKU", "score": "Points"}, run_column="Engine",'
+            ' decimal=",")'
+        )
+        told: str = eval(call, {"load_run": warehouse.load_run})
+        assert told.startswith('export.csv: 2 runs, named by column "Engine"')
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_run(pd.read_csv("export.csv", sep=";"), dataset="frames")
+        assert str(error.value).startswith("frame: what must be known to load it:")
+        given = str(error.value).partition("if this is right: ")[2]
+        frame = pd.read_csv("export.csv", sep=";")
+        told = eval(
+            f"load(frame, dataset='frames', {given})",
+            {"load": warehouse.load_run, "frame": frame},
+        )
+        assert "2 runs" in told
+
+
+def test_a_file_with_one_need_is_refused_as_before(ndcg: Command, here: Path) -> None:
+    (here / "f.csv").write_text("query_id,doc_id,grade\nq,a,Good\n")
+    told = ndcg("load", "judgments", "f.csv").err
+    assert (
+        told.splitlines()[0] == 'f.csv:2: query "q", document "a": "Good" is not a'
+        " number"
+    )
+
+
+IMPLICIT = {
+    "views.csv": "user_id,item_id\nu1,a\nu1,b\nu2,a\n",
+    "views.inter": "user_id:token\titem_id:token\ttimestamp:float\n"
+    "u1\ta\t1\nu1\tb\t2\nu2\ta\t3\n",
+}
+
+
+@pytest.mark.parametrize("name", IMPLICIT)
+def test_implicit_feedback_has_one_grade(ndcg: Command, here: Path, name: str) -> None:
+    (here / name).write_text(IMPLICIT[name])
+    asked = ndcg("load", "judgments", name)
+    assert asked.code == 2
+    assert asked.err.endswith("; if each row is a relevant document: --grade 1\n")
+    given = shlex.split(asked.err.rpartition(": ")[2])
+    assert ndcg("load", "judgments", name, *given).code == 0
+    found = stored("select query_id, doc_id, grade from judgments order by all")
+    assert found == [("u1", "a", 1.0), ("u1", "b", 1.0), ("u2", "a", 1.0)]
+
+
+def test_frames_and_parquet_have_one_grade_too(ndcg: Command, here: Path) -> None:
+    frame = pd.DataFrame({"user_id": [1, 1], "item_id": [7, 8]})
+    frame.to_parquet("f.parquet")
+    assert ndcg("load", "judgments", "f.parquet", "--grade", "1").code == 0
+    assert stored("select grade from judgments") == [(1.0,), (1.0,)]
+    assert (here / "ndcg.duckdb").exists()
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError, match=r"grade=1$"):
+            warehouse.load_judgments(frame)
+        assert "2 judgments" in warehouse.load_judgments(frame, grade=1)
+        rated = frame.assign(rating=[3, 4])
+        with pytest.raises(NdcgSqlError, match="states its grades; omit grade"):
+            warehouse.load_judgments(rated, grade=1)
+
+
+DECIMALS = {
+    "commas": ("score\nq;a;0,5\nq;b;1.234,25\n", [1234.25, 0.5]),
+    "whole numbers": ("score\nq;a;49.490\nq;b;7\n", [49490.0, 7.0]),
+}
+
+
+@pytest.mark.parametrize("case", DECIMALS)
+def test_decimal_commas_are_read_on_request(
+    ndcg: Command, here: Path, case: str
+) -> None:
+    text, scores = DECIMALS[case]
+    (here / "f.csv").write_text("query_id;doc_id;" + text)
+    if case == "commas":
+        told = ndcg("load", "run", "f.csv").err
+        assert told.endswith("If commas are decimal marks: --decimal ,\n")
+    assert ndcg("load", "run", "f.csv", "--decimal", ",").code == 0
+    found = stored("select score from rankings order by position")
+    assert found == [(score,) for score in scores]
+
+
+def test_points_among_decimal_commas_are_asked_about(ndcg: Command, here: Path) -> None:
+    (here / "f.csv").write_text("query_id;doc_id;score;price\nq;a;49.490;1,5\n")
+    told = ndcg("load", "run", "f.csv")
+    assert told.code == 2
+    assert told.err == (
+        'f.csv:2: score "49.490" has a point, but other fields have decimal commas; if'
+        " the point separates thousands: --decimal ,; if it is a decimal mark:"
+        " --decimal .\n"
+    )
+    for mark, score in ((",", 49490.0), (".", 49.49)):
+        assert ndcg("load", "run", "f.csv", "--decimal", mark, "--replace").code == 0
+        assert stored("select score from rankings") == [(score,)]
+    odd = ndcg("load", "run", "f.csv", "--decimal", "'")
+    assert odd.err == "--decimal ''\"'\"'': neither . nor ,\n"
+
+
+def test_a_point_that_separates_no_thousands_is_refused(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "f.csv").write_text("query_id;doc_id;score\nq;a;4.5\n")
+    told = ndcg("load", "run", "f.csv", "--decimal", ",").err
+    assert 'score "4.5 (commas are decimal marks)" is not a number' in told
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_unicode_text_of_excel_is_read(
+    ndcg: Command, here: Path, encoding: str
+) -> None:
+    text = "query_id\tdoc_id\tscore\r\ngröße 1\ta\t2\r\ngröße 1\tb\t1\r\n"
+    mark = "" if encoding == "utf-16" else "\ufeff"
+    (here / "u.txt").write_bytes((mark + text).encode(encoding))
+    assert ndcg("load", "run", "u.txt").code == 0
+    found = stored("select query_id, doc_id from rankings order by position")
+    assert found == [("größe 1", "a"), ("größe 1", "b")]
+    (here / "cut.txt").write_bytes((mark + text).encode(encoding)[:-1])
+    told = ndcg("load", "run", "cut.txt")
+    assert (told.code, told.err) == (
+        2,
+        "cut.txt: damaged UTF-16 text; save it as UTF-8\n",
+    )

@@ -1,0 +1,127 @@
+"""Ranks that contradict scores, and runs that have nothing in common with judgments."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support.commands import Command
+from support.files import stored
+
+QUERIES = 6
+SCORES = {
+    "distances": [0.1, 0.2, 0.3, 0.4],
+    "reranked": [0.9, 0.2, 0.8, 0.1],
+    "as ranked": [0.4, 0.3, 0.3, 0.1],
+}
+
+
+def run(case: str, form: str = "trec") -> str:
+    """Return a run whose first ranks are the first of these scores."""
+    rows = [
+        (f"q{query}", f"d{place}", place, score)
+        for query in range(QUERIES)
+        for place, score in enumerate(SCORES[case], start=1)
+    ]
+    if form == "csv":
+        lines = [f"{q},{d},{rank},{score}" for q, d, rank, score in rows]
+        return "\n".join(["query_id,doc_id,rank,score", *lines, ""])
+    return "".join(f"{q} Q0 {d} {rank} {score} t\n" for q, d, rank, score in rows)
+
+
+@pytest.mark.parametrize("form", ["trec", "csv"])
+def test_ranks_that_are_the_opposite_of_scores_are_refused(
+    ndcg: Command, here: Path, form: str
+) -> None:
+    (here / "r").write_text(run("distances", form))
+    told = ndcg("load", "run", "r")
+    assert (told.code, told.out) == (2, "")
+    assert told.err == (
+        "r: the ranks are the opposite of the scores in all 6 queries; are low scores"
+        " the best, such as distances?; to use the ranks: --positions given, or if high"
+        " scores are the best: --positions score\n"
+    )
+    for rule, first in (("given", "d1"), ("score", "d4")):
+        loaded = ndcg("load", "run", "r", "--positions", rule, "--name", rule)
+        assert (loaded.code, "warning" in loaded.err) == (0, False)
+        sql = (
+            "select doc_id from rankings join runs using (run_id)"
+            f" where name = '{rule}' and query_id = 'q0' and position = 1"
+        )
+        assert stored(sql) == [(first,)]
+
+
+def test_ranks_that_contradict_scores_nearly_everywhere_are_told(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "r").write_text(run("reranked"))
+    strict = ndcg("load", "run", "r", "--strict")
+    assert strict.code == 2
+    assert strict.err.startswith("r: the ranks contradict the scores in 6 of 6 queries")
+    assert not (here / "ndcg.duckdb").exists()
+    told = ndcg("load", "run", "r")
+    assert told.code == 0
+    assert told.err.splitlines()[0] == (
+        "warning: r: the ranks contradict the scores in 6 of 6 queries; positions are"
+        " by score; to use the ranks: --positions given; to leave this unsaid:"
+        " --positions score"
+    )
+    chosen = ("load", "run", "r", "--strict", "--positions", "score", "--name", "s")
+    assert ndcg(*chosen).err == (
+        'loaded run "s": 6 queries, 24 documents; no judgments yet\n'
+    )
+
+
+def test_equal_scores_and_ranks_that_are_none_contradict_nothing(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "r").write_text(run("as ranked"))
+    (here / "zeros").write_text(
+        "".join(f"q{n} Q0 d{m} 0 {m} t\n" for n in range(9) for m in range(9))
+    )
+    for name in ("r", "zeros"):
+        told = ndcg("load", "run", name, "--strict")
+        assert (told.code, "ranks" in told.err) == (0, False)
+
+
+def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command, here: Path) -> None:
+    (here / "r").write_text(run("distances"))
+    (here / "qrels").write_text("q0 0 d1 1\n")
+    assert ndcg("eval", "qrels", "r", "-m", "RR").code == 2
+    by_rank = ndcg(
+        "eval", "qrels", "r", "-m", "RR", "--positions", "given", "--format", "json"
+    )
+    assert json.loads(by_rank.out)[0]["value"] == 1.0
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_run("r")
+        assert str(error.value).endswith(
+            'to use the ranks: position_rule="given", or if high scores are the best:'
+            ' position_rule="score"'
+        )
+        assert "24 documents" in warehouse.load_run("r", position_rule="given")
+
+
+def test_a_run_of_other_queries_is_refused_by_the_strict(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
+    (here / "swapped.csv").write_text("query_id,doc_id,score\nd1,q0,1\nd2,q1,1\n")
+    assert ndcg("load", "judgments", "qrels").code == 0
+    strict = ndcg("load", "run", "swapped.csv", "--strict")
+    assert (strict.code, strict.out) == (2, "")
+    assert strict.err.startswith(
+        'run "swapped" and its judgments have no query in common; for example, the run'
+        ' has "d1", the judgments have "q0"; its documents look like queries: are the'
+        " columns of queries and documents swapped?; nothing was loaded"
+    )
+    assert stored("select count(*) from runs") == [(0,)]
+    told = ndcg("load", "run", "swapped.csv")
+    assert (told.code, "warning: run" in told.err) == (0, True)
+    evaluated = ndcg("eval", "qrels", "swapped.csv", "--strict", "--format", "json")
+    assert (evaluated.code, evaluated.out) == (2, "")
+    assert "look like queries" in evaluated.err
+    other = ndcg("load", "judgments", "qrels", "--name", "again", "--strict")
+    assert other.code == 2

@@ -1,0 +1,280 @@
+"""Names of runs by patterns and prefixes; columns that become tags and times."""
+
+import shlex
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support.commands import Command
+from support.files import stored
+
+pd: Any = import_module("pandas")
+
+NAMES = "select name from runs order by name"
+HEADER = "query_id,doc_id,score,Engine,Week,Day\n"
+
+
+def export(week: int, engines: tuple[str, ...] = ("bm25", "dense")) -> str:
+    """Return a week's export: two documents of a query, by each engine."""
+    return HEADER + "".join(
+        f"q1,d{document},{week * document},{engine},W{week},2026-11-{week - 30}\n"
+        for engine in engines
+        for document in (1, 2)
+    )
+
+
+def names() -> list[str]:
+    return [name for (name,) in stored(NAMES)]
+
+
+def pasted(told: str) -> list[str]:
+    """Return the arguments of the options that end a message."""
+    return shlex.split(told.rpartition(": ")[2])
+
+
+@pytest.fixture
+def weeks(here: Path) -> list[str]:
+    """Write the exports of two weeks."""
+    for week in (47, 48):
+        (here / f"export_W{week}.csv").write_text(export(week))
+    return ["export_W47.csv", "export_W48.csv"]
+
+
+PATTERNS: dict[str, tuple[list[str], list[str]]] = {
+    "columns": (
+        ["--name", "{Week}/{Engine}"],
+        ["W47/bm25", "W47/dense", "W48/bm25", "W48/dense"],
+    ),
+    "the file and its runs": (
+        ["--run-column", "Engine", "--name", "{file}-{run}"],
+        *([f"export_W{w}-{e}" for w in (47, 48) for e in ("bm25", "dense")],),
+    ),
+    "a tag, a date and braces": (
+        [
+            *("--tag", "site=at", "--run-at", "2026-11-25T10:00"),
+            *("--name", "{{{site}}} {date} {Week} {Engine}"),
+        ],
+        [f"{{at}} 2026-11-25 W{w} {e}" for w in (47, 48) for e in ("bm25", "dense")],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PATTERNS)
+def test_a_pattern_names_runs(ndcg: Command, weeks: list[str], case: str) -> None:
+    options, expected = PATTERNS[case]
+    assert ndcg("load", "run", *weeks, *options).code == 0
+    assert names() == expected
+    again = ndcg("load", "run", *weeks, *options)
+    assert again.err.count("already exists with this content; nothing to do") == 4
+    read = stored(
+        "select name, position, doc_id, score from rankings join runs using (run_id)"
+        " where name like '%48%dense' or name like '%48 dense' order by position"
+    )
+    assert [row[1:] for row in read] == [(1, "d2", 96.0), (2, "d1", 48.0)]
+
+
+def test_a_prefix_stands_in_front_of_every_name(ndcg: Command, here: Path) -> None:
+    (here / "a.csv").write_text(export(47))
+    (here / "one.trec").write_text("q1 Q0 a 1 2 ease\nq1 Q0 b 2 1 ease\n")
+    (here / "two.trec").write_text("q1 Q0 a 1 2 x\nq1 Q0 b 2 1 x\n")
+    divided = ("load", "run", "a.csv", "--run-column", "Engine", "--prefix", "W47/")
+    assert ndcg(*divided).code == 0
+    assert ndcg("load", "run", "one.trec", "--prefix", "W47/").code == 0
+    by_tag = ("load", "run", "two.trec", "--prefix", "W47/", "--name-from", "tag")
+    assert ndcg(*by_tag).code == 0
+    assert names() == ["W47/bm25", "W47/dense", "W47/one", "W47/x"]
+    assert ndcg(*divided).err.count("nothing to do") == 2
+    both = ndcg("load", "run", "one.trec", "--prefix", "W47/", "--name", "x")
+    assert both.err == "--prefix: --name names the run already; omit one\n"
+
+
+def test_a_column_is_a_tag_and_another_the_time(
+    ndcg: Command, weeks: list[str]
+) -> None:
+    options = ("--tag-column", "Week", "--tag", "model=x", "--run-at-column", "Day")
+    load = ("load", "run", *weeks, "--name", "{Week}/{Engine}", *options)
+    assert ndcg(*load).code == 0
+    assert ndcg(*load).err.count("nothing to do") == 4
+    sql = (
+        "select name, run_at::date::varchar, tag, tag_value from runs"
+        " join run_tags using (run_id) order by all"
+    )
+    assert stored(sql)[:2] == [
+        ("W47/bm25", "2026-11-17", "Week", "W47"),
+        ("W47/bm25", "2026-11-17", "model", "x"),
+    ]
+    assert len(stored(sql)) == 8
+
+
+def test_a_further_column_of_several_values_is_no_tag(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "f.csv").write_text(export(47) + export(48).removeprefix(HEADER))
+    load = ("load", "run", "f.csv", "--tag-column", "Week")
+    told = ndcg(*load, "--name", "{Engine}", "--duplicates", "first")
+    assert told.err == (
+        'f.csv: run "bm25": column "Week" has several values, such as "W47" and "W48";'
+        " to make a run of each: --name '{Week}/{Engine}'\n"
+    )
+    assert ndcg(*load, *pasted(told.err)).code == 0
+    assert names() == ["W47/bm25", "W47/dense", "W48/bm25", "W48/dense"]
+
+
+def test_next_week_is_offered_a_pattern_first(ndcg: Command, weeks: list[str]) -> None:
+    load = ("load", "run", "--run-column", "Engine")
+    assert ndcg(*load, weeks[0]).code == 0
+    told = ndcg(*load, weeks[1])
+    assert told.code == 2
+    assert told.err == (
+        'export_W48.csv: run "bm25" of dataset "default" already exists with other'
+        " content; name it by a pattern, such as: --name '{Week}/{Engine}', or replace"
+        " it: --replace\n"
+    )
+    offered = told.err.partition("such as: ")[2].partition(", or")[0]
+    assert ndcg(*load, weeks[1], *shlex.split(offered)).code == 0
+    assert names() == ["W48/bm25", "W48/dense", "bm25", "dense"]
+
+
+def test_the_file_tells_exports_apart_where_no_column_does(
+    ndcg: Command, here: Path
+) -> None:
+    for week in (47, 48):
+        text = export(week).replace("Week", "Price").replace("Day", "Size")
+        (here / f"w{week}.csv").write_text(text)
+    load = ("load", "run", "--run-column", "Engine")
+    assert ndcg(*load, "w47.csv").code == 0
+    told = ndcg(*load, "w48.csv").err
+    offered = told.partition("such as: ")[2].partition(", or")[0]
+    assert offered == "--name '{file}/{Engine}'"
+    assert ndcg(*load, "w48.csv", *shlex.split(offered)).code == 0
+    assert names()[:2] == ["bm25", "dense"]
+
+
+def test_files_of_names_that_are_taken_are_offered_a_prefix(
+    ndcg: Command, here: Path
+) -> None:
+    for folder, score in (("old", 1), ("new", 2)):
+        (here / folder).mkdir()
+        for name in "ab":
+            (here / folder / f"{name}.run").write_text(f"q Q0 d 1 {score} t\n")
+    assert ndcg("load", "run", "old").code == 0
+    told = ndcg("load", "run", "new").err.splitlines()[0]
+    assert "put something in front of its name, such as: --prefix 20" in told
+    offered = told.partition("such as: ")[2].partition(", or")[0]
+    assert ndcg("load", "run", "new", *shlex.split(offered)).code == 0
+    assert len(names()) == 4
+
+
+REFUSED = {
+    "a single brace": (
+        ["--name", "{Week"],
+        "--name '{Week': a single {; a field stands in braces, such as --name"
+        " '{file}-{Engine}'; a brace of a name is doubled\n",
+    ),
+    "no such column": (
+        ["--name", "{Monat}/{Engine}"],
+        'f.csv: expected exactly one column "Monat"; the header has ',
+    ),
+    "no column of runs": (
+        ["--name", "{run}"],
+        "--name '{run}': f.csv: no column names runs; name it: --run-column NAME\n",
+    ),
+    "runs of one name": (
+        ["--name", "{Week}", "--run-column", "Engine"],
+        "--name '{Week}': f.csv: \"W47\" would be the name of several runs, such as"
+        ' "bm25" and "dense"; add the column that names them: --name'
+        " '{Week}/{run}'\n",
+    ),
+    "no time": (
+        ["--name", "{Engine}", "--run-at-column", "Week"],
+        'f.csv: column "Week": "W47" is not a time like 2026-01-31T23:59\n',
+    ),
+    "two times": (
+        ["--run-at", "2026-01-31", "--run-at-column", "Day"],
+        "--run-at-column: --run-at states the time already; omit one\n",
+    ),
+    "a name for several": (
+        ["--name", "x", "--run-column", "Engine"],
+        'f.csv: contains 2 runs ("bm25", "dense"), named by column "Engine"; --name'
+        " names one run: name each by a pattern, such as --name 'x-{run}', or load all"
+        " rows as one run: --run-column none\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_names_no_run_is_refused(ndcg: Command, here: Path, case: str) -> None:
+    options, message = REFUSED[case]
+    (here / "f.csv").write_text(export(47))
+    told = ndcg("load", "run", "f.csv", *options)
+    assert (told.code, told.out) == (2, "")
+    assert told.err.startswith(message)
+    assert not (here / "ndcg.duckdb").exists()
+
+
+def test_an_empty_part_leaves_a_row_without_a_run(ndcg: Command, here: Path) -> None:
+    (here / "f.csv").write_text(export(47) + "q9,d,1,,W47,2026-11-17\n")
+    told = ndcg("load", "run", "f.csv", "--name", "{Week}/{Engine}")
+    assert told.err.startswith('f.csv:6: query "q9", document "d": no run, but other')
+
+
+def test_the_last_field_of_trec_files_is_part_of_a_name(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "w47.trec").write_text("q1 Q0 a 1 2 ease\nq1 Q0 b 2 1 ease\n")
+    for number, pattern in enumerate(("{file}-{run}", "{tag}-{file}")):
+        assert ndcg("load", "run", "w47.trec", "--name", pattern).code == 0
+        assert len(names()) == number + 1
+    assert names() == ["ease-w47", "w47-ease"]
+    told = ndcg("load", "run", "w47.trec", "--name", "{Engine}")
+    assert told.err == (
+        'w47.trec: a file of the format trec has no column "Engine"; its last column'
+        " is called tag\n"
+    )
+
+
+def test_other_formats_have_patterns_too(ndcg: Command, here: Path) -> None:
+    (here / "f.csv").write_text(export(47))
+    frame = pd.read_csv("f.csv")
+    frame.to_parquet("f.parquet")
+    frame.to_json("f.jsonl", orient="records", lines=True)
+    frame.to_excel("f.xlsx", index=False, engine="xlsxwriter")
+    for form in ("parquet", "jsonl", "xlsx"):
+        pattern = f"{form} {{Week}} {{Engine}}"
+        load = ("load", "run", f"f.{form}", "--name", pattern, "--tag-column", "Week")
+        assert ndcg(*load).code == 0
+    assert names() == [
+        f"{form} W47 {engine}"
+        for form in ("jsonl", "parquet", "xlsx")
+        for engine in ("bm25", "dense")
+    ]
+    sql = "select distinct tag, tag_value from run_tags"
+    assert stored(sql) == [("Week", "W47")]
+
+
+def test_python_names_by_patterns_too(here: Path) -> None:
+    (here / "f.csv").write_text(export(47))
+    frame = pd.read_csv("f.csv")
+    with Warehouse.memory() as warehouse:
+        told = warehouse.load_run(
+            frame,
+            "{Week}/{Engine}",
+            tag_columns=["Week"],
+            run_at_column="Day",
+        )
+        assert told.startswith('frame: 2 runs, named by pattern "{Week}/{Engine}"')
+        warehouse.load_run("f.csv", run_column="Engine", prefix="x ")
+        runs = warehouse.query("select run from runs order by run").to_dicts()
+        assert [row["run"] for row in runs] == [
+            *("W47/bm25", "W47/dense", "x bm25", "x dense"),
+        ]
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_run(frame, "{Week}", run_column="Engine")
+        assert str(error.value).endswith('name="{Week}/{run}"')
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_run(frame, "y", prefix="x")
+        assert str(error.value) == "prefix: name names the run already; omit one"

@@ -1,0 +1,98 @@
+"""Lists of documents under names of the user's, as RAG pipelines write them."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+from support.files import json_lines, stored
+
+ROWS = [
+    {
+        "question": "what is a",
+        "retrieved_chunk_ids": ["c1", "c2"],
+        "similarities": [0.1, 0.9],
+        "gold_chunk_ids": ["c2"],
+    },
+    {
+        "question": "what is b",
+        "retrieved_chunk_ids": ["c3"],
+        "similarities": [0.5],
+        "gold_chunk_ids": ["c3", "c4"],
+    },
+]
+RANKED = "select query_id, doc_id, position from rankings order by query_id, position"
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json"])
+def test_lists_under_own_names_are_offered_and_loaded(
+    ndcg: Command, here: Path, form: str
+) -> None:
+    name = f"rag.{form}"
+    (here / name).write_text(json_lines(ROWS) if form == "jsonl" else json.dumps(ROWS))
+    for kind in ("judgments", "run"):
+        told = ndcg("load", kind, name)
+        assert told.code == 2
+        assert "guessed" not in told.err
+        given = shlex.split(told.err.rpartition("such as: ")[2])
+        assert ndcg("load", kind, name, *given).code == 0
+    judged = stored("select query_id, doc_id, grade from judgments order by all")
+    assert judged == [
+        ("what is a", "c2", 1.0),
+        ("what is b", "c3", 1.0),
+        ("what is b", "c4", 1.0),
+    ]
+    assert stored(RANKED) == [
+        ("what is a", "c1", 1),
+        ("what is a", "c2", 2),
+        ("what is b", "c3", 1),
+    ]
+
+
+def test_scores_stand_in_a_list_beside(ndcg: Command, here: Path) -> None:
+    (here / "rag.jsonl").write_text(json_lines(ROWS))
+    given = ["--column", "query_id=question", "--column", "doc_id=retrieved_chunk_ids"]
+    scored = [*given, "--column", "score=similarities"]
+    assert ndcg("load", "run", "rag.jsonl", *scored).code == 0
+    assert stored(RANKED)[:2] == [("what is a", "c2", 1), ("what is a", "c1", 2)]
+    (here / "bad.jsonl").write_text(json_lines([{**ROWS[0], "similarities": [0.1]}]))
+    told = ndcg("load", "run", "bad.jsonl", *scored)
+    assert told.err.startswith(
+        'bad.jsonl:1: "retrieved_chunk_ids": 2 documents, but "similarities" has 1'
+        " values\n"
+    )
+
+
+OBJECTS = {
+    "id": "q1",
+    "hits": [{"chunk": "c1", "sim": 0.5}, {"chunk": "c2", "sim": 0.7}],
+    "gold": [{"id": "c1", "relevance": 2}, {"id": "c2", "relevance": 0}],
+}
+
+
+def test_items_are_objects_with_names_of_their_own(ndcg: Command, here: Path) -> None:
+    (here / "o.jsonl").write_text(json_lines([OBJECTS]))
+    query = ("--column", "query_id=id")
+    judging = ndcg("load", "judgments", "o.jsonl", *query, "--column", "doc_id=gold")
+    assert judging.code == 0
+    judged = stored("select doc_id, grade from judgments order by doc_id")
+    assert judged == [("c1", 2.0), ("c2", 0.0)]
+    told = ndcg("load", "run", "o.jsonl", *query, "--column", "doc_id=hits")
+    assert told.err.startswith(
+        'o.jsonl:1: "hits": expected ids of documents, or objects with an id; name the'
+        ' id of such an object as hits.NAME, where NAME is one of "chunk", "sim"\n'
+    )
+    named = ("--column", "doc_id=hits.chunk", "--column", "score=hits.sim")
+    assert ndcg("load", "run", "o.jsonl", *query, *named).code == 0
+    assert stored(RANKED) == [("q1", "c2", 1), ("q1", "c1", 2)]
+
+
+def test_a_document_twice_in_a_list_is_refused(ndcg: Command, here: Path) -> None:
+    row = {"q": "1", "hits": ["a", "a"]}
+    (here / "f.jsonl").write_text(json_lines([row]))
+    given = ("--column", "query_id=q", "--column", "doc_id=hits")
+    told = ndcg("load", "run", "f.jsonl", *given)
+    assert told.code == 2
+    assert 'f.jsonl:1: "hits": document "a" occurs twice in the list' in told.err
