@@ -3,16 +3,19 @@
 import itertools
 import json
 import random
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command, Once
 
+# scipy imports its parts, which takes a second, where they are used.
+scipy: Any = import_module("scipy")
 QUERIES = [f"q{i}" for i in range(12)]
 DOCUMENTS = [f"d{i}" for i in range(12)]
 RUNS = [f"run {i}" for i in range(6)]
@@ -93,7 +96,7 @@ def test_the_orders_agree_as_scipy_and_the_definition_have_it(
         every = means(judged, row["measure"])
         found = {run: every[run] for run in RUNS}
         old, new = zip(*found.values(), strict=True)
-        tau = stats.kendalltau(np.round(old, 12), np.round(new, 12)).statistic
+        tau = scipy.stats.kendalltau(np.round(old, 12), np.round(new, 12)).statistic
         assert row["kendall_tau"] == pytest.approx(tau, abs=1e-12)
         assert row["runs"] == len(RUNS)
         if len({*map(round, old, [9] * 6)}) == len({*map(round, new, [9] * 6)}) == 6:
@@ -135,7 +138,7 @@ def test_what_would_have_been_decided_otherwise(
         values = judged.report("nDCG@5", judgments=judgments, per_query=True).df()
         table = values.pivot_table(index="query_id", columns="run", values="value")
         pairs = list(itertools.combinations(RUNS, 2))
-        tests = [stats.ttest_rel(table[a], table[b]) for a, b in pairs]
+        tests = [scipy.stats.ttest_rel(table[a], table[b]) for a, b in pairs]
         ranked = sorted(range(len(pairs)), key=lambda i: tests[i].pvalue)
         found = dict.fromkeys(pairs, 0)
         for place, i in enumerate(ranked):
