@@ -159,8 +159,10 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
         missing = "candidate" if request.baseline else "baseline"
         raise NdcgSqlError(f"gate: no {missing}", "name a run: " + named(missing))
     runs = (request.baseline, [request.candidate])
-    asked = [(comparing.resolve(database, *runs, r), Rules.of(r)) for r in requests]
-    question = asked[0][0]
+    rules = [Rules.of(request) for request in requests]
+    questions = [comparing.resolve(database, *runs, request) for request in requests]
+    question = questions[0]
+    asked = list(zip(questions, rules, strict=True))
     verdict = judge(database, messages, asked, testing)
     told = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
     rows = Rows.of(database, "reports/gate", {"decisions": told})

@@ -91,9 +91,11 @@ def folder(loaded: Path) -> Path:
     """Put a large run beside a warehouse."""
     chance = random.Random(3)
     lines = [
-        f"q{query:03} Q0 d{rank:04} {rank} {chance.random()!r} t\n"
+        f"q{query:03} Q0 d{rank:04} {rank} {score!r} t\n"
         for query in range(200)
-        for rank in range(200)
+        for rank, score in enumerate(
+            sorted((chance.random() for _ in range(200)), reverse=True)
+        )
     ]
     # The warehouse has judgments for a query q1.
     lines.append("q1 Q0 a 1 1 t\n")
