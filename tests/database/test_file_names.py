@@ -20,7 +20,6 @@ NAMES = exploring.mostly_slow(
         *(schema.PUBLISHED, "PUBLISHED", "run_values", "a.b"),
         *("ndcg_sql_template", "published by ndcg-sql"),
     ],
-    "information_schema",
     schema.PUBLISHED,
 )
 STORES = exploring.mostly_slow(

@@ -71,7 +71,7 @@ def test_all_pairs_of_few_runs_are_compared(ndcg: Command, runs: Path) -> None:
     ("options", "tag", "expected"),
     [
         ((), None, {"r3r1", "r1r4", "r4r2"} | with_baselines("r1")),
-        ((), "r4", with_baselines("r4", "r1")),
+        pytest.param((), "r4", with_baselines("r4", "r1"), marks=pytest.mark.slow),
         (("--baseline", "r2"), None, with_baselines("r2", "r1")),
         (("--baseline", "r[23]"), "r4", with_baselines("r2", "r3", "r4", "r1")),
         (("--all-pairs",), "r4", with_baselines("r1", "r2", "r3", "r4")),

@@ -118,6 +118,15 @@ def test_every_question_is_measured_for_every_environment(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+def test_publishing_and_pages_are_measured(tmp_path: Path) -> None:
+    here = Path(sys.executable).parent
+    done = _run(tmp_path, "publishing.py", "--world", "small", here)
+    assert done.returncode == 0, done.stderr
+    for what in ("report --html page.html", "publish folder/", "one more run, folder/"):
+        assert f"small: {what} |" in done.stdout
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("postgresql")
 def test_databases_are_read_and_published_to_in_the_benchmark() -> None:
     with tempfile.TemporaryDirectory() as name:
