@@ -28,6 +28,8 @@ FILES = {
     "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\t1\n",
     "passages/qrels.dev.tsv": "1\t0\t7\t1\n",
     "queries.csv": "query_id,device\nq1,mobile\n",
+    "ann.csv": "query_id,doc_id,grade\nq01,a,1\n",
+    "llm.csv": "query_id,doc_id,grade\nq01,a,1\nq01,b,0\n",
     "assessments.csv": (
         "query_id,doc_id,assessor,grade\nq1,a,ann,1\nq1,a,bob,1\nq1,b,ann,0\n"
     ),
@@ -56,6 +58,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"load judgments {folder}/qrels.txt --dataset shop",
     ):
         assert run(["-w", str(made), *line.split()]) == 0
+    with Warehouse(folder / "other.duckdb") as warehouse:
+        warehouse.load_judgments(folder / "qrels.txt", dataset="other")
     with Warehouse(folder / "rankings.duckdb") as warehouse:
         warehouse.load_judgments(folder / "qrels.txt")
         warehouse.load_run(folder / "first.run")

@@ -69,7 +69,8 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
             ),
             "r",
         ),
-        'name names one run: omit it, or load all rows as one run: run_column="none"',
+        'name names one run: name each by a pattern, such as name="r-{run}", or load'
+        ' all rows as one run: run_column="none"',
     ),
     "two names": (
         lambda own: own.load_run(frame(RUN), "r", name_from="tag"),

@@ -60,6 +60,10 @@ def with_baselines(*baselines: str) -> set[str]:
 
 
 def test_all_pairs_of_few_runs_are_compared(ndcg: Command, runs: Path) -> None:
+    # Of two runs, one may have values of more judgment sets than the other.
+    with Warehouse.write("ndcg.duckdb") as warehouse:
+        warehouse.load_judgments({"q1": {"x1": 1}}, "later", dataset="shop")
+        warehouse.load_run(ranked(3), "r5", dataset="shop")
     assert ndcg("publish", "bi.duckdb").err == 'published "bi.duckdb"\n'
     for relation in COMPARED:
         assert rows(runs / "bi.duckdb", relation) == rows(

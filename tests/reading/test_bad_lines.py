@@ -15,6 +15,7 @@ GOOD_LINES = RUN.count("\n")
 RUN_FIELDS = "6 (query Q0 document rank score run)"
 JUDGMENT_FIELDS = "4 (query 0 document grade)"
 NUMBER = "is not a number"
+COMMAS = "If commas are decimal marks: --decimal ,"
 RANGE = "is too large or too small for a double"
 
 
@@ -40,7 +41,8 @@ def line(added: bytes | str, reason: str) -> Faulty:
 def scored(text: str, reason: str) -> Faulty:
     """Return a line of a run with an odd score."""
     quoted = f'query "q9", document "d": score "{text}" {reason}'
-    return line(f"q9 Q0 d 1 {text} t\n", quoted)
+    advice = COMMAS if "," in text else CORRECT
+    return replace(line(f"q9 Q0 d 1 {text} t\n", quoted), advice=advice)
 
 
 def judged(text: str, reason: str) -> Faulty:
@@ -51,8 +53,7 @@ def judged(text: str, reason: str) -> Faulty:
 def labelled(text: str) -> Faulty:
     """Return a line of judgments with a word for a grade."""
     if "," in text:
-        advice = f'Write "{text}" with a decimal point.'
-        return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
+        return replace(judged(text, f'"{text}" {NUMBER}'), advice=COMMAS)
     advice = (
         f'Not numbers: "{text}"; if these are labels, give each its grade:'
         f" --label {shlex.quote(f'{text}=GRADE')}."
@@ -204,7 +205,7 @@ def refused(
 def test_a_faulty_line_of_a_run_is_refused(
     ndcg: Command, loaded: Path, case: Faulty
 ) -> None:
-    refused(ndcg, loaded, "run", RUN.encode() + case.bytes, case.reasons)
+    refused(ndcg, loaded, "run", RUN.encode() + case.bytes, case.reasons, case.advice)
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             document = ""
             for rank in range(DEPTH):
                 document = f"document{chance.randrange(10**9):012}x{rank:03}"
-                run.write(f"q{query:06} Q0 {document} {rank} {chance.random()!r} t\n")
+                score = DEPTH - rank + chance.random()
+                run.write(f"q{query:06} Q0 {document} {rank} {score!r} t\n")
             qrels.write(f"q{query:06} 0 {document} 1\n")
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
         load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())

@@ -249,8 +249,8 @@ def _comparisons(
     pairs = [pair for pair in plan.pairs if pair.part in wanted]
     published = {pair.ids for pair in pairs}
     # One direction has the numbers of both.
-    couples = dict.fromkeys(min(pair, pair.mirrored) for pair in pairs)
-    groups = [*_in_groups(couples, _COMPARED_AT_ONCE)]
+    couples = {min(pair.ids, pair.mirrored.ids): pair for pair in pairs}
+    groups = [*_in_groups(couples.values(), _COMPARED_AT_ONCE)]
     for group in progress.each(groups, "comparing runs", "parts"):
         # On a failure, the connection is closed, and the tables are gone.
         table = f"create or replace temp table run_pairs as {ROWS}"
