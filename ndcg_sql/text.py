@@ -69,7 +69,7 @@ def now() -> str:
 
 def number(text: str) -> float | None:
     """Return a decimal literal as a double; None if no finite double can hold it."""
-    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
+    if not re.fullmatch(NUMBER, text):
         return None
     value = float(text)
     too_small = value == 0 and re.search(r"^[^eE]*[1-9]", text)

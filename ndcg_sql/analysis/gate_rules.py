@@ -107,8 +107,18 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
     for table in cast("list[Any]", tables):
         if not isinstance(table, dict):
             raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-        found.append(common | _rules(shown, cast("dict[str, Any]", table), own))
+        rules = _rules(shown, cast("dict[str, Any]", table), own)
+        found.append(common | {k: _over(k, v, common) for k, v in rules.items()})
     return found
+
+
+def _over(name: str, value: Any, common: Mapping[str, Any]) -> Any:
+    """Return the value of a field in a table, over what stands before the tables."""
+    if name == "minimum":
+        return minimum(common.get(name, {})) | minimum(value)
+    if isinstance(value, dict):
+        return {**common.get(name, {}), **cast("dict[str, Any]", value)}
+    return value
 
 
 def _rules(
@@ -123,6 +133,8 @@ def _rules(
         kind = _misfit(keys[key], value)
         if kind is not None:
             raise NdcgSqlError(f"{shown}: {key} is not {kind}")
+        if value == []:
+            raise NdcgSqlError(f"{shown}: {key} is empty", "omit it, or name one")
         is_list = keys[key].value_kind is tuple
         rules[keys[key].name] = tuple(value) if is_list else value
     return rules

@@ -203,6 +203,9 @@ def _globals_first(arguments: list[str]) -> list[str]:
             front += [item, *itertools.islice(items, 1)]
         elif item.split("=")[0] in _GLOBAL or item == "--quiet":
             front.append(item)
+        elif item.startswith("-w"):
+            # A file may follow its option without a blank.
+            front.append(item)
         else:
             rest.append(item)
     return front + rest

@@ -82,8 +82,13 @@ class _CommandLine:
         command = _COMMANDS.get(call.method, call.method)
         group, _, rest = command.partition("_")
         words = [group, rest] if group in _GROUPS else [command]
-        told = ["ndcg-sql", *words, *chain(*map(_values, call.arguments))]
-        return " ".join([*told, *([self.use(call.fields)] if call.fields else [])])
+        arguments = [*chain(*map(_values, call.arguments))]
+        told = ["ndcg-sql", *words]
+        options = [self.use(call.fields)] if call.fields else []
+        if any(argument.startswith("-") for argument in arguments):
+            # After two hyphens, nothing is an option.
+            return " ".join([*told, *options, "--", *arguments])
+        return " ".join([*told, *arguments, *options])
 
 
 def _values(value: object) -> list[str]:
@@ -102,7 +107,9 @@ def _plain(value: object) -> str:
     """Return a value without quotes."""
     if isinstance(value, Blank):
         return value.name
-    return f"{value:g}" if isinstance(value, float) else harmless(str(value))
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    return harmless(str(value))
 
 
 def _quoted(value: object) -> str:

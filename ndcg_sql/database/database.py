@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import duckdb
 
@@ -23,6 +23,16 @@ ROWS = "select unnest($rows, recursive := true)"
 # Bytes at the end of a file that are worth giving back, and rows that fill a block.
 _SURPLUS = 4 << 20
 _ONE_BLOCK = "select hash(range) as filling from range(50000)"
+
+
+class Stream(Protocol):
+    """Rows for Arrow's interface of streams; error is what ended them early."""
+
+    error: BaseException | None
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the stream as a capsule."""
+        ...
 
 
 class Database:
@@ -266,11 +276,16 @@ class Database:
         self.execute(f"insert into {table} {rows}", parameters)
 
     @contextmanager
-    def received(self, view: str, stream: object) -> Generator[None]:
-        """Show the rows of Arrow's stream as a temporary view, to be read once."""
+    def received(self, view: str, stream: Stream) -> Generator[None]:
+        """Show the rows of Arrow's stream as a temporary view, to be read once.
+
+        Raises what ended the stream early, if anything: DuckDB takes it for the end.
+        """
         self.connection.register(view, stream)
         try:
             yield
+            if stream.error is not None:
+                raise stream.error
         finally:
             # In a transaction that was aborted, the rollback drops it.
             with suppress(duckdb.TransactionException):

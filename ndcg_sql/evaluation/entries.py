@@ -11,6 +11,8 @@ from ndcg_sql.evaluation.external import External, external_runs
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
+# The dataset of what is loaded without one.
+DEFAULT_DATASET = "default"
 _FILE = Blank("FILE")
 _ALL = call("contents") + " shows all"
 # The kinds of entries, as messages name them.
@@ -136,9 +138,9 @@ def judgments_of(
         raise away[0].refused
     if not found:
         datasets = listed(dict.fromkeys(run.dataset for run in chosen))
+        loading = call("load_judgments", _FILE, **into(chosen[0].dataset))
         raise NdcgSqlError(
-            f"no judgments in dataset {datasets}",
-            call("load_judgments", _FILE) + " loads them",
+            f"no judgments in dataset {datasets}", loading + " loads them"
         )
     return found
 
@@ -217,15 +219,14 @@ def choose_others(
 
     A pattern selects runs of the same dataset, without the first run itself.
     """
-    known = runs(database)
+    others = [run for run in runs(database) if run.dataset == first.dataset]
     found: list[Entry] = []
     for name in names:
-        matched = [
-            run
-            for run in known
-            if run.dataset == first.dataset and fnmatchcase(run.name, name)
-        ]
-        if not matched or any(run.name == name for run in known):
+        named_so = [run for run in others if run.name == name]
+        matched = named_so or [run for run in others if fnmatchcase(run.name, name)]
+        if named_so:
+            found += named_so
+        elif not matched:
             found.append(choose_entry(database, "run", name, dataset))
         else:
             found += [run for run in matched if run != first] or [first]
@@ -247,14 +248,19 @@ def check_attributes(
     known = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
     for attribute in attributes:
         if attribute not in known:
-            loading = call("load_queries", _FILE) + " loads attributes"
+            loading = call("load_queries", _FILE, **into(chosen[0].dataset))
             raise NdcgSqlError(
                 "no query has this attribute",
-                nearest(attribute, known) or loading,
+                nearest(attribute, known) or loading + " loads attributes",
                 where=use(**{field: attribute}),
             )
     sliced = {dataset for dataset, name in rows if name in attributes}
     return [name for name in datasets if name not in sliced] if attributes else []
+
+
+def into(dataset: str) -> dict[str, str]:
+    """Return the field that loads a file into a dataset, if one is needed."""
+    return {} if dataset == DEFAULT_DATASET else {"dataset": dataset}
 
 
 def with_tag(

@@ -121,7 +121,7 @@ def _remove(database: Database, name: str) -> None:
     if users:
         raise NdcgSqlError(
             f"used by {listed(users)}",
-            "remove those first with " + call("remove_measures"),
+            "remove those first with " + call("remove_measures", *users),
             where=f"gain scheme {quoted(name)}",
         )
     database.execute("delete from gains where gain_scheme = $name", {"name": name})

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.entries import Entry, Kind
+from ndcg_sql.evaluation.entries import Entry, Kind, into
 from ndcg_sql.system.paths import default_name
 from ndcg_sql.wording import Text, Told, call
 
 # With more labels than this, a command is no help.
 _LABELS = 10
-_DATASET = "default"
 
 
 def loadable(database: Database, kind: Kind, entries: Sequence[Entry]) -> list[Told]:
@@ -69,9 +68,7 @@ def _named(entry: Entry, path: Path, is_shared: bool) -> dict[str, object]:
     fields: dict[str, object] = {}
     if not is_shared and entry.name != default_name(path):
         fields["name"] = entry.name
-    if entry.dataset != _DATASET:
-        fields["dataset"] = entry.dataset
-    return fields
+    return {**fields, **into(entry.dataset)}
 
 
 def _path(database: Database, source: str) -> Path | None:

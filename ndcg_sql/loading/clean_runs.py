@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.database.database import Database, Parameters, Stream
 from ndcg_sql.reading.fast import run_of_first
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
@@ -86,8 +85,6 @@ def _read(
         stream = ArrowStream(types, rows())
         with database.received("read_rows", stream):
             database.run("store/staged_of_read")
-        if stream.error:
-            raise stream.error
     else:
         for _ in rows():
             pass
@@ -102,19 +99,12 @@ def store_queries(database: Database, run: "CleanRun", parameters: Parameters) -
     stream = ArrowStream(types, iter(run.queries))
     with database.received("read_queries", stream):
         database.run("store/run_queries_of_read", parameters)
-    _check(stream.error)
 
 
-def hits(run: "CleanRun") -> object:
+def hits(run: "CleanRun") -> Stream:
     """Return the hits of a run, as a stream for the view read_hits."""
     from ndcg_sql.reading.clean.arrow import INTEGER, TEXT, ArrowStream
 
     texts = dict.fromkeys(("query_id", "doc_id"), TEXT)
     numbers = dict.fromkeys(("position", "tie_first", "tie_last"), INTEGER)
     return ArrowStream({**texts, **numbers}, iter(run.hits))
-
-
-def _check(error: BaseException | None) -> None:
-    """Raise an error that a stream met."""
-    if error is not None:
-        raise NdcgSqlError(f"unexpected: {error}; please report it") from error

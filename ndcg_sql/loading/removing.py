@@ -15,6 +15,7 @@ from ndcg_sql.evaluation.entries import (
     check_dataset,
     choose_entries,
     entries,
+    into,
 )
 from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.values import weigh
@@ -102,7 +103,7 @@ def remove_described(
         if not count:
             raise NdcgSqlError(
                 f"no {kind} were loaded into dataset {quoted(dataset)}",
-                call(f"load_{kind}", Blank("FILE")) + " loads them",
+                call(f"load_{kind}", Blank("FILE"), **into(dataset)) + " loads them",
             )
         if is_of_queries:
             weigh(database, dataset)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ndcg_sql.database import opening
@@ -267,7 +268,10 @@ def _named(runs: Sequence[Any]) -> dict[str, Any]:
     for number, run in enumerate(runs, start=1):
         is_ranx = type(run).__module__.partition(".")[0] == "ranx"
         name = (is_ranx and run.name) or f"run{number}"
-        found[name if name not in found else f"run{number}"] = run
+        taken = found.keys()
+        # A run of ranx may be called like the number of another one.
+        free = (f"run{n}" for n in count(number) if f"run{n}" not in taken)
+        found[name if name not in taken else next(free)] = run
     return found
 
 

@@ -157,6 +157,8 @@ def mapping_of(field: Field, value: object) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise NdcgSqlError("not a mapping", where=use(**{field.name: value}))
     pairs = cast("Mapping[object, object]", value)
+    if field.is_required and not pairs:
+        raise NdcgSqlError("is empty", where=named(field.name))
     found: dict[str, Any] = {}
     for key, item in pairs.items():
         for text in (key, item) if field.item_kind is str else (key,):

@@ -470,6 +470,9 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
     for arguments, message in refusals.items():
         result = ndcg("compare", *arguments)
         assert (result.code, result.out, result.err) == (2, "", message + "\n")
+    # The first run says which dataset is meant.
+    assert ndcg("load", "run", "elsewhere", "--name", "far", "--dataset", "other")
+    assert ndcg("compare", "elsewhere", "far", "-m", "RR").code == 0
 
 
 @pytest.mark.usefixtures("runs")

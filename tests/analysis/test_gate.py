@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ndcg_sql.analysis import significance
+from ndcg_sql.analysis.gate_rules import read_rules
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support import exploring
@@ -456,6 +457,7 @@ BAD_RULES = {
     "baseline = 3": "baseline is not text",
     "baseline": "not TOML: ",
     "x = '\\ud800'": "not TOML: ",
+    "measure = []": "measure is empty; omit it, or name one",
 }
 
 
@@ -588,6 +590,24 @@ def test_a_file_holds_several_rules_that_are_corrected_together(ndcg: Command) -
     # An option has precedence in each of the rules.
     result = ndcg("gate", "--config", "gate.toml", "--max-drop", "0.6")
     assert result.code == 0
+
+
+@pytest.mark.usefixtures("gated")
+def test_what_stands_before_the_tables_holds_for_all_of_them(ndcg: Command) -> None:
+    Path("gate.toml").write_text(
+        "min = {RR = 0.2, 'P@1' = 0.1}\nmax-drop-in = {web = 0.3}\n[[rule]]\n"
+        "measure = ['P@1']\nmin = {'precision@1' = 0.01}\nmax-drop-in = {app = '5%'}\n"
+    )
+    [rules] = read_rules(Path("gate.toml"))
+    assert rules["minimum"] == {"RR": 0.2, "P@1": 0.01}
+    assert rules["max_drop_in"] == {"web": 0.3, "app": "5%"}
+    Path("gate.toml").write_text(
+        "min = {RR = 0.9999}\n[[rule]]\nmeasure = ['RR', 'P@1']\nmin = {'P@1' = 0.1}\n"
+    )
+    result = ndcg("gate", "base", "lower", "--config", "gate.toml", "--format", "json")
+    failed = [(row["rule"], row["measure"]) for row in json.loads(result.out)]
+    assert failed[-2:] == [("minimum", "RR"), ("minimum", "P@1")]
+    assert result.code == 1
 
 
 @pytest.mark.usefixtures("gated")

@@ -336,7 +336,8 @@ def test_without_judgments_a_report_says_how_to_get_some(
     for command in (["report"], ["explain", "base", "q1"]):
         result = ndcg(*command)
         assert result.err == (
-            'no judgments in dataset "shop"; ndcg-sql load judgments FILE loads them\n'
+            'no judgments in dataset "shop"; ndcg-sql load judgments FILE'
+            " --dataset shop loads them\n"
         )
         assert (result.code, result.out) == (2, "")
 

@@ -14,7 +14,7 @@ from ndcg_sql.cli.spelling import COMMAND_LINE
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import LockedError, NdcgSqlError
 from ndcg_sql.python import Warehouse
-from ndcg_sql.wording import PYTHON, Text, named, use
+from ndcg_sql.wording import PYTHON, Text, call, named, use
 from support import exploring
 from support.locks import held
 
@@ -36,6 +36,8 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
         lambda own: own.load_run(frame(RUN, query_id=None, who=["q"]), "r"),
         '; name it: columns={"query_id": "NAME"}',
     ),
+    "no gains": (lambda own: own.add_gains("own", {}), "gains: is empty"),
+    "no tags": (lambda own: own.tag("r", {}), "tags: is empty"),
     "no score": (
         lambda own: own.load_run(frame(RUN, score=None), "r"),
         'frame: no column for the score; name it: columns={"score": "NAME"}',
@@ -163,6 +165,9 @@ def test_what_is_told_names_arguments_too(memory: Database, dataset: str) -> Non
             'query "--name NAME": --name NAME',
             'query "--name NAME": name="NAME"',
         ),
+        (call("describe", "-dash"), "ndcg-sql describe -- -dash", 'describe("-dash")'),
+        (use(p=1.0000001), "--p 1.0000001", "p=1.0000001"),
+        (use(p=2.0), "--p 2", "p=2.0"),
         (
             "choose one with " + named("dataset") + ': "a", "b"',
             'choose one with --dataset: "a", "b"',
@@ -209,7 +214,11 @@ def test_the_warehouse_itself_is_no_input_and_stays_locked(empty: Path) -> None:
 def test_a_name_opens_nothing_until_it_is_asked(here: Path) -> None:
     warehouse = Warehouse("ndcg.duckdb")
     assert list(here.iterdir()) == []
-    for ask in (warehouse.report, warehouse.contents, lambda: warehouse.tag("r", {})):
+    for ask in (
+        warehouse.report,
+        warehouse.contents,
+        lambda: warehouse.tag("r", {"k": "v"}),
+    ):
         with pytest.raises(NdcgSqlError, match="no such warehouse"):
             ask()
     with pytest.raises(NdcgSqlError, match=r"Warehouse\.read"):

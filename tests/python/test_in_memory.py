@@ -157,5 +157,11 @@ def test_what_the_command_line_warns_of_is_a_warning() -> None:
 def test_runs_of_ranx_keep_their_names() -> None:
     ranx = library("ranx")
     first, second = (ranx.Run(RANKED | {"q2": {"c": 1.0}}, name=n) for n in "ab")
+    # The second of the others has the number that the first is called by.
+    third = ranx.Run(RANKED | {"q2": {"c": 1.0}}, name="run2")
+    other = RANKED | {"q2": {"c": 1.0}}
+    found = ndcg_sql.compare(JUDGED, [third, other, other], "RR").to_dicts()
+    names = [(row["baseline"], row["candidate"]) for row in found]
+    assert names == [("run2", "run3"), ("run2", "run4")]
     found = ndcg_sql.compare(JUDGED, [first, second], "RR").to_dicts()
     assert [(row["baseline"], row["candidate"]) for row in found] == [("a", "b")]

@@ -3,19 +3,23 @@
 import gzip
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ndcg_sql.loading import files
 from ndcg_sql.reading import compression, glimpses, sources
+from ndcg_sql.reading.clean import arrow
 from ndcg_sql.reading.clean.blocks import blocks
 from ndcg_sql.reading.clean.judged import Judged
-from ndcg_sql.reading.clean.rankings import BLANKS, Form
+from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form
 from ndcg_sql.reading.clean.run import parts
 from ndcg_sql.reading.clean.texts import OddError
 from support import exploring
 from support.commands import Command
+from support.files import tables
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -112,6 +116,32 @@ def test_commands_say_and_store_the_same(
     before = told(ndcg, here, name)
     request.getfixturevalue("clean_at_once")
     assert told(ndcg, here, name) == before
+
+
+@pytest.mark.parametrize("broken", ["score", "retrieved", "tie_first"])
+@pytest.mark.usefixtures("clean_at_once")
+def test_batches_that_end_early_store_nothing(
+    ndcg: Command, here: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """The rows, the queries and the hits of a run go over as streams."""
+
+    class Breaking(arrow.ArrowStream):
+        def __init__(self, types: Any, batches: Iterator[Batch]) -> None:
+            super().__init__(types, self.some(batches) if broken in types else batches)
+
+        def some(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+            yield next(batches)
+            raise MemoryError("no more")
+
+    (here / "first.run").write_text(run_lines())
+    (here / "qrels").write_text(QRELS)
+    assert ndcg("load", "judgments", "qrels").code == 0
+    before = tables(here / "ndcg.duckdb")
+    monkeypatch.setattr(arrow, "ArrowStream", Breaking)
+    result = ndcg("load", "run", "first.run")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "unexpected: MemoryError: no more; please report it\n"
+    assert tables(here / "ndcg.duckdb") == before
 
 
 FORM = Form(b" ", 6, 0, 2, 4, (5, b"t"), tuple(range(6)), BLANKS, 0, "score")

@@ -61,3 +61,11 @@ def test_a_first_row_without_a_header_may_begin_with_a_hash(ndcg: Command) -> No
         0,
         'loaded run "h": 2 queries, 3 documents; no judgments yet\n',
     )
+
+
+def test_a_comma_of_decimals_does_not_separate(ndcg: Command) -> None:
+    Path("h.csv").write_text("q1;d1;1,5\nq1;d2;0,25\n")
+    columns = ("query_id=1", "doc_id=2", "score=3")
+    named = [part for column in columns for part in ("--column", column)]
+    assert ndcg("load", "run", "h.csv", *named, "--decimal", ",").code == 0
+    assert stored("select score from rankings order by position") == [(1.5,), (0.25,)]

@@ -35,7 +35,7 @@ class Delimited(Format):
         """Detect by the suffix, then by a header with a query column."""
         if sample.suffix in self.suffixes:
             return SUFFIX
-        delimiter = self._delimiter(sample.first_line)
+        delimiter = self._delimiter(sample.first_line, None)
         header = next(csv.reader([sample.first_line], delimiter=delimiter))
         kind = sample.asked.kind
         needed = "doc_id" if kind == "documents" else "query_id"
@@ -45,11 +45,14 @@ class Delimited(Format):
             return HEADER
         return NO
 
-    def _delimiter(self, header: str) -> str:
-        """Return the delimiter, detected from the header line."""
+    def _delimiter(self, header: str, decimal: str | None) -> str:
+        """Return the delimiter, detected from the header line.
+
+        What marks decimals does not separate fields, if something else may.
+        """
         usual, *others = self.delimiters
         for other in others:
-            if other in header and usual not in header:
+            if other in header and (usual not in header or usual == decimal):
                 return other
         return usual
 
@@ -73,7 +76,9 @@ class Delimited(Format):
         named = asked.named
         elsewhere: tuple[str, ...] = ()
         # Data cannot show the delimiter: a semicolon may be part of an id.
-        delimiter = self._delimiter("" if _by_number(named) else first)
+        decimal = asked.reading.decimal
+        hidden = _by_number(named) and decimal != self.delimiters[0]
+        delimiter = self._delimiter("" if hidden else first, decimal)
         header = self._names(next(csv.reader([first], delimiter=delimiter)))
         expected = f"{len(header)} as in the header"
         if _is_headless(header, named):
