@@ -22,13 +22,12 @@ NAMES = exploring.mostly_slow(
     ],
     schema.PUBLISHED,
 )
-STORES = exploring.mostly_slow(
-    [f"{views.STORE}.duckdb", "Store.v2.duckdb", views.STORE],
-    f"{views.STORE}.duckdb",
-)
+OWN = [f"{views.STORE}.duckdb", "Store.v2.duckdb", views.STORE]
+STORES = exploring.mostly_slow(OWN, f"{views.STORE}.duckdb")
 ALL = "select run, measure, value from run_values order by all"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_warehouse_may_have_the_name_of_a_schema(
     ndcg: Command, tmp_path: Path, name: str
@@ -57,7 +56,7 @@ def test_a_warehouse_may_have_the_name_of_a_schema(
         assert warehouse.connection.execute(ALL).fetchall() == expected
 
 
-@pytest.mark.parametrize("name", [*NAMES, *STORES])
+@pytest.mark.parametrize("name", [*NAMES, *exploring.mostly_slow(OWN)])
 def test_a_published_file_may_have_the_name_of_a_schema(
     ndcg: Command, loaded: Path, name: str
 ) -> None:

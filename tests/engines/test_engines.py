@@ -35,7 +35,6 @@ from support.worlds import FRACTIONS, WHOLE
 
 RUN = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
 ENGINES = exploring.mostly_slow(RUN, "duckdb")
-TWO_ENGINES = exploring.mostly_slow(RUN, "duckdb", "postgres-C")
 SPARK = pytest.param("spark", marks=pytest.mark.spark)
 SLOW_SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
 SHOP = Tables.given("shop.results", "shop.grades", NAMES, "system")
@@ -84,7 +83,7 @@ def check(engine: tuple[str, Engine], measures: str, grades: tuple[float, ...]) 
     )
 
 
-@pytest.mark.parametrize("engine", [*TWO_ENGINES, SLOW_SPARK], indirect=True)
+@pytest.mark.parametrize("engine", [*ENGINES, SLOW_SPARK], indirect=True)
 def test_usual_measures_have_the_values_of_a_warehouse(
     engine: tuple[str, Engine],
 ) -> None:
@@ -109,6 +108,7 @@ def test_one_select_has_the_values_of_a_warehouse(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [*ENGINES, SLOW_SPARK], indirect=True)
 def test_slices_and_comparisons_are_those_of_a_warehouse(
     engine: tuple[str, Engine],

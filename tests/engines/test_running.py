@@ -75,11 +75,18 @@ def test_values_are_printed_and_stay(
     )
     [(stored,)] = postgres.rows("select count(*) from ndcg_sql.query_values")
     assert stored == 4
+    assert not [*here.iterdir()]
+
+
+@pytest.mark.slow
+def test_another_schema_has_them_if_asked(
+    ndcg: Command, postgres: Postgres, postgresql: Server
+) -> None:
+    postgres.fill(RANKINGS, JUDGMENTS)
     table = ndcg(*asked(run=url(postgresql), schema="other")).out
     assert "nDCG@10" in table
     assert "0.7967" in table
     postgres.run("drop schema other cascade")
-    assert not [*here.iterdir()]
 
 
 @pytest.mark.parametrize(
