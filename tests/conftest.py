@@ -57,6 +57,9 @@ def pytest_collection_modifyitems(
         is_special = any(map(item.get_closest_marker, _SPECIAL))
         if not is_special or any(_is(item, folder / argument) for argument in named):
             item.add_marker("quick")
+    left_out = set(exploring.left_out(items))
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=[*left_out])
 
 
 def _is(item: pytest.Item, named: Path) -> bool:
@@ -68,6 +71,8 @@ def _is(item: pytest.Item, named: Path) -> bool:
 
 def pytest_report_header(config: pytest.Config) -> str:
     """Tell how much is tried, and the seed that repeats it."""
+    if exploring.SHARE:
+        return f"slow cases: NDCG_SQL_SLOW_SHARE={exploring.SHARE} of each test"
     if not exploring.EXPLORING:
         return "examples: few, the same each time; NDCG_SQL_EXPLORE=1 draws others"
     seed = config.option.hypothesis_seed

@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from support import exploring
+
 SERVERS = Path(__file__).parents[1] / "reading" / "test_servers.py"
 EXACT = f"{SERVERS}::test_ids_and_scores_are_exact"
+
+
+QUIET = ("--collect-only", "-q", "-n", "0", "-p", "no:cacheprovider")
 
 
 class Collected:
@@ -32,7 +37,25 @@ def test_a_test_that_is_named_runs_whatever_its_mark(
     asked: list[str], wanted: list[str]
 ) -> None:
     collected = Collected()
-    quiet = ("--collect-only", "-q", "-n", "0", "-p", "no:cacheprovider")
-    pytest.main([*quiet, *asked], plugins=[collected])
+    pytest.main([*QUIET, *asked], plugins=[collected])
     names = [f"{EXACT.partition('::')[2]}[{way}]" for way in wanted]
     assert collected.names == names
+
+
+def test_each_slow_case_is_in_one_share_of_several(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def collected() -> list[str]:
+        names = Collected()
+        pytest.main([*QUIET, str(SERVERS), "-m", "slow"], plugins=[names])
+        return names.names
+
+    every = collected()
+    shares: list[list[str]] = []
+    for part in range(3):
+        monkeypatch.setattr(exploring, "SHARE", f"{part}/3")
+        shares.append(collected())
+    assert set().union(*shares) == set(every)
+    tests = {name.partition("[")[0] for name in every}
+    assert all({name.partition("[")[0] for name in some} == tests for some in shares)
+    assert max(map(len, shares)) < len(every) / 2

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 T = TypeVar("T")
+SHARE = os.environ.get("NDCG_SQL_SLOW_SHARE")
 EXPLORING = os.environ.get("NDCG_SQL_EXPLORE") == "1"
 # Without exploring, random cases are the same in every run.
 SEED = os.environ.get("NDCG_SQL_SEED") or str(random.randrange(10**9) * EXPLORING)
@@ -43,6 +44,26 @@ def sampled(cases: Iterable[Any], every: int) -> list[Any]:
             marks=[] if number % every == 0 else slow,
         )
         for number, case in enumerate(cases)
+    ]
+
+
+def left_out(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Return the slow cases that are not of the share to run, such as 2/3.
+
+    Each test keeps at least one of its cases.
+    """
+    if SHARE is None:
+        return []
+    part, parts = map(int, SHARE.split("/"))
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if hasattr(item, "callspec") and item.get_closest_marker("slow"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return [
+        item
+        for of_test in cases.values()
+        for place, item in enumerate(of_test)
+        if place % parts != part % min(parts, len(of_test))
     ]
 
 
