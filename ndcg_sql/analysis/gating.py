@@ -21,7 +21,7 @@ from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, not_number, number, quoted
+from ndcg_sql.text import chance, listed, not_number, number, quoted
 from ndcg_sql.wording import Blank, Text, joined, named, use
 
 Record = dict[str, Any]
@@ -359,7 +359,7 @@ def _outcome(
     if strict:
         return ("fail" if exceeded else "pass"), ""
     if exceeded and p is not None and p < alpha:
-        return "fail", f", p {p:.4g} below {alpha:g}"
+        return "fail", f", p {chance(p)} below {alpha:g}"
     if low is None:
         same = "pass" if row["n"] > 1 else NOT_PROVEN
         return (OPEN if exceeded else same), f"; {row['note']}"
@@ -369,7 +369,7 @@ def _outcome(
         # The outcome and its mirror image are two of the 2^n flips of signs.
         least = 2.0 ** (1 - row["n"]) if testing.test in _SIGNED else 0
         never = f", nor can be with {row['n']} queries" if least >= alpha else ""
-        return OPEN, f": exceeded, but p {p:.4g} is not below {alpha:g}{never}"
+        return OPEN, f": exceeded, but p {chance(p)} is not below {alpha:g}{never}"
     return NOT_PROVEN, f"; {row['n']} queries leave {low:+.4f} possible"
 
 

@@ -10,7 +10,7 @@ from ndcg_sql.output.grids import SCREEN, Shape, grade, grid, prose, shown
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.layout import measure as measured_width
 from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
 # How short names become next to the distribution of differences.
@@ -374,8 +374,3 @@ def _values(row: Record) -> list[str]:
 def _signed(difference: float | None) -> str:
     """Return a difference with its sign."""
     return "" if difference is None else f"{difference:+.4f}"
-
-
-def chance(p: float | None) -> str:
-    """Return a p-value with four decimals."""
-    return "<0.0001" if p is not None and p < 1e-4 else shown(p)

@@ -171,7 +171,7 @@ def test_a_tolerance_may_be_a_share_of_the_baseline(ndcg: Command) -> None:
 @pytest.mark.usefixtures("gated")
 def test_an_underpowered_rule_says_whether_the_drop_exceeded(ndcg: Command) -> None:
     result = gate(ndcg, "slip")
-    assert ": exceeded, but p 1 is not below 0.05" in result.out
+    assert ": exceeded, but p 1.0000 is not below 0.05" in result.out
     told = "gate passed; 1 of 1 rules underpowered, 1 with a drop above the tolerance\n"
     assert (result.code, result.err) == (0, told)
     assert rows(ndcg, "slip")[0]["exceeded"] is True
