@@ -14,7 +14,7 @@ from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import check_attributes
+from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.measures.names import Measure, distinct, parse
@@ -157,10 +157,14 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     request, testing = requests[0], Testing.of(requests[0])
     if request.baseline is None or request.candidate is None:
         missing = "candidate" if request.baseline else "baseline"
-        raise NdcgSqlError(f"gate: no {missing}", "name a run: " + named(missing))
-    runs = (request.baseline, [request.candidate])
+        known = [r for r in runs(database) if request.dataset in (None, r.dataset)]
+        given = (request.baseline, request.candidate)
+        names = listed(run.name for run in known if run.name not in given)
+        told = f"gate: no {missing}" + (f"; known: {names}" if names else "")
+        raise NdcgSqlError(told, "name a run: " + named(missing))
+    pair = (request.baseline, [request.candidate])
     rules = [Rules.of(request) for request in requests]
-    questions = [comparing.resolve(database, *runs, request) for request in requests]
+    questions = [comparing.resolve(database, *pair, request) for request in requests]
     question = questions[0]
     asked = list(zip(questions, rules, strict=True))
     verdict = judge(database, messages, asked, testing)

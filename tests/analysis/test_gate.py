@@ -482,8 +482,14 @@ def test_tests_are_asked_for_as_compare_asks_for_them(ndcg: Command) -> None:
 
 
 REFUSED: dict[tuple[str, ...], str] = {
-    ("--candidate", "lower"): "gate: no baseline; name a run: --baseline",
-    ("--baseline", "base"): "gate: no candidate; name a run: --candidate",
+    ("--candidate", "lower"): (
+        'gate: no baseline; known: "base", "same", "slip", "mobile", "every"; name a'
+        " run: --baseline"
+    ),
+    ("--baseline", "base"): (
+        'gate: no candidate; known: "same", "lower", "slip", "mobile", "every"; name a'
+        " run: --candidate"
+    ),
     ("--baseline", "bese", "--candidate", "lower"): (
         'no run "bese"; did you mean "base", "same"?'
     ),
