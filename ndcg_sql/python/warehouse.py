@@ -460,6 +460,7 @@ class Warehouse(Access):
         judgments: str | None = None,
         dataset: str | None = None,
         depth: int | None = None,
+        limit: int | None = None,
     ) -> Result:
         """Return the unjudged documents of runs; those that could change most first."""
         return self._result(questions.UnjudgedRequest, locals())

@@ -393,6 +393,9 @@ class UnjudgedRequest(Request):
             least=1,
         ),
     ] = None
+    limit: Annotated[
+        int | None, Option("Show only the first N documents.", "N", least=1)
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
