@@ -105,6 +105,13 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
 
+def chance(p: float | None) -> str:
+    """Return a p-value with four decimals; nothing for none."""
+    if p is None:
+        return ""
+    return "<0.0001" if p < 1e-4 else f"{p:.4f}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint with the known names nearest to a name, or all if they are few."""
     known = list(dict.fromkeys(known))

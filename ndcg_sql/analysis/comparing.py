@@ -5,9 +5,10 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ndcg_sql.analysis import significance, statistics
+from ndcg_sql.analysis import replicates, significance, statistics
 from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
 from ndcg_sql.analysis.paired import complete, no_mean, statistics_table, values_of_runs
+from ndcg_sql.analysis.replicates import System
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
 from ndcg_sql.database import sql_files
@@ -17,9 +18,11 @@ from ndcg_sql.evaluation.entries import (
     Entry,
     check_attributes,
     check_columns,
+    check_dataset,
     choose_others,
     choose_run,
     judgments_of,
+    runs,
 )
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import (
@@ -34,7 +37,8 @@ from ndcg_sql.requests.questions import CompareRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted
+from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import use
 
 # The columns of sql/reports/compare*.sql.
 _COLUMNS = (
@@ -142,21 +146,32 @@ def resolve(
 def answer(database: Database, messages: Messages, request: CompareRequest) -> Answer:
     """Return the differences of runs from a baseline, or their values by query."""
     testing = Testing.of(request)
-    question = replace(
-        resolve(database, request.baseline, request.candidates, request),
-        sort=request.sort,
-        limit=request.limit,
-    )
-    if request.per_query:
-        rows = query_rows(database, messages, question)
-        return Answer("comparison by query", request, rows)
-    _check_by(database, question)
-    with prepared(database, messages, question):
+    covers: list[str] = []
+    with ExitStack() as stack:
+        if request.over is None:
+            question = resolve(database, request.baseline, request.candidates, request)
+            _check_by(database, question)
+            stack.enter_context(prepared(database, messages, question))
+        else:
+            question, found = _of_systems(database, request, request.over)
+            covers = stack.enter_context(
+                replicates.averaged(database, messages, question, found)
+            )
+            firsts = tuple(
+                Entry(own.runs[0].id, own.dataset, own.name) for own in found
+            )
+            question = replace(question, runs=firsts)
+            _check_answers(database, messages, question)
+        question = replace(question, sort=request.sort, limit=request.limit)
+        if request.per_query:
+            rows = _query_rows(database, question)
+            return Answer("comparison by query", request, rows)
         rows = _compared(database, question, testing)
         beside: Mapping[str, Any] = {}
         if not request.no_queries:
             beside = _beside(database, question, rows)
     about = {
+        "covers": covers,
         "testing": testing,
         "question": question,
         "measure": question.measures[0].name,
@@ -205,15 +220,52 @@ def _compared(database: Database, question: Comparison, testing: Testing) -> Row
     return rows.without("attribute", *(() if by else ("slice",)))
 
 
-def query_rows(database: Database, messages: Messages, question: Comparison) -> Rows:
-    """Return the values of two runs, query by query."""
-    _check_by(database, question)
+def _of_systems(
+    database: Database, request: CompareRequest, tag: str
+) -> tuple[Comparison, list[System]]:
+    """Return the question about all runs of the systems to compare, and the systems.
+
+    Raises NdcgSqlError if not possible.
+    """
+    check_dataset(database, request.dataset)
+    known = replicates.systems(database, runs(database), tag)
+    first = replicates.chosen(database, known, request.baseline, request.dataset, tag)
+    if len(first) > 1:
+        names = listed(own.name for own in first)
+        raise NdcgSqlError(
+            f"{len(first)} systems match, {names}",
+            "name one run of one dataset",
+            where=f"run {quoted(request.baseline)}",
+        )
+    found = [
+        own
+        for name in request.candidates
+        for own in replicates.chosen(database, known, name, first[0].dataset, tag)
+    ]
+    found = [own for own in dict.fromkeys(found) if own != first[0]]
+    if not found:
+        raise NdcgSqlError(
+            f"{quoted(first[0].name)} would be compared with itself; name a run with"
+            " other tags",
+            where=use(over=tag),
+        )
+    found = [*first, *found]
+    replicates.check_distinct(database, found, tag)
+    members = tuple(run for own in found for run in own.runs)
+    set_id = judgments_of(database, first[0].runs, request.judgments)[0][1]
+    pairs = tuple((run.id, set_id) for run in members)
+    measures = choose_measures(database, request.measures)
+    if not request.names_measures:
+        measures = choose_fitting(database, measures, pairs)
+    named = request.names_measures
+    return Comparison(measures, members, pairs, (), named), found
+
+
+def _query_rows(database: Database, question: Comparison) -> Rows:
+    """Return the values of two runs, query by query, where values are known."""
     by = question.by
     file = "reports/compare_queries" + ("_slices" if by else "")
-    with (
-        prepared(database, messages, question),
-        combined(database, by),
-    ):
+    with combined(database, by):
         return Rows.of(database, file, question.parameters, by, _FIRST)
 
 

@@ -14,14 +14,14 @@ from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import check_attributes
+from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, not_number, number, quoted
+from ndcg_sql.text import chance, listed, not_number, number, quoted
 from ndcg_sql.wording import Blank, Text, joined, named, use
 
 Record = dict[str, Any]
@@ -158,10 +158,14 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     request, testing = requests[0], Testing.of(requests[0])
     if request.baseline is None or request.candidate is None:
         missing = "candidate" if request.baseline else "baseline"
-        raise NdcgSqlError(f"gate: no {missing}", "name a run: " + named(missing))
-    runs = (request.baseline, [request.candidate])
+        known = [r for r in runs(database) if request.dataset in (None, r.dataset)]
+        given = (request.baseline, request.candidate)
+        names = listed(run.name for run in known if run.name not in given)
+        told = f"gate: no {missing}" + (f"; known: {names}" if names else "")
+        raise NdcgSqlError(told, "name a run: " + named(missing))
+    pair = (request.baseline, [request.candidate])
     rules = [Rules.of(request) for request in requests]
-    questions = [comparing.resolve(database, *runs, request) for request in requests]
+    questions = [comparing.resolve(database, *pair, request) for request in requests]
     question = questions[0]
     asked = list(zip(questions, rules, strict=True))
     verdict = judge(database, messages, asked, testing)
@@ -360,7 +364,7 @@ def _outcome(
     if strict:
         return ("fail" if exceeded else "pass"), ""
     if exceeded and p is not None and p < alpha:
-        return "fail", f", p {p:.4g} below {alpha:g}"
+        return "fail", f", p {chance(p)} below {alpha:g}"
     if low is None:
         same = "pass" if row["n"] > 1 else NOT_PROVEN
         return (OPEN if exceeded else same), f"; {row['note']}"
@@ -370,7 +374,7 @@ def _outcome(
         # The outcome and its mirror image are two of the 2^n flips of signs.
         least = 2.0 ** (1 - row["n"]) if testing.test in _SIGNED else 0
         never = f", nor can be with {row['n']} queries" if least >= alpha else ""
-        return OPEN, f": exceeded, but p {p:.4g} is not below {alpha:g}{never}"
+        return OPEN, f": exceeded, but p {chance(p)} is not below {alpha:g}{never}"
     return NOT_PROVEN, f"; {row['n']} queries leave {low:+.4f} possible"
 
 

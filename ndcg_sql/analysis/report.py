@@ -4,11 +4,11 @@ import math
 from contextlib import suppress
 from dataclasses import replace
 
-from ndcg_sql.analysis import bounds
+from ndcg_sql.analysis import bounds, replicates
 from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import check_tag
 from ndcg_sql.evaluation.question import Question, answered, combined, resolve
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
@@ -82,24 +82,19 @@ def _over(
     """
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
-    check_tag(database, runs, tag, None, use(over=tag))
-    sql = "select run_id from run_tags where tag = $tag"
-    tagged = {run_id for (run_id,) in database.execute(sql, {"tag": tag})}
-    ids = {"run_ids": [run.id for run in runs if run.id in tagged]}
-    for first, second in database.run("lookups/same_replicates", ids):
-        raise NdcgSqlError(
-            f"runs {quoted(first)} and {quoted(second)} have the same tags",
-            "give them another tag, such as " + use(tags={"model": "NAME"}),
-            where=use(over=tag),
-        )
-    omitted = sum(run.id not in tagged for run in runs)
+    found = replicates.systems(database, runs, tag)
+    replicates.check_distinct(database, found, tag)
+    omitted = len(runs) - sum(len(system.runs) for system in found)
     if omitted:
         messages.tell(
             f"{counted(omitted, 'run')} without the tag {quoted(tag)} omitted"
         )
-    with database.hide("answer_rows", f"from {rows.table}"):
-        parameters = {**question.parameters, "over": tag}
-        return Rows.of(database, "reports/report_over", parameters)
+    tagged = sql_files.read("lookups/replicates")
+    with (
+        database.hide("answer_rows", f"from {rows.table}"),
+        database.temporary("replicates", tagged, {"over": tag}),
+    ):
+        return Rows.of(database, "reports/report_over", question.parameters)
 
 
 def rows_of(database: Database, question: Question, per_query: bool) -> Rows:

@@ -62,10 +62,14 @@ def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> 
                 database.bring("value_parts")
                 database.bring("unjudged_document_values", within, parameters)
         rows = Rows.of(database, "reports/holes", parameters)
+    count, shown = len(rows), ""
+    if request.limit is not None and request.limit < count:
+        first = f"from {rows.table} limit {request.limit:d}"
+        rows, shown = Rows.selected(database, first), f"; {request.limit} shown"
     rows = with_titles(database, rows, (run.dataset for run in question.runs))
     messages.tell(
-        f"{counted(len(rows), 'unjudged document')} among the first {deep} of"
-        f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
+        f"{counted(count, 'unjudged document')} among the first {deep} of"
+        f" {counted(len(pairs), 'run')}, ranked by {measure.name}{shown}"
     )
     return Answer("unjudged documents", request, rows)
 

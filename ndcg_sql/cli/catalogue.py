@@ -195,6 +195,14 @@ _COMMANDS: Mapping[str, Question | Change] = {
         changes.TagRequest, "ndcg-sql tag run hybrid model=v2 branch=main"
     ),
 }
+
+
+def question_of(name: str) -> type[Request] | None:
+    """Return the request of a command that answers a question; None for any other."""
+    found = _COMMANDS.get(name)
+    return found.request if isinstance(found, Question) else None
+
+
 # The groups of commands; without a command, some of them list what there is.
 _GROUPS = {
     "gains": "List, add or remove gain schemes.",

@@ -288,8 +288,17 @@ def _misused(session: Session, error: Exception) -> int:
     if option and (fault := getattr(error, "message", None)):
         return _refused(session, f"{option.opts[0]} {fault}")
     path = context.command_path if context else "ndcg-sql"
-    help_ = f"see {path} --help"
-    return _refused(session, f"{path}: {message}\n{help_}")
+    help_ = f"\nsee {path} --help"
+    if option and context:
+        from ndcg_sql.cli import missing
+
+        try:
+            told = missing.told(session, context, option)
+        except NdcgSqlError as fault:
+            return _refused(session, fault.told, fault.code)
+        if told:
+            return _refused(session, told + help_)
+    return _refused(session, f"{path}: {message}{help_}")
 
 
 def _interrupted(session: Session) -> int:

@@ -6,11 +6,11 @@ from typing import Any
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.output import bars
-from ndcg_sql.output.grids import SCREEN, Shape, grade, grid, prose, shown
+from ndcg_sql.output.grids import SCREEN, Shape, folded, grade, grid, prose, shown
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.layout import measure as measured_width
 from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
 # How short names become next to the distribution of differences.
@@ -27,17 +27,26 @@ def compare(answer: Answer, form: str) -> str:
     rows, by = answer.rows.records, answer.request.by
     testing: Testing = answer.about["testing"]
     if form == "latex" and _has_one_baseline(rows, by):
-        return _title(rows[0], form) + _systems(rows, form, testing, by)
+        table = _title(rows[0], form) + _systems(rows, form, testing, by)
+        return table + _covered(answer, form)
     in_short = form == "markdown" and _has_one_baseline(rows, by)
     parts = [
         _title(rows[0], form)
         + (f"{_systems(rows, form, testing, by)}\n" if in_short else "")
-        + _differences(rows, form, testing, by),
+        + _differences(rows, form, testing, by)
+        + _covered(answer, form),
         _tests(rows, form, testing, by),
         _distributions(answer, form),
         _changes(answer, form),
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _covered(answer: Answer, form: str) -> str:
+    """Return what means over replicates and their intervals cover, if there are any."""
+    blank, fit = "\n" if form == "markdown" else "", folded if form == "table" else str
+    lines: list[str] = answer.about.get("covers", [])
+    return "".join(f"{blank}{fit(prose(line, form))}\n" for line in lines)
 
 
 def compare_queries(answer: Answer, form: str) -> str:
@@ -374,8 +383,3 @@ def _values(row: Record) -> list[str]:
 def _signed(difference: float | None) -> str:
     """Return a difference with its sign."""
     return "" if difference is None else f"{difference:+.4f}"
-
-
-def chance(p: float | None) -> str:
-    """Return a p-value with four decimals."""
-    return "<0.0001" if p is not None and p < 1e-4 else shown(p)

@@ -1,7 +1,6 @@
 """The verdict of a gate, for people, CI servers and GitHub."""
 
 import re
-import textwrap
 from collections.abc import Generator
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
@@ -9,10 +8,10 @@ from xml.etree import ElementTree
 
 from ndcg_sql.analysis.answers import Answer, Part, part_of
 from ndcg_sql.analysis.gating import NOT_PROVEN
-from ndcg_sql.output.comparison_tables import chance, queries
-from ndcg_sql.output.grids import SCREEN, Shape, grid, natural_width, prose
+from ndcg_sql.output.comparison_tables import queries
+from ndcg_sql.output.grids import SCREEN, Shape, folded, grid, natural_width, prose
 from ndcg_sql.output.tables import measured, slice_name, title
-from ndcg_sql.text import harmless
+from ndcg_sql.text import chance, harmless
 
 if TYPE_CHECKING:
     from ndcg_sql.analysis.gating import Verdict
@@ -69,7 +68,7 @@ def table(answer: Answer, form: str) -> str:
             columns, [c[:-1] for c in cells], form, right, shape=shape, styles=styles
         )
         reasons = (
-            _folded(f"{_about(row['measure'], part_of(row))}: {row['reason']}", width)
+            folded(f"{_about(row['measure'], part_of(row))}: {row['reason']}")
             for row in rows
         )
         parts = [head + table + "".join(f"{line}\n" for line in reasons)]
@@ -81,17 +80,6 @@ def table(answer: Answer, form: str) -> str:
             named = [{**row, "measure": measure} for row in losses]
             parts.append(f"{line}\n{blank}{queries(named, form, [])}")
     return "\n".join(parts)
-
-
-def _folded(line: str, width: int) -> str:
-    """Return a line that fits a terminal, its rest indented."""
-    return textwrap.fill(
-        line,
-        width,
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def junit(verdict: "Verdict") -> bytes:

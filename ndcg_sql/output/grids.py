@@ -4,6 +4,7 @@ Values are rounded only here.
 """
 
 import re
+import textwrap
 from collections.abc import Collection, Container, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -40,7 +41,8 @@ class Shape:
     The first keys columns name a row. Common columns become a line above the
     table if all their cells are equal. Whole columns keep their text. Named
     columns are headed by the name of a run. A divided table has its parts begin
-    with the columns of begins. If turns, rows may become columns.
+    with the columns of begins, and none with those of stays. If turns, rows may
+    become columns.
     """
 
     keys: int = 1
@@ -48,6 +50,7 @@ class Shape:
     whole: Container[int] = ()
     named: Container[int] = ()
     begins: Container[int] = ()
+    stays: Container[int] = ()
     turns: bool = False
 
 
@@ -93,6 +96,7 @@ def grid(
             is_named=c in shape.named,
             is_short=c not in right and c not in shape.whole,
             begins=c in shape.begins,
+            stays=c in shape.stays,
             is_marked=bool(_rows(best, c)),
             styles=painted.get(c, {}),
         )
@@ -156,6 +160,20 @@ def _raised(cells: Sequence[str], rows: Collection[int], form: str) -> Sequence[
 def prose(text: str, form: str) -> str:
     """Return a line above or below a table; in LaTeX, a comment."""
     return f"% {harmless(text)}" if form == "latex" else line(text, form)
+
+
+def folded(text: str) -> str:
+    """Return a line in lines that fit the terminal, if it is one, the rest indented."""
+    width = SCREEN.get().width
+    if width is None:
+        return text
+    return textwrap.fill(
+        text,
+        width,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def line(text: str, form: str) -> str:

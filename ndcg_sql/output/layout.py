@@ -21,7 +21,8 @@ class Column:
     of a named column is the name of a run. If all cells of a common column are
     equal, it can become a line above the table. Where space is short, the cells
     of a short column can lose their middle, and a table can be divided before a
-    column that begins a part. The cells of a marked column end in a star or blank.
+    column that begins a part, but not before one that stays with the column on its
+    left. The cells of a marked column end in a star or blank.
     """
 
     heading: str
@@ -32,6 +33,7 @@ class Column:
     is_named: bool = False
     is_short: bool = False
     begins: bool = False
+    stays: bool = False
     is_marked: bool = False
     styles: dict[int, str] = field(default_factory=dict[int, str])
 
@@ -280,11 +282,12 @@ def _divided(columns: Sequence[Column], width: int) -> Sequence[Sequence[Column]
     wished = [others[i:j] for i, j in zip([0, *marks], [*marks, None], strict=True)]
     if marks and all(fits([*keys, *part]) for part in wished):
         return [[*keys, *part] for part in wished]
+    starts = [n for n, column in enumerate(others) if not n or not column.stays]
     parts: list[list[Column]] = []
-    for column in others:
-        if not parts or not fits([*keys, *parts[-1], column]):
+    for i, j in zip(starts, [*starts[1:], len(others)], strict=True):
+        if not parts or not fits([*keys, *parts[-1], *others[i:j]]):
             parts.append([])
-        parts[-1].append(column)
+        parts[-1] += others[i:j]
     return [[*keys, *part] for part in parts]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.output.grids import grid, prose, shown
+from ndcg_sql.output.grids import Shape, folded, grid, prose, shown
 from ndcg_sql.output.tables import measured, slice_name, title
 
 Record = dict[str, Any]
@@ -17,17 +17,20 @@ def leaderboard(answer: Answer, form: str) -> str:
     testing: Testing = answer.about["testing"]
     sets = dict.fromkeys((row["dataset"], row["judgment_set"]) for row in rows)
     parts: list[str] = []
-    for dataset, judgment_set in sets:
-        about = (dataset, judgment_set)
+    for about in sets:
         own = [row for row in rows if (row["dataset"], row["judgment_set"]) == about]
-        lines = _legend(own, testing, form)
-        blank = "\n" if form == "markdown" else ""
-        parts.append(
-            title(dataset, judgment_set, form)
-            + _table(own, form, by, testing)
-            + "".join(f"{blank}{prose(line, form)}\n" for line in lines)
-        )
-    return "\n".join(parts)
+        table = _table(own, form, by, testing)
+        parts.append(title(*about, form) + table + _below(_notes(own), form))
+    # What letters and signs mean is the same for all datasets.
+    between = "\n" if len(parts) > 1 else ""
+    return "\n".join(parts) + between + _below(_legend(rows, testing, form), form)
+
+
+def _below(lines: Sequence[str], form: str) -> str:
+    """Return lines below a table."""
+    blank = "\n" if form == "markdown" else ""
+    fit = folded if form == "table" else str
+    return "".join(f"{blank}{fit(prose(line, form))}\n" for line in lines)
 
 
 def _table(
@@ -69,7 +72,14 @@ def _table(
         cell.append(str(head["unanswered"]))
         cells.append(cell)
     columns += counts
-    return grid(columns, cells, form, set(range(len(columns))) - left, best)
+    first_count = len(columns) - len(counts)
+    shape = Shape(
+        len(by) + 2,
+        common=range(first_count, len(columns)) if len(cells) > 1 else (),
+        stays=left | {columns.index(f"{testing.confidence} interval")},
+    )
+    right = set(range(len(columns))) - left
+    return grid(columns, cells, form, right, best, shape)
 
 
 def _rank(row: Record, unmarked: str) -> str:
@@ -86,7 +96,7 @@ def _interval(row: Record) -> str:
 
 
 def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
-    """Return the lines below a table: what its letters and signs mean."""
+    """Return the lines below all tables: what their letters and signs mean."""
     lines: list[str] = []
     if any(row["groups"] for row in rows):
         test = "Tukey's randomised HSD"
@@ -102,5 +112,13 @@ def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
         lines.append(f"{mark} significantly better than every other run")
     if any(row["is_tied"] and row["measure"] == rows[0]["measure"] for row in rows):
         lines.append("= same value as another run")
-    notes = dict.fromkeys((row["measure"], row["note"]) for row in rows if row["note"])
-    return [*lines, *(f"{measure}: {note}" for measure, note in notes)]
+    return lines
+
+
+def _notes(rows: Sequence[Record]) -> list[str]:
+    """Return each note once, after the measures that it is about."""
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row["note"]:
+            found.setdefault(row["note"], {})[row["measure"]] = None
+    return [f"{', '.join(measures)}: {note}" for note, measures in found.items()]

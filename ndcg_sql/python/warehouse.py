@@ -382,6 +382,7 @@ class Warehouse(Access):
         per_query: bool = False,
         sort: str | None = None,
         limit: int | None = None,
+        over: str | None = None,
         no_queries: bool = False,
         test: str | None = None,
         correct: str | None = None,
@@ -394,8 +395,9 @@ class Warehouse(Access):
         """Return the differences of runs from a baseline, and their significance.
 
         With per_query, a row is a query; otherwise it is a candidate and measure,
-        with intervals and p-values, and with by also a slice. html and force as in
-        report.
+        with intervals and p-values, and with by also a slice. With over, a tag in which
+        replicates differ, systems are compared by their means over replicates. html
+        and force as in report.
         """
         return self._result(questions.CompareRequest, locals())
 
@@ -458,6 +460,7 @@ class Warehouse(Access):
         judgments: str | None = None,
         dataset: str | None = None,
         depth: int | None = None,
+        limit: int | None = None,
     ) -> Result:
         """Return the unjudged documents of runs; those that could change most first."""
         return self._result(questions.UnjudgedRequest, locals())

@@ -182,6 +182,15 @@ class CompareRequest(Request):
         ),
     ] = None
     limit: Limit = None
+    over: Annotated[
+        str | None,
+        Option(
+            "Tag in which replicates differ, such as seed or fold: compare means by"
+            " query over the runs with the same other tags. A system is named by one"
+            " of its runs, a pattern, or its other tags.",
+            "TAG",
+        ),
+    ] = None
     no_queries: Annotated[
         bool,
         Option(
@@ -200,6 +209,8 @@ class CompareRequest(Request):
             raise not_with("html", "per_query")
         if self.per_query and (self.sort or self.limit or self.no_queries):
             raise not_with("per_query", "sort", "limit", "no_queries")
+        if self.over and (self.by or self.html):
+            raise not_with("over", "by", "html")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -381,6 +392,9 @@ class UnjudgedRequest(Request):
             default="the measure's cutoff, or 10",
             least=1,
         ),
+    ] = None
+    limit: Annotated[
+        int | None, Option("Show only the first N documents.", "N", least=1)
     ] = None
 
 

@@ -463,8 +463,9 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
             "--correct z: not one of holm, bonferroni, bh, tukey, none"
         ),
         ("base",): (
-            "ndcg-sql compare: Missing argument 'CANDIDATE...'.\nsee ndcg-sql compare"
-            " --help"
+            'compare: no CANDIDATE; known: "better", "worse", "far"\n'
+            "such as ndcg-sql compare base far --dataset default\n"
+            "see ndcg-sql compare --help"
         ),
     }
     for arguments, message in refusals.items():

@@ -172,7 +172,7 @@ def test_a_tolerance_may_be_a_share_of_the_baseline(ndcg: Command) -> None:
 @pytest.mark.usefixtures("gated")
 def test_an_underpowered_rule_says_whether_the_drop_exceeded(ndcg: Command) -> None:
     result = gate(ndcg, "slip")
-    assert ": exceeded, but p 1 is not below 0.05" in result.out
+    assert ": exceeded, but p 1.0000 is not below 0.05" in result.out
     told = "gate passed; 1 of 1 rules underpowered, 1 with a drop above the tolerance\n"
     assert (result.code, result.err) == (0, told)
     assert rows(ndcg, "slip")[0]["exceeded"] is True
@@ -484,8 +484,14 @@ def test_tests_are_asked_for_as_compare_asks_for_them(ndcg: Command) -> None:
 
 
 REFUSED: dict[tuple[str, ...], str] = {
-    ("--candidate", "lower"): "gate: no baseline; name a run: --baseline",
-    ("--baseline", "base"): "gate: no candidate; name a run: --candidate",
+    ("--candidate", "lower"): (
+        'gate: no baseline; known: "base", "same", "slip", "mobile", "every"; name a'
+        " run: --baseline"
+    ),
+    ("--baseline", "base"): (
+        'gate: no candidate; known: "same", "lower", "slip", "mobile", "every"; name a'
+        " run: --candidate"
+    ),
     ("--baseline", "bese", "--candidate", "lower"): (
         'no run "bese"; did you mean "base", "same"?'
     ),

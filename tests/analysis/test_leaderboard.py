@@ -14,6 +14,7 @@ import pytest
 
 from ndcg_sql.analysis import leaderboard
 from ndcg_sql.python import Warehouse
+from ndcg_sql.system import terminal
 from support.commands import Command
 from support.files import noisy, write_judgments, write_run
 
@@ -208,7 +209,7 @@ def test_a_value_that_is_no_mean_has_no_interval_or_group(ndcg: Command) -> None
         assert nothing == (None, None, None) or nothing == (None, None, False)
         assert row["note"] == "the value is a geometric mean, not a mean"
     printed = ndcg("leaderboard", "-m", "gm_map").out
-    assert printed.endswith("gm_map: the value is a geometric mean, not a mean\n")
+    assert "\ngm_map: the value is a geometric mean, not a mean\n" in printed
 
 
 def test_groups_rest_on_the_queries_of_every_run(ndcg: Command, tmp_path: Path) -> None:
@@ -241,6 +242,30 @@ def test_tables_and_data_hold_the_same(ndcg: Command) -> None:
         assert f"{float(row['ci_low']):.4f} to {float(row['ci_high']):.4f}" in line
     markdown = ndcg(*asked, "--format", "markdown").out
     assert f"**{float(found[0]['value']):.4f}**" in markdown
+
+
+@pytest.mark.usefixtures("held")
+def test_a_narrow_terminal_keeps_measures_and_groups_together(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("leaderboard", "-m", "nDCG@5", "-m", "AP", "-m", "RR")
+    asked += ("--resamples", "100")
+    # What is equal for all runs stays in the table where there is room.
+    assert "   queries   unanswered\n" in ndcg(*asked).out
+    monkeypatch.setattr(terminal, "width", lambda: 60)
+    lines = ndcg(*asked).out.splitlines()
+    assert lines[0] == "dataset default, judgments qrels"
+    assert lines[1] == "judged@5 1.0000, queries 30, unanswered 0"
+    headings = [line.split() for line in lines if line.startswith("rank")]
+    assert headings == [
+        ["rank", "run", "nDCG@5", "95", "%", "interval", "groups"],
+        ["rank", "run", "AP", "groups", "RR", "groups"],
+    ]
+    for name in NOISES:
+        assert sum(name in line.split()[:2] for line in lines) == 2
+    # The lines below the table fit, too.
+    assert max(map(len, lines)) <= 60
+    assert "groups: runs that share a letter are not separated (Tukey's" in lines
 
 
 @pytest.mark.usefixtures("held")
@@ -282,4 +307,25 @@ def test_every_dataset_has_its_own_ranks(ndcg: Command, tmp_path: Path) -> None:
     assert [row["note"] for row in found] == [
         "only one query has a value for every run"
     ] * 2
-    assert ndcg("leaderboard").out.count("dataset ") == 2
+    printed = ndcg("leaderboard").out
+    assert printed.count("dataset ") == 2
+    # A note of several measures is told once.
+    note = "nDCG@10, AP, RR, R@100: only one query has a value for every run\n"
+    assert printed.count("only one query") == printed.count(note) == 2
+
+
+def test_the_legend_of_several_datasets_is_told_once(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    queries = {q: {"a": 1.0} for q in QUERIES[:3]}
+    for dataset in ("one", "two"):
+        write_judgments(tmp_path / "qrels", queries)
+        assert ndcg("load", "judgments", "qrels", "--dataset", dataset).code == 0
+        for name in ("run", "same"):
+            write_run(tmp_path / name, queries)
+            assert ndcg("load", "run", name, "--dataset", dataset).code == 0
+    printed = ndcg("leaderboard", "-m", "RR").out
+    legend = "groups: runs that share a letter are not separated"
+    assert printed.count(legend) == 1
+    assert printed.split(legend)[0].count("dataset ") == 2
+    assert printed.endswith("\n= same value as another run\n")

@@ -2,14 +2,20 @@
 
 import json
 import random
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command, Once
+
+# scipy imports its parts, which takes a second, where they are used.
+scipy: Any = import_module("scipy")
 
 SYSTEMS = ("small", "large")
 SEEDS = ("1", "2", "3")
@@ -17,7 +23,10 @@ SEEDS = ("1", "2", "3")
 
 @pytest.fixture
 def seeds(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is made
-    """Make two systems of three seeds, and a run without any."""
+    """Make two systems of three seeds and two folds, and a run without any.
+
+    The last query is in no fold.
+    """
 
     def fill() -> None:
         drawn = random.Random(7)
@@ -36,6 +45,13 @@ def seeds(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is ma
                 tags = {"seed": seed, "model": model}
                 own.load_run(ranked(), f"{model}-{seed}", tags=tags)
         own.load_run(ranked(), "alone", tags={"model": "alone"})
+        for model in SYSTEMS:
+            for fold in range(2):
+                own.load_run(
+                    {q: ranked()[q] for q in queries[fold:-1:2]},
+                    f"{model}-fold{fold}",
+                    tags={"fold": str(fold), "model": model},
+                )
 
     once(fill)
     return Warehouse("ndcg.duckdb")
@@ -46,7 +62,7 @@ def test_a_report_over_seeds_has_mean_deviation_and_count(
 ) -> None:
     result = ndcg("report", "-m", "nDCG@5 AP", "--over", "seed", "--format", "json")
     assert result.code == 0
-    assert '1 run without the tag "seed" omitted\n' in result.err
+    assert '5 runs without the tag "seed" omitted\n' in result.err
     found = json.loads(result.out)
     values = seeds.report("nDCG@5 AP").df().set_index(["run", "measure"])["value"]
     assert [(row["system"], row["measure"]) for row in found] == [
@@ -86,3 +102,115 @@ def test_what_is_no_replicate_is_refused_by_both_faces(
     # The way out: a tag that tells the two apart.
     seeds.tag("again", {"model": "other"})
     assert ndcg("report", "--over", "seed").code == 0
+
+
+def values(warehouse: Warehouse, measure: str, runs: list[str]) -> NDArray[np.float64]:
+    """Return the values of runs: a row for each run, queries in their order."""
+    frame = warehouse.report(measure, runs=runs, per_query=True).df()
+    table = frame.pivot_table(
+        index="run", columns="query_id", values="value", dropna=False
+    )
+    return table.loc[runs].to_numpy()
+
+
+@pytest.mark.parametrize("measure", ["nDCG@5", "RR(missing='omit')"])
+def test_seeds_are_compared_by_their_means_of_each_query(
+    ndcg: Command, seeds: Warehouse, measure: str
+) -> None:
+    # A seed without an answer to a query: 0 there, or no value if that is omitted.
+    short = {q: {"d1": 1.0, "d2": 0.5} for q in ("q0", "q1", "q2")}
+    seeds.load_run(short, "large-4", tags={"seed": "4", "model": "large"})
+    asked = ("small-2", "large-1", "--over", "seed", "-m", measure)
+    result = ndcg("compare", *asked, "--format", "json")
+    assert result.code == 0
+    (row,) = json.loads(result.out)
+    small = values(seeds, measure, [f"small-{s}" for s in SEEDS])
+    large = values(seeds, measure, [f"large-{s}" for s in (*SEEDS, "4")])
+    first, second = np.nanmean(small, axis=0), np.nanmean(large, axis=0)
+    tested = scipy.stats.ttest_rel(second, first)
+    interval = tested.confidence_interval(0.95)
+    assert (row["baseline"], row["candidate"]) == ("model=small", "model=large")
+    assert row["n"] == 5
+    assert row["baseline_value"] == pytest.approx(first.mean(), abs=1e-12)
+    assert row["candidate_value"] == pytest.approx(second.mean(), abs=1e-12)
+    assert row["p_t"] == pytest.approx(tested.pvalue, abs=1e-12)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(interval))
+    told = '"model=large": 2 judged queries without an answer from some replicates\n'
+    assert result.err == told
+    with pytest.warns(UserWarning, match="from some replicates"):
+        queries = seeds.compare(
+            "model=small", "model=large", measure, over="seed", per_query=True
+        ).df()
+    found = queries.set_index("query_id")["difference"].sort_index().to_numpy()
+    assert found == pytest.approx(second - first, abs=1e-12)
+
+
+def test_each_query_of_folds_counts_once(ndcg: Command, seeds: Warehouse) -> None:
+    result = ndcg("compare", "small-fold*", "large-fold1", "--over", "fold")
+    assert "model=small: 2 replicates, each query from the one that answered\n" in (
+        result.out
+    )
+    assert "intervals and p cover other queries, not other replicates\n" in result.out
+    # The last query is in no fold.
+    assert result.err.splitlines() == [
+        f'run "model={model}": 1 judged query without an answer' for model in SYSTEMS
+    ]
+    asked = ("model=small", "model=large", "--over", "fold", "-m", "AP")
+    (row,) = json.loads(ndcg("compare", *asked, "--format", "json").out)
+    # A query that a fold did not answer has the value 0 there.
+    first, second = (
+        values(seeds, "AP", [f"{model}-fold0", f"{model}-fold1"]).sum(axis=0)
+        for model in SYSTEMS
+    )
+    assert row["n"] == 5
+    assert row["baseline_value"] == pytest.approx(first.mean(), abs=1e-12)
+    assert row["difference"] == pytest.approx((second - first).mean(), abs=1e-12)
+    p = scipy.stats.ttest_rel(second, first).pvalue
+    assert row["p_t"] == pytest.approx(p, abs=1e-9)
+    assert row["baseline_judged_at_k"] == pytest.approx(0.8)
+
+
+def test_systems_of_replicates_are_corrected_and_limited_as_runs_are(
+    ndcg: Command, seeds: Warehouse
+) -> None:
+    for seed in SEEDS:
+        seeds.tag(f"small-{seed}", {"size": "1"})
+    seeds.load_run({"q0": {"d1": 1.0}}, "x1", tags={"seed": "1", "model": "x"})
+    asked = ("compare", "small-1", "*", "--over", "seed", "-m", "nDCG@5")
+    for more in (("--correct", "tukey"), ("--sort", "value", "--limit", "1")):
+        result = ndcg(*asked, *more, "--no-queries", "--format", "json")
+        assert result.code == 0, result.err
+        rows = json.loads(result.out)
+        assert {row["baseline"] for row in rows} == {"model=small, size=1"}
+        assert [row["candidate"] for row in rows][:1] == ["model=large"]
+        assert len(rows) == (1 if "--limit" in more else 2)
+
+
+def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
+    refusals = {
+        ("small-1", "small-2"): (
+            '--over seed: "model=small" would be compared with itself; name a run with'
+            " other tags"
+        ),
+        ("small-1", "alone"): (
+            '--over seed: run "alone" does not have this tag; systems that have it:'
+            ' "model=small", "model=large"'
+        ),
+        ("[sl]*-1", "alone"): (
+            'run "[sl]*-1": 2 systems match, "model=small", "model=large"; name one'
+            " run of one dataset"
+        ),
+    }
+    for names, message in refusals.items():
+        result = ndcg("compare", *names, "--over", "seed")
+        assert (result.code, result.out, result.err) == (2, "", message + "\n")
+    result = ndcg("compare", "small-1", "large-1", "--over", "seed", "--by", "x")
+    assert result.err == ("--over: cannot be combined with --by or --html; omit them\n")
+    result = ndcg("compare", "small-1", "large-1", "--over", "sed")
+    assert result.err == '--over sed: none of these runs has it; did you mean "seed"?\n'
+    # Two that have all tags in common, among those that are compared.
+    seeds.load_run({"q1": {"d1": 1.0}}, "again", tags={"seed": "1", "model": "small"})
+    told = 'runs "small-1" and "again" have the same tags; give them another tag, such'
+    result = ndcg("compare", "small-1", "large-1", "--over", "seed")
+    assert result.err == f"--over seed: {told} as --tag model=NAME\n"
+    assert ndcg("compare", "small-1", "large-1", "--over", "fold").code == 2

@@ -70,6 +70,19 @@ def runs(ndcg: Command, tmp_path: Path, once: Once) -> None:
 
 
 @pytest.mark.usefixtures("runs")
+def test_a_limit_shows_the_first_and_tells_how_many_there_are(ndcg: Command) -> None:
+    asked = ("holes", "-m", "P@2", "--depth", "3", "--format", "json")
+    everything = ndcg(*asked)
+    found = json.loads(everything.out)
+    assert len(found) > 1
+    result = ndcg(*asked, "--limit", "1")
+    assert json.loads(result.out) == found[:1]
+    assert result.err == everything.err.replace("by P@2\n", "by P@2; 1 shown\n")
+    assert ndcg(*asked, "--limit", str(len(found))) == everything
+    assert ndcg(*asked, "--limit", "0").err == "--limit 0: must be 1 or more\n"
+
+
+@pytest.mark.usefixtures("runs")
 def test_holes_are_listed_by_what_they_could_change(ndcg: Command) -> None:
     result = ndcg("holes", "-m", "P@2", "--depth", "3", "--format", "json")
     assert result.err == (

@@ -36,6 +36,7 @@ COMMANDS = (
     "explain hybrid q07 --against bm25",
     "gate --baseline hybrid --candidate bm25 -m nDCG@10",
     "gate --baseline hybrid --candidate bm25 -m nDCG@10 -m AP --by category",
+    "leaderboard",
     "history -m nDCG@10",
     "holes -m nDCG@10",
     "overlap bm25 hybrid",
@@ -273,3 +274,23 @@ def test_a_table_of_any_columns_is_divided() -> None:
         found = list(fitted(columns, 40, turns, coloured=False))
         assert max(map(measure, found)) <= 40
         assert sum(line.count("1") for line in found) == 9
+
+
+def test_a_column_stays_with_the_one_on_its_left() -> None:
+    columns = [Column("name", ["x", "y"], is_key=True)]
+    for heading in ("first", "second", "third"):
+        columns.append(Column(heading, ["1.0000", "2.0000"], is_right=True))
+        columns.append(Column("groups", ["a", "b"], stays=True))
+
+    def headings(width: int) -> list[list[str]]:
+        found = fitted(columns, width, False, coloured=False)
+        return [line.split() for line in found if line.startswith("name")]
+
+    third = ["name", "third", "groups"]
+    assert headings(40) == [["name", "first", "groups", "second", "groups"], third]
+    # A fourth column would fit, but not with the one that stays.
+    assert headings(30) == [
+        ["name", "first", "groups"],
+        ["name", "second", "groups"],
+        third,
+    ]

@@ -7,9 +7,8 @@ from typing import Any
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.output.comparison_tables import chance
 from ndcg_sql.output.html.cells import COLOURED
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
 # Of this number of candidates, the first lines of a page tell.

@@ -7,10 +7,9 @@ from typing import Any
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import SLICED, Overview
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.output.comparison_tables import chance
 from ndcg_sql.output.html import cells
 from ndcg_sql.output.html.cells import Column, Table
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
 # Charts show the runs that have a colour, those of single candidates the first ones.

@@ -1,0 +1,139 @@
+"""A question without the names that it needs: what could be named."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ndcg_sql.analysis import explaining, report
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import (
+    Entry,
+    Kind,
+    choose_entry,
+    choose_run,
+    entries,
+    judgments_of,
+)
+from ndcg_sql.evaluation.external import check_rankings, external_runs
+from ndcg_sql.requests.fields import Field, fields_of
+from ndcg_sql.requests.questions import ReportRequest
+from ndcg_sql.requests.shared import Request
+from ndcg_sql.system.messages import Silent
+from ndcg_sql.text import harmless, listed, quoted
+from ndcg_sql.wording import Blank, Call, Text, call
+
+_KINDS: Mapping[str, Kind] = {"runs": "run", "judgment_sets": "judgment set"}
+_LOADS: Mapping[Kind, Text] = {
+    "run": call("load_run", Blank("FILE")),
+    "judgment set": call("load_judgments", Blank("FILE")),
+}
+# What a call keeps of what was asked for.
+_KEPT = ("measures", "judgments", "dataset")
+# The number of queries that could be explained.
+_WORST = 5
+
+
+def names_entries(request: type[Request]) -> bool:
+    """Return whether arguments of a question are names of runs or judgment sets."""
+    return any(
+        field.option.is_argument and field.option.names in _KINDS
+        for field in fields_of(request)
+    )
+
+
+def refusal(
+    database: Database, method: str, request: type[Request], given: Mapping[str, Any]
+) -> NdcgSqlError:
+    """Return the error of a question that lacks arguments: what could be named.
+
+    method is that of Warehouse; given are the fields that a user gave. The way out is
+    a call that the warehouse answers. Raises NdcgSqlError for a name that is not known.
+    """
+    fields = [field for field in fields_of(request) if field.option.is_argument]
+    lacking = [field for field in fields if not given.get(field.name)]
+    kind = _KINDS.get(lacking[0].option.names)
+    has_query = lacking[-1].name == "query"
+    named: list[Entry] = []
+    for field in fields:
+        if field not in lacking and field.option.names in _KINDS:
+            named += _named(database, field, given)
+    known, chosen = _known(database, lacking, named, given.get("dataset"), has_query)
+    told = f"{method}: no {lacking[0].option.metavar.removesuffix('...')}"
+    if known:
+        told += f"; known: {listed(entry.name for entry in known)}"
+    arguments = [entry.name for entry in (*named, *chosen)]
+    if has_query and arguments:
+        run = [*named, *chosen][0]
+        measure, worst = _worst(database, run, given)
+        if not kind:
+            told += f"; the lowest {measure} of run {quoted(run.name)}:"
+            told += "".join(f"\n  {harmless(q)}  {value:.4f}" for q, value in worst)
+        arguments += [query for query, _ in worst[:1]]
+    if len(arguments) < len(fields):
+        another = " loads another" if known else " loads one"
+        return NdcgSqlError(told, _LOADS[kind] + another if kind else "")
+    own = {name: given[name] for name in _KEPT if given.get(name)}
+    if len(database.run("lookups/datasets")) > 1:
+        own["dataset"] = [*named, *chosen][0].dataset
+    return NdcgSqlError(told + "\nsuch as " + Text(Call(method, tuple(arguments), own)))
+
+
+def _named(database: Database, field: Field, given: Mapping[str, Any]) -> list[Entry]:
+    """Return the entries that an argument names."""
+    kind, names = _KINDS[field.option.names], given[field.name]
+    dataset: str | None = given.get("dataset")
+    found: Sequence[str] = [names] if isinstance(names, str) else names
+    if kind == "run":
+        return [choose_run(database, name, dataset) for name in found]
+    return [choose_entry(database, kind, name, dataset) for name in found]
+
+
+def _known(
+    database: Database,
+    lacking: Sequence[Field],
+    named: Sequence[Entry],
+    dataset: str | None,
+    is_ranked: bool,
+) -> tuple[list[Entry], list[Entry]]:
+    """Return what the first argument could name, and an example for each argument.
+
+    All names of a question are of one dataset: that of the names given, or of the
+    newest. If it is_ranked, runs that another engine evaluated are left out.
+    """
+    kinds = [field.option.names for field in lacking if field.option.names in _KINDS]
+    if not kinds:
+        return [], []
+    datasets = {entry.dataset for entry in named} or {None, dataset} - {None}
+    away = external_runs(database) if is_ranked else {}
+    known = [
+        entry
+        for entry in entries(database, _KINDS[kinds[0]])
+        if (not datasets or entry.dataset in datasets)
+        and entry not in named
+        and entry.id not in away
+    ]
+    same = [entry for entry in known if entry.dataset == known[-1].dataset]
+    return known, same[-len(kinds) :]
+
+
+def _worst(
+    database: Database, run: Entry, given: Mapping[str, Any]
+) -> tuple[str, list[tuple[str, float]]]:
+    """Return the queries of a run with the lowest values of a measure, and which.
+
+    It is the first of those named, or what explain shows without any.
+    """
+    check_rankings(database, [run.id], "explain")
+    judgments = given.get("judgments")
+    pairs = judgments_of(database, [run], judgments)
+    measure = explaining.choose(database, given.get("measures") or (), pairs)[0].name
+    asked = ReportRequest(
+        measures=(measure,),
+        runs=(run.name,),
+        judgments=judgments,
+        dataset=run.dataset,
+        per_query=True,
+        worst=_WORST,
+    )
+    rows = report.answer(database, Silent(), asked).rows.records
+    return measure, [(row["query_id"], row["value"]) for row in rows]

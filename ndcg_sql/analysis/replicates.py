@@ -1,0 +1,172 @@
+"""Replicates: runs that differ in one tag only, such as the seed or the fold."""
+
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import Entry, check_tag, choose_entries
+from ndcg_sql.evaluation.question import Question, answered
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import use
+
+# What stands in for a table that comparisons read, by the name of the table.
+_STAND_INS = {
+    "measures": "from measures where list_contains($measures, measure)",
+    "stored_values": sql_files.read("reports/replicate_values"),
+    "stored_run_values": sql_files.read("reports/replicate_run_values"),
+}
+# The same, from the tables of systems alone.
+_SYSTEMS = {
+    "evaluated_queries": "select system_id as run_id, system as run, judgment_set_id,"
+    " query_id, retrieved from replicate_answers",
+    "runs": "select distinct system_id as run_id, dataset, system as name"
+    " from system_runs",
+}
+_TYPES = "struct(run_id bigint, system_id bigint, system varchar, dataset varchar)[]"
+
+
+@dataclass(frozen=True)
+class System:
+    """Runs of a dataset with the same tags but for one; its name has those tags."""
+
+    dataset: str
+    name: str
+    runs: tuple[Entry, ...]
+
+
+def systems(database: Database, runs: Sequence[Entry], tag: str) -> list[System]:
+    """Return the systems of which some runs are replicates, in the order of loading.
+
+    Runs without the tag belong to none. Raises NdcgSqlError where no run has it.
+    """
+    check_tag(database, runs, tag, None, use(over=tag))
+    of_run = {
+        run_id: (dataset, name)
+        for run_id, dataset, name in database.run("lookups/replicates", {"over": tag})
+    }
+    found: dict[tuple[str, str], list[Entry]] = {}
+    for run in runs:
+        if run.id in of_run:
+            found.setdefault(of_run[run.id], []).append(run)
+    return [
+        System(dataset, name or "(no other tag)", tuple(own))
+        for (dataset, name), own in found.items()
+    ]
+
+
+def check_distinct(database: Database, found: Sequence[System], tag: str) -> None:
+    """Raise NdcgSqlError where two replicates have all tags in common."""
+    ids = {"run_ids": [run.id for own in found for run in own.runs]}
+    for first, second in database.run("lookups/same_replicates", ids):
+        raise NdcgSqlError(
+            f"runs {quoted(first)} and {quoted(second)} have the same tags",
+            "give them another tag, such as " + use(tags={"model": "NAME"}),
+            where=use(over=tag),
+        )
+
+
+def chosen(
+    database: Database,
+    known: Sequence[System],
+    name: str,
+    dataset: str | None,
+    tag: str,
+) -> list[System]:
+    """Return the systems of a name: their own, or that or a pattern of their runs.
+
+    Raises NdcgSqlError if there is none.
+    """
+    of_dataset = [own for own in known if dataset in (None, own.dataset)]
+    found = [own for own in of_dataset if own.name == name]
+    if not found:
+        runs = choose_entries(database, "run", [name], dataset)
+        found = [own for own in of_dataset if {*own.runs} & {*runs}]
+    if not found:
+        names = listed(own.name for own in of_dataset)
+        raise NdcgSqlError(
+            f"run {quoted(name)} does not have this tag",
+            f"systems that have it: {names}",
+            where=use(over=tag),
+        )
+    return found
+
+
+@contextmanager
+def averaged(
+    database: Database,
+    messages: Messages,
+    question: Question,
+    found: Sequence[System],
+) -> Generator[list[str]]:
+    """Make systems stand in for their runs, with means by query over replicates.
+
+    A system has the id of its first run; the question is one about all runs. The
+    value of a query is the mean over all replicates; where no two of them answered
+    the same query, as with folds, it is that of the one that answered it. Gives the
+    lines that say what the means and their intervals cover.
+    """
+    rows = [
+        {"run_id": run.id, "system_id": own.runs[0].id, "system": own.name}
+        | {"dataset": own.dataset}
+        for own in found
+        for run in own.runs
+    ]
+    members = ROWS.replace("$rows", f"cast($rows as {_TYPES})")
+    asked = {
+        "judgment_set_id": question.pairs[0][1],
+        "measures": [measure.name for measure in question.measures],
+    }
+    with (
+        database.temporary("system_runs", members, {"rows": rows}),
+        ExitStack() as stack,
+    ):
+        with answered(database, messages, question):
+            answers = sql_files.read("reports/replicate_answers")
+            set_id = {"judgment_set_id": asked["judgment_set_id"]}
+            stack.enter_context(
+                database.temporary("replicate_answers", answers, set_id)
+            )
+            for table, select in _STAND_INS.items():
+                # The table itself may be a temporary one until the values are known.
+                own = database.temporary(
+                    f"system_{table}", select, _used(select, asked)
+                )
+                stack.enter_context(own)
+        for table in _STAND_INS:
+            stack.enter_context(database.hide(table, f"from system_{table}"))
+        for table, select in _SYSTEMS.items():
+            stack.enter_context(database.hide(table, select))
+        yield _coverage(database, messages, found)
+
+
+def _used(select: str, parameters: Parameters) -> Parameters:
+    """Return the parameters that a select names."""
+    return {name: own for name, own in parameters.items() if f"${name}" in select}
+
+
+def _coverage(
+    database: Database, messages: Messages, found: Sequence[System]
+) -> list[str]:
+    """Return what means and their intervals cover; report unequal replicates."""
+    ids = {"run_ids": [own.runs[0].id for own in found]}
+    told: list[str] = []
+    for name, count, is_divided, unequal in database.run(
+        "reports/replicate_coverage", ids
+    ):
+        replicates = counted(count, "replicate")
+        if is_divided:
+            told.append(f"{name}: {replicates}, each query from the one that answered")
+            continue
+        told.append(
+            f"{name}: mean of {replicates}" if count > 1 else f"{name}: {replicates}"
+        )
+        if unequal:
+            queries = counted(unequal, "judged query", "judged queries")
+            messages.tell(
+                f"{quoted(name)}: {queries} without an answer from some replicates"
+            )
+    return [*told, "intervals and p cover other queries, not other replicates"]
