@@ -105,11 +105,15 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
 
-def chance(p: float | None) -> str:
-    """Return a p-value with four decimals; nothing for none."""
+def chance(p: float | None, limit: float | None = None) -> str:
+    """Return a p-value with four decimals, or all if it would seem to be a limit.
+
+    Nothing is returned for none.
+    """
     if p is None:
         return ""
-    return "<0.0001" if p < 1e-4 else f"{p:.4f}"
+    text = "<0.0001" if p < 1e-4 else f"{p:.4f}"
+    return repr(p) if number(text) == limit != p else text
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -364,7 +364,7 @@ def _outcome(
     if strict:
         return ("fail" if exceeded else "pass"), ""
     if exceeded and p is not None and p < alpha:
-        return "fail", f", p {chance(p)} below {alpha:g}"
+        return "fail", f", p {chance(p, alpha)} below {alpha:g}"
     if low is None:
         same = "pass" if row["n"] > 1 else NOT_PROVEN
         return (OPEN if exceeded else same), f"; {row['note']}"
@@ -374,7 +374,7 @@ def _outcome(
         # The outcome and its mirror image are two of the 2^n flips of signs.
         least = 2.0 ** (1 - row["n"]) if testing.test in _SIGNED else 0
         never = f", nor can be with {row['n']} queries" if least >= alpha else ""
-        return OPEN, f": exceeded, but p {chance(p)} is not below {alpha:g}{never}"
+        return OPEN, f": exceeded, but p {chance(p, alpha)} is not below {alpha:g}{never}"
     return NOT_PROVEN, f"; {row['n']} queries leave {low:+.4f} possible"
 
 
