@@ -17,7 +17,9 @@ _PARENTS = {
     "assessment_set_id": "assessment_sets",
     "measure": "measures",
 }
-_SIDES = ("baseline_", "candidate_", "other_")
+_SIDES = ("baseline_", "candidate_", "other_", "previous_")
+# Their runs may have no judgments.
+_UNJUDGED = ("run_documents",)
 # Assessors may grade what no judgment set and no run has.
 _OF_ANY_QUERY = ("assessments",)
 
@@ -51,6 +53,8 @@ class Relation:
 
     def may_be_null(self, column: str) -> bool:
         """Return whether a column may be null in some row."""
+        if self.name in _UNJUDGED and column.startswith("judgment_set"):
+            return True
         return column in self.nullable or column not in {*self.key, *_NAMES}
 
     @property
