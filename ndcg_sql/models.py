@@ -3,6 +3,8 @@
 They describe the views of a warehouse, the tables of a published file, and those
 that publish makes in another database. There they are in a schema: pass
 execution_options={"schema_translate_map": {None: "ndcg_sql"}} to create_engine.
+A warehouse has all of them. Where the info of a table has "may_be_left_out", publish
+leaves the relation out if it is too large: see whether the table is there.
 Importing this module reads only files of the package, and opens no database.
 """
 
@@ -43,12 +45,18 @@ def _add(relation: Relation, meanings: dict[str, str]) -> Table:
             name,
             _TYPES[kind](),
             primary_key=name in relation.key,
-            nullable=name not in relation.key or name in relation.nullable,
+            nullable=relation.may_be_null(name),
             autoincrement=False,
             comment=meanings[name],
         )
         columns.append(column)
-    return Table(relation.name, metadata, *columns, comment=relation.comment)
+    return Table(
+        relation.name,
+        metadata,
+        *columns,
+        comment=relation.comment,
+        info={"may_be_left_out": relation.may_be_left_out},
+    )
 
 
 def _add_all() -> dict[str, Table]:
@@ -81,6 +89,7 @@ query_attributes = _tables["query_attributes"]
 query_values = _tables["query_values"]
 rankings = _tables["rankings"]
 run_comparisons = _tables["run_comparisons"]
+run_documents = _tables["run_documents"]
 run_scorecard = _tables["run_scorecard"]
 run_tags = _tables["run_tags"]
 run_values = _tables["run_values"]

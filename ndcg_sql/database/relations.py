@@ -5,6 +5,32 @@ from functools import cache
 
 from ndcg_sql.database import sql_files, views
 
+# Names and ids: where a relation has one, it is never null, unless it says so.
+_NAMES = {
+    *("dataset", "run", "judgment_set", "assessment_set", "measure", "query_id"),
+    *("baseline", "candidate", "run_id", "judgment_set_id", "assessment_set_id"),
+}
+# The relation whose key each column has; some say which of two it is.
+_PARENTS = {
+    "run_id": "runs",
+    "judgment_set_id": "judgment_sets",
+    "assessment_set_id": "assessment_sets",
+    "measure": "measures",
+}
+_SIDES = ("baseline_", "candidate_", "other_", "previous_")
+# Their runs may have no judgments.
+_UNJUDGED = ("run_documents",)
+# Assessors may grade what no judgment set and no run has.
+_OF_ANY_QUERY = ("assessments",)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Columns of a relation, and the relation that they are the key of."""
+
+    columns: tuple[str, ...]
+    parent: str
+
 
 @dataclass(frozen=True)
 class Relation:
@@ -13,7 +39,8 @@ class Relation:
     columns are DuckDB's types by name; no two rows have the same key, in which
     nullable columns may be null; rows with one value of part_column change
     together (all rows, if it is empty). newer_run_id is no column, but the newer
-    of the two runs of a comparison.
+    of the two runs of a comparison. What may be left out is not published where it
+    is too large.
     """
 
     name: str
@@ -22,6 +49,26 @@ class Relation:
     key: tuple[str, ...]
     nullable: frozenset[str]
     part_column: str
+    may_be_left_out: bool
+
+    def may_be_null(self, column: str) -> bool:
+        """Return whether a column may be null in some row."""
+        if self.name in _UNJUDGED and column.startswith("judgment_set"):
+            return True
+        return column in self.nullable or column not in {*self.key, *_NAMES}
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The relations that each row refers to, where they always have that row."""
+        found: list[Reference] = []
+        for name in self.columns:
+            side = next((side for side in _SIDES if name.startswith(side)), "")
+            parent = _PARENTS.get(name[len(side) :])
+            if parent not in (None, self.name):
+                found.append(Reference((name,), parent))
+        if "query_id" in self.columns and self.name not in ("queries", *_OF_ANY_QUERY):
+            found.append(Reference(("dataset", "query_id"), "queries"))
+        return tuple(found)
 
 
 @cache
@@ -40,5 +87,6 @@ def relations() -> dict[str, Relation]:
             tuple(column.rstrip("?") for column in key),
             frozenset(column[:-1] for column in key if column.endswith("?")),
             row["part_column"],
+            row["may_be_left_out"] == "yes",
         )
     return found

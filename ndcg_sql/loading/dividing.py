@@ -131,7 +131,8 @@ def explained(
 
     Without one, return None.
     """
-    if not error.checks <= {"document_twice", "document_twice_in_run"}:
+    twice = {check.removesuffix("_in_run") for check in error.checks}
+    if not twice <= {"document_twice", "rank_twice"}:
         return None
     if how.is_list or not how.ignored or options.run_column == NO_RUNS:
         return None
@@ -139,7 +140,9 @@ def explained(
     columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
     reading = replace(options, wanted=tuple(columns))
     whole, _ = layout(source, kind, reading)
-    found = _dividing(database, whole, columns)
+    # The versions of a ranking have the same ranks, and some of the same documents.
+    unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
+    found = _dividing(database, whole, columns, unique)
     if not found:
         return None
     dividing, count = found
@@ -173,21 +176,29 @@ def _verb(columns: Sequence[str]) -> str:
 
 
 def _dividing(
-    database: Database, how: Layout, columns: list[str]
+    database: Database, how: Layout, columns: list[str], unique: list[str]
 ) -> tuple[list[str], int] | None:
-    """Return the columns that divide a file without duplicates, and the parts."""
+    """Return the columns that divide a file without duplicates, and the parts.
+
+    unique are the fields that each part has once for a query.
+    """
     places = {how.attributes[column]: column for column in columns}
     pairs = [(place, 0) for place in places]
     pairs += combinations([*places][:_PAIRED], 2)
     select = sql_files.composed((*how.steps, "lookups/dividing_columns"))
     given: Parameters = {
         "query_field": how.fields["query_id"],
-        "doc_field": how.fields["doc_id"],
         "first_places": [first for first, _ in pairs],
         "second_places": [second for _, second in pairs],
     }
-    for first, second, count in database.execute(select, {**how.parameters, **given}):
-        if count > 1:
+    dividing: list[list[tuple[int, int, int]]] = [
+        database.execute(
+            select, {**how.parameters, **given, "unique_field": how.fields[field]}
+        )
+        for field in unique
+    ]
+    for first, second, count in dividing[0]:
+        if count > 1 and all((first, second, count) in rows for rows in dividing):
             return [places[place] for place in (first, second) if place], count
     return None
 

@@ -1,6 +1,7 @@
 -- The columns, or pairs of columns, whose values divide the rows of a file so that
--- no document is twice in a part for a query; the fewest parts first. The places
--- of the two are $first_places and $second_places, 0 for none.
+-- no document, or no rank ($unique_field), is twice in a part for a query; the
+-- fewest parts first. The places of the two are $first_places and $second_places,
+-- 0 for none.
 with pairs as (
 
     select
@@ -15,7 +16,7 @@ parts as (
         pairs.first_place,
         pairs.second_place,
         source_rows.fields[$query_field] as query_id,
-        source_rows.fields[$doc_field] as doc_id,
+        source_rows.fields[$unique_field] as unique_value,
         source_rows.fields[pairs.first_place] as first_value,
         source_rows.fields[nullif(pairs.second_place, 0)] as second_value,
         count(*) as row_count
@@ -28,7 +29,7 @@ parts as (
         pairs.first_place,
         pairs.second_place,
         source_rows.fields[$query_field],
-        source_rows.fields[$doc_field],
+        source_rows.fields[$unique_field],
         source_rows.fields[pairs.first_place],
         source_rows.fields[nullif(pairs.second_place, 0)]
 
@@ -60,5 +61,3 @@ order by
     part_count,
     parts.first_place,
     parts.second_place
-
-limit 1

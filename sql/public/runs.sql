@@ -7,6 +7,7 @@ select
     runs.position_rule,
     runs.source,
     runs.content_hash,
+    coalesce(runs.run_at, runs.loaded_at) as made_at,
     runs.run_at,
     runs.loaded_at,
     runs.query_count,

@@ -1,6 +1,5 @@
 -- One row is a relation that grows with the pairs of runs or sets, with slices, or
--- with the positions of every ranking under every measure, with the number of rows
--- that it has at most.
+-- with the positions of every ranking, with the number of rows that it has at most.
 with evaluated as (
 
     select
@@ -130,5 +129,14 @@ select
 from evaluated
 
 where evaluated.has_steps
+
+union all
+
+select
+    'run_documents' as relation,
+    coalesce(sum(least(runs.document_count, 10 * runs.query_count)), 0)
+        as size
+
+from runs
 
 order by relation

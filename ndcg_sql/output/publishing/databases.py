@@ -14,10 +14,10 @@ import duckdb
 from ndcg_sql.database.connections import is_disk_full, spill_folder, translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
-from ndcg_sql.database.schema import PARTS_COMMENT
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import NEWER, Compared, Known, Part, Plan
+from ndcg_sql.output.publishing.tables import MYSQL, PARTS, Tables
 from ndcg_sql.system import urls
 from ndcg_sql.system.output_files import replaced
 from ndcg_sql.system.urls import Address
@@ -28,20 +28,12 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Table
 
 SCHEMA = "ndcg_sql"
-# The table of what was published, which marks a schema as ours.
-_PARTS = "published_parts"
-# What dashboards filter by, where a relation has it.
-_FILTERS = ("dataset", "run", "baseline", "candidate", "measure")
-# Databases whose schemas are databases: the URL names the one to use.
-_MYSQL = ("mysql", "mariadb")
-_WITHOUT_SCHEMAS = (*_MYSQL, "sqlite")
+_WITHOUT_SCHEMAS = (*MYSQL, "sqlite")
 # How many seconds a publication waits for another one of MySQL.
 _TURN = 600
 _ROWS = "published_rows"
 _ROWS_AT_ONCE = 10_000
 _PIECE = 2**20
-# How many characters of a long text MySQL indexes.
-_INDEXED = 100
 _NULL = "\\N"
 
 
@@ -63,7 +55,7 @@ def publish(
     with opened(False) as database:
         present = parts.plan(database, compared)
     with _new_file(where) as target, _reached(target, patience) as engine:
-        if _known(engine, where, schema) == present.known:
+        if _is_up_to_date(engine, where, schema, present):
             return None
         with opened(True) as database, spill_folder(None, database.folder) as folder:
             if folder is None:
@@ -160,103 +152,28 @@ def _begun(engine: Engine) -> Generator[Connection]:
             raise
 
 
-def _known(engine: Engine, where: Address, schema: str | None) -> Known:
-    """Return the parts that a database has; none if nothing was published there."""
+def _is_up_to_date(
+    engine: Engine, where: Address, schema: str | None, plan: Plan
+) -> bool:
+    """Return whether a database has all parts of a plan, and no others."""
     with engine.connect() as connection:
         target = _Target(connection, schema)
-        return target.known(target.tables()) if target.is_ours(where) else {}
+        if not target.is_ours(where):
+            return False
+        there = target.tables()
+        return target.known(there) == plan.known and not there & plan.left_out.keys()
 
 
 class _Target:
     """The tables of a schema, seen by one connection."""
 
     def __init__(self, connection: Connection, schema: str | None) -> None:
-        from sqlalchemy import Column, MetaData, Table, Text
-
         self.connection = connection
         self.dialect = connection.dialect.name
         plain = self.dialect in _WITHOUT_SCHEMAS
         self.schema = schema or (None if plain else SCHEMA)
-        self.metadata = MetaData(schema=self.schema)
-        self.types = self._types()
-        for relation in relations().values():
-            self._add(relation)
-        text = self.types.get(Text, Text)
-        self.parts = Table(
-            _PARTS,
-            self.metadata,
-            *(Column(name, text) for name in ("relation", "part", "fingerprint")),
-            comment=PARTS_COMMENT,
-        )
-
-    def _types(self) -> dict[type, Any]:
-        """Return the types that differ in this database from those of the models.
-
-        Ids are compared by their bytes, without padding; times have microseconds.
-        """
-        from sqlalchemy import DateTime, Text
-        from sqlalchemy.dialects import mysql
-
-        if self.dialect == "postgresql":
-            return {Text: Text(collation="C")}
-        if self.dialect not in _MYSQL:
-            return {}
-        dialect: Any = self.connection.dialect
-        collation = "utf8mb4_nopad_bin" if dialect.is_mariadb else "utf8mb4_0900_bin"
-        return {
-            Text: mysql.LONGTEXT(charset="utf8mb4", collation=collation),
-            DateTime: mysql.DATETIME(fsp=6),
-        }
-
-    def _add(self, relation: Relation) -> None:
-        """Add the table of a relation, as this database can have it."""
-        from sqlalchemy import Column, PrimaryKeyConstraint, String, Table
-
-        from ndcg_sql import models
-
-        model = models.metadata.tables[relation.name]
-        columns: list[Any] = []
-        described: Iterable[Any] = model.columns
-        for column in described:
-            kind = self.types.get(type(column.type), column.type)
-            is_key = column.name in relation.key
-            columns.append(
-                Column(
-                    column.name,
-                    kind,
-                    nullable=not is_key or column.name in relation.nullable,
-                    autoincrement=False,
-                    comment=column.comment,
-                )
-            )
-        table = Table(relation.name, self.metadata, *columns, comment=model.comment)
-        key = [table.c[name] for name in relation.key]
-        # In MySQL, texts of any length can be indexed only in part.
-        is_mysql = self.dialect in _MYSQL
-        long = {column.name for column in columns if isinstance(column.type, String)}
-        filters = [name for name in _FILTERS if name in table.c]
-        if relation.nullable or (is_mysql and long & set(relation.key)):
-            # A key has no nulls.
-            self._index(table, "key", relation.key, long)
-        else:
-            table.append_constraint(PrimaryKeyConstraint(*key))
-        if "measure" in filters and len(filters) > 2:
-            self._index(table, "filters", filters, long)
-
-    def _index(
-        self, table: Table, what: str, names: Iterable[str], long: set[str]
-    ) -> None:
-        """Add an index to a table."""
-        from sqlalchemy import Index
-
-        columns = [table.c[name] for name in names]
-        lengths = {name: _INDEXED for name in names if name in long}
-        Index(
-            f"{table.name}_{what}",
-            *columns,
-            mysql_length=lengths,
-            mariadb_length=lengths,
-        )
+        self.made = Tables(connection, self.schema)
+        self.parts = self.made.parts
 
     def is_ours(self, where: Address) -> bool:
         """Return whether a schema was published to; False if it is empty or new.
@@ -272,7 +189,7 @@ class _Target:
             return False
         there = inspector.get_table_names(schema=self.schema)
         views = inspector.get_view_names(schema=self.schema)
-        if _PARTS not in there:
+        if PARTS not in there:
             if there or views:
                 is_file = self.dialect == "sqlite"
                 other = " file" if is_file else ": " + use(schema=Blank("NAME"))
@@ -290,13 +207,33 @@ class _Target:
                 )
             if relation.name in there:
                 columns = inspector.get_columns(relation.name, schema=self.schema)
-                if [column["name"] for column in columns] != list(relation.columns):
-                    raise NdcgSqlError(
-                        f"{where.shown}: {quoted(relation.name)} in {place} was"
-                        " published by another version of ndcg-sql; drop it and"
-                        " publish again"
-                    )
+                self._check_columns(relation, columns, f"{where.shown}: {place}")
         return True
+
+    def _check_columns(
+        self, relation: Relation, columns: Iterable[Any], shown: str
+    ) -> None:
+        """Raise NdcgSqlError if rows cannot be added to a table that is there.
+
+        Columns of others stay, if rows may be without a value for them.
+        """
+        where = f"{shown}: table {quoted(relation.name)}"
+        names = [column["name"] for column in columns]
+        if missing := [name for name in relation.columns if name not in names]:
+            raise NdcgSqlError(
+                f"{where} has no {listed(missing, 3)}: it was published by another"
+                " version of ndcg-sql, or changed since",
+                "drop it, and what refers to it, and publish again",
+            )
+        for column in columns:
+            filled = ("default", "computed", "identity")
+            has_value = column["nullable"] or any(map(column.get, filled))
+            if column["name"] not in relation.columns and not has_value:
+                raise NdcgSqlError(
+                    f"{where} has a column {quoted(column['name'])} that ndcg-sql did"
+                    " not publish and that must have a value",
+                    "let it be null or have a default, or drop it",
+                )
 
     def tables(self) -> set[str]:
         """Return the names of the tables in the schema."""
@@ -328,13 +265,14 @@ class _Target:
         if self.schema:
             # MySQL has no transactions for tables, and none is needed: they are empty.
             self.connection.execute(CreateSchema(self.schema, if_not_exists=True))
-        self.metadata.create_all(self.connection)
+        wanted = plan.relations()
+        self.made.make(self.connection, wanted)
         if self.dialect == "postgresql":
             # Another publication ends first; readers do not wait.
-            name = f"{sql_name(self.schema or '')}.{_PARTS}".replace("%", "%%")
+            name = f"{sql_name(self.schema or '')}.{PARTS}".replace("%", "%%")
             self.connection.exec_driver_sql(f"lock table {name} in exclusive mode")
         known = self.known(there)
-        for relation in relations().values():
+        for relation in wanted:
             present = {part.key for part in plan.of(relation)}
             changed = [part for part in plan.changed(known) if part.key in present]
             gone = [
@@ -348,15 +286,41 @@ class _Target:
                 for select in selects:
                     self._append(database, relation, select, folder)
             self._note(relation, gone, changed)
+        new = [relation for relation in wanted if relation.name not in there]
+        self.made.finish(self.connection, new)
+        self._drop(there & plan.left_out.keys())
+
+    def _drop(self, names: set[str]) -> None:
+        """Drop tables that grew too large: an empty one would say that nothing is so.
+
+        MySQL ends the transaction with the first of them, so that it comes last.
+        """
+        from sqlalchemy import delete
+        from sqlalchemy.exc import DBAPIError
+
+        of_these = self.parts.c.relation.in_(names)
+        self.connection.execute(delete(self.parts).where(of_these))
+        for name in sorted(names):
+            try:
+                self.made.of(relations()[name]).drop(self.connection)
+            except DBAPIError as error:
+                reason = str(error.orig).partition("\n")[0]
+                raise NdcgSqlError(
+                    f"{quoted(name)} has become too large to publish, and was not"
+                    f" dropped: {reason}",
+                    "drop what reads it, and publish again",
+                ) from error
 
     def _begin(self) -> None:
         """Prepare the connection: one publication at a time, and text as UTF-8."""
         if self.dialect == "postgresql":
             self.connection.exec_driver_sql("set local client_encoding = 'UTF8'")
-        if self.dialect in _MYSQL:
+        if self.dialect in MYSQL:
             sql = f"select get_lock('ndcg_sql publish', {_TURN})"
             if self.connection.exec_driver_sql(sql).scalar() != 1:
                 raise NdcgSqlError(f"another publication takes over {_TURN} seconds")
+            # Rows that others refer to are deleted, and the same ones inserted.
+            self.connection.exec_driver_sql("set foreign_key_checks = 0")
 
     def _delete(self, relation: Relation, old: list[Part]) -> None:
         """Delete the rows of some parts."""
@@ -364,7 +328,7 @@ class _Target:
 
         if not old:
             return
-        table = self._table(relation)
+        table = self.made.of(relation)
         statement = delete(table)
         if relation.part_column:
             values = parts.values(relation, old)
@@ -380,11 +344,6 @@ class _Target:
         pair = table.c.baseline_run_id, table.c.candidate_run_id
         # Not every database has greatest().
         return case((pair[0] > pair[1], pair[0]), else_=pair[1])
-
-    def _table(self, relation: Relation) -> Table:
-        """Return the table of a relation."""
-        name = f"{self.schema}.{relation.name}" if self.schema else relation.name
-        return self.metadata.tables[name]
 
     def _note(self, relation: Relation, gone: list[Part], changed: list[Part]) -> None:
         """Record which parts the tables have now."""
@@ -415,7 +374,7 @@ class _Target:
             return
         from sqlalchemy import insert
 
-        statement = insert(self._table(relation))
+        statement = insert(self.made.of(relation))
         # DuckDB may not end if it is closed while rows of a result are left.
         with database.temporary(_ROWS, select):
             [(count,)] = database.execute(f"select count(*) from {_ROWS}")

@@ -1,0 +1,191 @@
+"""The tables of the public relations, as each kind of database can have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.database.schema import PARTS_COMMENT
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, ForeignKeyConstraint, Table
+
+# The table of what was published, which marks a schema as ours.
+PARTS = "published_parts"
+# Databases whose schemas are databases: the URL names the one to use.
+MYSQL = ("mysql", "mariadb")
+# What people filter by: some runs by some measure, or all runs for a query.
+_INDEXES = {
+    "by_run": ("run", "baseline", "candidate", "measure", "query_id"),
+    "by_query": ("query_id", "measure"),
+}
+# How many characters of a long text MySQL indexes.
+_INDEXED = 100
+
+
+class Tables:
+    """The tables of a schema in one kind of database, and how they are made."""
+
+    def __init__(self, connection: Connection, schema: str | None) -> None:
+        """Describe all tables; none is made yet."""
+        from sqlalchemy import Column, MetaData, Table, Text
+
+        self.dialect: Any = connection.dialect
+        self.is_mysql = self.dialect.name in MYSQL
+        self.schema = schema
+        self.metadata = MetaData(schema=schema)
+        self.types = self._types()
+        for relation in relations().values():
+            self._add(relation)
+        text = self.types.get(Text, Text)
+        self.parts = Table(
+            PARTS,
+            self.metadata,
+            *(Column(name, text) for name in ("relation", "part", "fingerprint")),
+            comment=PARTS_COMMENT,
+        )
+
+    def of(self, relation: Relation) -> Table:
+        """Return the table of a relation."""
+        name = f"{self.schema}.{relation.name}" if self.schema else relation.name
+        return self.metadata.tables[name]
+
+    def make(self, connection: Connection, wanted: Iterable[Relation]) -> None:
+        """Make the table of parts and those of some relations that are missing."""
+        tables = [self.of(relation) for relation in wanted]
+        self.metadata.create_all(connection, [self.parts, *tables])
+
+    def finish(self, connection: Connection, made: Iterable[Relation]) -> None:
+        """Add indexes and foreign keys to tables that were made and filled.
+
+        An index of all rows takes less time than one that grows row by row, and so
+        does a check of all references.
+        """
+        from sqlalchemy.schema import AddConstraint
+
+        if self.is_mysql:
+            # A statement on a table would end the transaction: they have all.
+            return
+        for relation in made:
+            for name, columns in self._indexes(relation).items():
+                self._index(relation, name, columns).create(connection)
+            if self.dialect.name != "sqlite":
+                for key in self._references(relation):
+                    self.of(relation).append_constraint(key)
+                    connection.execute(AddConstraint(key))
+
+    def _types(self) -> dict[type, Any]:
+        """Return the types that differ in this database from those of the models.
+
+        Ids are compared by their bytes, without padding; times have microseconds.
+        """
+        from sqlalchemy import DateTime, Text
+        from sqlalchemy.dialects import mysql
+
+        if self.dialect.name == "postgresql":
+            return {Text: Text(collation="C")}
+        if not self.is_mysql:
+            return {}
+        is_mariadb = self.dialect.is_mariadb
+        collation = "utf8mb4_nopad_bin" if is_mariadb else "utf8mb4_0900_bin"
+        return {
+            Text: mysql.LONGTEXT(charset="utf8mb4", collation=collation),
+            DateTime: mysql.DATETIME(fsp=6),
+        }
+
+    def _add(self, relation: Relation) -> None:
+        """Add the table of a relation, as this database can have it."""
+        from sqlalchemy import Column, PrimaryKeyConstraint, Table
+
+        from ndcg_sql import models
+
+        model = models.metadata.tables[relation.name]
+        described: Iterable[Any] = model.columns
+        columns = [
+            Column(
+                column.name,
+                self.types.get(type(column.type), column.type),
+                nullable=relation.may_be_null(column.name),
+                autoincrement=False,
+                comment=column.comment,
+            )
+            for column in described
+        ]
+        table = Table(relation.name, self.metadata, *columns, comment=model.comment)
+        if self._has_key(relation):
+            key = [table.c[name] for name in relation.key]
+            table.append_constraint(PrimaryKeyConstraint(*key))
+        if self.is_mysql:
+            for name, indexed in self._indexes(relation).items():
+                self._index(relation, name, indexed)
+        if self.is_mysql or self.dialect.name == "sqlite":
+            # They cannot be added to a table, or only where that ends the transaction.
+            for reference in self._references(relation):
+                table.append_constraint(reference)
+
+    def _has_key(self, relation: Relation) -> bool:
+        """Return whether a table has a primary key: one without nulls.
+
+        In MySQL, texts of any length can be indexed only in part.
+        """
+        is_text = "varchar" in {relation.columns[name] for name in relation.key}
+        return not relation.nullable and not (self.is_mysql and is_text)
+
+    def _indexes(self, relation: Relation) -> dict[str, tuple[str, ...]]:
+        """Return the columns of each index of a table but the primary key."""
+        found = {} if self._has_key(relation) else {"key": relation.key}
+        for name, wanted in _INDEXES.items():
+            columns = tuple(column for column in wanted if column in relation.columns)
+            # A run alone has few rows there; rows per document are found by the run.
+            is_small = {"query_id", "measure"}.isdisjoint(columns)
+            is_long = {"run", "doc_id"} <= relation.columns.keys()
+            if name == "by_run" and (columns[0:1] == ("query_id",) or is_small):
+                continue
+            if name == "by_query" and ("query_id" not in columns or is_long):
+                continue
+            found[name] = columns
+        return found
+
+    def _index(self, relation: Relation, what: str, names: Iterable[str]) -> Any:
+        """Add an index to a table."""
+        from sqlalchemy import Index
+
+        table = self.of(relation)
+        texts = [name for name in names if relation.columns[name] == "varchar"]
+        lengths = dict.fromkeys(texts, _INDEXED)
+        return Index(
+            f"{table.name}_{what}",
+            *(table.c[name] for name in names),
+            mysql_length=lengths,
+            mariadb_length=lengths,
+        )
+
+    def _references(self, relation: Relation) -> list[ForeignKeyConstraint]:
+        """Return the foreign keys of a table that this database can have cheaply."""
+        from sqlalchemy import ForeignKeyConstraint
+
+        found: list[ForeignKeyConstraint] = []
+        for reference in relation.references:
+            # MySQL makes an index for each that has none, and has none of long texts.
+            is_indexed = reference.columns == relation.key[:1]
+            is_text = relation.columns[reference.columns[0]] == "varchar"
+            if self.is_mysql and (is_text or not is_indexed):
+                continue
+            # PostgreSQL looks up each new row, and for each query what refers to it.
+            is_long = "doc_id" in relation.columns or reference.parent == "queries"
+            if self.dialect.name == "postgresql" and is_long:
+                continue
+            parent = relations()[reference.parent]
+            target = self.of(parent).fullname if self.schema else parent.name
+            found.append(
+                ForeignKeyConstraint(
+                    reference.columns,
+                    [f"{target}.{name}" for name in parent.key],
+                    name=f"{relation.name}_{reference.columns[-1]}",
+                    # Parents are replaced before and after their children.
+                    deferrable=None if self.is_mysql else True,
+                    initially=None if self.is_mysql else "DEFERRED",
+                )
+            )
+        return found

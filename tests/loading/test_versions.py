@@ -1,0 +1,42 @@
+"""A table or file that keeps every version of a ranking: the column is named."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from support.commands import Command
+
+
+@pytest.mark.parametrize("source", ["table", "file"])
+def test_versions_with_ranks_are_runs_not_bad_rows(
+    ndcg: Command, here: Path, source: str
+) -> None:
+    # Each version ranks other documents, so that ranks are twice, too.
+    ranked = [
+        (version, query, f"d{version + rank}", rank)
+        for version in (1, 2)
+        for query in ("q1", "q2")
+        for rank in (1, 2, 3)
+    ]
+    columns = "version, query_id, doc_id, rank"
+    with closing(sqlite3.connect("shop.db")) as connection, connection:
+        connection.execute(f"create table ranked ({columns})")
+        connection.executemany("insert into ranked values (?, ?, ?, ?)", ranked)
+    lines = [columns.replace(" ", ""), *(",".join(map(str, row)) for row in ranked)]
+    Path("ranked.csv").write_text("\n".join(lines) + "\n")
+    where = ["--from", "sqlite:///shop.db", "--table", "ranked"]
+    words = ["load", "run", *(where if source == "table" else ["ranked.csv"])]
+    words += ["--positions", "given"]
+    refused = ndcg(*words)
+    assert (refused.code, refused.out) == (2, "")
+    shown = "sqlite:///shop.db" if source == "table" else "ranked.csv"
+    hint = "--run-column version"
+    assert refused.err == (
+        f'{shown}: "version" has 2 values and divides the file; for a run of each:'
+        f" {hint}\n"
+    )
+    loaded = ndcg(*words, *hint.split())
+    assert loaded.code == 0, loaded.err
+    assert here.exists()

@@ -1,0 +1,210 @@
+"""What BI tools find in a database: tables with rows, joins, indexes, added columns."""
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from sqlalchemy import create_engine, inspect
+
+from ndcg_sql import models
+from ndcg_sql.database.relations import relations
+from ndcg_sql.output.publishing import parts
+from support.commands import Command, Once
+from support.files import RUN
+from support.servers import Server
+
+MARTS = "sqlite:///marts.db"
+LARGE = {name for name, found in relations().items() if found.may_be_left_out}
+
+
+def execute(*statements: str) -> list[Any]:
+    """Run statements on the file of SQLite; return the rows of the last."""
+    with closing(sqlite3.connect("marts.db")) as connection, connection:
+        return [connection.execute(sql).fetchall() for sql in statements][-1]
+
+
+def tables(target: str) -> set[str]:
+    """Return the public relations that a target has."""
+    if target.endswith("/"):
+        found: Iterable[str] = (path.name for path in Path(target).iterdir())
+    elif "://" in target:
+        schema = "ndcg_sql" if target.startswith("postgresql") else None
+        engine = create_engine(target)
+        found = inspect(engine).get_table_names(schema=schema)
+        engine.dispose()
+    else:
+        with duckdb.connect(target, read_only=True) as connection:
+            rows = connection.execute("show tables").fetchall()
+        found = [name for (name,) in rows]
+    return {*found} & {*relations()}
+
+
+@pytest.fixture
+def marts(ndcg: Command, loaded: Path, once: Once) -> Path:
+    """Publish a warehouse to SQLite."""
+
+    def publish() -> None:
+        assert ndcg("publish", MARTS).code == 0
+
+    once(publish)
+    return loaded
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("bi.duckdb", MARTS),
+        pytest.param("marts/", marks=pytest.mark.slow),
+        pytest.param("postgresql", marks=pytest.mark.slow),
+        pytest.param("mariadb", marks=pytest.mark.slow),
+    ],
+)
+def test_what_is_too_large_is_absent_wherever_it_is_published(
+    ndcg: Command,
+    loaded: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    target: str,
+) -> None:
+    if target in ("postgresql", "mariadb"):
+        server: Server = request.getfixturevalue(target)
+        target = server.url
+    assert ndcg("publish", target).code == 0
+    assert tables(target) == {*relations()}
+    with monkeypatch.context() as patched:
+        patched.setattr(parts, "MOST_ROWS", 0)
+        result = ndcg("publish", target)
+        assert result.code == 0, result.err
+        left_out = {*relations()} - tables(target)
+        assert {"ndcg_steps", "value_bounds"} <= left_out <= LARGE
+        for name in left_out:
+            assert f"warning: left out {name}: up to " in result.err
+        assert "is up to date" in ndcg("publish", target).err
+    assert ndcg("publish", target).code == 0
+    assert tables(target) == {*relations()}
+    assert loaded.exists()
+
+
+def test_the_relations_that_may_be_missing_are_said() -> None:
+    text = Path(parts.__file__).parents[3] / "sql" / "publishing" / "sizes.sql"
+    assert {
+        line.split("'")[1]
+        for line in text.read_text().splitlines()
+        if line.endswith(" as relation,")
+    } == LARGE
+    for name, table in models.metadata.tables.items():
+        assert table.info == {"may_be_left_out": name in LARGE}
+
+
+@pytest.mark.slow
+def test_a_table_that_a_view_reads_is_not_dropped(
+    ndcg: Command,
+    loaded: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    postgresql: Server,
+) -> None:
+    assert ndcg("publish", postgresql.url).code == 0
+    steps = "select count(*) from ndcg_sql.ndcg_steps"
+    postgresql.execute(f"create view ndcg_sql.steps as {steps}")
+    before = postgresql.rows(steps)
+    monkeypatch.setattr(parts, "MOST_ROWS", 0)
+    result = ndcg("publish", postgresql.url)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        '"ndcg_steps" has become too large to publish, and was not dropped: cannot'
+        " drop table ndcg_sql.ndcg_steps because other objects depend on it; drop what"
+        " reads it, and publish again\n"
+    )
+    assert postgresql.rows(steps) == before
+    postgresql.execute("drop view ndcg_sql.steps")
+    assert ndcg("publish", postgresql.url).code == 0
+    assert loaded.exists()
+
+
+@pytest.mark.usefixtures("marts")
+def test_joins_are_declared_and_hold() -> None:
+    assert execute("pragma foreign_key_check") == []
+    engine = create_engine(MARTS)
+    inspector = inspect(engine)
+    keys = inspector.get_foreign_keys("comparisons")
+    assert {(*key["constrained_columns"], key["referred_table"]) for key in keys} == {
+        ("baseline_run_id", "runs"),
+        ("candidate_run_id", "runs"),
+        ("judgment_set_id", "judgment_sets"),
+        ("measure", "measures"),
+        ("dataset", "query_id", "queries"),
+    }
+    assert not inspector.get_foreign_keys("runs")
+    for name, found in relations().items():
+        for column in inspector.get_columns(name):
+            assert column["nullable"] == found.may_be_null(column["name"])
+    engine.dispose()
+
+
+@pytest.mark.usefixtures("marts")
+def test_indexes_begin_with_what_people_filter_by() -> None:
+    for table, condition, used in (
+        ("query_values", "run = 'a' and measure = 'b' and query_id = 'c'", "by_run"),
+        ("query_values", "run = 'a' and measure = 'b'", "by_run"),
+        ("query_values", "query_id = 'c' and measure = 'b'", "by_query"),
+        ("rankings", "run = 'a' and query_id = 'c'", "by_run"),
+        ("judgments", "query_id = 'c'", "by_query"),
+        ("comparisons", "baseline = 'a' and candidate = 'b'", "by_run"),
+        ("run_comparisons", "baseline = 'a' and candidate = 'b'", "by_run"),
+        ("run_values", "run = 'a' and measure = 'b'", "by_run"),
+    ):
+        [plan] = execute(f"explain query plan select * from {table} where {condition}")
+        assert f"USING INDEX {table}_{used} (" in plan[-1], (table, condition)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("marts")
+def test_an_added_column_stays(ndcg: Command) -> None:
+    execute(
+        "alter table runs add column owner text",
+        "alter table query_values add column team text not null default 'search'",
+        "alter table query_values add column rounded as (round(value, 2))",
+        "update runs set owner = 'Ann'",
+    )
+    assert "is up to date" in ndcg("publish", MARTS).err
+    Path("late").write_text(RUN)
+    assert ndcg("load", "run", "late").code == 0
+    result = ndcg("publish", MARTS)
+    assert result.code == 0, result.err
+    assert execute("select distinct team from query_values") == [("search",)]
+    [(count, rounded)] = execute("select count(*), count(rounded) from query_values")
+    assert count == rounded > 0
+    assert execute("select run from runs order by 1") == [("base",), ("late",)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            "dataset, run, run_id, tag, tag_value, mine text not null",
+            'has a column "mine" that ndcg-sql did not publish and that must have a'
+            " value; let it be null or have a default, or drop it\n",
+        ),
+        (
+            "dataset, run, run_id, label, tag_value",
+            'has no "tag": it was published by another version of ndcg-sql, or changed'
+            " since; drop it, and what refers to it, and publish again\n",
+        ),
+    ],
+)
+def test_a_changed_table_is_refused_for_its_reason(
+    ndcg: Command, marts: Path, columns: str, message: str
+) -> None:
+    execute("drop table run_tags", f"create table run_tags ({columns})")
+    before = Path("marts.db").read_bytes()
+    result = ndcg("publish", MARTS)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f'{MARTS}: the database: table "run_tags" {message}'
+    assert Path("marts.db").read_bytes() == before
+    execute("drop table run_tags")
+    assert ndcg("publish", MARTS).code == 0
+    assert marts.exists()
