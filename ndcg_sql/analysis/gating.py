@@ -374,7 +374,10 @@ def _outcome(
         # The outcome and its mirror image are two of the 2^n flips of signs.
         least = 2.0 ** (1 - row["n"]) if testing.test in _SIGNED else 0
         never = f", nor can be with {row['n']} queries" if least >= alpha else ""
-        return OPEN, f": exceeded, but p {chance(p, alpha)} is not below {alpha:g}{never}"
+        return (
+            OPEN,
+            f": exceeded, but p {chance(p, alpha)} is not below {alpha:g}{never}",
+        )
     return NOT_PROVEN, f"; {row['n']} queries leave {low:+.4f} possible"
 
 
