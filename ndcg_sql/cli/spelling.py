@@ -43,6 +43,8 @@ _COMMANDS = {
 }
 # Commands of two words, of which the first is a group.
 _GROUPS = ("gains", "load", "measures")
+# What a command needs besides, where a method only returns a figure.
+_BESIDES = {"plot": "-o figure.svg"}
 _PHRASES = {
     "begin": "ndcg-sql load judgments FILE",
     "write": "the next command that writes, such as load,",
@@ -83,7 +85,9 @@ class _CommandLine:
         group, _, rest = command.partition("_")
         words = [group, rest] if group in _GROUPS else [command]
         told = ["ndcg-sql", *words, *chain(*map(_values, call.arguments))]
-        return " ".join([*told, *([self.use(call.fields)] if call.fields else [])])
+        told += [self.use(call.fields)] if call.fields else []
+        besides = _BESIDES.get(call.method)
+        return " ".join([*told, *([besides] if besides else [])])
 
 
 def _values(value: object) -> list[str]:

@@ -19,7 +19,7 @@ from ndcg_sql.output.publishing.publish import publish
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
-from ndcg_sql.requests import changes, questions
+from ndcg_sql.requests import changes, figures, questions
 from ndcg_sql.requests.fields import made, number
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
@@ -587,7 +587,7 @@ class Warehouse(Access):
         slices, history, judged or calibration-of-judges; of differences, scatter and
         slices, the first run is the baseline.
         """
-        request = made(questions.PlotRequest, locals())
+        request = made(figures.PlotRequest, locals())
         # Statistics load slowly.
         from ndcg_sql.output.figures.plotting import Plot, plotted
 

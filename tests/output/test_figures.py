@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -21,7 +22,7 @@ import ndcg_sql
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.plotting import NAMES
+from ndcg_sql.requests import figures
 from support.commands import Command, Once
 from support.drawings import contrast, heights, luminance, structure, texts
 
@@ -145,7 +146,7 @@ def test_the_figures_of_the_documentation_are_up_to_date(
 
 
 def test_every_figure_is_tried() -> None:
-    assert {asked.split()[0] for asked in FIGURES} == set(NAMES)
+    assert {asked.split()[0] for asked in FIGURES} == set(figures.FIGURES)
     specs = {
         path.name for path in (Path(catalogue.__file__).parent / "specs").iterdir()
     }
@@ -446,6 +447,9 @@ REFUSED = {
     "plot leaderboard -m nDCG@10 -m AP -o f.svg": "a figure shows one measure",
     "plot leaderboard --by category -o f.svg": "--by: not for leaderboard",
     "plot leaderboard --tag stage -o f.svg": "--tag: not for leaderboard",
+    "plot history --alpha 0.1 -o f.svg": (
+        "--alpha: not for history, only for leaderboard and slices"
+    ),
     "plot cutoffs -m Bpref -o f.svg": "Bpref has no cutoff",
     "plot differences bm25 -o f.svg": "differences: name a baseline and candidates",
     "plot scatter -o f.svg": "scatter: name a baseline and one candidate",
@@ -469,6 +473,20 @@ def test_what_cannot_be_drawn_is_refused(demo: Command, line: str) -> None:
     assert (result.code, result.out) == (2, "")
     assert REFUSED[line] in result.err
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_a_hint_of_a_figure_can_be_pasted(demo: Command) -> None:
+    found = demo(
+        "plot", "differences", "bm25", "-m", "nDCG(dcg='exp-log2')@10", "-o", "x.svg"
+    )
+    _, _, hint = found.err.strip().partition("candidates: ")
+    program, *words = shlex.split(hint)
+    assert (program, words[-2:]) == ("ndcg-sql", ["-o", "figure.svg"])
+    pasted = demo(*words)
+    assert pasted.code == 0, pasted.err
+    assert "exp-log2" in Path("figure.svg").read_text()
+    told = demo("plot", "slices", "bm25", "--by", "device", "-o", "x.svg").err
+    assert told.endswith("slices bm25 CANDIDATE --by device -o figure.svg\n")
 
 
 def test_force_replaces_what_is_not_ours(demo: Command) -> None:
