@@ -580,12 +580,18 @@ class Warehouse(Access):
         by: Names = None,
         tag: str | None = None,
         alpha: float | None = None,
+        width: str | None = None,
+        height: str | None = None,
+        font: str | None = None,
+        dpi: int | None = None,
+        no_title: bool = False,
     ) -> Figure:
         """Return a figure, as the command plot draws it.
 
         name is leaderboard, cutoffs, precision-recall, values, differences, scatter,
         slices, history, judged or calibration-of-judges; of differences, scatter and
-        slices, the first run is the baseline.
+        slices, the first run is the baseline. With a width such as 8cm, it is laid out
+        anew for a column of a paper.
         """
         request = made(figures.PlotRequest, locals())
         # Statistics load slowly.

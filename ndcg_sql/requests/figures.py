@@ -1,5 +1,6 @@
 """The figures that can be drawn, and how one is asked for."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
@@ -15,7 +16,25 @@ from ndcg_sql.requests.shared import (
     Request,
 )
 from ndcg_sql.text import nearest, quoted
-from ndcg_sql.wording import Blank, call, named
+from ndcg_sql.wording import Blank, call, named, use
+
+# Points in each unit of length.
+_UNITS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0}
+_LEAST_LENGTH, _MOST_LENGTH, _MOST_DPI = 72.0, 7200.0, 2400
+
+
+def points(side: str, length: str) -> float:
+    """Return a length such as 8cm in points; raise NdcgSqlError if it is none."""
+    where = use(**{side: length})
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(cm|mm|in|pt)", length)
+    if not found:
+        raise NdcgSqlError(
+            "not a length, such as 8cm, 80mm, 3.3in or 240pt", where=where
+        )
+    told = float(found[1]) * _UNITS[found[2]]
+    if not _LEAST_LENGTH <= told <= _MOST_LENGTH:
+        raise NdcgSqlError("must be from 1in to 100in", where=where)
+    return told
 
 
 @dataclass(frozen=True)
@@ -78,6 +97,27 @@ class PlotRequest(Request):
         ),
     ] = None
     alpha: Alpha = None
+    width: Annotated[
+        str | None,
+        Option(
+            "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
+            " out anew for it, with text of 7 to 8 points.",
+            "LENGTH",
+        ),
+    ] = None
+    height: Annotated[
+        str | None, Option("Height of the whole figure, such as 5cm.", "LENGTH")
+    ] = None
+    font: Annotated[
+        str | None, Option("Font of the text, such as 'Times New Roman'.", "FONT")
+    ] = None
+    dpi: Annotated[
+        int | None,
+        Option("Resolution of a PNG in pixels per inch.", "N", default="144", least=36),
+    ] = None
+    no_title: Annotated[
+        bool, Option("Leave out the title, which a caption replaces.")
+    ] = False
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError if the figure is not known, or an option not for it."""
@@ -98,6 +138,11 @@ class PlotRequest(Request):
         if self.name == "calibration-of-judges" and (self.measures or self.judgments):
             both = named("measures") + " and " + named("judgments")
             raise NdcgSqlError("has no " + both, "omit them", where=self.name)
+        for side, length in (("width", self.width), ("height", self.height)):
+            if length is not None:
+                points(side, length)
+        if self.dpi is not None and self.dpi > _MOST_DPI:
+            raise NdcgSqlError(f"must be {_MOST_DPI} or less", where=use(dpi=self.dpi))
         self._check_runs()
 
     def _check_runs(self) -> None:

@@ -20,6 +20,7 @@ from ndcg_sql.analysis.single import one_measure, only
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.output.figures.sizes import OWN, Size
 from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from ndcg_sql.requests.questions import (
     AgreementRequest,
@@ -49,11 +50,18 @@ class Plot:
     tag: str | None = None
     points: int = distributions.MOST
     sample: int | None = None
+    size: Size = OWN
 
     @classmethod
     def of(cls, request: PlotRequest) -> "Plot":
         """Return the plot that a request asks for."""
-        return cls(request.name, request, Testing.of(request), request.tag)
+        return cls(
+            request.name,
+            request,
+            Testing.of(request),
+            request.tag,
+            size=Size.of(request),
+        )
 
 
 About = dict[str, Any]
@@ -76,7 +84,7 @@ def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
         records = [row for row in records if row["value"] is not None]
     if not records:
         raise NdcgSqlError(f"{plot.name}: there is no data to draw")
-    return Plotted(figure(kind, records, **about), rows)
+    return Plotted(figure(kind, records, size=plot.size, **about), rows)
 
 
 def _leaderboard(database: Database, messages: Messages, plot: Plot) -> Drawn:
