@@ -390,6 +390,21 @@ def test_rows_are_drawn_in_their_order(name: str, without: int) -> None:
     assert "null" not in drawn
 
 
+def _ticks(measure: str) -> list[float]:
+    """Return the ticks of an axis of differences with a wide interval."""
+    wide = {"difference": 0.9, "ci_low": -0.6, "ci_high": 2.4, "measure": measure}
+    counts = {"losses": 1, "ties": 0, "wins": 1}
+    drawn = figure("slices", [{**_row("one"), **wide, **counts, "slice": "one"}])
+    told = [text.replace("\N{MINUS SIGN}", "-") for text in texts(drawn.svg())]
+    return [float(text) for text in told if re.fullmatch(r"-?[0-9.]+", text)]
+
+
+def test_differences_of_a_bounded_measure_end_at_one() -> None:
+    assert min(_ticks("nDCG@10")) >= -1
+    assert max(_ticks("nDCG@10")) == 1
+    assert max(_ticks("DCG@10")) > 1
+
+
 def test_a_figure_is_for_people_who_cannot_see_it_too(demo: Command) -> None:
     _plot(demo, "leaderboard")
     svg = Path("f.svg").read_text("utf-8")

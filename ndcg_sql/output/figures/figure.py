@@ -1,6 +1,7 @@
 """A figure: rows of an analysis with the Vega-Lite spec that draws them."""
 
 import math
+import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.families import families
 from ndcg_sql.output.figures import catalogue, drawing, saving
 from ndcg_sql.output.figures.sizes import OWN, Size
 from ndcg_sql.output.layout import cut
@@ -207,6 +209,7 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "candidate": first.get("candidate", ""),
         "difference": f"difference in {measure}",
         "attribute": "slice",
+        "reach": _reach(rows, measure),
         # A single series needs no legend.
         "legend": {"title": harmless(first["tag"])} if first.get("tag") else None,
         "confidence": "95 %",
@@ -221,6 +224,27 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         **_sizes(rows),
         "subtitle": _subtitle(rows),
     }
+
+
+def _reach(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
+    """Return the scale of differences: none of a bounded measure is beyond 1.
+
+    An interval may be; it ends where the axis does.
+    """
+    ends = [
+        row[key]
+        for row in rows
+        for key in ("difference", "ci_low", "ci_high")
+        if row.get(key) is not None
+    ]
+    low, high = min(ends, default=0.0), max(ends, default=0.0)
+    margin = 0.05 * (high - low)
+    known = families().get(re.split(r"[(@]", measure)[0])
+    if not known or not known.bounded or max(margin - low, high + margin) <= 1:
+        return {"padding": 6}
+    # Zero is where the line of no difference stands.
+    domain = [max(min(low - margin, 0), -1), min(max(high + margin, 0), 1)]
+    return {"domain": domain, "clamp": True, "nice": False}
 
 
 def _time_format(rows: Sequence[Mapping[str, Any]]) -> str:

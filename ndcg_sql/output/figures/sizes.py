@@ -1,7 +1,7 @@
 """Figures laid out anew for the width of a column, with text of the size of a paper."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any, cast
@@ -81,11 +81,11 @@ def _with_text(spec: Spec) -> Spec:
             return min(max(_SHRUNK * value, _LEAST), _MOST)
         return value
 
-    found = _mapped(spec, smaller)
-    config = {**found["config"], "padding": 2}
+    found: Spec = _mapped(spec, smaller)
+    config: Spec = {**found["config"], "padding": 2}
     # What has no size of its own has that of the theme.
-    view = config["view"]
-    sides = {"width": view["continuousWidth"], "height": view["continuousHeight"]}
+    view: Spec = found["config"]["view"]
+    sides: Spec = {"width": view["continuousWidth"], "height": view["continuousHeight"]}
     is_single = not {"facet", "hconcat"} & found.keys()
     return {**(sides if is_single else {}), **found, "config": config}
 
@@ -114,8 +114,9 @@ def _fitted(spec: Spec, side: str, asked: float) -> Spec:
         def resized(key: str, value: Any) -> Any:
             if key != side:
                 return value
-            if isinstance(value, Mapping) and "step" in value:
-                return {"step": share * cast("float", value["step"])}
+            if isinstance(value, dict) and "step" in value:
+                step: float = cast("Spec", value)["step"]
+                return {"step": share * step}
             return share * value if isinstance(value, (int, float)) else value
 
         own = {k: v for k, v in spec.items() if k not in ("config", "data")}
