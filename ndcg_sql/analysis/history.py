@@ -1,4 +1,4 @@
-"""Values over time, each with the previous run."""
+"""Values over time, each with the run before it."""
 
 from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database, Parameters
@@ -11,11 +11,12 @@ from ndcg_sql.evaluation.question import (
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.requests.questions import HistoryRequest
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted
 from ndcg_sql.wording import use
 
 
 def answer(database: Database, messages: Messages, request: HistoryRequest) -> Answer:
-    """Return values over time, each with the previous run.
+    """Return values over time, each with the previous one of the runs asked for.
 
     With a tag, runs that share its value are a series; without one, all runs of
     a dataset are. A tag can be limited to one value: model=bm25. Raises
@@ -28,10 +29,7 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     if tag is not None:
         where = use(tag=tag)
         entries.check_tag(database, found, key, value if equals else None, where)
-    # The previous run counts even if it is not one of those asked for.
-    datasets = {run.dataset for run in found}
-    series = [run for run in entries.runs(database) if run.dataset in datasets]
-    pairs = entries.judgments_of(database, series, request.judgments)
+    pairs = entries.judgments_of(database, found, request.judgments)
     tell_left_out(database, messages, found, pairs, request.judgments)
     named = request.names_measures
     if not named:
@@ -46,5 +44,16 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     with known_values(database, chosen, pairs, named=named):
         rows = Rows.of(database, "reports/history", parameters)
     if tag is None:
+        _tell_series(database, messages, [run_id for run_id, _ in pairs])
         rows = rows.without("tag", "tag_value")
     return Answer("history", request, rows)
+
+
+def _tell_series(database: Database, messages: Messages, run_ids: list[int]) -> None:
+    """Report a tag that divides runs which are compared with those of other kinds."""
+    found = database.run("lookups/alternating_tags", {"run_ids": run_ids})
+    for name, latest in found[:1]:
+        messages.tell(
+            f"runs of several values of tag {quoted(name)} take turns; for those of"
+            " one: " + use(tag=f"{name}={latest}")
+        )

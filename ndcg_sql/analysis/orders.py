@@ -27,12 +27,20 @@ def told(database: Database, parameters: Parameters) -> list[str]:
     sql = sql_files.read("reports/orders_of_systems")
     with database.temporary(_DECISIONS, _decisions(nothing)):
         rows = database.records(sql, parameters)
-    return [
+    return [_line(row) for row in rows if row["runs"] > 1]
+
+
+def _line(row: Record) -> str:
+    """Return how far two orders of the same runs agree by a measure."""
+    if row["kendall_tau"] is None:
+        return (
+            f"{row['measure']}: a judgment set gives all {row['runs']} runs the same"
+            " value, so that there is no order to compare"
+        )
+    return (
         f"{row['measure']}: the order of {row['runs']} runs agrees with Kendall's tau"
-        f" {_shown(row['kendall_tau'])}, tau_AP {_shown(row['tau_ap'])}"
-        for row in rows
-        if row["runs"] > 1
-    ]
+        f" {row['kendall_tau']:.4f}, tau_AP {row['tau_ap']:.4f}"
+    )
 
 
 def rows(database: Database, question: Question, parameters: Parameters) -> Rows:
@@ -100,8 +108,3 @@ def _decisions(found: Sequence[Record]) -> str:
         )
         for row in found
     )
-
-
-def _shown(value: float | None) -> str:
-    """Return a correlation as it is printed."""
-    return "not defined" if value is None else f"{value:.4f}"

@@ -63,9 +63,9 @@ def systems() -> list[str]:
 
 def figures() -> list[str]:
     """Return the figures that can be drawn."""
-    from ndcg_sql.output.figures.plotting import NAMES
+    from ndcg_sql.requests.figures import FIGURES
 
-    return list(NAMES)
+    return list(FIGURES)
 
 
 def relations() -> list[str]:

@@ -9,7 +9,7 @@ import typer
 from ndcg_sql.cli.requests import command
 from ndcg_sql.cli.session import Session
 from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.questions import PlotRequest
+from ndcg_sql.requests.figures import PlotRequest
 from ndcg_sql.requests.shared import Force
 
 app = typer.Typer()

@@ -43,6 +43,8 @@ _COMMANDS = {
 }
 # Commands of two words, of which the first is a group.
 _GROUPS = ("gains", "load", "measures")
+# What a command needs besides, where a method only returns a figure.
+_BESIDES = {"plot": "-o figure.svg"}
 _PHRASES = {
     "begin": "ndcg-sql load judgments FILE",
     "write": "the next command that writes, such as load,",
@@ -85,6 +87,7 @@ class _CommandLine:
         arguments = [*chain(*map(_values, call.arguments))]
         told = ["ndcg-sql", *words]
         options = [self.use(call.fields)] if call.fields else []
+        options += [_BESIDES[call.method]] if call.method in _BESIDES else []
         if any(argument.startswith("-") for argument in arguments):
             # After two hyphens, nothing is an option.
             return " ".join([*told, *options, "--", *arguments])

@@ -9,6 +9,8 @@ from ndcg_sql.output.grids import Shape, folded, grid, prose, shown
 from ndcg_sql.output.tables import measured, slice_name, title
 
 Record = dict[str, Any]
+# The test of all runs at once, whose groups have letters.
+TUKEY = "Tukey's randomised HSD"
 
 
 def leaderboard(answer: Answer, form: str) -> str:
@@ -99,7 +101,7 @@ def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
     """Return the lines below all tables: what their letters and signs mean."""
     lines: list[str] = []
     if any(row["groups"] for row in rows):
-        test = "Tukey's randomised HSD"
+        test = TUKEY
         if testing.correct != "tukey":
             corrected = testing.correct.replace("none", "not corrected")
             test = f"{testing.test} test of each pair, {corrected}"

@@ -19,7 +19,7 @@ from ndcg_sql.output.publishing.publish import publish
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
-from ndcg_sql.requests import changes, questions
+from ndcg_sql.requests import changes, figures, questions
 from ndcg_sql.requests.fields import made, number
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
@@ -583,14 +583,20 @@ class Warehouse(Access):
         by: Names = None,
         tag: str | None = None,
         alpha: float | None = None,
+        width: str | None = None,
+        height: str | None = None,
+        font: str | None = None,
+        dpi: int | None = None,
+        no_title: bool = False,
     ) -> Figure:
         """Return a figure, as the command plot draws it.
 
         name is leaderboard, cutoffs, precision-recall, values, differences, scatter,
         slices, history, judged or calibration-of-judges; of differences, scatter and
-        slices, the first run is the baseline.
+        slices, the first run is the baseline. With a width such as 8cm, it is laid out
+        anew for a column of a paper.
         """
-        request = made(questions.PlotRequest, locals())
+        request = made(figures.PlotRequest, locals())
         # Statistics load slowly.
         from ndcg_sql.output.figures.plotting import Plot, plotted
 

@@ -597,45 +597,6 @@ class CheckRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlotRequest(Request):
-    """Draw a figure: runs, curves, distributions, slices or values over time."""
-
-    name: Annotated[
-        str,
-        Option(
-            "leaderboard, cutoffs, precision-recall, values, differences, scatter,"
-            " slices, history, judged or calibration-of-judges.",
-            "FIGURE",
-            names="figures",
-            is_argument=True,
-        ),
-    ]
-    runs: Annotated[
-        tuple[str, ...],
-        Option(
-            "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
-            " differences, scatter and slices the first is the baseline; for"
-            " calibration-of-judges they are the names of assessors.",
-            "[RUN...]",
-            names="runs",
-            is_argument=True,
-        ),
-    ] = ()
-    measures: Measures = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
-    by: Attributes = ()
-    tag: Annotated[
-        str | None,
-        Option(
-            "With history: a series for each value of a run tag, or for one value.",
-            "K[=V]",
-        ),
-    ] = None
-    alpha: Alpha = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class EvalRequest(Request):
     """Evaluate runs straight from files; nothing is stored."""
 

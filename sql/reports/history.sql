@@ -1,5 +1,5 @@
 -- One row is the value of a measure for a run at the time of the run, with the
--- value of the previous run in the same series.
+-- value of the previous one of the chosen runs in the same series.
 select
     history.measure,
     history.tag,
@@ -7,9 +7,9 @@ select
     history.made_at,
     history.run,
     history.value,
-    history.previous_run,
-    history.previous_value,
-    history.difference,
+    lag(history.run) over series_in_time as previous_run,
+    lag(history.value) over series_in_time as previous_value,
+    history.value - lag(history.value) over series_in_time as difference,
     history.n,
     history.judged_at_k,
     history.judgment_set,
@@ -23,6 +23,17 @@ where
     and list_contains($measures, history.measure)
     and history.tag is not distinct from $tag
     and ($tag_value is null or history.tag_value = $tag_value)
+
+window
+    series_in_time as (
+        partition by
+            history.judgment_set_id,
+            history.measure,
+            history.tag_value
+        order by
+            history.made_at,
+            history.run_id
+    )
 
 order by
     history.dataset,

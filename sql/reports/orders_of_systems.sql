@@ -2,7 +2,8 @@
 -- measure: Kendall's tau-b over their means, tau_AP (Yilmaz, Aslam and Robertson
 -- 2008), to which the order by the new set is an estimate of that by the old one,
 -- so that errors at its top weigh more, and the run that falls furthest. In
--- tau_AP, a pair that is tied in either order counts half.
+-- tau_AP, a pair that is tied in either order counts half. Both are null where all
+-- runs are tied in an order.
 with means as (
 
     select
@@ -127,7 +128,10 @@ select
                 taus.concordance
                 / sqrt(cast(taus.old_untied * taus.new_untied as double))
     end as kendall_tau,
-    ap_correlations.tau_ap,
+    case
+        when taus.old_untied > 0 and taus.new_untied > 0
+            then ap_correlations.tau_ap
+    end as tau_ap,
     falls.places_lost,
     case when falls.places_lost > 0 then falls.fallen_run end as fallen_run,
     decisions.decided,

@@ -143,12 +143,29 @@ def test_values_over_time(ndcg: Command) -> None:
     ]
     assert told(ndcg, "--tag", "model") == bm25 + dense
     assert told(ndcg, "--tag", "model=dense") == dense
-    assert told(ndcg, "--tag", "model", "--run", "third") == bm25[1:]
+    # The previous run is one of those that were asked for.
+    assert told(ndcg, "--tag", "model", "--run", "third") == [
+        ("bm25", "third", 1, None, None)
+    ]
+    assert told(ndcg, "--run", "*ir*") == [(None, *row[1:]) for row in bm25]
     # A measure that is not registered has the same run before it.
     rows = json.loads(ndcg("history", "-m", "P@3", "--format", "json").out)
     assert [row["previous_run"] for row in rows] == [None, "first", "second", "third"]
     times = [row["made_at"] for row in rows]
     assert times == sorted(times)
+
+
+@pytest.mark.usefixtures("timed")
+def test_history_tells_a_tag_that_divides_the_runs(ndcg: Command) -> None:
+    line = 'runs of several values of tag "model" take turns; for those of one: '
+    found = ndcg("history", "-m", "RR")
+    assert line + "--tag model=dense\n" in found.err
+    # What it says can be pasted.
+    pasted = found.err.rpartition("of one: ")[2].split()
+    assert [row[1] for row in told(ndcg, *pasted)] == ["second", "fourth"]
+    # Runs of one kind, and kinds that follow one another, are no reason for it.
+    for asked in (pasted, ["--tag", "model"], ["--run", "*ir*"], ["--run", "[fs]*"]):
+        assert line not in ndcg("history", "-m", "RR", *asked).err, asked
 
 
 @pytest.mark.usefixtures("timed")

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from datetime import datetime
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -21,7 +23,9 @@ import ndcg_sql
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.plotting import NAMES
+from ndcg_sql.output.figures.sizes import Size
+from ndcg_sql.requests import figures
+from ndcg_sql.requests.figures import points
 from support.commands import Command, Once
 from support.drawings import contrast, heights, luminance, structure, texts
 
@@ -145,7 +149,7 @@ def test_the_figures_of_the_documentation_are_up_to_date(
 
 
 def test_every_figure_is_tried() -> None:
-    assert {asked.split()[0] for asked in FIGURES} == set(NAMES)
+    assert {asked.split()[0] for asked in FIGURES} == set(figures.FIGURES)
     specs = {
         path.name for path in (Path(catalogue.__file__).parent / "specs").iterdir()
     }
@@ -386,6 +390,21 @@ def test_rows_are_drawn_in_their_order(name: str, without: int) -> None:
     assert "null" not in drawn
 
 
+def _ticks(measure: str) -> list[float]:
+    """Return the ticks of an axis of differences with a wide interval."""
+    wide = {"difference": 0.9, "ci_low": -0.6, "ci_high": 2.4, "measure": measure}
+    counts = {"losses": 1, "ties": 0, "wins": 1}
+    drawn = figure("slices", [{**_row("one"), **wide, **counts, "slice": "one"}])
+    told = [text.replace("\N{MINUS SIGN}", "-") for text in texts(drawn.svg())]
+    return [float(text) for text in told if re.fullmatch(r"-?[0-9.]+", text)]
+
+
+def test_differences_of_a_bounded_measure_end_at_one() -> None:
+    assert min(_ticks("nDCG@10")) >= -1
+    assert max(_ticks("nDCG@10")) == 1
+    assert max(_ticks("DCG@10")) > 1
+
+
 def test_a_figure_is_for_people_who_cannot_see_it_too(demo: Command) -> None:
     _plot(demo, "leaderboard")
     svg = Path("f.svg").read_text("utf-8")
@@ -446,6 +465,11 @@ REFUSED = {
     "plot leaderboard -m nDCG@10 -m AP -o f.svg": "a figure shows one measure",
     "plot leaderboard --by category -o f.svg": "--by: not for leaderboard",
     "plot leaderboard --tag stage -o f.svg": "--tag: not for leaderboard",
+    "plot history --alpha 0.1 -o f.svg": (
+        "--alpha: not for history, only for leaderboard and slices"
+    ),
+    "plot leaderboard --width 8 -o f.svg": "--width 8: not a length, such as 8cm",
+    "plot leaderboard --dpi 300 -o f.svg": "--dpi 300: only for PNG",
     "plot cutoffs -m Bpref -o f.svg": "Bpref has no cutoff",
     "plot differences bm25 -o f.svg": "differences: name a baseline and candidates",
     "plot scatter -o f.svg": "scatter: name a baseline and one candidate",
@@ -469,6 +493,87 @@ def test_what_cannot_be_drawn_is_refused(demo: Command, line: str) -> None:
     assert (result.code, result.out) == (2, "")
     assert REFUSED[line] in result.err
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def _paper(kind: str, size: Size) -> ElementTree.Element:
+    """Return the drawing of runs with long names."""
+    rows = [
+        {
+            **_row(f"a run with a long name, number {n}"),
+            **{"floor": 0.1, "ceiling": 0.95, "judged_at_k": 0.5, "cutoff": n},
+        }
+        for n in range(1, 4)
+    ]
+    return ElementTree.fromstring(figure(kind, rows, size=size).svg())
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "leaderboard",
+        *(pytest.param(k, marks=pytest.mark.slow) for k in ("judged", "cutoffs")),
+    ],
+)
+def test_a_figure_is_laid_out_for_a_column(kind: str) -> None:
+    width, height = points("width", "8cm"), points("height", "60mm")
+    size = Size(width, height, font="DejaVu Serif", no_title=True)
+    drawn = _paper(kind, size)
+    assert width - 2 < float(drawn.attrib["width"]) <= width
+    assert height - 2 < float(drawn.attrib["height"]) <= height
+    text = list(drawn.iter("{http://www.w3.org/2000/svg}text"))
+    sizes = {float(part.attrib["font-size"].removesuffix("px")) for part in text}
+    assert sizes
+    assert all(7 <= one <= 8 for one in sizes)
+    assert {part.attrib["font-family"] for part in text} == {"DejaVu Serif"}
+    shown = {"".join(part.itertext()) for part in text}
+    assert not any(one.startswith("dataset") for one in shown)
+    # Names lose their middle, and stay distinct.
+    assert len({one for one in shown if "…" in one}) == 3
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(NdcgSqlError, match=r'^width="2.54cm": too small for'):
+        _paper("leaderboard", Size(points("width", "1in")))
+    for length in ("8", "8 km", "0.1cm", "-8cm", "1e9cm"):
+        with pytest.raises(NdcgSqlError, match=r"^width="):
+            points("width", length)
+    with pytest.raises(NdcgSqlError, match=r"^dpi=300: only for PNG"):
+        figure("leaderboard", [_row("one")], size=Size(dpi=300)).content(".svg")
+
+
+def test_the_resolution_of_a_png_is_chosen() -> None:
+    widths = [
+        int.from_bytes(
+            figure("leaderboard", [_row("one")], size=Size(dpi=dpi)).content(".png")[
+                16:20
+            ],
+            "big",
+        )
+        for dpi in (None, 72)
+    ]
+    assert widths[0] == pytest.approx(2 * widths[1], abs=2)
+
+
+@pytest.mark.slow
+def test_plot_takes_the_size_of_a_paper(demo: Command) -> None:
+    asked = "plot leaderboard --width 8cm --no-title -o paper.svg"
+    assert demo(*asked.split()).code == 0
+    drawn = ElementTree.parse("paper.svg").getroot()
+    assert float(drawn.attrib["width"]) == pytest.approx(8 / 2.54 * 72, abs=2)
+
+
+def test_a_hint_of_a_figure_can_be_pasted(demo: Command) -> None:
+    found = demo(
+        "plot", "differences", "bm25", "-m", "nDCG(dcg='exp-log2')@10", "-o", "x.svg"
+    )
+    _, _, hint = found.err.strip().partition("candidates: ")
+    program, *words = shlex.split(hint)
+    assert (program, words[-2:]) == ("ndcg-sql", ["-o", "figure.svg"])
+    pasted = demo(*words)
+    assert pasted.code == 0, pasted.err
+    assert "exp-log2" in Path("figure.svg").read_text()
+    told = demo("plot", "slices", "bm25", "--by", "device", "-o", "x.svg").err
+    assert told.endswith("slices bm25 CANDIDATE --by device -o figure.svg\n")
 
 
 def test_force_replaces_what_is_not_ours(demo: Command) -> None:

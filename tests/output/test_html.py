@@ -170,12 +170,13 @@ def test_runs_without_a_common_query_are_not_compared(
 
 def test_it_says_first_which_run_is_better(demo: Command, page: str) -> None:
     assert "hybrid has the highest nDCG@10: 0.8517" in page
-    told = "It is significantly better than every other run: randomization test,"
-    assert f"{told} corrected by holm." in page
+    told = "It is significantly better than every other run: Tukey&#39;s randomised HSD"
+    assert f"{told} of all runs at 0.05." in page
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
     told = _page("c.html")
     assert "hybrid is 0.1787 above bm25 in nDCG@10 (+26.5 %), 95 % interval" in told
-    assert "; adjusted p 0.0057, significant" in told
+    how = "randomization test, corrected by holm"
+    assert f"; adjusted p 0.0057, significant: {how}; with the weights" in told
     assert demo("gate", "hybrid", "bm25", "--html", "g.html").code == 1
     failed = _page("g.html")
     assert '<div class="verdict fail">' in failed
@@ -295,7 +296,8 @@ def test_the_headline_is_that_of_compare(demo: Command, page: str) -> None:
     assert margin.startswith("Better run hybrid nDCG@10 0.8517")
     assert f"{-row['difference']:+.4f} to bm25" in margin
     assert f"{-row['ci_high']:+.4f} to {-row['ci_low']:+.4f}" in margin
-    assert slices.startswith("Slices ahead in all")
+    told = "Slices with fewer than 5 queries are not counted."
+    assert slices == f"Slices ahead in all 7 {told}"
     counts = (
         f"{row['losses']} of {row['n']} won, {row['ties']} tied, {row['wins']} lost"
     )
@@ -341,10 +343,58 @@ def test_the_headline_names_the_slice_that_turns_round(
     assert margin.startswith("Better run most RR 0.8500, +0.2000 to jp-only")
     assert slices.startswith("But it loses in country jp -0.5000 in 6 queries")
     assert queries.startswith("Queries 14 of 20 won, 0 tied, 6 lost worst: q0, -0.5000")
-    # What is compared with itself the other way round says the same.
+    # Where the better run is the candidate, its view is the same.
     asked = ("compare", "jp-only", "most", "-m", "RR", "--html", "c.html")
     assert ndcg(*asked).code == 0
     assert [told for _, told in _tiles(_page("c.html"))][1:3] == [slices, queries]
+    # A worse candidate is told of, not the baseline.
+    asked = ("compare", "most", "jp-only", "-m", "RR", "--html", "c.html")
+    assert ndcg(*asked).code == 0
+    margin, slices, queries, judged = (told for _, told in _tiles(_page("c.html")))
+    assert margin.startswith("Worse run jp-only RR 0.6500, -0.2000 to most")
+    assert slices.startswith("But it wins in country jp +0.5000 in 6 queries")
+    assert queries == "Queries 14 of 20 lost, 0 tied, 6 won worst: q10, -0.5000"
+    assert "no further judgment can change the order" in judged
+
+
+def test_the_first_lines_have_the_test_of_the_letters(
+    ndcg: Command, here: Path
+) -> None:
+    # best loses to no run in any query, but Tukey's test measures against noise.
+    places = {
+        "best": [1] * 30,
+        "second": [2] * 8 + [1] * 22,
+        "noise": [1, 40] * 15,
+    }
+    (here / "q.txt").write_text("".join(f"q{q} 0 a 1\n" for q in range(30)))
+    for name, place in places.items():
+        lines = (f"q{q} Q0 a {place[q]} {-place[q]} t\n" for q in range(30))
+        fill = (
+            f"q{q} Q0 x{n} {n} {-n - 0.5} t\n" for q in range(30) for n in range(40)
+        )
+        (here / f"{name}.run").write_text("".join([*lines, *fill]))
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    assert ndcg("load", "run", *(f"{name}.run" for name in places)).code == 0
+    rows = json.loads(ndcg("leaderboard", "-m", "RR", "--format", "json").out)
+    assert [row["groups"] for row in rows] == ["a", "a", "b"]
+    compared = ndcg(
+        "compare", "best", "second", "noise", "-m", "RR", "--format", "json"
+    )
+    assert all(row["p_adjusted"] < 0.05 for row in json.loads(compared.out))
+    assert ndcg("report", "-m", "RR", "--html", "page.html").code == 0
+    text = _page().replace("&#39;", "'")
+    test = "Tukey's randomised HSD"
+    told = f"It is not significantly better than second: {test} of all runs at 0.05."
+    assert told in text
+    assert f"not significant: {test} at 0.05" in _tiles(text)[0][1]
+    assert re.findall(r'class="letters">(\w+)<', text) == ["a", "a", "b"]
+    # Where a baseline is named, it is tested against its candidates: no letters.
+    asked = "compare second best noise -m RR --html c.html"
+    assert ndcg(*asked.split()).code == 0
+    compared_page = _page("c.html")
+    assert ": randomization test, corrected by holm." in compared_page
+    assert "share a letter" not in compared_page
+    assert 'class="letters"' not in compared_page
 
 
 def test_a_title_names_what_is_shown(demo: Command, page: str) -> None:

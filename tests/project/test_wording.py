@@ -11,7 +11,8 @@ import pytest
 from ndcg_sql.python import Warehouse
 from ndcg_sql.python.answering import CHANGES, QUESTIONS
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.questions import EvalRequest, PlotRequest
+from ndcg_sql.requests.figures import PlotRequest
+from ndcg_sql.requests.questions import EvalRequest
 
 PACKAGE = Path(__file__).parents[2] / "ndcg_sql"
 # The command line itself, trec_eval's own options, and a transcript of commands.

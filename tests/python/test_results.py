@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
-from ndcg_sql.output.figures.plotting import NAMES
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.questions import PlotRequest
+from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from support.commands import Command, Once
 
 ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
@@ -385,7 +384,7 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
 @pytest.mark.usefixtures("demo")
 def test_messages_speak_of_arguments() -> None:
     warehouse = Warehouse("ndcg.duckdb")
-    with pytest.raises(NdcgSqlError, match=r'plot\("scatter", \[BASELINE, CANDIDATE\]'):
+    with pytest.raises(NdcgSqlError, match=r'plot\("scatter", \["bm25", CANDIDATE\]'):
         warehouse.plot("scatter", "bm25")
     with pytest.raises(NdcgSqlError, match=r'^path="none/x.txt": the directory'):
         warehouse.export("run", "bm25", "none/x.txt")
@@ -397,7 +396,7 @@ def test_every_figure_is_named_where_figures_are_described() -> None:
     told = str(Warehouse.plot.__doc__)
     [name] = [field for field in fields_of(PlotRequest) if field.name == "name"]
     help_ = str(name.option.help)
-    for figure in NAMES:
+    for figure in FIGURES:
         assert figure in told
         assert figure in help_
 

@@ -2,7 +2,8 @@
 
 from ndcg_sql.analysis.significance import TESTS
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.questions import CompareRequest, PlotRequest
+from ndcg_sql.requests.figures import PlotRequest
+from ndcg_sql.requests.questions import CompareRequest
 
 
 def test_fields_are_in_the_order_of_their_class() -> None:

@@ -1,6 +1,7 @@
 """Which figure shows which answer."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.analysis.significance import Testing
@@ -48,7 +49,7 @@ FIGURES: Mapping[str, Callable[[Answer], Figure]] = {
 }
 
 
-def _drawn(name: str, rows: list[Record], **about: str) -> Figure:
+def _drawn(name: str, rows: list[Record], **about: Any) -> Figure:
     """Return the rows of the first measure that have a value as a figure.
 
     Raises NdcgSqlError if they belong to several datasets or judgment sets.

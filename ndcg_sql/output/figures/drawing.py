@@ -24,7 +24,7 @@ def check_installed() -> None:
 
 def svg(spec: dict[str, Any], title: str, description: str) -> str:
     """Return a spec as SVG with a title and a description."""
-    drawn = _drawn(spec)
+    drawn = plain_svg(spec)
     start = drawn.index(">") + 1
     about = (
         f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
@@ -36,7 +36,7 @@ def svg(spec: dict[str, Any], title: str, description: str) -> str:
 def png(spec: dict[str, Any], scale: float) -> bytes:
     """Return a spec as PNG, at scale times 72 pixels per inch, as the file says."""
     vl_convert: Any = import_module("vl_convert")
-    drawn: bytes = vl_convert.svg_to_png(_drawn(spec), ppi=72 * scale)
+    drawn: bytes = vl_convert.svg_to_png(plain_svg(spec), ppi=72 * scale)
     text = b"tEXtSoftware\0" + MARK.encode()
     chunk = (len(text) - 4).to_bytes(4, "big") + text
     chunk += zlib.crc32(text).to_bytes(4, "big")
@@ -46,11 +46,11 @@ def png(spec: dict[str, Any], scale: float) -> bytes:
 def pdf(spec: dict[str, Any]) -> bytes:
     """Return a spec as PDF."""
     vl_convert: Any = import_module("vl_convert")
-    drawn: bytes = vl_convert.svg_to_pdf(_drawn(spec))
+    drawn: bytes = vl_convert.svg_to_pdf(plain_svg(spec))
     return drawn.rstrip() + f"\n% {MARK}\n".encode()
 
 
-def _drawn(spec: dict[str, Any]) -> str:
+def plain_svg(spec: dict[str, Any]) -> str:
     """Return a spec as SVG; nothing is ever read from an address.
 
     Raises NdcgSqlError where Vega fails, which it only reports on standard error.

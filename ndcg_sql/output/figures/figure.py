@@ -1,6 +1,7 @@
 """A figure: rows of an analysis with the Vega-Lite spec that draws them."""
 
 import math
+import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,14 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.families import families
 from ndcg_sql.output.figures import catalogue, drawing, saving
+from ndcg_sql.output.figures.sizes import OWN, Size
 from ndcg_sql.output.layout import cut
 from ndcg_sql.text import harmless
+from ndcg_sql.wording import use
 
 Record = dict[str, Any]
 # How many characters of a name are drawn: the fewest that tell all names apart, and
 # of the id of a query.
 _SHORT = (48, 72, 110, 200)
+_NARROW = (18, 28, *_SHORT)
 _BRIEF = (16, 24, 48, 96, 200)
 _NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
 
@@ -40,6 +45,7 @@ class Figure:
     description: str
     rows: list[Record]
     spec: dict[str, Any]
+    size: Size = OWN
 
     @property
     def values(self) -> list[Record]:
@@ -48,18 +54,19 @@ class Figure:
 
     def complete(self) -> dict[str, Any]:
         """Return the spec with its rows and the theme for print."""
-        return {
-            **self.spec,
-            "data": {"values": self.values},
-            "config": catalogue.theme(),
-        }
+        values, theme = {"values": self.values}, catalogue.theme()
+        return self.size.applied({**self.spec, "data": values, "config": theme})
 
     def svg(self) -> str:
         """Return the figure as SVG, with its title and description."""
         return drawing.svg(self.complete(), self.title, self.description)
 
-    def png(self, scale: float = 2) -> bytes:
-        """Return the figure as PNG, at scale times 72 pixels per inch."""
+    def png(self, scale: float | None = None) -> bytes:
+        """Return the figure as PNG, at scale times 72 pixels per inch.
+
+        Without a scale, its resolution is that which was asked for, or 144.
+        """
+        scale = scale or (self.size.dpi or 144) / 72
         return drawing.png(self.complete(), scale)
 
     def pdf(self) -> bytes:
@@ -68,6 +75,8 @@ class Figure:
 
     def content(self, suffix: str) -> bytes:
         """Return the figure in the format of a suffix, one of saving.SUFFIXES."""
+        if self.size.dpi and suffix != ".png":
+            raise NdcgSqlError("only for PNG", where=use(dpi=self.size.dpi))
         if suffix == ".svg":
             return self.svg().encode()
         return self.png() if suffix == ".png" else self.pdf()
@@ -99,7 +108,9 @@ class Figure:
         return found, {"image/png": {"width": width}}
 
 
-def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure:
+def figure(
+    name: str, rows: Sequence[Mapping[str, Any]], *, size: Size = OWN, **about: Any
+) -> Figure:
     """Return a figure of the catalogue that draws these rows.
 
     about overrides what titles say of the rows, such as measure or subtitle.
@@ -116,7 +127,9 @@ def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure
     title = kind.title.format(**shown)
     description = kind.description.format(**texts)
     labels = {
-        "short": _shortening(_limit(_names(rows), _SHORT)),
+        "short": _shortening(
+            _limit(_names(rows), _NARROW if size.is_narrow else _SHORT)
+        ),
         "brief": _shortening(_limit({row.get("query_id") for row in rows}, _BRIEF)),
     }
     legend = told["legend"] and {**told["legend"], "labelExpr": labels["short"]}
@@ -128,7 +141,7 @@ def figure(name: str, rows: Sequence[Mapping[str, Any]], **about: Any) -> Figure
         "title": {"text": title, "subtitle": [cut(line, 90) for line in subtitle]},
         **drawn,
     }
-    return Figure(name, title, description, [dict(row) for row in rows], spec)
+    return Figure(name, title, description, [dict(row) for row in rows], spec, size)
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -196,6 +209,7 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "candidate": first.get("candidate", ""),
         "difference": f"difference in {measure}",
         "attribute": "slice",
+        "reach": _reach(rows, measure),
         # A single series needs no legend.
         "legend": {"title": harmless(first["tag"])} if first.get("tag") else None,
         "confidence": "95 %",
@@ -210,6 +224,27 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         **_sizes(rows),
         "subtitle": _subtitle(rows),
     }
+
+
+def _reach(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
+    """Return the scale of differences: none of a bounded measure is beyond 1.
+
+    An interval may be; it ends where the axis does.
+    """
+    ends = [
+        row[key]
+        for row in rows
+        for key in ("difference", "ci_low", "ci_high")
+        if row.get(key) is not None
+    ]
+    low, high = min(ends, default=0.0), max(ends, default=0.0)
+    margin = 0.05 * (high - low)
+    known = families().get(re.split(r"[(@]", measure)[0])
+    if not known or not known.bounded or max(margin - low, high + margin) <= 1:
+        return {"padding": 6}
+    # Zero is where the line of no difference stands.
+    domain = [max(min(low - margin, 0), -1), min(max(high + margin, 0), 1)]
+    return {"domain": domain, "clamp": True, "nice": False}
 
 
 def _time_format(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -20,16 +20,16 @@ from ndcg_sql.analysis.single import one_measure, only
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.output.figures.sizes import OWN, Size
+from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from ndcg_sql.requests.questions import (
     AgreementRequest,
     HistoryRequest,
     LeaderboardRequest,
-    PlotRequest,
 )
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, nearest, quoted, sql_name
-from ndcg_sql.wording import Blank, call, named
+from ndcg_sql.text import listed, sql_name
 
 _CORRECTION = "tukey"
 
@@ -50,49 +50,20 @@ class Plot:
     tag: str | None = None
     points: int = distributions.MOST
     sample: int | None = None
+    size: Size = OWN
 
     @classmethod
     def of(cls, request: PlotRequest) -> "Plot":
         """Return the plot that a request asks for."""
-        return cls(request.name, request, Testing.of(request), request.tag)
-
-    def __post_init__(self) -> None:
-        """Raise NdcgSqlError if the figure is not known, or an option not for it."""
-        if self.name not in _DRAWN:
-            hint = nearest(self.name, _DRAWN) or f"known: {', '.join(_DRAWN)}"
-            raise NdcgSqlError(f"no figure {quoted(self.name)}; {hint}")
-        if self.request.by and self.name != "slices":
-            raise NdcgSqlError(
-                f"not for {self.name}, only for slices", where=named("by")
-            )
-        if self.tag is not None and self.name != "history":
-            raise NdcgSqlError(
-                f"not for {self.name}, only for history", where=named("tag")
-            )
-        if self.name == "slices" and not self.request.by:
-            naming = "name an attribute of the queries with " + named("by")
-            raise NdcgSqlError(naming, where="slices")
-        if self.name == "calibration-of-judges" and (
-            self.request.measures or self.request.judgments
-        ):
-            both = named("measures") + " and " + named("judgments")
-            raise NdcgSqlError("has no " + both, "omit them", where=self.name)
-        least, most = _RUNS.get(self.name, (0, None))
-        count = len(self.request.runs)
-        if count < least or (most is not None and count > most):
-            example = call("plot", self.name, [Blank("BASELINE"), Blank("CANDIDATE")])
-            others = "one candidate" if most else "candidates"
-            raise NdcgSqlError(
-                f"name a baseline and {others}: " + example, where=self.name
-            )
+        return cls(
+            request.name,
+            request,
+            Testing.of(request),
+            request.tag,
+            size=Size.of(request),
+        )
 
 
-# The fewest and the most runs that must be named.
-_RUNS: dict[str, tuple[int, int | None]] = {
-    "differences": (2, None),
-    "scatter": (2, 2),
-    "slices": (2, 2),
-}
 About = dict[str, Any]
 # What is drawn: the kind of figure, its rows, and what is written on it.
 Drawn = tuple[str, Rows, About]
@@ -113,7 +84,7 @@ def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
         records = [row for row in records if row["value"] is not None]
     if not records:
         raise NdcgSqlError(f"{plot.name}: there is no data to draw")
-    return Plotted(figure(kind, records, **about), rows)
+    return Plotted(figure(kind, records, size=plot.size, **about), rows)
 
 
 def _leaderboard(database: Database, messages: Messages, plot: Plot) -> Drawn:
@@ -192,7 +163,7 @@ def _comparison(database: Database, plot: Plot) -> Comparison:
     baseline, *candidates = plot.request.runs
     question = comparing.resolve(database, baseline, candidates, plot.request)
     # A pattern may name several.
-    if _RUNS[plot.name][1] and len(question.candidates) > 1:
+    if FIGURES[plot.name].most and len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"{plot.name}: shows one candidate; name one of {names}")
     named = plot.request.names_measures
@@ -219,4 +190,3 @@ _DRAWN: dict[str, Callable[[Database, Messages, Plot], Drawn]] = {
     "judged": _judged,
     "calibration-of-judges": _judges,
 }
-NAMES = tuple(_DRAWN)

@@ -8,6 +8,7 @@ from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.html.cells import COLOURED
+from ndcg_sql.output.leaderboards import TUKEY
 from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
@@ -44,25 +45,37 @@ def tiles(
     pair = _pair(overview)
     if pair is None:
         return found
-    found += [_margin(overview, pair, testing), *_turned(overview, pair)]
+    # The rules of a gate have tests of their own.
+    sure = "" if gate else _sure(overview, pair, testing)
+    found += [_margin(overview, pair, testing, sure), *_turned(overview, pair)]
     return [*found, *_queries(overview, pair), *_judged(overview, pair)]
 
 
 @dataclass(frozen=True)
 class _Pair:
-    """The two runs that a page is about: the better one, the other, and their row.
+    """The two runs that a page is about: its subject, the other one, and their row.
 
-    sign turns what the row says of its candidate into what is true of the better one.
+    sign turns what the row says of its candidate into what is true of the subject;
+    size is how far the subject is above the other run.
     """
 
-    better: str
+    subject: str
     other: str
     row: Record
     sign: int
 
+    @property
+    def size(self) -> float:
+        """How far the subject is above the other run."""
+        return self.sign * self.row["difference"]
+
 
 def _pair(overview: Overview) -> _Pair | None:
-    """Return the two best runs of a report, or of a comparison its first pair."""
+    """Return the best run of a report and the next, or a candidate and its baseline.
+
+    Of several candidates, it is the best. Where the user named the baseline, all
+    that the page says is about the candidate, as in its tables.
+    """
     first = [
         row
         for row in overview.compared
@@ -71,35 +84,57 @@ def _pair(overview: Overview) -> _Pair | None:
     if not first:
         return None
     row = max(first, key=lambda row: row["difference"])
-    # Of a tie in a report, which compares with its best run, that is the better one.
-    sign = 1 if row["difference"] > (-_TIE if overview.is_comparison else _TIE) else -1
     names = (row["candidate"], row["baseline"])
-    better, other = names if sign > 0 else names[::-1]
-    return _Pair(better, other, row, sign)
+    sign = 1 if overview.is_comparison else -1
+    subject, other = names if sign > 0 else names[::-1]
+    return _Pair(subject, other, row, sign)
 
 
-def _margin(overview: Overview, pair: _Pair, testing: Testing) -> Tile:
-    """Return which run is better, and by how much."""
-    row, sign = pair.row, pair.sign
-    size = sign * row["difference"]
+def _margin(overview: Overview, pair: _Pair, testing: Testing, sure: str) -> Tile:
+    """Return which run is better, or how the candidate does, and by how much."""
+    row, sign, size = pair.row, pair.sign, pair.size
     value = row["candidate_value"] if sign > 0 else row["baseline_value"]
     lines = [f"{row['measure']} {value:.4f}, {size:+.4f} to {harmless(pair.other)}"]
     if row["ci_low"] is not None:
         low, high = sorted((sign * row["ci_low"], sign * row["ci_high"]))
         lines.append(f"{testing.confidence} interval {low:+.4f} to {high:+.4f}")
-    p = row["p_adjusted"]
-    if p is not None:
-        sure = "significant" if p < testing.alpha else "not significant"
-        lines.append(f"{sure}: {testing.test} test, p {chance(p)}")
-    title = "No difference" if abs(size) <= _TIE else "Better run"
+    if sure:
+        lines.append(sure)
+    title = "Better run" if size > 0 else "Worse run"
+    if abs(size) <= _TIE:
+        title = "No difference"
     places = overview.runs[:COLOURED]
-    place = places.index(pair.better) if pair.better in places else None
-    return Tile(title, harmless(pair.better), lines, "comparison", place=place)
+    place = places.index(pair.subject) if pair.subject in places else None
+    return Tile(title, harmless(pair.subject), lines, "comparison", place=place)
+
+
+def _sure(overview: Overview, pair: _Pair, testing: Testing) -> str:
+    """Return whether two runs differ significantly, by the test of the first lines."""
+    if overview.is_comparison:
+        p = pair.row["p_adjusted"]
+        if p is None:
+            return ""
+        sure = "significant" if p < testing.alpha else "not significant"
+        return f"{sure}: {_how(testing)}, p {chance(p)}"
+    groups = {row["run"]: row["groups"] for row in _first(overview)}
+    ours, theirs = groups.get(pair.subject), groups.get(pair.other)
+    if ours is None or theirs is None:
+        return ""
+    sure = "not significant" if set(ours) & set(theirs) else "significant"
+    return f"{sure}: {TUKEY} at {testing.alpha:g}"
+
+
+def _how(testing: Testing) -> str:
+    """Return how the differences from a baseline are tested."""
+    if testing.correct == "tukey":
+        return TUKEY
+    corrected = "" if testing.correct == "none" else f", corrected by {testing.correct}"
+    return f"{testing.test} test{corrected}"
 
 
 def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
-    """Return the slice in which the other run is most ahead, if there are slices."""
-    row, sign = pair.row, pair.sign
+    """Return the slice that most contradicts the whole, if there are slices."""
+    row = pair.row
     known = [
         part
         for part in overview.slices
@@ -109,30 +144,41 @@ def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
     ]
     if not known:
         return []
-    worst = min(known, key=lambda part: sign * part["difference"])
-    size = sign * worst["difference"]
-    if size >= -_TIE:
-        line = f"none of {len(known)} with {_ENOUGH} queries or more turns round"
-        return [Tile("Slices", "ahead in all", [line], "slices")]
+    ahead = pair.size >= -_TIE
+    sizes = [pair.sign * part["difference"] for part in known]
+    size, worst = (min if ahead else max)(
+        zip(sizes, known, strict=True), key=lambda pair: pair[0]
+    )
+    if size >= -_TIE if ahead else size <= _TIE:
+        side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
+        every = f"{side} in all {len(known)}"
+        fact = every if abs(size) > _TIE else f"{other} in none of {len(known)}"
+        line = f"Slices with fewer than {_ENOUGH} queries are not counted."
+        return [Tile("Slices", fact, [line], "slices")]
     value = "not known" if worst["slice"] is None else worst["slice"]
     name = harmless(f"{worst['attribute']} {value}")
     line = f"{size:+.4f} in {counted(worst['n'], 'query', 'queries')}"
     lines = [line, f"of {len(known)} slices with {_ENOUGH} queries or more"]
-    return [Tile("But it loses in", name, lines, "slices")]
+    return [Tile(f"But it {'loses' if ahead else 'wins'} in", name, lines, "slices")]
 
 
 def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
     """Return how many queries were won and lost, and the worst of them."""
-    row, sign = pair.row, pair.sign
+    row = pair.row
     won, lost = row["wins"], row["losses"]
-    if sign < 0:
+    if pair.sign < 0:
         won, lost = lost, won
-    lines = [f"won, {row['ties']:,} tied, {lost:,} lost"]
-    better = overview.values[row["measure"], pair.better]
-    other = overview.values[row["measure"], pair.other]
+    tied = f"{row['ties']:,} tied"
+    # The greater part of what the whole says comes first.
+    count, line = won, f"won, {tied}, {lost:,} lost"
+    if pair.size < -_TIE:
+        count, line = lost, f"lost, {tied}, {won:,} won"
+    lines = [line]
+    ours = overview.values[row["measure"], pair.subject]
+    theirs = overview.values[row["measure"], pair.other]
     losses = [
         (one - two, place)
-        for place, (one, two) in enumerate(zip(better, other, strict=True))
+        for place, (one, two) in enumerate(zip(ours, theirs, strict=True))
         if one is not None and two is not None
     ]
     query = None
@@ -140,18 +186,19 @@ def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
     if least < -_TIE:
         query = harmless(overview.queries[place]["query_id"])
         lines.append(f"worst: {query}, {least:+.4f}")
-    return [Tile("Queries", f"{won:,} of {row['n']:,}", lines, "queries", query)]
+    return [Tile("Queries", f"{count:,} of {row['n']:,}", lines, "queries", query)]
 
 
 def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
     """Return how much was judged, and whether more judgments could change the order."""
     first = [row for row in overview.means if row["measure"] == overview.measures[0]]
     shares = {row["run"]: row["judged_at_k"] for row in first}
-    share = min(shares.get(pair.better, 1), shares.get(pair.other, 1))
+    share = min(shares.get(pair.subject, 1), shares.get(pair.other, 1))
     told = f"of the first {first[0]['judged_depth']} documents"
     lines = [told]
     bounds = {row["run"]: row for row in overview.bounds}
-    better, other = bounds.get(pair.better), bounds.get(pair.other)
+    names = (pair.subject, pair.other)
+    better, other = map(bounds.get, names if pair.size >= 0 else names[::-1])
     if better and other and better["floor"] is not None and other["floor"] is not None:
         lines.append(
             "more judgments could change the order"
@@ -182,10 +229,7 @@ def verdict(
         return [f"{gate.told().capitalize()}.", *differences]
     if overview.is_comparison:
         return _compared(overview, testing)
-    first = [
-        row for row in overview.leaderboard if row["measure"] == overview.measures[0]
-    ]
-    valued = [row for row in first if row["value"] is not None]
+    valued = [row for row in _first(overview) if row["value"] is not None]
     if not valued:
         return [f"No query has a value of {overview.measures[0]}."]
     best = valued[0]
@@ -203,7 +247,7 @@ def verdict(
     if best["groups"] is None:
         lines.append("There are too few queries to test the difference.")
     else:
-        lines += _separated(overview, testing)
+        lines.append(_separated(valued, testing))
     weighted = {
         row["run"]: row["weighted_value"]
         for row in overview.means
@@ -218,24 +262,29 @@ def verdict(
     return lines
 
 
-def _separated(overview: Overview, testing: Testing) -> list[str]:
-    """Return from which of the compared runs the test separates the best one."""
-    first = [row for row in overview.compared if row["measure"] == overview.measures[0]]
-    if not first:
-        return []
-    corrected = "" if testing.correct == "none" else f", corrected by {testing.correct}"
-    how = f"{testing.test} test{corrected}"
-    near = [
-        harmless(row["candidate"])
-        for row in first
-        if row["p_adjusted"] is None or row["p_adjusted"] >= testing.alpha
+def _first(overview: Overview) -> list[Record]:
+    """Return the leaderboard by the first measure."""
+    return [
+        row for row in overview.leaderboard if row["measure"] == overview.measures[0]
     ]
+
+
+def _separated(valued: Sequence[Record], testing: Testing) -> str:
+    """Return from which runs the test of the leaderboard's letters separates the best.
+
+    valued are the runs that have a value, the best one first.
+    """
+    best, *others = valued
+    shared = set(best["groups"])
+    near = [
+        harmless(row["run"]) for row in others if shared & set(row["groups"] or shared)
+    ]
+    sure = f"{TUKEY} of all runs at {testing.alpha:g}"
     if near:
-        comma = "," if corrected else ""
-        return [f"The {how}{comma} does not separate it from {_some(near)}."]
-    left = len(overview.runs) - 1 - len(first)
-    others = f"the {len(first)} runs after it" if left else "every other run"
-    return [f"It is significantly better than {others}: {how}."]
+        return f"It is not significantly better than {_some(near)}: {sure}."
+    if best["is_best"]:
+        return f"It is significantly better than every other run: {sure}."
+    return f"It differs significantly from every other run: {sure}."
 
 
 def _some(names: Sequence[str]) -> str:
@@ -267,7 +316,7 @@ def _compared(overview: Overview, testing: Testing, with_p: bool = True) -> list
         p = row["p_adjusted"]
         if p is not None and with_p:
             sure = "significant" if p < testing.alpha else "not significant"
-            told += f"; adjusted p {chance(p)}, {sure}"
+            told += f"; adjusted p {chance(p)}, {sure}: {_how(testing)}"
         if row["weighted_difference"] is not None:
             told += (
                 f"; with the weights of the queries {row['weighted_difference']:+.4f}"

@@ -9,6 +9,7 @@ from ndcg_sql.analysis.overview import SLICED, Overview
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.html import cells
 from ndcg_sql.output.html.cells import Column, Table
+from ndcg_sql.output.leaderboards import TUKEY
 from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
@@ -70,13 +71,22 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
         {**row, "queries": row["answered"] + row["unanswered"]}
         for row in by_run.values()
     ]
+
+    def valued(measure: str) -> Column:
+        # A baseline is tested against its candidates: letters of all pairs would say
+        # another thing beside.
+        if overview.is_comparison:
+            found = cells.numeric(measure, f"value {measure}")
+            return replace(found, measure=measure)
+        return cells.lettered(measure, f"value {measure}", f"groups {measure}")
+
     columns: list[Column] = [cells.run("run", "run", overview.runs)]
     for measure in overview.measures:
         keys = tuple(f"{key} {measure}" for key in ("ci_low", "ci_high", "value"))
         title = f"{testing.confidence} interval"
         columns += [
             replace(cells.numeric("rank", f"rank {measure}", _whole), measure=measure),
-            cells.lettered(measure, f"value {measure}", f"groups {measure}"),
+            valued(measure),
             cells.ranged(title, (keys[0], keys[1], keys[2]), rows, measure),
         ]
         weighted = f"weighted {measure}"
@@ -88,18 +98,24 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
         cells.numeric("queries", "queries", _whole),
         cells.numeric("unanswered", "unanswered", _whole),
     ]
-    notes = [
-        "Runs that share a letter are not separated by Tukey's randomised HSD test of"
-        f" all runs at once, p below {testing.alpha:g}. A run in bold is significantly"
-        " better than every other by that test."
-    ]
-    notes += _notes(overview.leaderboard)
+    notes: list[str] = []
+    if not overview.is_comparison:
+        notes.append(
+            f"Runs that share a letter are not separated by {TUKEY} test of all runs"
+            f" at once, p below {testing.alpha:g}. A run in bold is significantly"
+            " better than every other by that test."
+        )
+        notes += _notes(overview.leaderboard)
+
+    def style(row: Record) -> str:
+        return "best" if row["is_best"] and not overview.is_comparison else ""
+
     found = cells.table(
         "Leaderboard",
         columns,
         rows,
         notes,
-        style=lambda row: "best" if row["is_best"] else "",
+        style=style,
         measures=overview.measures,
     )
     return Section("leaderboard", "Leaderboard", tables=[found])
@@ -156,6 +172,12 @@ _COUNTS = [
 ]
 
 
+_OTHER_TEST = (
+    "This tests the best run alone against each of the others; the first lines and the"
+    f" letters of the leaderboard are by {TUKEY}, which tests all pairs."
+)
+
+
 def _comparisons(overview: Overview, testing: Testing) -> Section:
     """Return the tests of all candidates against the baseline."""
     found = Section("comparison", "Comparison")
@@ -175,6 +197,7 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                 [
                     f"p adjusted: {testing.test} test, {how}; significant below"
                     f" {testing.alpha:g}, which alone has an arrow and a colour.",
+                    *([] if overview.is_comparison else [_OTHER_TEST]),
                     *_notes(overview.compared),
                 ],
                 measures=overview.measures,

@@ -93,9 +93,9 @@ def _some(names: Sequence[str]) -> str:
 def _figures(database: Database, overview: Overview, testing: Testing) -> Figures:
     """Return the figures of a dataset, or why one is missing, by section."""
     first = overview.measures[0]
-    confidence = {"confidence": testing.confidence}
+    confidence: dict[str, Any] = {"confidence": testing.confidence}
     best = overview.runs[:CHARTED]
-    drawn: list[tuple[str, str, list[dict[str, Any]], dict[str, str]]] = []
+    drawn: list[tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = []
     if overview.candidates:
         nearest = [
             r for r in overview.slices if r["candidate"] == overview.candidates[0]

@@ -1,0 +1,166 @@
+"""The figures that can be drawn, and how one is asked for."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import (
+    Alpha,
+    Attributes,
+    Dataset,
+    Judgments,
+    Measures,
+    Request,
+)
+from ndcg_sql.text import nearest, quoted
+from ndcg_sql.wording import Blank, call, named, use
+
+# Points in each unit of length.
+_UNITS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0}
+_LEAST_LENGTH, _MOST_LENGTH, _MOST_DPI = 72.0, 7200.0, 2400
+
+
+def points(side: str, length: str) -> float:
+    """Return a length such as 8cm in points; raise NdcgSqlError if it is none."""
+    where = use(**{side: length})
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(cm|mm|in|pt)", length)
+    if not found:
+        raise NdcgSqlError(
+            "not a length, such as 8cm, 80mm, 3.3in or 240pt", where=where
+        )
+    told = float(found[1]) * _UNITS[found[2]]
+    if not _LEAST_LENGTH <= told <= _MOST_LENGTH:
+        raise NdcgSqlError("must be from 1in to 100in", where=where)
+    return told
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a figure takes: the fewest and most runs to be named, and its options."""
+
+    least: int = 0
+    most: int | None = None
+    options: tuple[str, ...] = ()
+
+
+FIGURES: Mapping[str, Shape] = {
+    "leaderboard": Shape(options=("alpha",)),
+    "cutoffs": Shape(),
+    "precision-recall": Shape(),
+    "values": Shape(),
+    "differences": Shape(2),
+    "scatter": Shape(2, 2),
+    "slices": Shape(2, 2, ("by", "alpha")),
+    "history": Shape(options=("tag",)),
+    "judged": Shape(),
+    "calibration-of-judges": Shape(),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlotRequest(Request):
+    """Draw a figure: runs, curves, distributions, slices or values over time."""
+
+    name: Annotated[
+        str,
+        Option(
+            "leaderboard, cutoffs, precision-recall, values, differences, scatter,"
+            " slices, history, judged or calibration-of-judges.",
+            "FIGURE",
+            names="figures",
+            is_argument=True,
+        ),
+    ]
+    runs: Annotated[
+        tuple[str, ...],
+        Option(
+            "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
+            " differences, scatter and slices the first is the baseline; for"
+            " calibration-of-judges they are the names of assessors.",
+            "[RUN...]",
+            names="runs",
+            is_argument=True,
+        ),
+    ] = ()
+    measures: Measures = ()
+    judgments: Judgments = None
+    dataset: Dataset = None
+    by: Attributes = ()
+    tag: Annotated[
+        str | None,
+        Option(
+            "With history: a series for each value of a run tag, or for one value.",
+            "K[=V]",
+        ),
+    ] = None
+    alpha: Alpha = None
+    width: Annotated[
+        str | None,
+        Option(
+            "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
+            " out anew for it, with text of 7 to 8 points.",
+            "LENGTH",
+        ),
+    ] = None
+    height: Annotated[
+        str | None, Option("Height of the whole figure, such as 5cm.", "LENGTH")
+    ] = None
+    font: Annotated[
+        str | None, Option("Font of the text, such as 'Times New Roman'.", "FONT")
+    ] = None
+    dpi: Annotated[
+        int | None,
+        Option("Resolution of a PNG in pixels per inch.", "N", default="144", least=36),
+    ] = None
+    no_title: Annotated[
+        bool, Option("Leave out the title, which a caption replaces.")
+    ] = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError if the figure is not known, or an option not for it."""
+        if self.name not in FIGURES:
+            hint = nearest(self.name, FIGURES) or f"known: {', '.join(FIGURES)}"
+            raise NdcgSqlError(f"no figure {quoted(self.name)}; {hint}")
+        given = {"by": self.by, "tag": self.tag, "alpha": self.alpha}
+        for option, value in given.items():
+            takers = [name for name, one in FIGURES.items() if option in one.options]
+            if value not in (None, ()) and self.name not in takers:
+                raise NdcgSqlError(
+                    f"not for {self.name}, only for {' and '.join(takers)}",
+                    where=named(option),
+                )
+        if self.name == "slices" and not self.by:
+            naming = "name an attribute of the queries with " + named("by")
+            raise NdcgSqlError(naming, where="slices")
+        if self.name == "calibration-of-judges" and (self.measures or self.judgments):
+            both = named("measures") + " and " + named("judgments")
+            raise NdcgSqlError("has no " + both, "omit them", where=self.name)
+        for side, length in (("width", self.width), ("height", self.height)):
+            if length is not None:
+                points(side, length)
+        if self.dpi is not None and self.dpi > _MOST_DPI:
+            raise NdcgSqlError(f"must be {_MOST_DPI} or less", where=use(dpi=self.dpi))
+        self._check_runs()
+
+    def _check_runs(self) -> None:
+        """Raise NdcgSqlError where a baseline or its candidates are missing."""
+        one = FIGURES[self.name]
+        count = len(self.runs)
+        if count >= one.least and (one.most is None or count <= one.most):
+            return
+        baseline = self.runs[0] if self.runs else Blank("BASELINE")
+        # A pattern matches whatever else there is.
+        every = "*" if self.runs and one.most is None else Blank("CANDIDATE")
+        scope = {
+            "measures": list(self.measures),
+            "judgments": self.judgments,
+            "dataset": self.dataset,
+            "by": list(self.by),
+        }
+        known = {name: value for name, value in scope.items() if value}
+        example = call("plot", self.name, [baseline, every], **known)
+        others = "one candidate" if one.most else "candidates"
+        raise NdcgSqlError(f"name a baseline and {others}: " + example, where=self.name)
