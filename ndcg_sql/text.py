@@ -105,11 +105,15 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
 
+def closest(name: str, known: Iterable[str]) -> list[str]:
+    """Return the three known names nearest to a name, if they are near it at all."""
+    return difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint with the known names nearest to a name, or all if they are few."""
     known = list(dict.fromkeys(known))
-    close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    if close:
+    if close := closest(name, known):
         return f"did you mean {listed(close)}?"
     if known and len(known) <= 10:
         return f"known: {listed(known)}"
