@@ -116,11 +116,15 @@ def chance(p: float | None, limit: float | None = None) -> str:
     return repr(p) if number(text) == limit != p else text
 
 
+def closest(name: str, known: Iterable[str]) -> list[str]:
+    """Return the three known names nearest to a name, if they are near it at all."""
+    return difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint with the known names nearest to a name, or all if they are few."""
     known = list(dict.fromkeys(known))
-    close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    if close:
+    if close := closest(name, known):
         return f"did you mean {listed(close)}?"
     if known and len(known) <= 10:
         return f"known: {listed(known)}"

@@ -45,7 +45,7 @@ class Call:
 class Phrase:
     """A way into a warehouse that the faces say in words of their own."""
 
-    name: Literal["begin", "write", "named", "read a copy"]
+    name: Literal["begin", "write", "named", "read a copy", "warehouse"]
 
 
 Part = str | Field | Use | Call | Phrase
@@ -195,6 +195,7 @@ class _Python:
         "write": "Warehouse.write(path)",
         "named": "opened with Warehouse.read(path)",
         "read a copy": "Warehouse.read(path, copy=True)",
+        "warehouse": "Warehouse(path)",
     }
     # Arguments that are not called like the field.
     _NAMES: ClassVar[Mapping[str, str]] = {"output": "path"}

@@ -18,7 +18,7 @@ from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.questions import ExplainRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, quoted
+from ndcg_sql.text import harmless, listed, quoted
 from ndcg_sql.wording import use
 
 # The families whose values are computed from gains, next to an ideal ranking.
@@ -84,7 +84,18 @@ def check_query(database: Database, parameters: Parameters) -> None:
     answered, judged = database.run("lookups/query_known", parameters)[0]
     if not judged:
         state = "not judged" if answered else "neither in the run nor judged"
-        raise NdcgSqlError(f"query {quoted(parameters['query_id'])}: {state}")
+        what = f"query {quoted(parameters['query_id'])}: {state}"
+        raise NdcgSqlError(what, "" if answered else _nearest(database, parameters))
+
+
+def _nearest(database: Database, parameters: Parameters) -> str:
+    """Return a hint with the queries that are probably meant, or nothing."""
+    found = database.run("lookups/nearest_queries", parameters)
+    told = [
+        quoted(query_id) + (f" ({harmless(text)})" if text else "")
+        for query_id, text in found
+    ]
+    return f"did you mean {', '.join(told)}?" if told else ""
 
 
 def resolve(
@@ -116,6 +127,7 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
         "judgment_set_id": pair[1],
         "query_id": query_id,
         "measures": [measure.name for measure in question.measures],
+        "dataset": question.runs[0].dataset,
     }
     check_query(database, parameters)
     by_terms = is_by_terms(question.measures)

@@ -1,5 +1,6 @@
 """Rules of a gate in a TOML file, which can be kept with the code that they guard."""
 
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,6 +33,10 @@ _KINDS = {
     float: "a number",
     bool: "true or false",
 }
+
+
+# A percentage that lacks the quotes of TOML's text.
+_BARE = re.compile(r"(=\s*)([-+]?[0-9.]+%)")
 
 
 def with_config(request: GateRequest) -> list[GateRequest]:
@@ -92,7 +97,7 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         # The file is not TOML, or not UTF-8.
         reason = harmless(str(error).splitlines()[0])
-        raise NdcgSqlError(f"{shown}: not TOML: {reason}") from None
+        raise NdcgSqlError(f"{shown}: not TOML: {reason}", _with_quotes(path)) from None
     keys = {
         (field.option.word or field.name).replace("_", "-"): field
         for field in fields_of(GateRequest)
@@ -119,6 +124,15 @@ def _over(name: str, value: Any, common: Mapping[str, Any]) -> Any:
     if isinstance(value, dict):
         return {**common.get(name, {}), **cast("dict[str, Any]", value)}
     return value
+
+
+def _with_quotes(path: Path) -> str:
+    """Return the first line of a file with a bare percentage, put in quotes."""
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        quoted_so, count = _BARE.subn(r'\1"\2"', line.strip())
+        if count:
+            return f"put percentages in quotes: {harmless(quoted_so)}"
+    return ""
 
 
 def _rules(

@@ -22,10 +22,11 @@ from ndcg_sql.loading.sets import load
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_known
 from ndcg_sql.reading.sources import Streams, streams
+from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings
-from ndcg_sql.system.paths import default_name
-from ndcg_sql.wording import use
+from ndcg_sql.system.paths import default_name, shown
+from ndcg_sql.wording import Call, call, use
 
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
@@ -68,7 +69,10 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     files = [*request.inputs, *filter(None, (options.rows_of, options.groups))]
     with streams(files, messages, database.folder) as found:
         only = OnlyWarnings(messages)
-        load(database, "judgments", [request.qrels], judging, only, found)
+        try:
+            load(database, "judgments", [request.qrels], judging, only, found)
+        except NdcgSqlError as error:
+            raise (_swapped(request, error) or error) from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if request.names_measures:
             check_fits(database, sets)
@@ -89,6 +93,24 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     with answered(database, messages, question):
         rows = report.rows_of(database, question, request.per_query)
     return Answer("values by query" if request.per_query else "values", request, rows)
+
+
+def _swapped(request: EvalRequest, error: NdcgSqlError) -> NdcgSqlError | None:
+    """Return the error for a run in the place of the judgments; None for any other."""
+    parts = error.told.parts
+    if not any(isinstance(part, Call) and part.method == "load_run" for part in parts):
+        return None
+    judgments, *others = request.files
+    given = {
+        field.name: getattr(request, field.name)
+        for field in fields_of(EvalRequest)
+        if not field.is_required and getattr(request, field.name) != field.default
+    }
+    files = [str(judgments), str(request.qrels), *map(str, others)]
+    return NdcgSqlError(
+        f"{shown(request.qrels)}: looks like a run, but the judgments come first",
+        call("eval", *files, **given),
+    )
 
 
 def _load_runs(

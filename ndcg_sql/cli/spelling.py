@@ -49,6 +49,7 @@ _PHRASES = {
     "begin": "ndcg-sql load judgments FILE",
     "write": "the next command that writes, such as load,",
     "named": "named with --warehouse",
+    "warehouse": "-w FILE",
     "read a copy": "in Python, Warehouse.read(path, copy=True)",
 }
 

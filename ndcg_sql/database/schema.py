@@ -200,8 +200,11 @@ def check_not_published(database: Database) -> None:
         raise NdcgSqlError(
             f"{harmless_path(database.path)}: a published copy, which has only the"
             " public relations",
-            "queries and any SQL client read it; for this, name the warehouse that it"
-            " was published from",
+            Text(
+                "queries and any SQL client read it; all else needs the warehouse that"
+                " it was published from: ",
+                Phrase("warehouse"),
+            ),
         )
 
 

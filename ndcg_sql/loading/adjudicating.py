@@ -29,6 +29,9 @@ def adjudicate(
                 "store/adjudicated",
                 {"policy": policy, "dataset": where, "assessors": who},
             )
+            tied = 0
+            if policy == "majority":
+                [(tied,)] = database.run("lookups/without_majority", {"dataset": where})
         # Only trust depends on the order of assessors; every policy depends on which
         # grade of an assessor is the last, that is on the order of loading.
         said = [policy, who if policy == "trust" else sorted(who)]
@@ -62,4 +65,6 @@ def adjudicate(
         f"{done} judgment set {quoted(name)} by {policy} of"
         f" {counted(len(who), 'assessor')}"
     )
+    if tied:
+        made += f" ({counted(tied, 'document')} without a majority: the lowest grade)"
     Loaded(f"{made}: " + loaded.line, loaded.warnings, loaded.note).tell(messages)

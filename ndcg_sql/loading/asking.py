@@ -1,18 +1,51 @@
 """All that a file needs, asked at once: one message with one command to paste."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from dataclasses import fields as attributes
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import REQUESTS, Options, Ranked
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.wording import Blank, Text, Told, call, joined, use
+from ndcg_sql.text import quoted
+from ndcg_sql.wording import Blank, Text, Told, Use, call, joined, use
+
+if TYPE_CHECKING:
+    from ndcg_sql.loading.files import Rows
 
 # A file that needs more than this is another file than the user thinks.
 _MOST = 8
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a file needs: facts, and the fields that say them.
+
+    rows are what the file becomes with these, if nothing else is wrong; constants are
+    the values of columns that have one in the whole file, and may tell it from the
+    next; shown is what messages call the file.
+    """
+
+    kind: Ranked
+    path: Path
+    shown: str
+    options: Options
+    facts: Sequence[Told]
+    offered: Mapping[str, object]
+    rows: "Rows | None" = None
+    constants: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+class AskedError(NdcgSqlError):
+    """A file that needs what only the user can confirm."""
+
+    def __init__(self, what: Told, remedy: Told, asked: Asked) -> None:
+        """Take the message, and what it was made of."""
+        super().__init__(what, remedy)
+        self.asked = asked
 
 
 def all_at_once(
@@ -20,21 +53,24 @@ def all_at_once(
     options: Options,
     path: Path,
     error: NdcgSqlError,
-    prepared: Callable[[Options], object],
+    prepared: Callable[[Options], "Rows"],
+    constants: Callable[[Options, "Rows"], Mapping[str, str]],
     shown: str,
     is_file: bool,
 ) -> NdcgSqlError:
     """Return one error for all that keeps a file from being loaded.
 
     What gets past the first error is tried, and what gets past the next, by what
-    prepared does with options; nothing is stored. shown is what messages call the
-    file; is_file is whether a command can name it alone. An error that is alone, or
-    that nothing is known to get past, stays as it is.
+    prepared does with options; nothing is stored. constants returns the values of
+    columns that have one in the whole file. shown is what messages call the
+    file; is_file is whether a command can name it alone. An error that nothing is
+    known to get past stays as it is; one that is alone only gets the whole command.
     """
     if error.offer is None or _blank(error.offer.fields):
         return error
     facts: list[Told] = []
     offered: dict[str, object] = {}
+    rows: Rows | None = None
     last: NdcgSqlError | None = error
     while last is not None and last.offer is not None and len(facts) < _MOST:
         more = merged(offered, last.offer)
@@ -45,24 +81,94 @@ def all_at_once(
         if _blank({k: v for k, v in offered.items() if k != "labels"}):
             break
         try:
-            prepared(_with(options, offered))
+            rows = prepared(_with(options, offered))
         except NdcgSqlError as next_error:
             last = next_error
         else:
             last = None
+    asked = Asked(kind, path, shown, options, facts, offered)
+    if last is None and rows is not None:
+        same = constants(_with(options, offered), rows)
+        asked = replace(asked, rows=rows, constants=same)
     if len(facts) < 2:
-        return error
+        return error if last is not None else _alone(error, asked, is_file)
     if last is not None and last.offer is None:
         # Lines that are wrong, or what nothing is known to get past.
-        facts.append(Text("then: ", last.told))
-    given = {**_given(kind, options), **offered}
-    way = use(**offered)
+        asked = replace(asked, facts=[*facts, Text("then: ", last.told)])
+    way = _command([asked], offered) if is_file else use(**offered)
+    return AskedError(*_message([asked], asked.facts, offered, way), asked)
+
+
+def together(faults: Sequence[NdcgSqlError]) -> NdcgSqlError | None:
+    """Return one error with one command for files that all need the same, or None.
+
+    Where the files have runs of the same names, the command names them by what tells
+    the files apart.
+    """
+    asked = [fault.asked for fault in faults if isinstance(fault, AskedError)]
+    if len(asked) < max(2, len(faults)) or any(one.rows is None for one in asked):
+        return None
+    facts, offered = list(asked[0].facts), dict(asked[0].offered)
+    if any(one.offered != offered for one in asked):
+        return None
+    runs = [run for one in asked if one.rows for run in one.rows.runs]
+    column = offered.get("run_column")
+    if len(set(runs)) < len(runs) and isinstance(column, str):
+        part, fact = _apart(asked)
+        facts.append(fact)
+        del offered["run_column"]
+        offered["name"] = f"{part}/{in_pattern(column)}"
+    way = _command(asked, offered)
+    return NdcgSqlError(*_message(asked, facts, offered, way))
+
+
+def _apart(asked: Sequence[Asked]) -> tuple[str, Told]:
+    """Return the field of a pattern that tells files apart, and the fact that it does.
+
+    That is a column with one value in each file, another in each, or else the file.
+    """
+    for column in asked[0].constants:
+        values = [one.constants.get(column) for one in asked]
+        if None not in values and len(set(values)) == len(values):
+            return in_pattern(column), (
+                f"{quoted(column)} has one value in each file, and tells them apart"
+            )
+    return "{file}", "the files have runs of the same names"
+
+
+def _alone(error: NdcgSqlError, asked: Asked, is_file: bool) -> NdcgSqlError:
+    """Return an error with the whole command in place of the fields in its remedy."""
+    if isinstance(error, BadRowsError):
+        # What is wrong with its lines is known by its class.
+        return error
+    refusal, remedy = error.refusal, Text(error.refusal.remedy)
     if is_file:
-        way = call(f"load_{kind}", str(path), **given)
+        fields = Use({k: v for k, v in asked.offered.items() if v != {}})
+        whole = _command([asked], fields.fields)
+        remedy = Text(*(whole if part == fields else part for part in remedy.parts))
+    return AskedError(refusal.what, remedy, asked)
+
+
+def _command(asked: Sequence[Asked], offered: Mapping[str, object]) -> Text:
+    """Return the command that loads files with what is offered."""
+    first = asked[0]
+    given = {**_given(first.kind, first.options), **offered}
+    return call(f"load_{first.kind}", *(str(one.path) for one in asked), **given)
+
+
+def _message(
+    asked: Sequence[Asked],
+    facts: Sequence[Told],
+    offered: Mapping[str, object],
+    way: Text,
+) -> tuple[Told, Told]:
+    """Return what must be known to load files, and the command that says it."""
     fill = "fill in what is in capitals; then " if _blank(offered) else ""
-    lines = [f"{shown}: what must be known to load it:"]
+    shown = " and ".join(one.shown for one in asked)
+    it = "it" if len(asked) == 1 else "them"
+    lines = [f"{shown}: what must be known to load {it}:"]
     told = joined([*lines, *("- " + Text(fact) for fact in facts)], "\n")
-    return NdcgSqlError(told + f"\n{fill}if this is right: " + way)
+    return told + f"\n{fill}if this is right: " + way, ""
 
 
 def merged(offered: Mapping[str, object], offer: Offer) -> dict[str, object]:
@@ -102,10 +208,10 @@ def _given(kind: Ranked, options: Options) -> dict[str, object]:
     """Return the fields that the user gave, as a request has them."""
     own = {attribute.name for attribute in attributes(options)}
     found: dict[str, object] = {}
-    for field in fields_of(REQUESTS[kind]):
-        value = getattr(options, field.name) if field.name in own else field.default
-        if field.name == "position_rule" and not options.is_rule_chosen:
+    for one in fields_of(REQUESTS[kind]):
+        value = getattr(options, one.name) if one.name in own else one.default
+        if one.name == "position_rule" and not options.is_rule_chosen:
             continue
-        if value != field.default:
-            found[field.name] = str(value) if isinstance(value, Path) else value
+        if value != one.default:
+            found[one.name] = str(value) if isinstance(value, Path) else value
     return found

@@ -2,16 +2,19 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import plain_grades, reading_of
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
+from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system.messages import Messages
@@ -24,6 +27,15 @@ def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
     """Return what is known of the assessors."""
     names = ("assessor_kind", "model", "prompt", "cost", "seconds")
     return {name: getattr(request, name) for name in names}
+
+
+def _known_about(database: Database, set_id: int) -> dict[str, object]:
+    """Return what a warehouse knows of the assessors of a set."""
+    sql = (
+        "select assessor_kind, model, prompt, judging_cost as cost,"
+        " judging_seconds as seconds from assessment_sets where assessment_set_id = $id"
+    )
+    return database.records(sql, {"id": set_id})[0]
 
 
 def load(
@@ -80,16 +92,19 @@ def _load(
 ) -> str:
     """Load one file inside a transaction; return the message about it."""
     name, path, assessor = named_so
-    reading, labels = reading_of(request), plain_grades(request.labels)
-    said: list[object] = [reading.columns, reading.format_in, assessor]
-    said += [request.assessor_columns, labels, reading.query, source.content_hash]
-    # What is known of the assessors is stored, too.
     about = _about(request)
-    if any(value is not None for value in about.values()):
-        said.append(about)
-    if request.decimal is not None:
-        said.append(request.decimal)
-    content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    content_hash = _content_hash(source, request, assessor, about)
+
+    def otherwise(set_id: int) -> list[str]:
+        known = _known_about(database, set_id)
+        return [field for field in about if about[field] != known[field]]
+
+    def has_rows(set_id: int) -> bool:
+        sql = "select content_hash from assessment_sets where assessment_set_id = $id"
+        [(old_hash,)] = database.execute(sql, {"id": set_id})
+        known = _known_about(database, set_id)
+        return old_hash == _content_hash(source, request, assessor, known)
+
     old = namesake(
         database,
         "assessments",
@@ -98,6 +113,8 @@ def _load(
         content_hash,
         request.replace,
         source.shown,
+        otherwise,
+        has_rows=has_rows,
     )
     if old.told:
         return old.told
@@ -128,12 +145,67 @@ def _load(
     )
 
 
+def _content_hash(
+    source: sources.Source,
+    request: LoadAssessmentsRequest,
+    assessor: str | None,
+    about: Mapping[str, object],
+) -> str:
+    """Return the hash of a file, how it is read, and what is known of assessors."""
+    reading, labels = reading_of(request), plain_grades(request.labels)
+    said: list[object] = [reading.columns, reading.format_in, assessor]
+    said += [request.assessor_columns, labels, reading.query, source.content_hash]
+    # What is known of the assessors is stored, too.
+    if any(value is not None for value in about.values()):
+        said.append(dict(about))
+    if request.decimal is not None:
+        said.append(request.decimal)
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
 def check_names(names: list[tuple[str, str]]) -> None:
     """Raise NdcgSqlError for an invalid name."""
     for what, name in names:
         fault = check_name(what, name)
         if fault:
             raise NdcgSqlError(fault)
+
+
+def _wide(
+    database: Database, source: sources.Source, reading: Reading, error: NdcgSqlError
+) -> NdcgSqlError | None:
+    """Return the error for a file with a column of grades for each assessor.
+
+    Return None if it has no such columns; error says that it has none of grades.
+    """
+    offered = error.offer.fields.get("columns") if error.offer else None
+    if not isinstance(offered, Mapping) or "grade" not in offered:
+        return None
+    named_so = cast("Mapping[str, object]", offered)
+    columns = {c: str(n) for c, n in named_so.items() if isinstance(n, str)}
+    columns.pop("grade", None)
+    ids = replace(reading, columns={**reading.columns, **columns})
+    try:
+        # A ranking needs no grade; what it ignores may be grades.
+        ignored = layout(source, "run", ids)[0].ignored
+        whole, _ = layout(source, "run", replace(ids, wanted=ignored))
+    except NdcgSqlError:
+        return None
+    places = {whole.attributes[column]: column for column in ignored}
+    select = sql_files.composed((*whole.steps, "lookups/numeric_columns"))
+    given: Parameters = {**whole.parameters, "places": list(places)}
+    names = [places[place] for (place,) in database.execute(select, given)]
+    if not names:
+        return None
+    way: dict[str, object] = {"columns": columns} if columns else {}
+    return NdcgSqlError(
+        error.refusal.what,
+        Text(
+            error.refusal.remedy,
+            "; if each assessor has a column of grades: ",
+            use(**way, assessor_columns=names),
+        ),
+    )
 
 
 def _stage(
@@ -148,7 +220,10 @@ def _stage(
     if column is not None:
         reading = replace(reading, columns={**reading.columns, "grade": column})
         assessor = column
-    how, source = layout(source, "assessments", reading)
+    try:
+        how, source = layout(source, "assessments", reading)
+    except NdcgSqlError as error:
+        raise (_wide(database, source, reading, error) or error) from None
     if request.assessor_from == "file" and "assessor" in how.fields:
         raise NdcgSqlError(
             f"{source.shown}: names its assessors",
@@ -164,7 +239,7 @@ def _stage(
                 use(assessor_columns=["NAME"]),
                 ", or the assessor of all rows: ",
                 use(assessor="NAME"),
-                "; if the file is called as the assessor: ",
+                "; if the file is named after the assessor: ",
                 use(assessor_from="file"),
             ),
         )

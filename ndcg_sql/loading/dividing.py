@@ -203,6 +203,24 @@ def _dividing(
     return None
 
 
+def constants(
+    database: Database, source: Source, options: Options, how: Layout
+) -> dict[str, str]:
+    """Return the columns that may tell a file from the next, with their only value."""
+    columns = editions(how.ignored)
+    if not columns:
+        return {}
+    reading = replace(options, wanted=tuple(columns))
+    whole, _ = layout(source, "run", reading)
+    found: dict[str, str] = {}
+    for column in columns:
+        place = whole.attributes[column]
+        for _, least, greatest in values_within_runs(database, whole, place, None):
+            if least == greatest != "":
+                found[column] = least
+    return found
+
+
 def what_divides(source: Source, runs: Sequence[str], namer: str) -> str:
     """Return the message on a file of several runs."""
     return (

@@ -375,9 +375,11 @@ def is_same(
 ) -> bool:
     """Return whether a stored run or judgment set has the staged rows of its name."""
     which = f" where run = {sql_text(name)}" if rows.runs else ""
+    is_given = kind == "run" and rows.rule == "given"
     with database.hide("compared", f"from staged{which}"):
         given: Parameters = {"id": number, "position_rule": rows.rule}
-        return database.run(f"lookups/is_same_{kind}", given) == [(True,)]
+        file = "given_run" if is_given else kind
+        return database.run(f"lookups/is_same_{file}", given) == [(True,)]
 
 
 def content_hash(

@@ -53,7 +53,7 @@ def database_rows(
 
     url is one of SQLAlchemy; $NAME in its text is an environment variable. Nothing
     is read before it is loaded, in a transaction that only reads. Waits up to wait
-    seconds for the database to answer. What is loaded from a table is called as the
+    seconds for the database to answer. What is loaded from a table is named after the
     table by default. Raises NdcgSqlError unless either a select or a table is given.
     """
     if (select is None) == (table is None):

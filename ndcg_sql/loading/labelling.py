@@ -53,7 +53,7 @@ def rename(database: Database, messages: Messages, request: RenameRequest) -> No
 def tag(database: Database, messages: Messages, request: TagRequest) -> None:
     """Give runs tags; a tag that a run already has gets the new value.
 
-    An empty value removes the tag. A dry run only tells which runs they are.
+    An empty value removes the tag. A dry run shows which runs they are.
     """
     tags = request.tags
     for part in [*tags, *filter(None, tags.values())]:

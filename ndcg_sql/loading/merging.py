@@ -52,7 +52,7 @@ def merge(database: Database, messages: Messages, request: MergeRequest) -> None
     Runs are evaluated with the judgment sets that they had values for, and with the
     newest of their dataset. What both warehouses have is kept once. Raises
     NdcgSqlError, with nothing changed, where the two say different things of the
-    same name. A dry run only tells.
+    same name. A dry run shows what would be added.
     """
     path = request.other
     shown = harmless_path(str(path))

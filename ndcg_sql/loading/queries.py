@@ -6,10 +6,11 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import weigh
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
 from ndcg_sql.loading.removing import forget
+from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import counted, harmless, listed, quoted
 
 
 def load(
@@ -47,7 +48,8 @@ def load(
         unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
         is_new = is_unknown(database, dataset)
     what = f"{counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
-    messages.tell(f"loaded {what}{', which replace the others' * request.replace}")
+    replaced = ", which replace the others" * request.replace
+    messages.tell(f"loaded {what}{replaced}{_meant(how)}")
     if how.left_out:
         messages.tell(
             f"omitted {listed(how.left_out)}: an attribute is a single text or number"
@@ -60,3 +62,16 @@ def load(
             f"{len(unknown)} of these queries {are} in no run and no judgment"
             f" set of the dataset: {listed((query for (query,) in unknown), 5)}"
         )
+
+
+def _meant(how: Layout) -> str:
+    """Return which columns of a file became what, where their names do not say it."""
+    told = [
+        f"{column}: {harmless(name)}"
+        for column in ("text", "weight")
+        if (name := how.own_names.get(column, column)) != column
+    ]
+    if how.attributes:
+        noun = "attribute" if len(how.attributes) == 1 else "attributes"
+        told.append(f"{noun}: {', '.join(map(harmless, how.attributes))}")
+    return "".join(f"; {one}" for one in told)

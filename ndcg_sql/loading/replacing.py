@@ -1,6 +1,6 @@
 """Names that are already in use: replaced, unchanged or refused."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,7 +9,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, Told, named, use
+from ndcg_sql.wording import Text, Told, use
+from ndcg_sql.wording import listed as fields_listed
 
 ANOTHER_NAME = "choose another name: " + use(name="NAME")
 
@@ -35,13 +36,13 @@ def namesake(
     content_hash: str,
     replacing: bool,
     where: str = "",
-    otherwise: Callable[[int], str] = lambda _id: "",
+    otherwise: Callable[[int], Sequence[str]] = lambda _id: (),
     remedy: Callable[[], Told] = lambda: ANOTHER_NAME,
     has_rows: Callable[[int], bool] = lambda _id: False,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.
 
-    where is the file of the new one, if any; otherwise returns the field in which
+    where is the file of the new one, if any; otherwise returns the fields in which
     an entry with the same content differs; remedy returns what to do about a file
     whose name is taken. has_rows returns whether an entry has the same rows although
     the hash differs, as the rows of a sorted file. Raises NdcgSqlError if the entry
@@ -57,16 +58,18 @@ def namesake(
     exists = "already exist" if kind == "assessments" else "already exists"
     there = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {exists}"
     is_same = old_hash == content_hash or (not replacing and has_rows(number))
-    field = otherwise(number) if is_same else ""
-    if is_same and not field:
+    fields = otherwise(number) if is_same else ()
+    if is_same and not fields:
         return Namesake(kind, [], f"{there} with this content; nothing to do")
     if replacing:
         return Namesake(kind, [number])
     at = f"{where}: " if where else ""
-    if field:
+    if fields:
+        it = "them" if kind == "assessments" else "it"
         raise NdcgSqlError(
-            f"{at}{there} with this content but another " + named(field),
-            "to replace it: " + use(replace=True),
+            f"{at}{there} with this content but another "
+            + fields_listed(fields, "and"),
+            f"to replace {it}: " + use(replace=True),
         )
     another = remedy() if where else "choose another NAME"
     raise NdcgSqlError(
@@ -81,8 +84,8 @@ def said_otherwise(
     tags: Mapping[str, str],
     run_at: str | None,
     replacing: bool,
-) -> str:
-    """Return the field that differs from the stored run, or nothing.
+) -> Sequence[str]:
+    """Return the fields that differ from the stored run.
 
     An omitted field does not differ, unless the run is to be replaced.
     """
@@ -97,7 +100,8 @@ def said_otherwise(
         "tags": dict(tags) or None,
         "run_at": run_at and datetime.fromisoformat(run_at),
     }
-    for field, value in said.items():
-        if value != stored[field] and (value is not None or replacing):
-            return field
-    return ""
+    return [
+        field
+        for field, value in said.items()
+        if value != stored[field] and (value is not None or replacing)
+    ]

@@ -1,6 +1,6 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,7 +10,13 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading import asking
-from ndcg_sql.loading.dividing import Details, details, free_pattern, what_divides
+from ndcg_sql.loading.dividing import (
+    Details,
+    constants,
+    details,
+    free_pattern,
+    what_divides,
+)
 from ndcg_sql.loading.files import (
     Rows,
     content_hash,
@@ -148,6 +154,8 @@ def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgS
     """Return one error for all bad files of a command."""
     if len(faults) == 1 and not (keep_going and count > 1):
         return faults[0]
+    if len(faults) == count and (asked := asking.together(faults)):
+        return asked
     bad = f"{len(faults)} of {counted(count, 'file')}"
     good = count - len(faults)
     if keep_going:
@@ -254,7 +262,18 @@ def _load_file(
             # What evaluates files alone is another command.
             is_file = is_file and not database.is_scratch
             raise asking.all_at_once(
-                work.kind, options, path, error, prepared, source.shown, is_file
+                work.kind,
+                options,
+                path,
+                error,
+                lambda chosen: prepared(chosen)[0],
+                lambda chosen, rows: (
+                    constants(database, source, chosen, rows.how)
+                    if work.count > 1
+                    else {}
+                ),
+                source.shown,
+                is_file,
             ) from None
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
@@ -451,9 +470,9 @@ def _namesake(
             fault, f"rename it in {source.shown}" if is_own else ANOTHER_NAME
         )
 
-    def otherwise(run_id: int) -> str:
+    def otherwise(run_id: int) -> Sequence[str]:
         if kind != "run":
-            return ""
+            return ()
         tags = {**options.tags, **entry.details.tags}
         run_at = entry.details.run_at or options.run_at
         return said_otherwise(work.database, run_id, tags, run_at, options.replace)

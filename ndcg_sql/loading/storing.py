@@ -13,7 +13,7 @@ from ndcg_sql.loading import clean_runs
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Text, Told, joined, named, use
+from ndcg_sql.wording import Text, Told, call, joined, named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
@@ -78,7 +78,7 @@ def store_run(
     judgment_set_id, judgment_set = newest[0]
     with _hits(database, is_scored, clean) as found:
         evaluate(database, (run_id, judgment_set_id), found)
-    disjoint = _disjoint(database, parameters["name"], run_id, judgment_set_id)
+    disjoint = _shared(database, parameters["name"], run_id, judgment_set_id).warnings
     check_strict(strict, disjoint)
     return Loaded(
         told + f"; evaluated with {quoted(judgment_set)}",
@@ -138,9 +138,18 @@ def store_judgments(
     told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
     warnings: list[Told] = []
+    unlike = _unlike_set(database, others, judgment_set_id)
+    found: list[_Shared] = []
     for run_id, run in progress.each(runs, "evaluating", "runs"):
         evaluate(database, (run_id, judgment_set_id))
-        warnings += _disjoint(database, run, run_id, judgment_set_id)
+        found.append(_shared(database, run, run_id, judgment_set_id))
+        if found[-1].is_swapped:
+            unlike = unlike or f"run {quoted(run)}"
+    # Judgments that a run answers are right: what is unlike them is swapped itself.
+    if unlike and not any(one.has_queries for one in found):
+        warnings.append(_swapped(parameters, unlike, strict))
+        found = [one for one in found if not one.is_swapped]
+    warnings += [warning for one in found for warning in one.warnings]
     check_strict(strict, warnings)
     if runs:
         warnings += left_out(database, [judgment_set_id])
@@ -171,10 +180,48 @@ def _store_all(database: Database, file: str, parameters: Parameters) -> None:
         )
 
 
-def _disjoint(
+def _unlike_set(
+    database: Database, others: Sequence[tuple[int, str]], judgment_set_id: int
+) -> str:
+    """Return the set whose queries are documents of a new one, or nothing."""
+    for old_id, old in others:
+        ids = {"old_id": old_id, "judgment_set_id": judgment_set_id}
+        if database.run("warnings/swapped_sets", ids) == [(True,)]:
+            return f"judgment set {quoted(old)}"
+    return ""
+
+
+def _swapped(parameters: Parameters, unlike: str, strict: bool) -> Told:
+    """Return the warning about judgments whose queries look like documents."""
+    name, dataset = parameters["name"], parameters["dataset"]
+    told = (
+        f"judgment set {quoted(name)} has no query in common with {unlike}; its"
+        " documents look like queries, and its queries like documents: are the columns"
+        " of queries and documents swapped?"
+    )
+    if strict:
+        return told
+    where = {} if dataset == "default" else {"dataset": dataset}
+    return f"{told}; to undo: " + call("remove", "judgments", name, **where)
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What a run and a judgment set have in common.
+
+    There are warnings if that is no query or no document. is_swapped is whether the
+    documents of each look like queries of the other.
+    """
+
+    warnings: Sequence[Told] = ()
+    has_queries: bool = True
+    is_swapped: bool = False
+
+
+def _shared(
     database: Database, name: str, run_id: int, judgment_set_id: int
-) -> list[Told]:
-    """Return a warning if a run and a judgment set share no query or no document."""
+) -> _Shared:
+    """Return what a run and a judgment set have in common."""
     ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
     [(answered, run_query, judged_query)] = database.run("warnings/first_queries", ids)
     if not answered:
@@ -193,13 +240,13 @@ def _disjoint(
                 "; its documents look like queries: are the columns of queries and"
                 " documents swapped?"
             )
-        return [told]
+        return _Shared([told], has_queries=False, is_swapped=is_swapped)
     hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
     if database.execute(f"{hits} limit 1", ids):
-        return []
+        return _Shared()
     [(document, judged)] = database.run("warnings/first_documents", ids)
     example = ""
     if document is not None:
         example = f"; for example, the run has {quoted(document)}, the judgments have"
         example += f" {quoted(judged)}"
-    return [f"run {quoted(name)} returned no judged document{example}"]
+    return _Shared([f"run {quoted(name)} returned no judged document{example}"])

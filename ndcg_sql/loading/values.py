@@ -200,7 +200,7 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
     """Return the run that already has a name."""
     options = work.options
 
-    def otherwise(run_id: int) -> str:
+    def otherwise(run_id: int) -> Sequence[str]:
         return said_otherwise(
             work.database, run_id, options.tags, work.run_at, options.replace
         )

@@ -9,6 +9,7 @@ the cutoff written as there: ndcg_at_10.
 import math
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ndcg_sql.database import sql_files
@@ -20,8 +21,8 @@ from ndcg_sql.measures.families import (
     read_value,
     written,
 )
-from ndcg_sql.measures.spellings import nearest_of_any_case, spelled, spellings
-from ndcg_sql.text import NUMBER, nearest, number, quoted
+from ndcg_sql.measures.spellings import closest_of_any_case, spelled, spellings
+from ndcg_sql.text import NUMBER, closest, listed, number, quoted
 from ndcg_sql.wording import call
 
 # Parameters in the order in which a canonical name prints them.
@@ -197,8 +198,11 @@ def split(text: str) -> list[str]:
     return names
 
 
-def _parse_one(text: str) -> list[Measure]:
-    """Return the measures of one name, several for some of trec_eval's names."""
+def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
+    """Return the measures of one name, several for some of trec_eval's names.
+
+    hinting is whether a name that means nothing is compared with those that do.
+    """
     found = _NAME.fullmatch(text)
     family = _family(found[1]) if found else None
     if found and family and (found[2] is not None or found[3] is not None):
@@ -208,7 +212,7 @@ def _parse_one(text: str) -> list[Measure]:
     if family and exact and not family.takes_level:
         return [_measure(text, family, None, None)]
     if elsewhere := spelled(text):
-        return _parse_one(elsewhere)
+        return _parse_one(elsewhere, hinting)
     trec_eval = _trec_eval(text, str) or _trec_eval(text, str.lower)
     if trec_eval:
         return trec_eval
@@ -224,10 +228,28 @@ def _parse_one(text: str) -> list[Measure]:
     name = re.split(r"[(@.]", text)[0]
     where = f"measure {quoted(text)}"
     if found or name not in known:
-        hint = nearest(name, known) or nearest_of_any_case(name, known)
-        showing = call("measures", families=True) + " shows all"
-        raise NdcgSqlError("unknown", hint or showing, where=where)
+        known = list(dict.fromkeys(known))
+        close: list[str] = []
+        if hinting:
+            close = closest(name, known) or closest_of_any_case(name, known)
+        remedy = call("measures", families=True) + " shows all"
+        if close:
+            remedy = f"did you mean {listed(_meant(close, text[len(name) :]))}?"
+        raise NdcgSqlError("unknown", remedy, where=where)
     raise NdcgSqlError("malformed", "write it like nDCG@10 or P(rel=2)@5", where=where)
+
+
+def _meant(names: list[str], rest: str) -> list[str]:
+    """Return names with the parameters and the cutoff that a mistyped one has.
+
+    Those that take none of it are left out, unless all are.
+    """
+    whole: list[str] = []
+    for name in names:
+        with suppress(NdcgSqlError):
+            _parse_one(name + rest, hinting=False)
+            whole.append(name + rest)
+    return whole or names
 
 
 def _family(name: str) -> Family | None:

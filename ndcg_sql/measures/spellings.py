@@ -1,12 +1,11 @@
 """How other tools spell the names of measures, and the names nearest to another."""
 
-import difflib
 import re
 from collections.abc import Iterable
 from functools import cache
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.text import listed
+from ndcg_sql.text import closest
 
 _NAME = re.compile(r"([A-Za-z][\w-]*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
 _AT = re.compile(r"([A-Za-z][\w-]*)_at_([0-9]+)")
@@ -35,8 +34,7 @@ def spelled(text: str) -> str | None:
     return name + brackets + (f"@{found[3]}" if found[3] is not None else "")
 
 
-def nearest_of_any_case(name: str, known: Iterable[str]) -> str:
-    """Return a hint with the names nearest to a name if case is ignored."""
+def closest_of_any_case(name: str, known: Iterable[str]) -> list[str]:
+    """Return the names nearest to a name if case is ignored."""
     folded = {other.lower(): other for other in known}
-    close = difflib.get_close_matches(name.lower(), folded, n=3, cutoff=0.5)
-    return f"did you mean {listed(folded[c] for c in close)}?" if close else ""
+    return [folded[close] for close in closest(name.lower(), folded)]

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
@@ -20,6 +21,7 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.python.kept import PAIR, Asked, forget, keep, kept
 from ndcg_sql.reading import mappings
+from ndcg_sql.reading.columns import COLUMNS, check_known
 from ndcg_sql.reading.plain import Judged, hits
 from ndcg_sql.requests.fields import names_of
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
@@ -101,6 +103,8 @@ def evaluate(
     *,
     like: str | None = None,
     position_rule: str | None = None,
+    grade: float | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Evaluation:
     """Return the values of one run, computed in memory as a warehouse would.
 
@@ -108,6 +112,8 @@ def evaluate(
     dicts, frames, Arrow tables, paths of files, the objects of ir_measures and ranx.
     Warns of what a warehouse would warn of, such as runs that answer none of the
     judged queries. Raises NdcgSqlError for input that a warehouse would refuse.
+    grade is that of all judgments that state none; columns name those of frames and
+    files, of judgments and of the run.
 
     >>> found = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
     >>> found["RR"]
@@ -116,18 +122,42 @@ def evaluate(
     0.8597
     """
     with in_python(":memory:"):
+        given = _Given.of(grade, columns)
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system.position_rule if system else "score")
         values = None
-        if rule in ("score", "score32"):
+        if rule in ("score", "score32") and grade is None:
             values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
-            values = _of_anything(judgments, run, names, system, rule)
+            values = _of_anything(judgments, run, names, system, rule, given)
     warn(values.warnings)
     means = {measure.name: values.means[measure.name] for measure in values.measures}
     asked = system.asked(names) if system else {}
     return Evaluation(means, values.rows, system, asked)
+
+
+class _Given(NamedTuple):
+    """What the user says of judgments and runs that do not say it themselves."""
+
+    grade: float | None = None
+    columns: Mapping[str, str] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, grade: float | None, columns: Mapping[str, str] | None) -> "_Given":
+        """Return what arguments say, once they are checked."""
+        check_known(columns or {}, "judgments", "run")
+        return cls(grade, columns or {})
+
+    def columns_of(self, content: Any, kind: Literal["judgments", "run"]) -> Any:
+        """Return the columns that content of a kind may have; a dict has none."""
+        if isinstance(content, Mapping):
+            return {}
+        named = self.columns.items()
+        return {column: name for column, name in named if column in COLUMNS[kind]}
+
+
+_NOTHING = _Given()
 
 
 class _Values(NamedTuple):
@@ -145,11 +175,12 @@ def _of_anything(
     names: tuple[str, ...],
     system: System | None,
     rule: str,
+    given: _Given,
 ) -> _Values:
     """Return the values of a run, loaded as a warehouse loads it."""
     with opening.scratch() as database:
         chosen = choose_measures(database, names, system)
-        told = _load(database, chosen, judgments, {"run": run}, rule)
+        told = _load(database, chosen, judgments, {"run": run}, rule, given)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
         told += lacking(database, chosen, [PAIR])
@@ -220,11 +251,14 @@ def compare(
     alpha: float | None = None,
     resamples: int | None = None,
     seed: int | None = None,
+    grade: float | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> "Result":
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
-    The rows are those of Warehouse.compare, with intervals and p-values.
+    The rows are those of Warehouse.compare, with intervals and p-values. grade and
+    columns are those of evaluate.
 
     >>> found = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -243,7 +277,8 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        told = _load(database, chosen, judgments, runs, "score")
+        given = _Given.of(grade, columns)
+        told = _load(database, chosen, judgments, runs, "score", given)
         baseline, *candidates = runs
         compared = (
             Warehouse(":memory:")
@@ -281,16 +316,25 @@ def _load(
     judgments: Any,
     runs: Mapping[str, Any],
     position_rule: str,
+    given: _Given = _NOTHING,
 ) -> list[str]:
     """Load judgments and runs into a scratch database; return warnings."""
     replace_registered(database, measures)
     found = Collected()
     only = OnlyWarnings(found)
-    frames.load(database, judgments, LoadJudgmentsRequest(name="judgments"), only)
+    judging = LoadJudgmentsRequest(
+        name="judgments",
+        grade=given.grade,
+        columns=given.columns_of(judgments, "judgments"),
+    )
+    frames.load(database, judgments, judging, only)
     check_fits(database, [entry.id for entry in judgment_sets(database)])
     for name, run in runs.items():
         request = LoadRunRequest(
-            name=name, position_rule=position_rule, run_column="none"
+            name=name,
+            position_rule=position_rule,
+            run_column="none",
+            columns=given.columns_of(run, "run"),
         )
         frames.load(database, run, request, only)
     return found.lines

@@ -164,7 +164,7 @@ class Warehouse(Access):
         run_id, run_name, model, system, tag or method, or the one that run_column
         names, has several values, each becomes a run of that name;
         run_column="none" ignores such columns. Otherwise the frame is one run, by
-        default called as the file, or "run"; with name_from="tag", by its only
+        default named after the file, or "run"; with name_from="tag", by its only
         value in that column. name may be a pattern, such as "{Week}/{Engine}" or
         "{file}-{run}": a field in braces is a column, a tag, file, run, or date and
         time of run_at; each name becomes a run. prefix stands in front of all names.
@@ -693,7 +693,7 @@ class Warehouse(Access):
     ) -> str:
         """Remove runs, judgment sets or assessments, with their values.
 
-        names may be patterns, such as "bm25-*". A dry run only tells what would be
+        names may be patterns, such as "bm25-*". A dry run shows what would be
         removed.
         """
         return self._changed(changes.RemoveRequest, locals())
@@ -720,7 +720,7 @@ class Warehouse(Access):
     ) -> str:
         """Give a run, or those that match a pattern, tags; "" removes a tag.
 
-        A dry run only tells which runs they are.
+        A dry run shows which runs they are.
         """
         return self._changed(changes.TagRequest, locals())
 
@@ -739,7 +739,8 @@ class Warehouse(Access):
         """Add the runs, judgments, queries and documents of another warehouse.
 
         What both have is kept once. Raises NdcgSqlError, with nothing changed, where
-        the two say different things of the same name. A dry run only tells.
+        the two say different things of the same name. A dry run shows what would be
+        added.
         """
         return self._changed(changes.MergeRequest, locals(), make=True)
 

@@ -1,14 +1,14 @@
 """What each column of a file means: by its usual names, or as the user names it."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.reading.proposals import proposed, proposed_list
-from ndcg_sql.text import harmless, listed, nearest, number, quoted
+from ndcg_sql.text import closest, harmless, listed, nearest, number, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
 Kind = Literal["run", "judgments", "assessments", "queries", "documents"]
@@ -27,6 +27,8 @@ COLUMNS = {
 }
 # The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"
+# What a message says before the names of columns.
+HEADER = "the header has"
 # Names that mean the id of a query only if no other column does, the best first. A
 # query without that meaning is the text of a query.
 _ID_AT_LAST = ("id", "query")
@@ -90,6 +92,18 @@ def check_known(names: Iterable[str], *kinds: Kind) -> None:
             )
 
 
+def check_once(shown: str, name: str, header: Sequence[str], has: str = HEADER) -> None:
+    """Raise NdcgSqlError unless a header has a name, and once."""
+    count = header.count(name)
+    if count > 1:
+        raise NdcgSqlError(f"{shown}: {count} columns are called {quoted(name)}")
+    if count == 0:
+        folded = {other.lower(): other for other in reversed(header)}
+        close = [folded[other] for other in closest(name.lower(), folded)]
+        hint = f"did you mean {listed(close)}?" if close else f"{has} {listed(header)}"
+        raise NdcgSqlError(f"{shown}: no column {quoted(name)}", hint)
+
+
 def fields(
     shown: str,
     kind: Kind,
@@ -98,22 +112,20 @@ def fields(
     elsewhere: tuple[str, ...] = (),
     run_column: str | None = None,
     lists: Collection[str] = (),
+    has: str = HEADER,
 ) -> dict[str, int]:
     """Return the 1-based field of each column in a header.
 
     names maps columns to their names in the file. Columns from elsewhere need
     not be in the file. run_column is what the user gave as the column that names
-    runs, or NO_RUNS; lists are the columns of lists. Raises NdcgSqlError if a
-    required column is missing or ambiguous.
+    runs, or NO_RUNS; lists are the columns of lists; has is what a message says
+    before the names in the header. Raises NdcgSqlError if a required column is missing
+    or ambiguous.
     """
     check_known(names, kind)
     found: dict[str, int] = {}
     for column, name in names.items():
-        if header.count(name) != 1:
-            raise NdcgSqlError(
-                f"{shown}: expected exactly one column {quoted(name)};"
-                f" the header has {listed(header)}"
-            )
+        check_once(shown, name, header, has)
         place = header.index(name) + 1
         if place in found.values():
             raise NdcgSqlError(
@@ -166,7 +178,7 @@ def fields(
         free = [
             header[i - 1] for i in usual if not usual[i] and i not in found.values()
         ]
-        raise _unclear(shown, kind, header, free, missing, ambiguous, lists)
+        raise _unclear(shown, kind, header, free, missing, ambiguous, lists, has)
     return found
 
 
@@ -202,6 +214,7 @@ def _unclear(
     missing: list[str],
     ambiguous: dict[str, list[str]],
     lists: Collection[str],
+    has: str,
 ) -> NdcgSqlError:
     """Return the error for columns that are missing or could each be the same one.
 
@@ -212,9 +225,7 @@ def _unclear(
         for column, rivals in ambiguous.items()
     ]
     if missing:
-        faults.append(
-            f"no column for {listed(missing)}; the header has {listed(header)}"
-        )
+        faults.append(f"no column for {listed(missing)}; {has} {listed(header)}")
     likely: dict[str, str] = {}
     if "doc_id" in missing and lists:
         free = [name for name in free if name not in lists]
@@ -222,9 +233,7 @@ def _unclear(
             likely["doc_id"] = name
             # The order of a list is a ranking, and what it lists is relevant.
             missing = [column for column in missing if column != "grade"]
-            faults[-1] = (
-                f"no column for {listed(missing)}; the header has {listed(header)}"
-            )
+            faults[-1] = f"no column for {listed(missing)}; {has} {listed(header)}"
     for column in missing:
         if column in likely:
             continue

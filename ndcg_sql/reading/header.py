@@ -8,7 +8,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.layouts import Asked
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import check_name, listed, quoted
+from ndcg_sql.text import check_name, listed
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,12 @@ class Header:
     @property
     def run_column(self) -> str | None:
         """The name of the column that names runs."""
-        return self.names[self.fields["run"] - 1] if "run" in self.fields else None
+        return self.own_names.get("run")
+
+    @property
+    def own_names(self) -> dict[str, str]:
+        """The names in the file of the columns with a meaning."""
+        return {column: self.names[at - 1] for column, at in self.fields.items()}
 
 
 def understood(
@@ -41,12 +46,13 @@ def understood(
     elsewhere: tuple[str, ...] = (),
     nested: Container[str] = (),
     lists: Collection[str] = (),
+    has: str = columns.HEADER,
 ) -> Header:
     """Return the meaning of each column; raise NdcgSqlError if one is missing.
 
     elsewhere are columns that the file need not have, beside those of asked;
     nested are columns whose values are structures, lists those of lists, any of which
-    may be the documents of a query.
+    may be the documents of a query; has is what a message says before the names.
     """
     fields = columns.fields(
         source.shown,
@@ -56,6 +62,7 @@ def understood(
         (*asked.elsewhere, *elsewhere),
         asked.reading.run_column,
         lists,
+        has,
     )
     if (
         "run" in fields
@@ -67,7 +74,7 @@ def understood(
     used = set(fields.values())
     others = {name: at for at, name in enumerate(names, 1) if at not in used}
     if asked.kind != "queries":
-        wanted = _wanted(source, asked.reading.wanted, names)
+        wanted = _wanted(source, asked.reading.wanted, names, has)
         ignored = tuple(
             name
             for at, name in enumerate(names, 1)
@@ -81,15 +88,11 @@ def understood(
 
 
 def _wanted(
-    source: Source, wanted: Sequence[str], names: Sequence[str]
+    source: Source, wanted: Sequence[str], names: Sequence[str], has: str
 ) -> dict[str, int]:
     """Return the places of the further columns that are wanted."""
     for name in wanted:
-        if list(names).count(name) != 1:
-            raise NdcgSqlError(
-                f"{source.shown}: expected exactly one column {quoted(name)}; the"
-                f" header has {listed(names)}"
-            )
+        columns.check_once(source.shown, name, names, has)
     return {name: names.index(name) + 1 for name in wanted}
 
 

@@ -94,6 +94,8 @@ class Layout:
     left_out: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     run_column: str | None = None
+    # The names in the file of the columns with a meaning.
+    own_names: dict[str, str] = field(default_factory=dict[str, str])
     # The columns whose values are numbers by their type, not text.
     typed: frozenset[str] = frozenset()
     added: int = 0

@@ -32,6 +32,8 @@ _PLAIN = ("expected", "noun", "unit")
 # A number as some locales write it.
 _COMMA = re.compile("[+-]?[0-9]{1,3}([.][0-9]{3})*,[0-9]+|[+-]?[0-9]+,[0-9]+")
 _HAS_COMMAS = Text("If commas are decimal marks: ", use(decimal=","))
+# The checks that one of the rows passes, if it alone is kept.
+_TWICE = frozenset(("document_twice", "document_twice_in_run"))
 # How many labels a message gives places for grades.
 _LABELS = 20
 # What a file with that many fields on every line is more likely to be.
@@ -184,6 +186,9 @@ def check_staged(
         looks = _looks_like(database, rows_of, source, how)
         what = "rows" if source.noted else "file"
         advice = looks or _advice(database, rows_of, broken, what)
+        is_twice = bool(broken) and broken <= _TWICE and not source.faults
+        if not looks and is_twice and not database.is_scratch:
+            advice = Text(advice, " ", _keeping(how))
         left = "this file was not loaded" if keep_going else "nothing was loaded"
         remedy += f"; {left}. " + Text(advice)
         remedy += "" if looks else _guessed(database, source, how, lines)
@@ -273,6 +278,16 @@ def _with_commas(database: Database) -> str | None:
 def _commas(number: str) -> str:
     """Return the fact that numbers have decimal commas."""
     return f"numbers have decimal commas, such as {number}"
+
+
+def _keeping(how: Layout) -> Text:
+    """Return how to keep one of the rows of a document; max needs numbers."""
+    rules = ("first", "last", "max")
+    if not {"score", "grade"} & how.fields.keys():
+        rules = rules[:2]
+    *others, last = (use(duplicates=rule) for rule in rules)
+    begin = Text("To keep one row of each document: ", joined(others, ", "))
+    return Text(begin, " or ", last, ".")
 
 
 def _advice(

@@ -55,7 +55,7 @@ class AdjudicateRequest:
         check_choice("policy", self.policy, POLICIES)
         if self.policy == "trust" and not self.assessors:
             raise NdcgSqlError(
-                "name the assessors, most trusted first: " + use(assessor="NAME"),
+                "name the assessors, most trusted first: " + use(assessors=["NAME"]),
                 where=use(policy=self.policy),
             )
 

@@ -236,7 +236,7 @@ class LoadAssessmentsRequest:
 
     assessor is the assessor of all rows; assessor_columns are those with the grades of
     one assessor each, who has the column's name; with assessor_from "file", the file
-    is called as its assessor.
+    is named after its assessor.
     """
 
     dataset: NewDataset = "default"

@@ -1,5 +1,5 @@
--- Whether a stored run has exactly the compared rows. Their order in the file does
--- not matter where scores decide the positions.
+-- Whether a stored run that is placed by scores has exactly the compared rows. Their
+-- order in the file does not matter.
 with differing as (
 
     select
@@ -24,7 +24,6 @@ with differing as (
 
 select
     runs.position_rule = $position_rule
-    and runs.position_rule <> 'given'
     and runs.document_count = (select count(*) from compared)
     and not exists (from differing) as is_same
 

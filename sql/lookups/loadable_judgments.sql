@@ -3,7 +3,8 @@
 select
     judgment_sets.source,
     judgment_sets.policy,
-    judgment_set_parents.parent_name
+    judgment_set_parents.parent_name,
+    judgment_set_parents.content_hash as parent_content_hash
 
 from judgment_sets
 

@@ -260,3 +260,32 @@ def test_whole_grades_of_any_size_are_written_in_full(
     assert ndcg("load", "judgments", "large").code == 0
     lines = table(ndcg, "w", "nDCG@2")
     assert lines[2].split()[2] == "1234567"
+
+
+MISTYPED = {
+    "zelt 3 persnen": '"7" (Zelt 3 Personen)',
+    "Zelt 3 Personen ": '"7" (Zelt 3 Personen)',
+    "wanderschuh": '"wanderschuhe"',
+    "7 ": '"7" (Zelt 3 Personen)',
+}
+
+
+def test_a_mistyped_query_is_told_with_those_that_may_be_meant(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "qrels").write_text("7 0 a 1\nwanderschuhe 0 b 1\n")
+    (here / "new").write_text("7 Q0 a 1 1 t\n")
+    (here / "old").write_text("7 Q0 a 1 1 t\n")
+    assert ndcg("load", "run", "old").code == 0
+    (here / "q.csv").write_text("query_id,text\n7,Zelt 3 Personen\n")
+    for kind, name in (("judgments", "qrels"), ("run", "new"), ("queries", "q.csv")):
+        assert ndcg("load", kind, name).code == 0
+    for given, meant in MISTYPED.items():
+        for more in ((), ("--against", "old")):
+            told = ndcg("explain", "new", given, *more)
+            assert (told.code, told.err) == (
+                2,
+                f'query "{given}": neither in the run nor judged; did you mean'
+                f" {meant}?\n",
+            )
+    assert ndcg("explain", "new", "kocher").err.endswith("nor judged\n")

@@ -456,6 +456,7 @@ BAD_RULES = {
     "strict = 1": "strict is not true or false",
     "baseline = 3": "baseline is not text",
     "baseline": "not TOML: ",
+    "max-drop = 0.02%": "not TOML: ",
     "x = '\\ud800'": "not TOML: ",
     "measure = []": "measure is empty; omit it, or name one",
 }
@@ -470,6 +471,24 @@ def test_bad_rules_are_refused(ndcg: Command, text: str) -> None:
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"gate.toml: {BAD_RULES[text]}")
     assert result.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize(
+    ("bare", "good"),
+    [
+        ("max-drop = 0.02%", 'max-drop = "0.02%"'),
+        ("max-drop-in = { country = 2% }", 'max-drop-in = { country = "2%" }'),
+    ],
+)
+def test_a_bare_percentage_is_told_with_its_quotes(
+    ndcg: Command, bare: str, good: str
+) -> None:
+    Path("gate.toml").write_text(f"seed = 1\n{bare}\n")
+    told = ndcg("gate", "--config", "gate.toml").err
+    assert told.endswith(f"; put percentages in quotes: {good}\n")
+    Path("gate.toml").write_text(told.partition("quotes: ")[2])
+    assert "TOML" not in ndcg("gate", "--config", "gate.toml").err
 
 
 def test_tests_are_asked_for_as_compare_asks_for_them(ndcg: Command) -> None:

@@ -96,6 +96,53 @@ def test_a_file_of_several_weeks_is_divided_by_both_columns(
     ]
 
 
+def test_judgments_with_one_need_are_loaded_by_the_command_that_is_told(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "my ratings.csv").write_text("Query,SKU,Grade\nzelt,p1,2\nzelt,p2,0\n")
+    asked = ndcg("load", "judgments", "my ratings.csv", "--dataset", "shop")
+    assert (asked.code, asked.out) == (2, "")
+    assert asked.err.endswith(
+        "; name it, such as: ndcg-sql load judgments 'my ratings.csv' --dataset shop"
+        " --column doc_id=SKU\n"
+    )
+    assert ndcg(*pasted(asked.err)).code == 0
+    assert stored("select dataset, name from judgment_sets") == [("shop", "my ratings")]
+
+
+@pytest.mark.parametrize("is_dated", [True, False])
+def test_files_of_two_weeks_are_asked_about_once(
+    ndcg: Command, here: Path, is_dated: bool
+) -> None:
+    files = ["export_W46.csv", "export_W47.csv"]
+    for number, name in zip((46, 47), files, strict=True):
+        text = week(number)
+        (here / name).write_text(text if is_dated else text.replace("Week", "Lot"))
+    asked = ndcg("load", "run", *files, "--dataset", "shop")
+    assert (asked.code, asked.out) == (2, "")
+    assert asked.err.count('"Engine" has 2 values') == 1
+    assert asked.err.splitlines()[0] == (
+        "export_W46.csv and export_W47.csv: what must be known to load them:"
+    )
+    pattern = "{Week}/{Engine}" if is_dated else "{file}/{Engine}"
+    assert asked.err.endswith(f"--name '{pattern}'\n")
+    assert ndcg(*pasted(asked.err)).code == 0
+    weeks = ("W46", "W47") if is_dated else ("export_W46", "export_W47")
+    assert stored("select name from runs order by name") == [
+        (f"{one}/{engine}",) for one in weeks for engine in ("bm25", "dense")
+    ]
+
+
+def test_files_that_need_different_things_are_asked_about_one_by_one(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "a.csv").write_text("Query,SKU,score\nzelt,p1,2\n")
+    (here / "b.csv").write_text("Query,Product,score\nzelt,p1,2\n")
+    asked = ndcg("load", "run", "a.csv", "b.csv").err.splitlines()
+    assert [line[:5] for line in asked] == ["a.csv", "b.csv", "2 of "]
+    assert asked[0].endswith(" such as: --column doc_id=SKU")
+
+
 def test_python_is_told_its_own_call(here: Path) -> None:
     (here / "export.csv").write_text(week(47))
     with Warehouse.memory() as warehouse:
@@ -142,9 +189,11 @@ def test_implicit_feedback_has_one_grade(ndcg: Command, here: Path, name: str) -
     (here / name).write_text(IMPLICIT[name])
     asked = ndcg("load", "judgments", name)
     assert asked.code == 2
-    assert asked.err.endswith("; if each row is a relevant document: --grade 1\n")
-    given = shlex.split(asked.err.rpartition(": ")[2])
-    assert ndcg("load", "judgments", name, *given).code == 0
+    assert asked.err.endswith(
+        "; if each row is a relevant document: ndcg-sql load judgments"
+        f" {name} --grade 1\n"
+    )
+    assert ndcg(*pasted(asked.err)).code == 0
     found = stored("select query_id, doc_id, grade from judgments order by all")
     assert found == [("u1", "a", 1.0), ("u1", "b", 1.0), ("u2", "a", 1.0)]
 

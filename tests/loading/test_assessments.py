@@ -303,8 +303,7 @@ FAULTS = {
     "a column": (
         "query_id,doc_id,x\nq,a,1\n",
         ("--assessor-column", "y"),
-        'file: expected exactly one column "y"; the header has "query_id", "doc_id",'
-        ' "x"',
+        'file: no column "y"; the header has "query_id", "doc_id", "x"',
     ),
     "both": (
         "query_id,doc_id,x\nq,a,1\n",

@@ -1,5 +1,6 @@
-"""What is known of assessors, and files that are called as they are."""
+"""What is known of assessors, and files that are named after them."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,23 @@ from support.commands import Command
 from support.files import stored
 
 
+def test_columns_of_one_assessor_each_are_offered(ndcg: Command, here: Path) -> None:
+    (here / "wide.csv").write_text(
+        "query_id,SKU,anna,gpt4o,llama3,comment\nq1,a,1,2,1.5,x\nq1,b,0,,1,2\n"
+    )
+    told = ndcg("load", "assessments", "wide.csv")
+    assert (told.code, told.out) == (2, "")
+    offered = told.err.partition("if each assessor has a column of grades: ")[2]
+    names = ("anna", "gpt4o", "llama3")
+    assert offered.strip() == " ".join(
+        ["--column doc_id=SKU", *(f"--assessor-column {name}" for name in names)]
+    )
+    assert ndcg("load", "assessments", "wide.csv", *shlex.split(offered)).code == 0
+    assert stored("select distinct assessor from assessments order by all") == [
+        (name,) for name in names
+    ]
+
+
 @pytest.mark.usefixtures("here")
 def test_files_are_called_as_their_assessors(ndcg: Command) -> None:
     for name, grade in (("ann", 1), ("llm", 2)):
@@ -18,7 +36,7 @@ def test_files_are_called_as_their_assessors(ndcg: Command) -> None:
     files = ("ann.csv", "llm.csv", "--assessor-from", "file")
     load = ("load", "assessments", *files, *known, "--seconds", "60")
     assert ndcg("load", "assessments", "ann.csv").err.endswith(
-        "if the file is called as the assessor: --assessor-from file\n"
+        "if the file is named after the assessor: --assessor-from file\n"
     )
     assert ndcg(*load).code == 0
     assert ndcg(*load).err.count("nothing to do") == 2
@@ -59,3 +77,17 @@ def test_python_says_what_is_known_of_assessors(tmp_path: Path) -> None:
         assert told.endswith('1 assessment of 1 assessor: "ann"')
         with pytest.raises(NdcgSqlError, match="only files have names"):
             warehouse.load_assessments({"q": {"a": 1}}, assessor_from="file")
+
+
+@pytest.mark.usefixtures("here")
+def test_documents_without_a_majority_are_counted(ndcg: Command) -> None:
+    rows = "q,a,x,1\nq,a,y,2\nq,b,x,1\nq,b,y,1\nq,b,z,0\nq,c,x,-1\n"
+    Path("panel.csv").write_text("query_id,doc_id,assessor,grade\n" + rows)
+    assert ndcg("load", "assessments", "panel.csv").code == 0
+    told = ndcg("adjudicate", "m", "--policy", "majority").err
+    assert told == (
+        'made judgment set "m" by majority of 3 assessors (1 document without a'
+        " majority: the lowest grade): 1 query, 3 judgments\n"
+    )
+    one = ndcg("adjudicate", "n", "--policy", "majority", "--assessor", "y").err
+    assert "without" not in one

@@ -1,6 +1,7 @@
 """Ranks that contradict scores, and runs that have nothing in common with judgments."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,8 @@ def test_ranks_that_are_the_opposite_of_scores_are_refused(
     assert (told.code, told.out) == (2, "")
     assert told.err == (
         "r: the ranks are the opposite of the scores in all 6 queries; are low scores"
-        " the best, such as distances?; to use the ranks: --positions given, or if high"
-        " scores are the best: --positions score\n"
+        " the best, such as distances?; to use the ranks: ndcg-sql load run r"
+        " --positions given, or if high scores are the best: --positions score\n"
     )
     for rule, first in (("given", "d1"), ("score", "d4")):
         loaded = ndcg("load", "run", "r", "--positions", rule, "--name", rule)
@@ -98,8 +99,8 @@ def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command, here: Path) ->
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_run("r")
         assert str(error.value).endswith(
-            'to use the ranks: position_rule="given", or if high scores are the best:'
-            ' position_rule="score"'
+            'to use the ranks: load_run("r", position_rule="given"), or if high scores'
+            ' are the best: position_rule="score"'
         )
         assert "24 documents" in warehouse.load_run("r", position_rule="given")
 
@@ -125,3 +126,50 @@ def test_a_run_of_other_queries_is_refused_by_the_strict(
     assert "look like queries" in evaluated.err
     other = ndcg("load", "judgments", "qrels", "--name", "again", "--strict")
     assert other.code == 2
+
+
+SWAPPED = "query_id,doc_id,grade\nd1,q0,1\nd2,q1,1\n"
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_swapped_judgments_are_told_with_the_way_back(
+    ndcg: Command, here: Path, is_first: bool
+) -> None:
+    (here / "qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
+    (here / "good.csv").write_text("query_id,doc_id,score\nq0,d1,1\nq1,d2,1\n")
+    (here / "swq.csv").write_text(SWAPPED)
+    shop = ("--dataset", "shop")
+    if not is_first:
+        assert ndcg("load", "judgments", "qrels", *shop).code == 0
+    assert ndcg("load", "run", "good.csv", *shop).code == 0
+    strict = ndcg("load", "judgments", "swq.csv", *shop, "--strict")
+    assert (strict.code, "to undo" in strict.err) == (2, False)
+    told = ndcg("load", "judgments", "swq.csv", *shop)
+    [warning] = [line for line in told.err.splitlines() if "warning" in line]
+    unlike = 'run "good"' if is_first else 'judgment set "qrels"'
+    assert warning == (
+        f'warning: judgment set "swq" has no query in common with {unlike}; its'
+        " documents look like queries, and its queries like documents: are the columns"
+        " of queries and documents swapped?; to undo: ndcg-sql remove judgments swq"
+        " --dataset shop"
+    )
+    # What is loaded in its place is not to blame, though the swapped set is there.
+    (here / "bad.csv").write_text("query_id,doc_id,score\nd1,q0,1\n")
+    assert ndcg("load", "run", "bad.csv", *shop).code == 0
+    again = ndcg("load", "judgments", "qrels", *shop, "--name", "again").err
+    assert [line for line in again.splitlines() if "warning" in line] == [
+        'warning: run "bad" and its judgments have no query in common; for example, the'
+        ' run has "d1", the judgments have "q0"; its documents look like queries: are'
+        " the columns of queries and documents swapped?"
+    ]
+    undo = shlex.split(warning.partition("to undo: ")[2])
+    assert ndcg(*undo[1:]).code == 0
+    assert ("swq",) not in stored("select name from judgment_sets")
+
+
+def test_swapped_judgments_are_told_without_runs(ndcg: Command, here: Path) -> None:
+    (here / "qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
+    (here / "swq.csv").write_text(SWAPPED)
+    assert ndcg("load", "judgments", "qrels").code == 0
+    told = ndcg("load", "judgments", "swq.csv")
+    assert "swapped?; to undo: ndcg-sql remove judgments swq\n" in told.err

@@ -85,3 +85,26 @@ def test_what_is_wrong_is_refused(ndcg: Command, name: str) -> None:
     result = ndcg("load", "run", "f", "--duplicates", *options)
     assert result.code == 2
     assert result.err.startswith(message)
+
+
+KEEP = "To keep one row of each document: "
+
+
+@pytest.mark.parametrize(("kind", "text"), [("run", RUN), ("judgments", QRELS)])
+def test_a_refusal_says_how_one_row_is_kept(
+    ndcg: Command, here: Path, kind: str, text: str
+) -> None:
+    (here / "f").write_text(text)
+    told = ndcg("load", kind, "f")
+    assert told.code == 2
+    offered = told.err.partition(KEEP)[2]
+    assert offered == "--duplicates first, --duplicates last or --duplicates max.\n"
+    for rule in ("first", "last", "max"):
+        assert ndcg("load", kind, "f", "--duplicates", rule, "--name", rule).code == 0
+    (here / "g.csv").write_text("query_id,doc_id\nq,a\nq,a\n")
+    given = ndcg("load", "run", "g.csv", "--positions", "given").err
+    assert given.endswith(f"{KEEP}--duplicates first or --duplicates last.\n")
+    # What evaluates files alone has no such option.
+    (here / "r").write_text("q1 Q0 a 1 2 t\n" * 2)
+    (here / "j").write_text("q1 0 a 1\n")
+    assert "--duplicates" not in ndcg("eval", "j", "r").err

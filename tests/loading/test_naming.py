@@ -177,7 +177,7 @@ REFUSED = {
     ),
     "no such column": (
         ["--name", "{Monat}/{Engine}"],
-        'f.csv: expected exactly one column "Monat"; the header has ',
+        'f.csv: no column "Monat"; the header has ',
     ),
     "no column of runs": (
         ["--name", "{run}"],

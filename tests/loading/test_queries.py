@@ -28,7 +28,7 @@ def test_queries_come_as_json_lines_of_beir(ndcg: Command, loaded: Path) -> None
     (loaded.parent / "queries.jsonl").write_text(json_lines(rows))
     result = ndcg("load", "queries", "queries.jsonl")
     assert result.err.splitlines() == [
-        'loaded 2 queries of dataset "default"',
+        'loaded 2 queries of dataset "default"; attributes: device, new',
         'omitted "metadata": an attribute is a single text or number',
         "warning: 1 of these queries is in no run and no judgment set of the dataset:"
         ' "2"',
@@ -50,6 +50,18 @@ def test_queries_come_as_json_by_id_and_as_parquet(ndcg: Command, loaded: Path) 
     assert 'omitted "list": an attribute is a single text or number' in result.err
     assert stored(QUERIES) == [("q1", "uno", 0.10000000149011612)]
     assert stored(ATTRIBUTES) == [("q1", "country", "5")]
+
+
+def test_what_a_column_of_queries_became_is_told(ndcg: Command, loaded: Path) -> None:
+    (loaded.parent / "q.csv").write_text(
+        "Query ID,Suchwort,Searches,Device,Country\nq1,x,2,app,AT\n"
+    )
+    named = ("--column", "text=Suchwort", "--column", "weight=Searches")
+    told = ndcg("load", "queries", "q.csv", *named, "--column", "query_id=Query ID")
+    assert told.err == (
+        'loaded 1 query of dataset "default"; text: Suchwort; weight: Searches;'
+        " attributes: Device, Country\n"
+    )
 
 
 def test_queries_of_ms_marco_have_no_header(ndcg: Command, loaded: Path) -> None:
@@ -145,7 +157,10 @@ def test_queries_replace_all_of_the_dataset(ndcg: Command, loaded: Path) -> None
     assert ndcg("load", "queries", "new.csv").code == 0
     assert stored(QUERIES + " limit 1") == [("q1", "a", 2.0)]
     result = ndcg("load", "queries", "new.csv", "--replace")
-    told = 'loaded 1 query of dataset "default", which replace the others\n'
+    told = (
+        'loaded 1 query of dataset "default", which replace the others; attribute:'
+        " language\n"
+    )
     assert (result.code, result.err) == (0, told)
     own = "where dataset = 'default'"
     assert stored(f"select query_id, text, weight from queries {own}") == [

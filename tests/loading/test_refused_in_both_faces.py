@@ -65,8 +65,8 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         "query_id,doc_id,score,system,a model\nq,d,1,a,b\n",
         ["--run-column", "my model"],
         {"run_column": "my model"},
-        'expected exactly one column "my model"',
-        'expected exactly one column "my model"',
+        'no column "my model"',
+        'no column "my model"',
     ),
 }
 

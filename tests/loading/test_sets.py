@@ -305,7 +305,9 @@ def test_queries_keep_their_text_weight_and_attributes(
 ) -> None:
     Path("queries.csv").write_text(QUERIES)
     result = ndcg("load", "queries", "queries.csv")
-    assert result.err == 'loaded 2 queries of dataset "default"\n'
+    assert result.err == (
+        'loaded 2 queries of dataset "default"; attributes: device, lang\n'
+    )
     known = stored(
         "select dataset, query_id, text, weight from queries order by 2", files
     )

@@ -153,13 +153,13 @@ REFUSED = {
     "rivals": (
         "model,query_id,doc_id,score,system\nx,q1,a,2,m\n",
         (),
-        'f: "model", "system" could each name the run; choose one: --run-column model,'
-        " or ignore them: --run-column none\n",
+        'f: "model", "system" could each name the run; choose one: ndcg-sql load run f'
+        " --run-column model, or ignore them: --run-column none\n",
     ),
     "an unknown column": (
         as_csv(),
         ("--run-column", "variant"),
-        'f: expected exactly one column "variant"; the header has ',
+        'f: no column "variant"; the header has ',
     ),
     "a column of TREC": (
         as_trec(),

@@ -116,10 +116,14 @@ REFUSED = {
     "utility(d=-1e16)": f"d {PRICE}",
     "utility.1,2,3": SHAPE,
     "rbp(p=0)": "p must be above 0 and below 1",
-    "NGCD@5": 'unknown; did you mean "NCG", "NDCG"?',
-    "hit_rat@5": 'unknown; did you mean "hit_rate", "hit_ratio", "hitrate"?',
-    "nDG@10": 'unknown; did you mean "nDCG", "nCG", "DCG"?',
-    "ndcg_kut.10": 'unknown; did you mean "ndcg_cut", "ndcg", "ndcg_burges"?',
+    "NGCD@5": 'unknown; did you mean "NCG@5", "NDCG@5"?',
+    "hit_rat@5": 'unknown; did you mean "hit_rate@5", "hit_ratio@5", "hitrate@5"?',
+    "nDG@10": 'unknown; did you mean "nDCG@10", "nCG@10", "DCG@10"?',
+    "ndgc@10": 'unknown; did you mean "ndcg@10", "dcg@10"?',
+    "nDGC@10": 'unknown; did you mean "nDCG@10", "nCG@10", "DCG@10"?',
+    "PP(rel=2)@5": 'unknown; did you mean "P(rel=2)@5", "AP(rel=2)@5"?',
+    "official@5": 'unknown; did you mean "official"?',
+    "ndcg_kut.10": 'unknown; did you mean "ndcg_cut.10"?',
     "nDCG@10\u202e": f'cutoff "10\\u202e" {CUTOFF}',
 }
 

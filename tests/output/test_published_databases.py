@@ -88,7 +88,7 @@ def test_sqlite_gets_all_and_then_only_what_changed(
 ) -> None:
     url = "sqlite:///marts.db"
     monkeypatch.setattr(databases, "_ROWS_AT_ONCE", 29)
-    assert ndcg("publish", url).err == f'published "{url}"\n'
+    assert ndcg("publish", url).err == f'published "{url}": the tables of a database\n'
     assert_equal(world, url, None)
     again = ndcg("publish", url)
     assert again.err == f'"{url}" is up to date; nothing to publish\n'
@@ -204,7 +204,9 @@ def test_an_environment_variable_may_hold_the_address(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MARTS", "sqlite:///marts.db")
-    assert ndcg("publish", "$MARTS").err == 'published "sqlite:///marts.db"\n'
+    assert ndcg("publish", "$MARTS").err == (
+        'published "sqlite:///marts.db": the tables of a database\n'
+    )
     unset = ndcg("publish", "postgresql://ann:$NOWHERE@host/shop")
     assert (unset.code, unset.out) == (2, "")
     assert unset.err == "publish: the environment variable NOWHERE is not set\n"

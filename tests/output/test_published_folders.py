@@ -35,7 +35,10 @@ def assert_equal(warehouse: Path) -> None:
 def test_it_has_a_file_for_each_run_and_a_manifest(ndcg: Command, loaded: Path) -> None:
     Path("late").write_text(RUN)
     assert ndcg("load", "run", "late").code == 0
-    assert ndcg("publish", "marts/").err == 'published "marts/"\n'
+    assert (
+        ndcg("publish", "marts/").err
+        == 'published "marts/": a folder of Parquet files\n'
+    )
     assert_equal(loaded)
     told = manifest()
     assert (told["warehouse"], told["left_out"]) == ("ndcg.duckdb", {})
@@ -174,7 +177,10 @@ def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
     file.write_bytes(whole + b"more")
     assert ndcg("publish", "marts/").code == 2
     file.unlink()
-    assert ndcg("publish", "marts/").err == 'published "marts/"\n'
+    assert (
+        ndcg("publish", "marts/").err
+        == 'published "marts/": a folder of Parquet files\n'
+    )
     assert file.read_bytes() == whole
 
 

@@ -64,7 +64,7 @@ def test_all_pairs_of_few_runs_are_compared(ndcg: Command, runs: Path) -> None:
     with Warehouse.write("ndcg.duckdb") as warehouse:
         warehouse.load_judgments({"q1": {"x1": 1}}, "later", dataset="shop")
         warehouse.load_run(ranked(3), "r5", dataset="shop")
-    assert ndcg("publish", "bi.duckdb").err == 'published "bi.duckdb"\n'
+    assert ndcg("publish", "bi.duckdb").err == 'published "bi.duckdb": a DuckDB file\n'
     for relation in COMPARED:
         assert rows(runs / "bi.duckdb", relation) == rows(
             runs / "ndcg.duckdb", relation
@@ -97,7 +97,9 @@ def test_many_runs_are_compared_with_baselines(
         'dataset "shop": 4 runs compared with baselines and the best run only; for all'
         " pairs: --all-pairs\n"
     )
-    assert result.err == 'published "bi.duckdb"\n' + told * (len(expected) < 12)
+    assert result.err == 'published "bi.duckdb": a DuckDB file\n' + told * (
+        len(expected) < 12
+    )
     for relation in COMPARED:
         assert compared(runs / "bi.duckdb", relation) == expected
         # To the last bit, the rows are those of the warehouse.

@@ -1,6 +1,7 @@
 """A published file is whole, whatever happens meanwhile, and replaces only its kind."""
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -58,6 +59,33 @@ def bi(ndcg: Command, loaded: Path, once: Once) -> None:
     assert loaded.exists()
 
 
+@pytest.mark.parametrize(
+    "suffix", [".xlsx", ".csv", ".json", ".html", ".parquet", ".CSV"]
+)
+def test_a_file_of_another_format_is_refused_with_the_way_out(
+    ndcg: Command, loaded: Path, suffix: str
+) -> None:
+    told = ndcg("publish", f"my dash{suffix}")
+    assert (told.code, told.out) == (2, "")
+    assert told.err.startswith(
+        f'"my dash{suffix}": publish writes DuckDB files, not {suffix.lower()}; for'
+        " one: ndcg-sql publish 'my dash.duckdb'; for a folder of Parquet files:"
+        " ndcg-sql publish 'my dash/'"
+    )
+    assert beside(loaded) == ["ndcg.duckdb"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("loaded")
+def test_the_ways_out_of_another_format_are_commands(ndcg: Command) -> None:
+    told = ndcg("publish", "dash.html").err
+    ways = told.strip().split("ndcg-sql ")[1:]
+    assert len(ways) == 3
+    for way in ways:
+        words = shlex.split(way.partition("; ")[0])
+        assert ndcg(*words).code == 0, words
+
+
 def test_the_public_relations_are_there_as_tables_and_nothing_else(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -65,7 +93,7 @@ def test_the_public_relations_are_there_as_tables_and_nothing_else(
     published = tmp_path / "bi.duckdb"
     result = ndcg("publish", "bi.duckdb")
     assert (result.code, result.out) == (0, "")
-    assert result.err == 'published "bi.duckdb"\n'
+    assert result.err == 'published "bi.duckdb": a DuckDB file\n'
     assert beside(published) == ["bi.duckdb", "ndcg.duckdb"]
     own = tmp_path / "ndcg.duckdb"
     assert rows(published, EVERYTHING) == sorted((name,) for name in [*PUBLIC, "parts"])
@@ -86,8 +114,8 @@ def test_commands_that_need_a_warehouse_say_so(ndcg: Command, loaded: Path) -> N
         assert (result.code, result.out) == (2, "")
         assert result.err == (
             "bi: a published copy, which has only the public relations; queries and"
-            " any SQL client read it; for this, name the warehouse that it was"
-            " published from\n"
+            " any SQL client read it; all else needs the warehouse that it was"
+            " published from: -w FILE\n"
         )
     assert digest(loaded.parent / "bi") == before
 
@@ -131,7 +159,7 @@ def test_every_change_is_published(ndcg: Command, loaded: Path) -> None:
     for change in changes:
         assert ndcg(*change).code == 0, change
         result = ndcg("publish", "bi")
-        assert result.err == 'published "bi"\n', change
+        assert result.err == 'published "bi": a DuckDB file\n', change
         for name in PUBLIC:
             select = f"from {name}"
             assert rows(folder / "bi", select) == rows(loaded, select), (change, name)
@@ -210,7 +238,7 @@ def test_what_somebody_changed_is_computed_again(ndcg: Command, loaded: Path) ->
     published = loaded.parent / "bi"
     with duckdb.connect(str(published)) as connection:
         connection.execute("update query_values set value = 0.123")
-    assert ndcg("publish", "bi").err == 'published "bi"\n'
+    assert ndcg("publish", "bi").err == 'published "bi": a DuckDB file\n'
     select = "from query_values"
     assert rows(published, select) == rows(loaded, select)
     with duckdb.connect(str(published)) as connection:

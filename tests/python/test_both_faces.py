@@ -139,7 +139,7 @@ def test_what_makes_no_sense_is_refused_in_the_words_of_python(
     warehouse = Warehouse(twins[0])
     refused = {
         'policy="best": not one of mean': lambda: warehouse.adjudicate("x", "best"),
-        'name the assessors, most trusted first: assessor="NAME"': (
+        'name the assessors, most trusted first: assessors=["NAME"]': (
             lambda: warehouse.adjudicate("x", "trust")
         ),
         'no view "query"; did you mean "queries"': lambda: warehouse.schema("query"),

@@ -57,6 +57,25 @@ def test_what_a_warehouse_refuses_is_refused() -> None:
         ndcg_sql.compare(JUDGED, {"one": RANKED})
 
 
+def test_grades_and_columns_are_named_as_in_a_warehouse() -> None:
+    pd: Any = library("pandas")
+    bought = pd.DataFrame({"user_id": ["u1", "u2"], "item_id": ["a", "b"]})
+    run = {"u1": ["a", "b"], "u2": ["a", "b"]}
+    with pytest.raises(NdcgSqlError, match=r"grade=1$"):
+        ndcg_sql.evaluate(bought, run, "RR")
+    assert ndcg_sql.evaluate(bought, run, "RR", grade=1)["RR"] == 0.75
+    rated = bought.set_axis(["who", "what"], axis=1).assign(stars=1)
+    ranked = rated.drop(columns="stars").assign(score=1.0)
+    columns = {"query_id": "who", "doc_id": "what", "grade": "stars"}
+    for judged, other in ((rated, ranked), (rated, run), ({"u1": {"a": 1}}, ranked)):
+        found = ndcg_sql.evaluate(judged, other, "Success@2", columns=columns)
+        assert found["Success@2"] == 1.0
+    [row] = ndcg_sql.compare(bought, [run, {"u1": ["a"], "u2": ["b"]}], "RR", grade=1)
+    assert row["difference"] == 0.25
+    with pytest.raises(NdcgSqlError, match="not a column"):
+        ndcg_sql.evaluate(rated, run, columns={"grad": "stars"})
+
+
 def test_runs_are_compared() -> None:
     other = {"q1": ["a", "b"], "q2": ["c"]}
     with pytest.warns(UserWarning, match="1 judged query without an answer"):

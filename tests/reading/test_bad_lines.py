@@ -9,7 +9,7 @@ import pytest
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, tables
-from support.refusals import CORRECT, remedy
+from support.refusals import CORRECT, KEEP, remedy
 
 GOOD_LINES = RUN.count("\n")
 RUN_FIELDS = "6 (query Q0 document rank score run)"
@@ -65,7 +65,7 @@ def twice(added: str, reason: str) -> Faulty:
     """Return a line of judgments about a document that was judged already."""
     advice = (
         f"{CORRECT.removesuffix('.')}; to load the grades of several assessors:"
-        " ndcg-sql load assessments FILE."
+        f" ndcg-sql load assessments FILE. {KEEP}"
     )
     return replace(line(added, reason), advice=advice)
 
@@ -189,6 +189,9 @@ def refused(
     result = ndcg("load", kind, bad.name)
 
     rows = file.count(b"\n")
+    is_twice = all('": already on line' in reason for reason in reasons.values())
+    if kind == "run" and is_twice:
+        advice = f"{advice} {KEEP}"
     assert result.err.splitlines() == [
         *(f"bad.txt:{number}: {reason}" for number, reason in reasons.items()),
         remedy(len(reasons), rows, advice),

@@ -19,7 +19,7 @@ from support import exploring
 from support.commands import Command
 from support.files import digest
 from support.libraries import library
-from support.refusals import remedy
+from support.refusals import CORRECT, KEEP, remedy
 
 NO_ROWS = "no rows; is this the right file?"
 PARQUET = {
@@ -78,7 +78,9 @@ def test_parquet_with_the_wrong_content_is_refused(
     first, *rest = result.err.splitlines()
     assert first == f"r.parquet{reason}"
     if reason.split(":")[1].isdigit():
-        assert rest == [remedy(1, 2 if "twice" in sql else 1)]
+        is_twice = "already on" in reason
+        advice = f"{CORRECT} {KEEP}" if is_twice else CORRECT
+        assert rest == [remedy(1, 2 if "twice" in sql or is_twice else 1, advice)]
     assert (result.code, result.out) == (2, "")
     assert digest(loaded) == before
 

@@ -65,7 +65,7 @@ def test_every_kind_is_loaded(ndcg: Command, shop: sqlite3.Connection) -> None: 
             'loaded run "als": 1 query, 2 documents; evaluated with "clicks"\n'
             'loaded run "popular": 2 queries, 2 documents; evaluated with "clicks"\n',
         ),
-        (("queries", "--table", "users"), 'loaded 2 queries of dataset "shop"\n'),
+        (("queries", "--table", "users"), 'loaded 2 queries of dataset "shop"'),
         (("documents", "--table", "main.items"), "loaded 2 documents"),
         (
             ("assessments", "--select", "select * from graded;", "--name", "both"),

@@ -37,7 +37,8 @@ def test_lists_under_own_names_are_offered_and_loaded(
         assert told.code == 2
         assert "guessed" not in told.err
         given = shlex.split(told.err.rpartition("such as: ")[2])
-        assert ndcg("load", kind, name, *given).code == 0
+        assert given[:4] == ["ndcg-sql", "load", kind, name]
+        assert ndcg(*given[1:]).code == 0
     judged = stored("select query_id, doc_id, grade from judgments order by all")
     assert judged == [
         ("what is a", "c2", 1.0),
@@ -96,3 +97,27 @@ def test_a_document_twice_in_a_list_is_refused(ndcg: Command, here: Path) -> Non
     told = ndcg("load", "run", "f.jsonl", *given)
     assert told.code == 2
     assert 'f.jsonl:1: "hits": document "a" occurs twice in the list' in told.err
+
+
+def test_a_mistyped_column_is_told_with_the_one_that_is_meant(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "f.csv").write_text("Query,SKU,Engine,Week,Score\nq,a,x,W1,1\n")
+    right = {
+        "--column": "doc_id=SKU",
+        "--run-column": "Engine",
+        "--tag-column": "Week",
+    }
+    for option, name in right.items():
+        words = [
+            word for pair in {**right, option: name + "x"}.items() for word in pair
+        ]
+        told = ndcg("load", "run", "f.csv", *words)
+        column = name.rpartition("=")[2]
+        assert (told.code, told.err) == (
+            2,
+            f'f.csv: no column "{column}x"; did you mean "{column}"?\n',
+        )
+    (here / "f.jsonl").write_text(json_lines(ROWS))
+    told = ndcg("load", "run", "f.jsonl", "--column", "query_id=nothing").err
+    assert told.startswith('f.jsonl: no column "nothing"; the fields are "question", ')

@@ -1,5 +1,6 @@
 """Options say what the columns, labels and places of files mean."""
 
+import shlex
 from pathlib import Path
 
 from support.commands import Command
@@ -26,9 +27,17 @@ def test_runs_and_judgments_that_changed_places_are_told(
 ) -> None:
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "run").write_text(RUN)
-    result = ndcg("eval", "run", "qrels")
+    result = ndcg("eval", "run", "qrels", "-m", "RR", "--per-query")
     assert result.code == 2
-    assert result.err.endswith("(eval takes the judgments first).\n")
+    assert result.err == (
+        "run: looks like a run, but the judgments come first; ndcg-sql eval qrels run"
+        " -m RR --per-query\n"
+    )
+    told = shlex.split(result.err.partition("; ")[2])
+    assert ndcg(*told[1:]).code == 0
+    (tmp_path / "run.csv").write_text("query_id,doc_id,score\nq1,a,1\n")
+    result = ndcg("eval", "run.csv", "qrels")
+    assert result.err.endswith("; ndcg-sql eval qrels run.csv\n")
 
 
 def test_a_grade_of_no_label_is_never_a_negative_zero(

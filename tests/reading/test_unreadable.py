@@ -11,7 +11,7 @@ import pytest
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest
-from support.refusals import remedy
+from support.refusals import CORRECT, KEEP, remedy
 
 RUN_CSV = "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"
 NO_ROWS = "no rows; is this the right file?"
@@ -31,7 +31,10 @@ class File:
 def file(name: str, content: bytes | str, *reasons: str, rows: int = 0) -> File:
     """Return a file and the reasons that refuse it; with rows, a remedy follows."""
     lines = tuple(f"{name}{reason}" for reason in reasons)
-    return File(name, content, (*lines, remedy(len(lines), rows)) if rows else lines)
+    is_twice = any(", document " in one and "already on" in one for one in lines)
+    advice = f"{CORRECT} {KEEP}" if is_twice else CORRECT
+    last = remedy(len(lines), rows, advice)
+    return File(name, content, (*lines, last) if rows else lines)
 
 
 def options(case: File, *given: str) -> File:
@@ -118,7 +121,7 @@ COLUMNS = {
         "r.csv",
         TWO,
         ': "query", "qid" could each be the query_id;'
-        " choose one: --column query_id=query",
+        " choose one: ndcg-sql load run r.csv --column query_id=query",
     ),
     "CSV with two candidates and a column that is missing": file(
         "r.csv",
@@ -131,7 +134,8 @@ COLUMNS = {
         "r.csv",
         "query,qid,item,doc,score\n1,2,3,4,5\n",
         ': "query", "qid" could each be the query_id; "item", "doc" could each be the'
-        " doc_id; choose one of each: --column query_id=query --column doc_id=item",
+        " doc_id; choose one of each: ndcg-sql load run r.csv --column query_id=query"
+        " --column doc_id=item",
     ),
     "CSV without a score": file(
         "r.csv",
@@ -141,7 +145,8 @@ COLUMNS = {
     "CSV with ranks for scores": file(
         "r.csv",
         "query_id,doc_id,rank\nq,d,1\n",
-        ": no column for the score; to use its ranks: --positions given",
+        ": no column for the score; to use its ranks: ndcg-sql load run r.csv"
+        " --positions given",
     ),
     "judgments without a grade": of_kind(
         "judgments",
@@ -156,8 +161,7 @@ COLUMNS = {
         file(
             "r.csv",
             TWO,
-            ': expected exactly one column "topic";'
-            ' the header has "query", "qid", "doc", "score"',
+            ': no column "topic"; the header has "query", "qid", "doc", "score"',
         ),
         "--column",
         "query_id=topic",
@@ -166,7 +170,7 @@ COLUMNS = {
         file(
             "r.csv",
             "q;d;1\n",
-            ': expected exactly one column "2"; the header has "1"',
+            ': no column "2"; the header has "1"',
         ),
         *("--column", "query_id=1", "--column", "doc_id=2", "--column", "score=3"),
     ),

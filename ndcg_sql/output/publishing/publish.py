@@ -11,8 +11,12 @@ from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Text, named, use
+from ndcg_sql.wording import Text, call, joined, named, use
 
+# The formats of files that no DuckDB file should look like.
+_OTHERS = frozenset(
+    (".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf")
+)
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
 
@@ -42,19 +46,23 @@ def publish(
     if urls.is_address(target):
         where = urls.address(target, "publish")
         shown = quoted(where.shown)
+        what = "the tables of a database"
         plan = databases.publish(
             opened, where, schema, compared, max(wait, urls.PATIENCE)
         )
     elif schema is not None:
         raise NdcgSqlError("only with the URL of a database", where=named("schema"))
     elif target.endswith("/") or Path(target).is_dir():
+        what = "a folder of Parquet files"
         plan = folders.publish(opened, Path(target), compared)
     else:
+        what = "a DuckDB file"
+        _check_suffix(target)
         plan = files.publish(opened, Path(target), compared, wait, messages)
     if plan is None:
         messages.tell(f"{shown} is up to date; nothing to publish")
         return
-    messages.tell(f"published {shown}")
+    messages.tell(f"published {shown}: {what}")
     for name, count in plan.with_baselines.items():
         messages.tell(
             Text(
@@ -68,3 +76,21 @@ def publish(
             f"left out {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"
             " select from the warehouse, filtered by run, query or attribute"
         )
+
+
+def _check_suffix(target: str) -> None:
+    """Raise NdcgSqlError for a file whose name says that it is no DuckDB file."""
+    suffix = Path(target).suffix
+    if suffix.lower() not in _OTHERS:
+        return
+    stem = target.removesuffix(suffix)
+    ways = [
+        "for one: " + call("publish", f"{stem}.duckdb"),
+        "for a folder of Parquet files: " + call("publish", f"{stem}/"),
+    ]
+    if suffix.lower() == ".html":
+        ways.append("for a page: " + call("report", html=target))
+    raise NdcgSqlError(
+        f"{quoted(target)}: publish writes DuckDB files, not {suffix.lower()}",
+        joined(ways, "; "),
+    )

@@ -106,6 +106,7 @@ class Delimited(Format):
             attributes=known.attributes,
             ignored=known.ignored,
             run_column=known.run_column,
+            own_names=known.own_names,
         )
         return how, source
 

@@ -55,6 +55,7 @@ class Excel(Format):
             attributes=known.attributes,
             ignored=known.ignored,
             run_column=known.run_column,
+            own_names=known.own_names,
             by_row=True,
         )
         return how, source

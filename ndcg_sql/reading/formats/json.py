@@ -41,7 +41,9 @@ class _Json(Format):
             asked.named.get(column, column) for column in COLUMNS[asked.kind]
         ]
         nested, lists = found.nested, found.lists
-        known = understood(source, asked, header, nested=nested, lists=lists)
+        known = understood(
+            source, asked, header, nested=nested, lists=lists, has="the fields are"
+        )
         kept = list(known.attributes)
         records = source.folder / "records"
         keys = {column: header[at - 1] for column, at in known.fields.items()}
@@ -58,6 +60,7 @@ class _Json(Format):
             left_out=known.left_out,
             ignored=known.ignored,
             run_column=known.run_column,
+            own_names=known.own_names,
             by_row=found.by_row,
             is_ordered=found.is_ordered,
         )

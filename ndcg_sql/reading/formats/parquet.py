@@ -57,6 +57,7 @@ class Parquet(Format):
             left_out=known.left_out,
             ignored=known.ignored,
             run_column=known.run_column,
+            own_names=known.own_names,
             typed=frozenset(
                 column
                 for column, at in fields.items()
