@@ -148,7 +148,7 @@ def test_killed_worker_changes_no_value(cluster: Cluster, tmp_path: Path) -> Non
         ([("q", "a", 1.0, "r")], {"rankings": "none"}, 'rankings="none": no such file'),
         ([("q", "a", 1.0, "r")], {"out": "."}, 'out=".": exists already'),
         ([("q", "a", 1.0, "r")], {"run_column": "model"}, 'no column "model", but'),
-        ([("q", "a", 1.0, "r")], {"form": "csv"}, "no column"),
+        ([("q", "a", 1.0, "r")], {"format_in": "csv"}, "no column"),
         (
             [("q", "a", 1.0, "r")],
             {"judgments": "bad.csv"},

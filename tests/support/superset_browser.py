@@ -43,7 +43,13 @@ def log_in(page: Page, address: str, user: str) -> None:
 
 def opened(page: Page, address: str) -> dict[str, Any]:
     """Open the dashboard, wait until it is complete, and return what it shows."""
-    found = page.request.get(f"{address}/api/v1/chart/?q=(page_size:100)").json()
+    found: dict[str, Any] = {}
+    end = time.monotonic() + PATIENCE
+    # A busy machine may still be logging in.
+    while "result" not in found:
+        assert time.monotonic() < end, found
+        time.sleep(1)
+        found = page.request.get(f"{address}/api/v1/chart/?q=(page_size:100)").json()
     names = {chart["id"]: chart["slice_name"] for chart in found["result"]}
     charts: dict[str, Any] = {}
     bad: list[str] = []

@@ -114,9 +114,9 @@ def _fitted(spec: Spec, side: str, asked: float) -> Spec:
         def resized(key: str, value: Any) -> Any:
             if key != side:
                 return value
-            if isinstance(value, dict) and "step" in value:
-                step: float = cast("Spec", value)["step"]
-                return {"step": share * step}
+            if isinstance(value, dict):
+                steps = cast("Spec", value)
+                return {"step": share * steps["step"]} if "step" in steps else steps
             return share * value if isinstance(value, (int, float)) else value
 
         own = {k: v for k, v in spec.items() if k not in ("config", "data")}
