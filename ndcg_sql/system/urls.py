@@ -205,7 +205,7 @@ def answered(
     except Empty:
         raise NdcgSqlError(
             f"{where.shown}: no answer within {patience:g} seconds",
-            "is the address right? To wait longer: " + use(wait=6 * patience),
+            "is the address right? To wait longer: " + use(wait=round(6 * patience, 1)),
         ) from None
     if isinstance(answer, Exception):
         raise answer

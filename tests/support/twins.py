@@ -28,6 +28,7 @@ MEASURES = ["nDCG(missing='omit')@3", "nDCG(ties='mean')@5"]
 # What a relation calls the owner of a row by, and the table of its names.
 OWNERS = {
     "run_id": "runs",
+    "previous_run_id": "runs",
     "baseline_run_id": "runs",
     "candidate_run_id": "runs",
     "judgment_set_id": "judgment_sets",
