@@ -116,9 +116,12 @@ def chance(p: float | None, limit: float | None = None) -> str:
     return repr(p) if number(text) == limit != p else text
 
 
-def closest(name: str, known: Iterable[str]) -> list[str]:
-    """Return the three known names nearest to a name, if they are near it at all."""
-    return difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+def closest(name: str, known: Iterable[str], least: float = 0.5) -> list[str]:
+    """Return the three known names nearest to a name, if they are near it at all.
+
+    least is how near: the share of letters that both have, in the same order.
+    """
+    return difflib.get_close_matches(name, list(known), n=3, cutoff=least)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

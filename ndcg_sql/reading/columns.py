@@ -99,7 +99,8 @@ def check_once(shown: str, name: str, header: Sequence[str], has: str = HEADER) 
         raise NdcgSqlError(f"{shown}: {count} columns are called {quoted(name)}")
     if count == 0:
         folded = {other.lower(): other for other in reversed(header)}
-        close = [folded[other] for other in closest(name.lower(), folded)]
+        # Names of columns are short: half of the letters are in common by chance.
+        close = [folded[other] for other in closest(name.lower(), folded, 0.6)]
         hint = f"did you mean {listed(close)}?" if close else f"{has} {listed(header)}"
         raise NdcgSqlError(f"{shown}: no column {quoted(name)}", hint)
 

@@ -61,7 +61,7 @@ def test_duckdb_engine_lists_what_there_is(leaderboard: list[Any]) -> None:
         "print(len(found.get_table_names(schema='main')))\n"
         "print(all(column['comment'] for column in found.get_columns('run_values')))\n"
     )
-    assert output(program("python"), "listed.py") == "33\nTrue\n"
+    assert output(program("python"), "listed.py") == "34\nTrue\n"
     assert leaderboard
 
 

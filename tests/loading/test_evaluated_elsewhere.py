@@ -190,6 +190,7 @@ def test_a_page_shows_no_ranking(ndcg: Command) -> None:
 EMPTY = {
     "ndcg_steps",
     "rankings",
+    "run_documents",
     "unjudged_document_values",
     "unjudged_documents",
 }

@@ -209,7 +209,7 @@ def test_the_file_is_free_between_calls(demo: Command) -> None:
     assert "already evaluated" in warehouse.evaluate()
     assert warehouse.export("run", "hybrid", "h.csv")
     assert Path("h.csv").read_text(encoding="utf-8").startswith("query_id,")
-    assert warehouse.publish("p.duckdb") == 'published "p.duckdb"'
+    assert warehouse.publish("p.duckdb") == 'published "p.duckdb": a DuckDB file'
 
 
 def test_a_gate_says_whether_it_passed(demo: Command) -> None:  # noqa: ARG001
