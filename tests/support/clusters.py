@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from support.engines import Rows
 
-_PATIENCE = 180.0
+_PATIENCE = 300.0
 _SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.enabled": "false",
