@@ -124,6 +124,17 @@ def closest(name: str, known: Iterable[str], least: float = 0.5) -> list[str]:
     return difflib.get_close_matches(name, list(known), n=3, cutoff=least)
 
 
+def closest_of_any_case(
+    name: str, known: Iterable[str], least: float = 0.5
+) -> list[str]:
+    """Return the known names nearest to a name if case is ignored.
+
+    Of several that differ in case only, it is the last.
+    """
+    folded = {other.lower(): other for other in known}
+    return [folded[close] for close in closest(name.lower(), folded, least)]
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint with the known names nearest to a name, or all if they are few."""
     known = list(dict.fromkeys(known))

@@ -135,12 +135,24 @@ def resolve(
                 " different judgment sets cannot be compared"
             )
     judgment_set_id = judgments_of(database, [first], request.judgments)[0][1]
-    runs = (first, *others)
-    pairs = tuple((run.id, judgment_set_id) for run in runs)
     named = bool(measures) or request.names_measures
+    by = tuple(request.by)
+    return _fitting(database, chosen, (first, *others), judgment_set_id, by, named)
+
+
+def _fitting(
+    database: Database,
+    measures: tuple[Measure, ...],
+    runs: tuple[Entry, ...],
+    judgment_set_id: int,
+    by: tuple[str, ...],
+    named: bool,
+) -> Comparison:
+    """Return a comparison, by the measures that fit unless the user named them."""
+    pairs = tuple((run.id, judgment_set_id) for run in runs)
     if not named:
-        chosen = choose_fitting(database, chosen, pairs)
-    return Comparison(chosen, runs, pairs, tuple(request.by), named)
+        measures = choose_fitting(database, measures, pairs)
+    return Comparison(measures, runs, pairs, by, named)
 
 
 def answer(database: Database, messages: Messages, request: CompareRequest) -> Answer:
@@ -253,12 +265,9 @@ def _of_systems(
     replicates.check_distinct(database, found, tag)
     members = tuple(run for own in found for run in own.runs)
     set_id = judgments_of(database, first[0].runs, request.judgments)[0][1]
-    pairs = tuple((run.id, set_id) for run in members)
     measures = choose_measures(database, request.measures)
-    if not request.names_measures:
-        measures = choose_fitting(database, measures, pairs)
     named = request.names_measures
-    return Comparison(measures, members, pairs, (), named), found
+    return _fitting(database, measures, members, set_id, (), named), found
 
 
 def _query_rows(database: Database, question: Comparison) -> Rows:

@@ -33,8 +33,6 @@ _KINDS = {
     float: "a number",
     bool: "true or false",
 }
-
-
 # A percentage that lacks the quotes of TOML's text.
 _BARE = re.compile(r"(=\s*)([-+]?[0-9.]+%)")
 
@@ -57,14 +55,21 @@ def _merged(request: GateRequest, rules: Mapping[str, Any]) -> GateRequest:
     usual = GateRequest()
     for name, value in rules.items():
         own = getattr(request, name)
-        if name == "minimum":
-            # Either may call a measure as another tool does.
-            changed[name] = minimum(value) | minimum(own)
-        elif isinstance(value, dict):
-            changed[name] = {**cast("dict[str, Any]", value), **own}
+        if isinstance(value, dict):
+            changed[name] = _entries(name, cast("dict[str, Any]", value), own)
         elif own == getattr(usual, name):
             changed[name] = value
     return replace(request, **changed)
+
+
+def _entries(
+    name: str, others: Mapping[str, Any], own: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the entries of a field of several values; its own have precedence."""
+    if name == "minimum":
+        # Either may call a measure as another tool does.
+        return minimum(others) | minimum(own)
+    return {**others, **own}
 
 
 def minimum(limits: Mapping[str, float]) -> dict[str, float]:
@@ -113,17 +118,12 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
         if not isinstance(table, dict):
             raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
         rules = _rules(shown, cast("dict[str, Any]", table), own)
-        found.append(common | {k: _over(k, v, common) for k, v in rules.items()})
+        for name, value in rules.items():
+            if isinstance(value, dict):
+                entries = cast("dict[str, Any]", value)
+                rules[name] = _entries(name, common.get(name, {}), entries)
+        found.append(common | rules)
     return found
-
-
-def _over(name: str, value: Any, common: Mapping[str, Any]) -> Any:
-    """Return the value of a field in a table, over what stands before the tables."""
-    if name == "minimum":
-        return minimum(common.get(name, {})) | minimum(value)
-    if isinstance(value, dict):
-        return {**common.get(name, {}), **cast("dict[str, Any]", value)}
-    return value
 
 
 def _with_quotes(path: Path) -> str:

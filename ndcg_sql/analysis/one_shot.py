@@ -22,7 +22,7 @@ from ndcg_sql.loading.sets import load
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_known
 from ndcg_sql.reading.sources import Streams, streams
-from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings
 from ndcg_sql.system.paths import default_name, shown
@@ -101,15 +101,10 @@ def _swapped(request: EvalRequest, error: NdcgSqlError) -> NdcgSqlError | None:
     if not any(isinstance(part, Call) and part.method == "load_run" for part in parts):
         return None
     judgments, *others = request.files
-    given = {
-        field.name: getattr(request, field.name)
-        for field in fields_of(EvalRequest)
-        if not field.is_required and getattr(request, field.name) != field.default
-    }
     files = [str(judgments), str(request.qrels), *map(str, others)]
     return NdcgSqlError(
         f"{shown(request.qrels)}: looks like a run, but the judgments come first",
-        call("eval", *files, **given),
+        call("eval", *files, **stated(EvalRequest, request)),
     )
 
 

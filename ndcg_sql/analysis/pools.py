@@ -71,7 +71,7 @@ def answer(database: Database, messages: Messages, request: PoolRequest) -> Answ
             " out; include with " + named("all_queries")
         )
     if set_id is not None and documents:
-        where = {"dataset": datasets[0]} if datasets[0] != "default" else {}
-        loading = call("load_judgments", Blank("FILE"), base=names[set_id], **where)
+        into_set = {"base": names[set_id], **entries.into(datasets[0])}
+        loading = call("load_judgments", Blank("FILE"), **into_set)
         messages.tell("after filling in every grade: " + loading)
     return Answer("pool", request, rows)

@@ -10,13 +10,7 @@ _NAMES = {
     *("dataset", "run", "judgment_set", "assessment_set", "measure", "query_id"),
     *("baseline", "candidate", "run_id", "judgment_set_id", "assessment_set_id"),
 }
-# The relation whose key each column has; some say which of two it is.
-_PARENTS = {
-    "run_id": "runs",
-    "judgment_set_id": "judgment_sets",
-    "assessment_set_id": "assessment_sets",
-    "measure": "measures",
-}
+# Of two runs or sets, columns say which one is meant.
 _SIDES = ("baseline_", "candidate_", "other_", "previous_")
 # Their runs may have no judgments.
 _UNJUDGED = ("run_documents",)
@@ -61,9 +55,12 @@ class Relation:
     def references(self) -> tuple[Reference, ...]:
         """The relations that each row refers to, where they always have that row."""
         found: list[Reference] = []
+        parents = {
+            one.key[0]: one.name for one in relations().values() if len(one.key) == 1
+        }
         for name in self.columns:
             side = next((side for side in _SIDES if name.startswith(side)), "")
-            parent = _PARENTS.get(name[len(side) :])
+            parent = parents.get(name[len(side) :])
             if parent not in (None, self.name):
                 found.append(Reference((name,), parent))
         if "query_id" in self.columns and self.name not in ("queries", *_OF_ANY_QUERY):

@@ -40,13 +40,14 @@ def loadable(database: Database, kind: Kind, entries: Sequence[Entry]) -> list[T
     without them, only its name is told.
     """
     told: dict[str, Told] = {}
+    hashes: dict[tuple[Path, str], str | None] = {}
     for entry in entries:
         find = {"run": _run, "judgment set": _judgments}.get(kind)
         way = find(database, entry) if find else None
         if way is None:
             continue
         line: Told = f"loaded from {shown(way.path)}, which is still there"
-        fields = _sufficient(database, kind, entry, way)
+        fields = _sufficient(database, kind, entry, way, hashes)
         if fields is not None:
             again = call(f"load_{way.kind}", str(way.path), **fields)
             line = Text("to load it again: ", again)
@@ -91,11 +92,16 @@ def _judgments(database: Database, entry: Entry) -> _Way | None:
 
 
 def _sufficient(
-    database: Database, kind: Kind, entry: Entry, way: _Way
+    database: Database,
+    kind: Kind,
+    entry: Entry,
+    way: _Way,
+    hashes: dict[tuple[Path, str], str | None],
 ) -> Mapping[str, object] | None:
     """Return the fields that load an entry again as it is, or None.
 
-    That they do is known by the hash of the content and of all that changes it.
+    That they do is known by the hash of the content and of all that changes it. A
+    file of several runs is read once: hashes keeps what was found.
     """
     if way.path.stat().st_size > _LARGEST:
         return None
@@ -103,17 +109,27 @@ def _sufficient(
     [(stored,)] = database.execute(sql, {"id": entry.id})
     # Lists without scores are in the order of their ranking, which nobody has to say.
     unsaid = {name: way.fields[name] for name in way.fields if name != "position_rule"}
-    for fields in (unsaid, way.fields):
-        options = Options.of(made(REQUESTS[way.kind], fields))
-        try:
-            given = (way.kind, way.path, options, Silent(), None)
-            with opened(database, *given) as files:
-                whole = content_hash(way.kind, options, files, way.base_hash)
-        except (NdcgSqlError, OSError):
+    tried = [unsaid] if unsaid == way.fields else [unsaid, way.fields]
+    for fields in tried:
+        key = (way.path, repr((fields, way.base_hash)))
+        if key not in hashes:
+            hashes[key] = _hash(database, way, fields)
+        whole = hashes[key]
+        if whole is None:
             return None
         if stored in (whole, hash_of_run(whole, entry.name)):
             return fields
     return None
+
+
+def _hash(database: Database, way: _Way, fields: Mapping[str, object]) -> str | None:
+    """Return the hash that a file has when it is loaded; None if it cannot be."""
+    options = Options.of(made(REQUESTS[way.kind], fields))
+    try:
+        with opened(database, way.kind, way.path, options, Silent(), None) as files:
+            return content_hash(way.kind, options, files, way.base_hash)
+    except (NdcgSqlError, OSError):
+        return None
 
 
 def _named(entry: Entry, path: Path, is_shared: bool) -> dict[str, object]:

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from dataclasses import fields as attributes
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import REQUESTS, Options, Ranked
-from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.fields import stated
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, Text, Told, Use, call, joined, use
 
@@ -206,12 +205,7 @@ def _with(options: Options, offered: Mapping[str, object]) -> Options:
 
 def _given(kind: Ranked, options: Options) -> dict[str, object]:
     """Return the fields that the user gave, as a request has them."""
-    own = {attribute.name for attribute in attributes(options)}
-    found: dict[str, object] = {}
-    for one in fields_of(REQUESTS[kind]):
-        value = getattr(options, one.name) if one.name in own else one.default
-        if one.name == "position_rule" and not options.is_rule_chosen:
-            continue
-        if value != one.default:
-            found[one.name] = str(value) if isinstance(value, Path) else value
+    found = stated(REQUESTS[kind], options)
+    if not options.is_rule_chosen:
+        found.pop("position_rule", None)
     return found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import Found, evaluate
 from ndcg_sql.loading import clean_runs
@@ -201,8 +202,8 @@ def _swapped(parameters: Parameters, unlike: str, strict: bool) -> Told:
     )
     if strict:
         return told
-    where = {} if dataset == "default" else {"dataset": dataset}
-    return f"{told}; to undo: " + call("remove", "judgments", name, **where)
+    undo = call("remove", "judgments", name, **into(dataset))
+    return f"{told}; to undo: " + undo
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,15 @@ from ndcg_sql.measures.families import (
     read_value,
     written,
 )
-from ndcg_sql.measures.spellings import closest_of_any_case, spelled, spellings
-from ndcg_sql.text import NUMBER, closest, listed, number, quoted
+from ndcg_sql.measures.spellings import spelled, spellings
+from ndcg_sql.text import (
+    NUMBER,
+    closest,
+    closest_of_any_case,
+    listed,
+    number,
+    quoted,
+)
 from ndcg_sql.wording import call
 
 # Parameters in the order in which a canonical name prints them.

@@ -1,11 +1,9 @@
 """How other tools spell the names of measures, and the names nearest to another."""
 
 import re
-from collections.abc import Iterable
 from functools import cache
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.text import closest
 
 _NAME = re.compile(r"([A-Za-z][\w-]*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
 _AT = re.compile(r"([A-Za-z][\w-]*)_at_([0-9]+)")
@@ -32,9 +30,3 @@ def spelled(text: str) -> str | None:
     parameters = ",".join(part for part in (fixed, found[2]) if part)
     brackets = f"({parameters})" if parameters else ""
     return name + brackets + (f"@{found[3]}" if found[3] is not None else "")
-
-
-def closest_of_any_case(name: str, known: Iterable[str]) -> list[str]:
-    """Return the names nearest to a name if case is ignored."""
-    folded = {other.lower(): other for other in known}
-    return [folded[close] for close in closest(name.lower(), folded)]

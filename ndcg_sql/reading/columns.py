@@ -8,7 +8,7 @@ from typing import Literal
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.reading.proposals import proposed, proposed_list
-from ndcg_sql.text import closest, harmless, listed, nearest, number, quoted
+from ndcg_sql.text import closest_of_any_case, harmless, listed, nearest, number, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
 Kind = Literal["run", "judgments", "assessments", "queries", "documents"]
@@ -98,9 +98,8 @@ def check_once(shown: str, name: str, header: Sequence[str], has: str = HEADER) 
     if count > 1:
         raise NdcgSqlError(f"{shown}: {count} columns are called {quoted(name)}")
     if count == 0:
-        folded = {other.lower(): other for other in reversed(header)}
         # Names of columns are short: half of the letters are in common by chance.
-        close = [folded[other] for other in closest(name.lower(), folded, 0.6)]
+        close = closest_of_any_case(name, reversed(header), 0.6)
         hint = f"did you mean {listed(close)}?" if close else f"{has} {listed(header)}"
         raise NdcgSqlError(f"{shown}: no column {quoted(name)}", hint)
 

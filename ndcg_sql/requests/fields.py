@@ -100,6 +100,20 @@ def fields_of(request: type) -> tuple[Field, ...]:
     return tuple(found)
 
 
+def stated(request: type, values: object) -> dict[str, object]:
+    """Return the fields of a request whose values are not the default; paths as text.
+
+    values has them as attributes, or lacks those that are the default. What a request
+    must have is left out.
+    """
+    found: dict[str, object] = {}
+    for field in fields_of(request):
+        value = getattr(values, field.name, field.default)
+        if not field.is_required and value != field.default:
+            found[field.name] = str(value) if isinstance(value, Path) else value
+    return found
+
+
 def made(request: type[R], given: Mapping[str, object]) -> R:
     """Return a request of values as Python gives them; None is the default.
 

@@ -58,6 +58,7 @@ FIGURES: Mapping[str, Shape] = {
     "judged": Shape(),
     "calibration-of-judges": Shape(),
 }
+*_FIRST, _LAST = FIGURES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +68,7 @@ class PlotRequest(Request):
     name: Annotated[
         str,
         Option(
-            "leaderboard, cutoffs, precision-recall, values, differences, scatter,"
-            " slices, history, judged or calibration-of-judges.",
+            f"{', '.join(_FIRST)} or {_LAST}.",
             "FIGURE",
             names="figures",
             is_argument=True,

@@ -145,11 +145,11 @@ def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
     if not known:
         return []
     ahead = pair.size >= -_TIE
-    sizes = [pair.sign * part["difference"] for part in known]
-    size, worst = (min if ahead else max)(
-        zip(sizes, known, strict=True), key=lambda pair: pair[0]
-    )
-    if size >= -_TIE if ahead else size <= _TIE:
+    # What has this sign agrees with the whole.
+    whole = pair.sign if ahead else -pair.sign
+    worst = min(known, key=lambda part: whole * part["difference"])
+    size = pair.sign * worst["difference"]
+    if whole * worst["difference"] >= -_TIE:
         side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
         every = f"{side} in all {len(known)}"
         fact = every if abs(size) > _TIE else f"{other} in none of {len(known)}"
