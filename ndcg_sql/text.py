@@ -113,7 +113,7 @@ def chance(p: float | None, limit: float | None = None) -> str:
     if p is None:
         return ""
     text = "<0.0001" if p < 1e-4 else f"{p:.4f}"
-    return repr(p) if number(text) == limit != p else text
+    return repr(p) if limit is not None and number(text) == limit != p else text
 
 
 def closest(name: str, known: Iterable[str], least: float = 0.5) -> list[str]:

@@ -112,6 +112,13 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
+@pytest.mark.parametrize("heading", [name for name, diffs in DIFFS.items() if diffs])
+def test_the_diffs_apply(heading: str) -> None:
+    command = ["git", "apply", "--check", "--unidiff-zero", "-"]
+    diff = "".join(DIFFS[heading])
+    subprocess.run(command, cwd=pages.ROOT, input=diff, text=True, check=True)
+
+
 def test_every_kind_of_addition_has_its_diffs() -> None:
     assert {heading: len(diffs) for heading, diffs in DIFFS.items()} == {
         "A measure of an existing family": 0,
