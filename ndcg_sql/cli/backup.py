@@ -11,9 +11,10 @@ app = typer.Typer()
 
 @command(app, BackupRequest, epilog="ndcg-sql backup backup.duckdb")
 def backup(context: typer.Context, request: BackupRequest) -> None:
-    """Copy the whole warehouse to a file, consistent while others write.
+    """Copy the whole warehouse to a file.
 
-    The copy is a warehouse itself: name it with --warehouse, or rename the file.
+    The copy is consistent while others write. It is a warehouse itself: name it with
+    --warehouse, or rename the file.
     """
     from ndcg_sql.database.backups import back_up
 

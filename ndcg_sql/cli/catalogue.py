@@ -80,7 +80,10 @@ _COMMANDS: Mapping[str, Question | Change] = {
     # The proofs compute the values of all runs and measures at once.
     "check": Question(questions.CheckRequest, "ndcg-sql check", is_bounded=False),
     "compare": Question(
-        questions.CompareRequest, "ndcg-sql compare bm25 hybrid -m nDCG@10", Captioned
+        questions.CompareRequest,
+        "ndcg-sql compare bm25 hybrid -m nDCG@10\n"
+        "ndcg-sql compare bm25 '*' --by device --html compared.html",
+        Captioned,
     ),
     "describe": Question(questions.DescribeRequest, "ndcg-sql describe hybrid"),
     "eval": Question(
@@ -91,7 +94,9 @@ _COMMANDS: Mapping[str, Question | Change] = {
         "ndcg-sql evaluate --run hybrid --judgments judgments",
     ),
     "explain": Question(
-        questions.ExplainRequest, "ndcg-sql explain hybrid q18 -m nDCG@10"
+        questions.ExplainRequest,
+        "ndcg-sql explain hybrid q18 -m nDCG@10\n"
+        "ndcg-sql explain bm25 q18 --against hybrid",
     ),
     "gains list": Question(questions.GainsRequest, "ndcg-sql gains list"),
     "gains add": Change(
@@ -112,16 +117,18 @@ _COMMANDS: Mapping[str, Question | Change] = {
     "load beir": Change(
         loading.LoadBenchmarkRequest,
         "ndcg-sql load beir scifact --dataset scifact",
-        "Load a folder of BEIR: queries, documents, a judgment set for each split.\n\n"
-        "It has qrels/test.tsv, train.tsv or dev.tsv, queries.jsonl, corpus.jsonl.",
+        "Load a folder of BEIR: queries, documents, judgments.\n\n"
+        "Each split becomes a judgment set. The folder has qrels/test.tsv, train.tsv or"
+        " dev.tsv, queries.jsonl, corpus.jsonl.",
         {"benchmark": "beir"},
         makes=True,
     ),
     "load msmarco": Change(
         loading.LoadBenchmarkRequest,
         "ndcg-sql load msmarco passages --dataset passages",
-        "Load a folder of MS MARCO: queries, documents, a judgment set for each file."
-        "\n\nIt has files such as qrels.dev.tsv, queries.dev.tsv and collection.tsv.",
+        "Load a folder of MS MARCO: queries, documents, judgments.\n\n"
+        "Each file of judgments becomes a judgment set. The folder has files such as"
+        " qrels.dev.tsv, queries.dev.tsv and collection.tsv.",
         {"benchmark": "msmarco"},
         makes=True,
     ),
@@ -153,7 +160,7 @@ _COMMANDS: Mapping[str, Question | Change] = {
     "remove assessments": Change(
         changes.RemoveRequest,
         "ndcg-sql remove assessments assessments",
-        "Remove assessments; judgment sets that were made from them stay.",
+        "Remove assessments; judgment sets made from them stay.",
         {"kind": "assessments"},
     ),
     "remove queries": Change(
@@ -185,7 +192,8 @@ _COMMANDS: Mapping[str, Question | Change] = {
     ),
     "report": Question(
         questions.ReportRequest,
-        "ndcg-sql report -m 'nDCG@10 AP' --by device",
+        "ndcg-sql report -m 'nDCG@10 AP' --by device\n"
+        "ndcg-sql report --run hybrid --per-query --worst 5",
         Captioned,
     ),
     "schema": Question(

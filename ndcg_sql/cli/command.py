@@ -1,5 +1,6 @@
 """What every command does alike: refuse repeated options, write its help."""
 
+import re
 from typing import Any
 
 from typer.core import TyperCommand
@@ -47,26 +48,30 @@ class Command(TyperCommand):
         ]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the arguments and the options, without types of Python."""
-        arguments: list[tuple[str, str]] = []
-        options: list[tuple[str, str]] = []
+        """Write the arguments and the options by group, without types of Python."""
+        groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record is None:
                 continue
+            # typer puts a default that is told in words in parentheses.
+            told = re.sub(r"default: \((.+)\)\]$", r"default: \1]", record[1])
             if parameter.param_type_name == "argument":
-                arguments.append((_word(parameter), record[1]))
+                groups["Arguments"].append((_word(parameter), told))
             else:
-                options.append(record)
-        for title, records in (("Arguments", arguments), ("Options", options)):
+                title = parameter.rich_help_panel or "Options"
+                groups.setdefault(title, []).append((record[0], told))
+        for title, records in groups.items():
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        """Write the example as it is, without breaking its line."""
-        if self.epilog:
-            formatter.write(f"\nExample:\n  {self.epilog}\n")
+        """Write the examples as they are, without breaking their lines."""
+        lines = (self.epilog or "").splitlines()
+        title = "Examples" if len(lines) > 1 else "Example"
+        if lines:
+            formatter.write(f"\n{title}:\n" + "".join(f"  {line}\n" for line in lines))
 
 
 def _word(argument: Any) -> str:

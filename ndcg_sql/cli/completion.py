@@ -27,9 +27,10 @@ def completion(
         ),
     ],
 ) -> None:
-    """Print the script with which a shell completes commands, options and names.
+    """Print the script with which a shell completes commands.
 
-    Write it to a file that the shell reads when it starts; bash, for example:
+    It completes options and names, too. Write it to a file that the shell reads when it
+    starts; bash, for example:
     ndcg-sql completion bash >> ~/.bashrc
     """
     if shell not in SHELLS:

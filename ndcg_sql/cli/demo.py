@@ -10,7 +10,7 @@ app = typer.Typer()
 
 @app.command(cls=Command, epilog="ndcg-sql demo")
 def demo(context: typer.Context) -> None:
-    """Load the bundled data, report and explain it, and suggest next steps."""
+    """Try everything on bundled data."""
     from ndcg_sql.demo import run
 
     session = Session.of(context)

@@ -9,7 +9,7 @@ from ndcg_sql.requests.publishing import ExportRequest
 
 app = typer.Typer(
     cls=Group,
-    help="Write a run or judgment set to a file that can be loaded again.",
+    help="Write a run or a judgment set to a file.",
     no_args_is_help=True,
 )
 

@@ -52,14 +52,15 @@ class _Runs:
     _Runs,
     GateRequest,
     Printing,
-    epilog="ndcg-sql gate bm25 hybrid --max-drop 0.01",
+    epilog="ndcg-sql gate bm25 hybrid --max-drop 0.01\n"
+    "ndcg-sql gate keyword hybrid --by device --max-drop 5% --junit gate.xml",
 )
 def gate(
     context: typer.Context, runs: _Runs, request: GateRequest, printing: Printing
 ) -> None:
-    """Pass or fail a run by its drop from a baseline: exit with 0 or 1.
+    """Pass or fail a run by its drop from a baseline.
 
-    A drop fails if it exceeds the tolerance and is significant.
+    Exit with 0 or 1. A drop fails if it exceeds the tolerance and is significant.
     """
     request = replace(
         request,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
     from ndcg_sql.reading.sources import Streams
 
+_DATABASE = "From a database"
 HELP_FILE = (
     "File in any format of --format-in, also as gzip, zstd, bzip2, xz or zip; - is"
     " standard input."
@@ -41,16 +42,23 @@ class Inputs:
             " variable.",
             "URL",
             word="from",
+            group=_DATABASE,
         ),
     ] = None
     select: Annotated[
         str | None,
-        Option("Select of the rows to load from the database of --from.", "SQL"),
+        Option(
+            "Select of the rows to load from the database of --from.",
+            "SQL",
+            group=_DATABASE,
+        ),
     ] = None
     table: Annotated[
         str | None,
         Option(
-            "Table to load from the database of --from, all rows and columns.", "TABLE"
+            "Table to load from the database of --from, all rows and columns.",
+            "TABLE",
+            group=_DATABASE,
         ),
     ] = None
 

@@ -55,12 +55,13 @@ app = typer.Typer(
     Files,
     LoadJudgmentsRequest,
     name="judgments",
-    epilog="ndcg-sql load judgments qrels.txt --dataset shop",
+    epilog="ndcg-sql load judgments qrels.txt --dataset shop\n"
+    "ndcg-sql load judgments purchases.csv --grade 1 --column doc_id=item",
 )
 def load_judgments(
     context: typer.Context, inputs: Files, request: LoadJudgmentsRequest
 ) -> None:
-    """Load relevance judgments (qrels), each file as a new judgment set.
+    """Load relevance judgments (qrels), each file as a set.
 
     FILE may be a folder: its data files are loaded.
     """
@@ -87,7 +88,8 @@ def load_judgments(
     Files,
     LoadRunRequest,
     name="run",
-    epilog="ndcg-sql load run first.run --dataset shop --tag model=bm25",
+    epilog="ndcg-sql load run first.run --dataset shop --tag model=bm25\n"
+    "ndcg-sql load run week.csv --name '{Week}/{Engine}' --tag-column Week",
 )
 def load_run(context: typer.Context, inputs: Files, request: LoadRunRequest) -> None:
     """Load rankings, each file as a new run.
@@ -125,10 +127,10 @@ def load_run(context: typer.Context, inputs: Files, request: LoadRunRequest) -> 
 def load_assessments(
     context: typer.Context, inputs: Files, request: LoadAssessmentsRequest
 ) -> None:
-    """Load the grades of assessors; adjudicate makes a judgment set from them.
+    """Load the grades of several assessors.
 
-    Each file becomes a set of assessments. FILE may be a folder: its data files are
-    loaded.
+    Each file becomes a set of assessments; ndcg-sql adjudicate makes a judgment set
+    from one. FILE may be a folder: its data files are loaded.
     """
     from ndcg_sql.loading.assessments import load
 
@@ -151,7 +153,7 @@ def load_assessments(
 def load_queries(
     context: typer.Context, inputs: OneFile, request: LoadQueriesRequest
 ) -> None:
-    """Load the text and weight of queries, and attributes to slice by."""
+    """Load texts, weights and attributes of queries."""
     _load(context, inputs, request)
 
 
@@ -165,7 +167,10 @@ def load_queries(
 def load_documents(
     context: typer.Context, inputs: OneFile, request: LoadDocumentsRequest
 ) -> None:
-    """Load titles and addresses of documents, such as corpus.jsonl of BEIR."""
+    """Load titles and addresses of documents.
+
+    The corpus.jsonl of BEIR is such a file.
+    """
     _load(context, inputs, request)
 
 

@@ -10,7 +10,7 @@ from ndcg_sql.cli.requests import command
 from ndcg_sql.cli.session import Session
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.figures import PlotRequest
-from ndcg_sql.requests.shared import Force
+from ndcg_sql.requests.shared import OUTPUT, Force
 
 app = typer.Typer()
 
@@ -22,11 +22,17 @@ class _File:
     output: Annotated[
         Path,
         Option(
-            "Write to this file; its suffix is .svg, .png or .pdf.", "FILE", short="o"
+            "Write to this file; its suffix is .svg, .png or .pdf.",
+            "FILE",
+            short="o",
+            group=OUTPUT,
         ),
     ]
     data: Annotated[
-        bool, Option("Also write the rows that are drawn, as CSV next to FILE.")
+        bool,
+        Option(
+            "Also write the rows that are drawn, as CSV next to FILE.", group=OUTPUT
+        ),
     ] = False
     force: Force = False
 
@@ -35,10 +41,11 @@ class _File:
     app,
     PlotRequest,
     _File,
-    epilog="ndcg-sql plot differences bm25 hybrid -o diff.pdf",
+    epilog="ndcg-sql plot differences bm25 hybrid -o diff.pdf\n"
+    "ndcg-sql plot leaderboard -m nDCG@10 --width 8cm -o runs.svg",
 )
 def plot(context: typer.Context, request: PlotRequest, file: _File) -> None:
-    """Draw a figure: runs, curves, distributions, slices or values over time."""
+    """Draw a figure of runs, curves, slices or values over time."""
     from ndcg_sql.output.figures import drawing, saving
     from ndcg_sql.output.figures.plotting import Plot, plotted
 

@@ -38,7 +38,10 @@ class _File:
 
 @command(app, PoolRequest, _File, epilog="ndcg-sql pool --depth 10 -o pool.csv")
 def pool(context: typer.Context, request: PoolRequest, file: _File) -> None:
-    """Write the documents to be judged: the top of each run, without run names."""
+    """Write the documents to be judged: the top of each run.
+
+    The names of the runs are left out.
+    """
     from ndcg_sql.analysis.pools import FORMATS
     from ndcg_sql.output.writing import chosen_format, write_data
 

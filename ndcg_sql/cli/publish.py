@@ -11,7 +11,9 @@ app = typer.Typer()
 
 @command(app, PublishRequest, epilog="ndcg-sql publish dashboards.duckdb")
 def publish(context: typer.Context, request: PublishRequest) -> None:
-    """Write the public relations as tables for BI tools, which never have to wait.
+    """Write the public relations as tables for BI tools.
+
+    Readers of the tables never wait for the warehouse.
 
     Of a dataset with more than 20 runs, comparisons are those of each run with the
     baselines and with the best run.

@@ -45,7 +45,10 @@ class _Limit:
 def query(
     context: typer.Context, select: _Select, printing: Printing, limit: _Limit
 ) -> None:
-    """Print the rows of a select: read-only, no other files, no network."""
+    """Print the rows of a select.
+
+    It is read-only, and reads no other files and no network.
+    """
     from ndcg_sql.sandbox import parent
 
     seconds = limit.time_limit

@@ -83,7 +83,7 @@ def _parameter(field: Field) -> inspect.Parameter:
         if kind is bool and field.is_optional:
             # What a file of rules switches on can be switched off again.
             word = f"{word}/--no-{word.removeprefix('--')}"
-        info = typer.Option(word, *short, **about)
+        info = typer.Option(word, *short, **about, rich_help_panel=option.group or None)
     if default is None and not field.is_required:
         annotation = annotation | None
     return inspect.Parameter(

@@ -21,7 +21,10 @@ app = typer.Typer()
     " --out s3a://shop/values",
 )
 def spark(context: typer.Context, request: SparkRequest) -> None:
-    """Evaluate rankings on a Spark cluster, and write the values to its store."""
+    """Evaluate rankings on a Spark cluster.
+
+    The values are written to the store of the cluster.
+    """
     try:
         import_module("pyspark")
         from ndcg_sql.spark.job import run

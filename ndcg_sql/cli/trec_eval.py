@@ -18,7 +18,10 @@ app = typer.Typer()
     },
 )
 def trec_eval(context: typer.Context) -> None:
-    """Evaluate as trec_eval does: same options, same output, same exit codes."""
+    """Evaluate as trec_eval does, with its options and output.
+
+    The exit codes are the same, too.
+    """
     from ndcg_sql import __version__
     from ndcg_sql.trec_eval.arguments import parse
     from ndcg_sql.trec_eval.evaluation import evaluate

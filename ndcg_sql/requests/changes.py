@@ -31,7 +31,7 @@ Scheme = Annotated[str, Option("Name of the scheme.", "NAME", is_argument=True)]
 
 @dataclass(frozen=True, kw_only=True)
 class AdjudicateRequest:
-    """Make a judgment set from the grades of several assessors, by a policy."""
+    """Make a judgment set from the grades of assessors."""
 
     name: Annotated[
         str, Option("Name of the new judgment set.", "NAME", is_argument=True)
@@ -62,7 +62,7 @@ class AdjudicateRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateRequest(Request):
-    """Evaluate runs with judgment sets where their values are not stored yet."""
+    """Evaluate runs where their values are not stored yet."""
 
     runs: Runs = ()
     judgments: Judgments = None
@@ -198,21 +198,24 @@ class RemoveRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class RemoveQueriesRequest:
-    """Remove the texts, weights and attributes of queries; runs and values stay."""
+    """Remove texts, weights and attributes of queries.
+
+    Runs and values stay.
+    """
 
     dataset: NewDataset = "default"
 
 
 @dataclass(frozen=True, kw_only=True)
 class RemoveDocumentsRequest:
-    """Remove the titles and addresses of documents; runs and values stay."""
+    """Remove titles and addresses of documents; values stay."""
 
     dataset: NewDataset = "default"
 
 
 @dataclass(frozen=True, kw_only=True)
 class RemoveDatasetRequest:
-    """Remove a dataset: its judgment sets, its runs, and the data of its queries."""
+    """Remove a dataset: its judgments, runs and queries."""
 
     name: Annotated[
         str,
@@ -222,11 +225,11 @@ class RemoveDatasetRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class MergeRequest:
-    """Add all that another warehouse holds; what both have is kept once.
+    """Add all that another warehouse holds.
 
-    That is runs with their tags, judgments, assessments, queries and documents. They
-    get ids of this warehouse, and values of its measures. If the two say different
-    things of the same name, nothing is added.
+    What both have is kept once. That is runs with their tags, judgments, assessments,
+    queries and documents. They get ids of this warehouse, and values of its measures.
+    If the two say different things of the same name, nothing is added.
     """
 
     other: Annotated[

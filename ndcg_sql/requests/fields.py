@@ -34,7 +34,7 @@ class Option:
     default is shown in the help in place of the default of the field; names are those
     that a shell completes, such as "runs"; example is a value of a mapping. An input is
     a file to be read, or - for standard input. Values of a mapping may be empty only
-    where it says so.
+    where it says so. group is the heading under which the help lists it.
     """
 
     help: Told
@@ -45,6 +45,7 @@ class Option:
     default: str | bool = True
     names: str = ""
     example: str = ""
+    group: str = ""
     is_argument: bool = False
     is_input: bool = False
     may_be_empty: bool = False

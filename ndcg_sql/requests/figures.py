@@ -20,6 +20,8 @@ from ndcg_sql.wording import Blank, call, named, use
 
 # Points in each unit of length.
 _UNITS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0}
+# A group of options.
+_LAYOUT = "Layout"
 _LEAST_LENGTH, _MOST_LENGTH, _MOST_DPI = 72.0, 7200.0, 2400
 
 
@@ -103,20 +105,29 @@ class PlotRequest(Request):
             "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
             " out anew for it, with text of 7 to 8 points.",
             "LENGTH",
+            group=_LAYOUT,
         ),
     ] = None
     height: Annotated[
-        str | None, Option("Height of the whole figure, such as 5cm.", "LENGTH")
+        str | None,
+        Option("Height of the whole figure, such as 5cm.", "LENGTH", group=_LAYOUT),
     ] = None
     font: Annotated[
-        str | None, Option("Font of the text, such as 'Times New Roman'.", "FONT")
+        str | None,
+        Option("Font of the text, such as 'Times New Roman'.", "FONT", group=_LAYOUT),
     ] = None
     dpi: Annotated[
         int | None,
-        Option("Resolution of a PNG in pixels per inch.", "N", default="144", least=36),
+        Option(
+            "Resolution of a PNG in pixels per inch.",
+            "N",
+            default="144",
+            least=36,
+            group=_LAYOUT,
+        ),
     ] = None
     no_title: Annotated[
-        bool, Option("Leave out the title, which a caption replaces.")
+        bool, Option("Leave out the title, which a caption replaces.", group=_LAYOUT)
     ] = False
 
     def __post_init__(self) -> None:

@@ -13,6 +13,10 @@ from ndcg_sql.wording import Blank, named, use
 
 # What the assessors of a file are named by, unless the user names them.
 ASSESSORS_FROM = ("column", "file")
+# Groups of options.
+READING = "Reading files"
+_NAMING = "Names, tags and times"
+_ASSESSORS = "Assessors"
 
 NewDataset = Annotated[str, Option("Name of the dataset.", "D", names="datasets")]
 Name = Annotated[
@@ -27,6 +31,7 @@ Columns = Annotated[
         "C=NAME",
         word="column",
         example="query_id=Query",
+        group=READING,
     ),
 ]
 Labels = Annotated[
@@ -36,6 +41,7 @@ Labels = Annotated[
         " may be repeated.",
         "L=G",
         word="label",
+        group=READING,
     ),
 ]
 Tags = Annotated[
@@ -45,14 +51,20 @@ Tags = Annotated[
         "K=V",
         word="tag",
         example="model=bm25",
+        group=_NAMING,
     ),
 ]
 RunAt = Annotated[
     str | datetime | None,
-    Option("When the system produced it, such as 2026-01-31T23:59.", "T"),
+    Option(
+        "When the system produced it, such as 2026-01-31T23:59.",
+        "T",
+        group=_NAMING,
+    ),
 ]
 OneQuery = Annotated[
-    str | None, Option("Query id of all rows, if the file has none.", "ID")
+    str | None,
+    Option("Query id of all rows, if the file has none.", "ID", group=READING),
 ]
 RunColumn = Annotated[
     str | None,
@@ -61,6 +73,7 @@ RunColumn = Annotated[
         " rows as one run. If omitted, it is the one called run, run_id, run_name,"
         " model, system, tag or method, or the last field of TREC files.",
         "NAME",
+        group=READING,
     ),
 ]
 RowsOf = Annotated[
@@ -69,6 +82,7 @@ RowsOf = Annotated[
         "List (LETOR, SVMlight, CSV ...) whose scores FILE holds, one for each row.",
         "LIST",
         is_input=True,
+        group=READING,
     ),
 ]
 Groups = Annotated[
@@ -78,10 +92,16 @@ Groups = Annotated[
         " queries are called 1, 2, ...",
         "FILE",
         is_input=True,
+        group=READING,
     ),
 ]
 FormatIn = Annotated[
-    str | None, Option("Format of the file: {formats}; detected if omitted.", "F")
+    str | None,
+    Option(
+        "Format of the file: {formats}; detected if omitted.",
+        "F",
+        group=READING,
+    ),
 ]
 Duplicates = Annotated[
     str,
@@ -89,6 +109,7 @@ Duplicates = Annotated[
         "What to do about a document that is listed twice for a query: refuse the file,"
         " or keep the first row, the last, or the one with the max score or grade.",
         "RULE",
+        group=READING,
     ),
 ]
 Decimal = Annotated[
@@ -97,6 +118,7 @@ Decimal = Annotated[
         "Decimal mark of the numbers in text: a comma (then points separate"
         " thousands) or a point; a point if omitted.",
         "MARK",
+        group=READING,
     ),
 ]
 KeepGoing = Annotated[
@@ -127,6 +149,7 @@ class LoadJudgmentsRequest:
             "Grade of all rows, if the file has none: 1 where each row is a relevant"
             " document, such as a purchase.",
             "G",
+            group=READING,
         ),
     ] = None
     columns: Columns = field(default_factory=dict[str, str])
@@ -157,11 +180,16 @@ class LoadRunRequest:
             " run, or date and time of " + named("run_at") + ". Each name becomes a"
             " run. The name of the file or table if omitted.",
             "N",
+            group=_NAMING,
         ),
     ] = None
     prefix: Annotated[
         str | None,
-        Option("Text in front of the names of all runs, such as W47/.", "TEXT"),
+        Option(
+            "Text in front of the names of all runs, such as W47/.",
+            "TEXT",
+            group=_NAMING,
+        ),
     ] = None
     name_from: Annotated[
         str,
@@ -169,6 +197,7 @@ class LoadRunRequest:
             "What a run is named by: its file, or the tag in the file (the last field"
             " of TREC files, or the column of " + named("run_column") + ").",
             "SOURCE",
+            group=_NAMING,
         ),
     ] = "file"
     tags: Tags = field(default_factory=dict[str, str])
@@ -180,11 +209,16 @@ class LoadRunRequest:
             " repeated.",
             "NAME",
             word="tag_column",
+            group=_NAMING,
         ),
     ] = ()
     run_at_column: Annotated[
         str | None,
-        Option("Column with the time when the system produced a run.", "NAME"),
+        Option(
+            "Column with the time when the system produced a run.",
+            "NAME",
+            group=_NAMING,
+        ),
     ] = None
     position_rule: Annotated[
         str | None,
@@ -194,6 +228,7 @@ class LoadRunRequest:
             "RULE",
             word="positions",
             default="score",
+            group=READING,
         ),
     ] = None
     columns: Columns = field(default_factory=dict[str, str])
@@ -241,13 +276,16 @@ class LoadAssessmentsRequest:
 
     dataset: NewDataset = "default"
     name: Name = None
-    assessor: Annotated[str | None, Option("Name of the only assessor.", "A")] = None
+    assessor: Annotated[
+        str | None, Option("Name of the only assessor.", "A", group=_ASSESSORS)
+    ] = None
     assessor_from: Annotated[
         str,
         Option(
             "What names the assessors: a column, or the file, if each was made by one"
             " assessor.",
             "SOURCE",
+            group=_ASSESSORS,
         ),
     ] = "column"
     assessor_columns: Annotated[
@@ -256,23 +294,37 @@ class LoadAssessmentsRequest:
             "Column with the grades of the assessor of that name; may be repeated.",
             "NAME",
             word="assessor_column",
+            group=_ASSESSORS,
         ),
     ] = ()
     assessor_kind: Annotated[
         str | None,
-        Option("Kind of the assessors, such as human or llm.", "KIND", word="kind"),
+        Option(
+            "Kind of the assessors, such as human or llm.",
+            "KIND",
+            word="kind",
+            group=_ASSESSORS,
+        ),
     ] = None
     model: Annotated[
-        str | None, Option("Language model that made the assessments.", "MODEL")
+        str | None,
+        Option("Language model that made the assessments.", "MODEL", group=_ASSESSORS),
     ] = None
     prompt: Annotated[
-        str | None, Option("Prompt of the model, or its name or version.", "TEXT")
+        str | None,
+        Option(
+            "Prompt of the model, or its name or version.", "TEXT", group=_ASSESSORS
+        ),
     ] = None
     cost: Annotated[
-        float | None, Option("What the assessments cost, in your currency.", "AMOUNT")
+        float | None,
+        Option(
+            "What the assessments cost, in your currency.", "AMOUNT", group=_ASSESSORS
+        ),
     ] = None
     seconds: Annotated[
-        float | None, Option("How long the assessors took, in seconds.", "SECONDS")
+        float | None,
+        Option("How long the assessors took, in seconds.", "SECONDS", group=_ASSESSORS),
     ] = None
     labels: Labels = field(default_factory=dict[str, float])
     columns: Columns = field(default_factory=dict[str, str])

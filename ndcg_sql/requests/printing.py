@@ -7,6 +7,7 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import OUTPUT
 from ndcg_sql.wording import named, use
 
 Form = Annotated[
@@ -16,11 +17,17 @@ Form = Annotated[
         " suffix of " + named("output") + ".",
         "F",
         word="format",
+        group=OUTPUT,
     ),
 ]
 Output = Annotated[
     Path | None,
-    Option("Write to this file; compressed if it ends in .gz.", "FILE", short="o"),
+    Option(
+        "Write to this file; compressed if it ends in .gz.",
+        "FILE",
+        short="o",
+        group=OUTPUT,
+    ),
 ]
 
 
@@ -43,6 +50,7 @@ class Captioned(Printing):
             + use(form="latex")
             + ".",
             "TEXT",
+            group=OUTPUT,
         ),
     ] = None
     label: Annotated[
@@ -52,6 +60,7 @@ class Captioned(Printing):
             + use(form="latex")
             + ".",
             "L",
+            group=OUTPUT,
         ),
     ] = None
 

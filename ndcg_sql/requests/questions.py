@@ -8,6 +8,7 @@ from typing import Annotated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.loading import (
+    READING,
     Columns,
     Decimal,
     FormatIn,
@@ -19,6 +20,7 @@ from ndcg_sql.requests.loading import (
     Strict,
 )
 from ndcg_sql.requests.shared import (
+    OUTPUT,
     Alpha,
     Assessments,
     Assessors,
@@ -45,6 +47,8 @@ from ndcg_sql.requests.shared import (
 from ndcg_sql.wording import call, listed, named, use
 
 COUNTS = ("none", "short", "all")
+# A group of options.
+_RULES = "Rules"
 SORTS = ("difference", "value", "p", "name")
 
 
@@ -143,7 +147,7 @@ class ReportRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest(Request):
-    """Compare runs with a baseline: differences, and their significance."""
+    """Compare runs with a baseline, with tests of significance."""
 
     baseline: Annotated[
         str,
@@ -215,7 +219,7 @@ class CompareRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class GateRequest(Request):
-    """Pass or fail a run by its drop from a baseline: exit with 0 or 1.
+    """Pass or fail a run by its drop from a baseline.
 
     A drop fails if it exceeds the tolerance and is significant.
     """
@@ -244,6 +248,7 @@ class GateRequest(Request):
             " the baseline's value, such as 5%.",
             "X",
             default="0.01",
+            group=_RULES,
         ),
     ] = None
     max_drop_in: Annotated[
@@ -253,6 +258,7 @@ class GateRequest(Request):
             " or segment=5%; may be repeated.",
             "A=X",
             example="segment=0.03",
+            group=_RULES,
         ),
     ] = field(default_factory=dict[str, str | float])
     minimum: Annotated[
@@ -263,11 +269,16 @@ class GateRequest(Request):
             "M=X",
             word="min",
             example="nDCG@10=0.45",
+            group=_RULES,
         ),
     ] = field(default_factory=dict[str, float])
     strict: Annotated[
         bool | None,
-        Option("Also fail larger drops that are not significant.", default="no-strict"),
+        Option(
+            "Also fail larger drops that are not significant.",
+            default="no-strict",
+            group=_RULES,
+        ),
     ] = None
     underpowered: Annotated[
         str | None,
@@ -276,6 +287,7 @@ class GateRequest(Request):
             " pass shows that no drop above the tolerance is plausible.",
             "O",
             default="pass",
+            group=_RULES,
         ),
     ] = None
     test: Test = None
@@ -289,10 +301,12 @@ class GateRequest(Request):
             "TOML file of rules, named as the options; options take precedence, those"
             " of several values entry by entry.",
             "FILE",
+            group=_RULES,
         ),
     ] = None
     junit: Annotated[
-        Path | None, Option("Also write JUnit XML to this file.", "FILE")
+        Path | None,
+        Option("Also write JUnit XML to this file.", "FILE", group=OUTPUT),
     ] = None
     html: Html = None
     force: Force = False
@@ -309,10 +323,11 @@ class GateRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardRequest(Request):
-    """Print runs in the order of the first measure, with groups of equal ones.
+    """Print runs from best to worst, in groups of equal ones.
 
-    Two runs that share a letter are not separated by the test. The best run is
-    marked only if the test separates it from every other run.
+    The order is that of the first measure. Two runs that share a letter are not
+    separated by the test. The best run is marked only if the test separates it from
+    every other run.
     """
 
     measures: Measures = ()
@@ -338,7 +353,7 @@ class LeaderboardRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainRequest(Request):
-    """Show how the value of a query is computed, position by position."""
+    """Show how the value of a query is computed."""
 
     run: Run
     query: Annotated[str, Option("Id of the query.", "QUERY", is_argument=True)]
@@ -378,7 +393,10 @@ class ExplainRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class UnjudgedRequest(Request):
-    """List unjudged documents of runs; those that could change most come first."""
+    """List unjudged documents, those that matter most first.
+
+    What matters is how much a grade could change the means of the runs.
+    """
 
     measures: Measures = ()
     runs: Runs = ()
@@ -400,7 +418,10 @@ class UnjudgedRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class HistoryRequest(Request):
-    """Show values over time, each with its difference from the previous run."""
+    """Show values over time, and how they changed.
+
+    Each has its difference from the run before it.
+    """
 
     measures: Measures = ()
     runs: Runs = ()
@@ -414,7 +435,10 @@ class HistoryRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangesRequest(Request):
-    """Show what another judgment set changes: judgments, and the values of runs."""
+    """Show what another judgment set changes.
+
+    That is the values of runs, or with an option the judgments or the order of runs.
+    """
 
     old: Annotated[
         str,
@@ -460,7 +484,10 @@ class ChangesRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class OverlapRequest(Request):
-    """Show how similar two runs are: their rank-biased overlap, without judgments."""
+    """Show how similar two runs are, without judgments.
+
+    The measure is rank-biased overlap.
+    """
 
     run: Run
     other: Annotated[
@@ -485,7 +512,10 @@ class OverlapRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class AgreementRequest(Request):
-    """Show how much assessors agree: kappa for each pair, kappa and alpha for all."""
+    """Show how much assessors agree.
+
+    Each pair has a kappa; all have a kappa and an alpha.
+    """
 
     assessments: Assessments = ()
     assessors: Assessors = ()
@@ -512,7 +542,7 @@ class AgreementRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class DescribeRequest(Request):
-    """Show a run's source, tags, depth and ties, and how much of it is judged."""
+    """Show the source, depth, ties and judged share of a run."""
 
     run: Run
     judgments: Judgments = None
@@ -521,7 +551,7 @@ class DescribeRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ContentsRequest(Request):
-    """List the judgment sets, assessments and runs of every dataset, or of one."""
+    """List judgment sets, assessments and runs, by dataset."""
 
     dataset: Dataset = None
     with_tags: Annotated[
@@ -557,7 +587,7 @@ class GainsRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class SchemaRequest(Request):
-    """Print the public relations and the meanings of their columns, in Markdown."""
+    """Print the public relations and what their columns mean."""
 
     view: Annotated[
         str | None,
@@ -626,6 +656,7 @@ class EvalRequest(Request):
             "RULE",
             word="positions",
             default="score, or the rule of the system",
+            group=READING,
         ),
     ] = None
     columns: Columns = field(default_factory=dict[str, str])
@@ -635,7 +666,8 @@ class EvalRequest(Request):
     groups: Groups = None
     format_in: FormatIn = None
     grade: Annotated[
-        float | None, Option("Grade of all judgments, if QRELS has none.", "G")
+        float | None,
+        Option("Grade of all judgments, if QRELS has none.", "G", group=READING),
     ] = None
     decimal: Decimal = None
     strict: Strict = False

@@ -9,6 +9,10 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.wording import call, listed, named, use
 
+# Groups of options.
+OUTPUT = "Output"
+_SIGNIFICANCE = "Significance"
+
 Dataset = Annotated[str | None, Option("Name of the dataset.", "D", names="datasets")]
 Judgments = Annotated[
     str | None,
@@ -67,9 +71,13 @@ Html = Annotated[
         "Also write a page with tables, charts and explained queries: one file that"
         " opens in any browser and asks for nothing else.",
         "FILE",
+        group=OUTPUT,
     ),
 ]
-Force = Annotated[bool, Option("Replace a page or figure that ndcg-sql did not write.")]
+Force = Annotated[
+    bool,
+    Option("Replace a page or figure that ndcg-sql did not write.", group=OUTPUT),
+]
 Limit = Annotated[
     int | None,
     Option(
@@ -85,6 +93,7 @@ Test = Annotated[
         " wilcoxon.",
         "T",
         default="randomization",
+        group=_SIGNIFICANCE,
     ),
 ]
 Correct = Annotated[
@@ -95,6 +104,7 @@ Correct = Annotated[
         " all runs by one measure in one slice.",
         "C",
         default="holm",
+        group=_SIGNIFICANCE,
     ),
 ]
 Alpha = Annotated[
@@ -103,6 +113,7 @@ Alpha = Annotated[
         "A difference is significant if p is below P; intervals have confidence 1 - P.",
         "P",
         default="0.05",
+        group=_SIGNIFICANCE,
     ),
 ]
 Resamples = Annotated[
@@ -111,9 +122,13 @@ Resamples = Annotated[
         "Number of resamples if there are too many outcomes to count them all.",
         "N",
         default="10000",
+        group=_SIGNIFICANCE,
     ),
 ]
-Seed = Annotated[int | None, Option("Seed of the random numbers.", "N", default="0")]
+Seed = Annotated[
+    int | None,
+    Option("Seed of the random numbers.", "N", default="0", group=_SIGNIFICANCE),
+]
 Assessments = Annotated[
     tuple[str, ...],
     Option(

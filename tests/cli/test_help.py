@@ -27,6 +27,8 @@ FILES = {
     "scifact/queries.jsonl": '{"_id": "q1", "text": "apple"}\n',
     "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\t1\n",
     "passages/qrels.dev.tsv": "1\t0\t7\t1\n",
+    "purchases.csv": "query_id,item\nu1,a\nu2,b\n",
+    "week.csv": ("query_id,doc_id,score,Engine,Week\nq1,a,2,old,W47\nq1,a,3,new,W47\n"),
     "queries.csv": "query_id,device\nq1,mobile\n",
     "ann.csv": "query_id,doc_id,grade\nq01,a,1\n",
     "llm.csv": "query_id,doc_id,grade\nq01,a,1\nq01,b,0\n",
@@ -82,18 +84,45 @@ def _groups() -> set[str]:
 # The example of spark needs a cluster; the tests of spark try how far it comes.
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(set(PATHS) - _groups() - {"spark"}))
-def test_the_help_of_a_command_ends_with_an_example_that_runs(
+def test_the_help_of_a_command_ends_with_examples_that_run(
     ndcg: Command, demo: Path, path: str
 ) -> None:
     shutil.copytree(demo, ".", dirs_exist_ok=True)
-    *_, heading, example = _help(ndcg, path).rstrip().splitlines()
-    assert heading == "Example:"
-    program, *arguments = shlex.split(example)
-    assert program == "ndcg-sql"
-    assert " ".join(arguments).startswith(path)
-    result = ndcg(*arguments)
-    assert result.code == 0, result.err
-    assert result.out + result.err
+    _, _, examples = _help(ndcg, path).rpartition("\nExample")
+    heading, *lines = examples.rstrip().splitlines()
+    assert heading == ("s:" if len(lines) > 1 else ":")
+    for example in lines:
+        program, *arguments = shlex.split(example)
+        assert program == "ndcg-sql"
+        assert " ".join(arguments).startswith(path)
+        result = ndcg(*arguments)
+        assert result.code == 0, result.err
+        assert result.out + result.err
+
+
+@pytest.mark.parametrize("path", ["", *sorted(_groups())])
+def test_no_line_of_a_list_of_commands_is_cut_off(ndcg: Command, path: str) -> None:
+    _, _, commands = _help(ndcg, path).partition("\n\n")
+    assert not [line for line in commands.splitlines() if line.endswith("...")]
+
+
+@pytest.mark.parametrize("path", sorted(set(PATHS) - _groups()))
+def test_help_fits_a_terminal_and_tells_defaults_in_words(
+    ndcg: Command, path: str
+) -> None:
+    shown, _, _ = _help(ndcg, path).rpartition("\nExample")
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "default: (" not in " ".join(shown.split())
+
+
+def test_long_help_has_its_options_in_groups(ndcg: Command) -> None:
+    headings = [
+        line
+        for line in _help(ndcg, "gate").splitlines()
+        if line.endswith(":") and not line.startswith(" ")
+    ]
+    expected = ["Arguments", "Options", "Rules", "Significance", "Output", "Examples"]
+    assert headings == [f"{name}:" for name in expected]
 
 
 def test_the_help_begins_with_the_first_commands_to_run(ndcg: Command) -> None:
