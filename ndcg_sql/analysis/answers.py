@@ -17,6 +17,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, sql_name
 from ndcg_sql.wording import use
 
@@ -120,6 +121,19 @@ class Rows:
         columns = ", ".join(sql_name(name) for name in dict.fromkeys(names))
         return Rows.selected(self.database, f"select {columns} from {self.table}")
 
+    def first(self, limit: int, *parts: str, newest: bool = False) -> "Rows":
+        """Return the first rows of each part, or the last, in the order that they have.
+
+        parts are the columns that divide the rows; without any, they are one part.
+        """
+        columns = ", ".join(map(sql_name, parts)) or "true"
+        order = "desc" if newest else "asc"
+        place = f"row_number() over (partition by {columns} order by rowid {order})"
+        # Beside all columns, rowid in a window is an internal error of DuckDB 1.5.
+        shown = f"select rowid from {self.table} qualify {place} <= {limit:d}"
+        select = f"from {self.table} where rowid in ({shown}) order by rowid"
+        return Rows.selected(self.database, select)
+
     def kept(self) -> "Rows":
         """Return the same rows in a database of their own, which needs no warehouse."""
         with self._in_parquet() as path:
@@ -154,6 +168,22 @@ def _from_bytes(content: bytes) -> Rows:
         path = folder / "rows"
         path.write_bytes(content)
         return from_parquet(path)
+
+
+def limited(
+    rows: Rows,
+    messages: Messages,
+    limit: int | None,
+    *parts: str,
+    newest: bool = False,
+) -> Rows:
+    """Return the first rows of each part, or the last, and tell how many there are."""
+    if limit is None:
+        return rows
+    shown = rows.first(limit, *parts, newest=newest)
+    if len(shown) < len(rows):
+        messages.tell(f"{len(shown):,} of {len(rows):,} rows shown")
+    return shown
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, table: str) -> None:

@@ -1,7 +1,7 @@
 """What changed from one judgment set to another: judgments, and values of runs."""
 
 from ndcg_sql.analysis import orders
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.analysis.answers import Answer, Rows, limited
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs
@@ -40,6 +40,7 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
     )
     if request.documents:
         rows = Rows.of(database, "reports/changed_judgments", parameters)
+        rows = limited(rows, messages, request.limit)
         return Answer("changes", request, rows)
     measures = choose_measures(database, request.measures)
     runs = choose_runs(database, request.runs, old.dataset)
@@ -61,6 +62,7 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
             rows = orders.rows(database, question, parameters)
             return Answer("orders", request, rows)
         rows = Rows.of(database, f"reports/changed_{kind}", parameters)
+        rows = limited(rows, messages, request.limit, "run", "measure")
         if not request.per_query:
             for line in orders.told(database, parameters):
                 messages.tell(line)

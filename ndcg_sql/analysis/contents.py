@@ -1,6 +1,6 @@
 """What is in the warehouse: sets, measures, gain schemes, public relations."""
 
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.analysis.answers import Answer, Rows, limited
 from ndcg_sql.database import views
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.errors import NdcgSqlError
@@ -25,6 +25,7 @@ def answer(database: Database, messages: Messages, request: ContentsRequest) -> 
     rows = Rows.of(database, "reports/contents", {"dataset": request.dataset})
     if not request.with_tags:
         rows = rows.without("tags")
+    rows = limited(rows, messages, request.limit, "dataset", "kind", newest=True)
     if not len(rows):
         messages.tell(
             "no judgments, assessments or runs; load some: "

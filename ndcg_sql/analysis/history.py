@@ -1,6 +1,6 @@
 """Values over time, each with the run before it."""
 
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.analysis.answers import Answer, Rows, limited
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import (
@@ -43,6 +43,13 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     }
     with known_values(database, chosen, pairs, named=named):
         rows = Rows.of(database, "reports/history", parameters)
+    rows = limited(
+        rows,
+        messages,
+        request.limit,
+        *("dataset", "judgment_set", "measure", "tag_value"),
+        newest=True,
+    )
     if tag is None:
         _tell_series(database, messages, [run_id for run_id, _ in pairs])
         rows = rows.without("tag", "tag_value")

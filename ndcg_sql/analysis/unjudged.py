@@ -64,8 +64,7 @@ def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> 
         rows = Rows.of(database, "reports/holes", parameters)
     count, shown = len(rows), ""
     if request.limit is not None and request.limit < count:
-        first = f"from {rows.table} limit {request.limit:d}"
-        rows, shown = Rows.selected(database, first), f"; {request.limit} shown"
+        rows, shown = rows.first(request.limit), f"; {request.limit} shown"
     rows = with_titles(database, rows, (run.dataset for run in question.runs))
     messages.tell(
         f"{counted(count, 'unjudged document')} among the first {deep} of"

@@ -473,11 +473,12 @@ class Warehouse(Access):
         judgments: str | None = None,
         dataset: str | None = None,
         tag: str | None = None,
+        limit: int | None = None,
     ) -> Result:
         """Return values over time, each with its difference from the previous run.
 
         tag makes a series for each value of a run tag ("branch"), or for one value
-        ("branch=main").
+        ("branch=main"). With a limit, only the last runs of each series are shown.
         """
         return self._result(questions.HistoryRequest, locals())
 
@@ -492,6 +493,7 @@ class Warehouse(Access):
         per_query: bool = False,
         documents: bool = False,
         order: bool = False,
+        limit: int | None = None,
     ) -> Result:
         """Return what another judgment set changes: means, values or judgments.
 
@@ -534,9 +536,16 @@ class Warehouse(Access):
         return self._result(questions.DescribeRequest, locals())
 
     def contents(
-        self, dataset: str | None = None, *, with_tags: bool = False
+        self,
+        dataset: str | None = None,
+        *,
+        with_tags: bool = False,
+        limit: int | None = None,
     ) -> Result:
-        """Return the judgment sets, assessments and runs, of one dataset or of all."""
+        """Return the judgment sets, assessments and runs, of one dataset or of all.
+
+        With a limit, only the newest of each kind and dataset are shown.
+        """
         return self._result(questions.ContentsRequest, locals())
 
     def pool(

@@ -431,6 +431,10 @@ class HistoryRequest(Request):
         str | None,
         Option("Make a series for each value of a run tag, or for one value.", "K[=V]"),
     ] = None
+    limit: Annotated[
+        int | None,
+        Option("Show only the last N runs of each series.", "N", least=1),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -470,8 +474,23 @@ class ChangesRequest(Request):
         ),
     ] = False
 
+    limit: Annotated[
+        int | None,
+        Option(
+            "Show only the N queries of each run that changed most, or the first N"
+            " judgments.",
+            "N",
+            least=1,
+        ),
+    ] = None
+
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for what makes no sense together."""
+        if self.limit and not (self.documents or self.per_query):
+            raise NdcgSqlError(
+                "needs " + listed(("per_query", "documents"), "or"),
+                where=named("limit"),
+            )
         if self.order and (self.documents or self.per_query):
             raise not_with("order", "documents", "per_query")
         if self.documents and (self.per_query or self.measures or self.runs):
@@ -557,6 +576,15 @@ class ContentsRequest(Request):
     with_tags: Annotated[
         bool, Option("Also show the tags of each run.", word="tags")
     ] = False
+    limit: Annotated[
+        int | None,
+        Option(
+            "Show only the newest N runs, judgment sets and assessments of each"
+            " dataset.",
+            "N",
+            least=1,
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
