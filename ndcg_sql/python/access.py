@@ -154,9 +154,9 @@ class Access:
         if self._is_closed:
             raise NdcgSqlError("the warehouse is closed; open it again")
 
-    def _reading(self) -> AbstractContextManager[Database]:
+    def _reading(self, wait: float | None = None) -> AbstractContextManager[Database]:
         """Give the database, open for reading; failures speak of arguments."""
-        return self._held_or(lambda: self._read_file(copy=False))
+        return self._held_or(lambda: self._read_file(copy=False, wait=wait))
 
     def _writing(self, make: bool = False) -> AbstractContextManager[Database]:
         """Give the database, open for writing; failures speak of arguments."""
@@ -166,9 +166,10 @@ class Access:
             )
         )
 
-    def _read_file(self, copy: bool) -> Database:
+    def _read_file(self, copy: bool, wait: float | None = None) -> Database:
         """Open the file, or a copy of it, for reading."""
-        return opening.read(self._path, self._wait, limits=self._limits, copy=copy)
+        wait = self._wait if wait is None else wait
+        return opening.read(self._path, wait, limits=self._limits, copy=copy)
 
     @contextmanager
     def _held_or(self, opened: Callable[[], Database]) -> Generator[Database]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
@@ -45,7 +46,8 @@ class Evaluation(Mapping[str, float]):
     Measures are found under any of their names, also those of a system that is
     followed: found["nDCG@10"] is found["ndcg_cut_10"]. The names that they have here
     are canonical, but those that were asked for where a system is followed. per_query
-    has the values of all judged queries, answered or not, in the order of query ids.
+    has the values of all judged queries, answered or not, in the order of query ids;
+    df, pl and to_dicts give them as frames and dictionaries.
     """
 
     def __init__(
@@ -89,11 +91,47 @@ class Evaluation(Mapping[str, float]):
         asked = self._asked
         return [QueryValue(q, asked[name], value) for q, name, value in self._rows]
 
-    def __repr__(self) -> str:
-        width = max(map(len, self), default=0)
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return a dictionary for each row of per_query."""
+        return [row._asdict() for row in self.per_query]
+
+    def df(self) -> Any:
+        """Return per_query as a frame of pandas; raise NdcgSqlError if it is absent."""
+        frame = _library("pandas").DataFrame(
+            self.per_query, columns=list(QueryValue._fields)
+        )
+        return frame.astype({"value": "float64"})
+
+    def pl(self) -> Any:
+        """Return per_query as a frame of polars; raise NdcgSqlError if it is absent."""
+        schema = {"query_id": str, "measure": str, "value": float}
+        return _library("polars").DataFrame(self.per_query, schema=schema, orient="row")
+
+    def _shown(self) -> dict[str, str]:
+        """Return the means as people see them."""
         means = cast("Mapping[str, float | None]", dict(self))
-        shown = {n: "" if v is None else f"{v:.4f}" for n, v in means.items()}
+        return {n: "" if v is None else f"{v:.4f}" for n, v in means.items()}
+
+    def _repr_html_(self) -> str:
+        # Tables load slowly.
+        from ndcg_sql.output.grids import grid
+
+        rows = [[name, value] for name, value in self._shown().items()]
+        return grid(["measure", "value"], rows, "html", right=[1])
+
+    def __repr__(self) -> str:
+        width, shown = max(map(len, self), default=0), self._shown()
         return "\n".join(f"{n:<{width}}  {v}".rstrip() for n, v in shown.items())
+
+
+def _library(name: str) -> Any:
+    """Return a library of frames; raise NdcgSqlError if it is not installed."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise NdcgSqlError(
+            f"a frame of {name} needs {error.name}: pip install {error.name}"
+        ) from None
 
 
 def evaluate(

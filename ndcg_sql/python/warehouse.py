@@ -35,7 +35,7 @@ from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox import parent
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages, Silent
-from ndcg_sql.text import harmless_lines
+from ndcg_sql.text import counted, harmless, harmless_lines
 from ndcg_sql.wording import use
 
 # One name, several, or measures of ir_measures.
@@ -64,6 +64,22 @@ class Warehouse(Access):
     changes the warehouse returns the messages that the command would print, and
     raises NdcgSqlError, with nothing changed, where it would refuse.
     """
+
+    def __repr__(self) -> str:
+        call = f"{type(self).__name__}({str(self._path)!r})"
+        if self._is_closed:
+            return f"{call}, closed"
+        try:
+            # Nobody who looks at a warehouse waits for others to write.
+            with self._reading(wait=0) as database:
+                rows = database.run("lookups/sizes_of_datasets")
+        except NdcgSqlError:
+            return call
+        datasets = [
+            f"{harmless(name)}: {counted(sets, 'judgment set')}, {counted(runs, 'run')}"
+            for name, sets, runs in rows
+        ]
+        return "\n  ".join([call, *(datasets or ["empty"])])
 
     def answer(self, request: Request, messages: Messages) -> Answer:
         """Return what answers a request, with its rows in the warehouse.

@@ -2,6 +2,7 @@
 
 import doctest
 import gc
+import re
 import resource
 import tempfile
 from importlib import import_module
@@ -184,3 +185,22 @@ def test_runs_of_ranx_keep_their_names() -> None:
     assert names == [("run2", "run3"), ("run2", "run4")]
     found = ndcg_sql.compare(JUDGED, [first, second], "RR").to_dicts()
     assert [(row["baseline"], row["candidate"]) for row in found] == [("a", "b")]
+
+
+def test_values_of_queries_are_frames_and_dictionaries() -> None:
+    judged = {"q1": {"a": 2, "b": 1}, "q2": {"c": 0}}
+    found = ndcg_sql.evaluate(judged, {"q1": ["b", "a"]}, "nDCG(no_rel='omit')@10 RR")
+    rows = found.to_dicts()
+    assert [tuple(row.values()) for row in rows] == found.per_query
+    assert list(rows[0]) == ["query_id", "measure", "value"]
+    assert rows[2]["value"] is None
+    frame = found.df()
+    assert frame["value"].dtype == "float64"
+    assert frame["value"].isna().tolist() == [False, False, True, False]
+    assert found.pl().to_dicts() == rows
+
+
+def test_a_notebook_shows_the_means_as_a_table() -> None:
+    found = ndcg_sql.evaluate({"q1": {"a": 1, "b": 1}}, {"q1": ["x", "a"]}, "RR AP")
+    shown = found._repr_html_()
+    assert re.findall(r"<bdi>(.*?)</bdi>", shown) == ["RR", "0.5000", "AP", "0.2500"]
