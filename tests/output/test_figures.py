@@ -154,7 +154,7 @@ def test_every_figure_is_tried() -> None:
         path.name for path in (Path(catalogue.__file__).parent / "specs").iterdir()
     }
     kinds = {f"{kind.spec}.vl.json" for kind in catalogue.FIGURES.values()}
-    assert specs == {*kinds, "theme.json"}
+    assert specs == {*kinds, "curves.json", "theme.json"}
 
 
 def test_many_queries_are_binned_by_sql(ndcg: Command) -> None:
@@ -327,10 +327,25 @@ def test_every_run_is_drawn(count: int) -> None:
     found = structure(made.svg())
     assert found["marks"]["symbol"] == count
     assert {f"run {n}" for n in range(count)} <= set(found["texts"])
-    curves = [{**row, "cutoff": k} for row in rows for k in (1, 10, 100)]
-    found = structure(figure("cutoffs", curves).svg())
-    assert found["marks"]["symbol"] == 3 * count
-    assert {f"run {n}" for n in range(count)} <= set(found["texts"])
+
+
+@pytest.mark.parametrize(("count", "others"), [(1, 0), (8, 0), (9, 1), (30, 22)])
+def test_the_best_eight_curves_have_colours(count: int, others: int) -> None:
+    rows = [
+        {**_row(f"run {n}"), "cutoff": k, "value": (n % 10 + n / 100) / k}
+        for n in range(count)
+        for k in (1, 10, 100)
+    ]
+    made = figure("cutoffs", rows)
+    found = structure(made.svg())
+    best = sorted(range(count), key=lambda n: n % 10 + n / 100)[-8:]
+    assert found["marks"]["line"] == count
+    assert found["marks"]["symbol"] == 3 * min(count, 8)
+    named = [text for text in found["texts"] if text.startswith("run ")]
+    assert named == [f"run {n}" for n in sorted(best)]
+    assert ("grey: 1 other run" in str(found["texts"])) == (others == 1)
+    assert ("grey: 22 other runs" in str(found["texts"])) == (others == 22)
+    assert len(set(re.findall(r"#[0-9a-f]{6}", made.svg()))) > min(count, 7)
 
 
 def test_times_are_utc_wherever_they_are_drawn() -> None:

@@ -120,6 +120,11 @@ def spec(kind: Kind) -> dict[str, Any]:
     return json.loads(_text(f"{kind.spec}.vl.json"))
 
 
+def curves() -> list[Any]:
+    """Return the layers of a line for each run, with their placeholders."""
+    return json.loads(_text("curves.json"))
+
+
 def theme() -> dict[str, Any]:
     """Return the print theme: fonts, and colours that colour-blind people tell."""
     return json.loads(_text("theme.json"))

@@ -16,7 +16,7 @@ from ndcg_sql.measures.families import families
 from ndcg_sql.output.figures import catalogue, drawing, saving
 from ndcg_sql.output.figures.sizes import OWN, Size
 from ndcg_sql.output.layout import cut
-from ndcg_sql.text import harmless
+from ndcg_sql.text import counted, harmless
 from ndcg_sql.wording import use
 
 Record = dict[str, Any]
@@ -25,6 +25,8 @@ Record = dict[str, Any]
 _SHORT = (48, 72, 110, 200)
 _NARROW = (18, 28, *_SHORT)
 _BRIEF = (16, 24, 48, 96, 200)
+# More lines than this have no colours of their own.
+_MOST_COLOURED = 8
 _NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
 
 
@@ -123,6 +125,10 @@ def figure(
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in told.items()}
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
     notes = [kind.note.format(**shown), *about.get("notes", ())]
+    sketch = catalogue.spec(kind)
+    others = len({row.get("run") for row in rows}) - len(told["best"])
+    if sketch.get("layer") == "$curves" and others:
+        notes.append(f"grey: {counted(others, 'other run')}")
     subtitle = [texts["subtitle"], *filter(None, notes)]
     title = kind.title.format(**shown)
     description = kind.description.format(**texts)
@@ -134,7 +140,8 @@ def figure(
     }
     legend = told["legend"] and {**told["legend"], "labelExpr": labels["short"]}
     filling = {**shown, **labels, **_orders(rows), "legend": legend}
-    drawn = catalogue.filled(catalogue.spec(kind), filling)
+    filling["curves"] = catalogue.filled(catalogue.curves(), filling)
+    drawn = catalogue.filled(sketch, filling)
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,
@@ -153,6 +160,20 @@ def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
         if "other_assessor" in row
     }
     return names | pairs
+
+
+def _best(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the runs that have colours, in the order of the rows.
+
+    They are those with the highest values on average; more could not be told apart.
+    """
+    values: dict[str, list[float]] = {}
+    for row in rows:
+        if row.get("run"):
+            values.setdefault(row["run"], []).append(row.get("value") or 0.0)
+    order = sorted(values, key=lambda run: -sum(values[run]) / len(values[run]))
+    best = set(order[:_MOST_COLOURED])
+    return [harmless(run) for run in values if run in best]
 
 
 def _orders(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -217,10 +238,11 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         # A row of bars for each run; many runs get flat ones.
         "height": 110 if parts == 1 else 60 if parts <= 5 else 28,
         # As high as a legend of the runs.
-        "tall": min(max(220, 14 * parts), 480),
+        "tall": max(220, 14 * min(parts, _MOST_COLOURED)),
         "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
         "judged": f"judged@{first.get('judged_depth') or cutoff or 10}",
         "time_format": _time_format(rows),
+        "best": _best(rows),
         **_sizes(rows),
         "subtitle": _subtitle(rows),
     }
