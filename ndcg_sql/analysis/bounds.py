@@ -94,7 +94,7 @@ def boundable(
 def batches(database: Database, pairs: Sequence[Pair]) -> Iterable[list[Pair]]:
     """Return pairs in batches that need little memory."""
     sizes = "select judgment_set_id, query_count from judgment_sets"
-    queries = dict(database.execute(sizes))  # type: ignore[arg-type]
+    queries = dict(database.execute(sizes))
     found: list[list[Pair]] = []
     room = 0
     for pair in pairs:

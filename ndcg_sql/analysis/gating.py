@@ -18,6 +18,7 @@ from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
@@ -100,7 +101,7 @@ class Rules:
         """Return the rules of a request; raise NdcgSqlError if one is not valid."""
         usual = cls()
         if request.underpowered is not None:
-            check_choice("underpowered", request.underpowered, ("pass", "fail"))
+            check_choice("underpowered", request.underpowered, choices.Underpowered)
         drop, slices = request.max_drop, request.max_drop_in.items()
         return cls(
             usual.max_drop if drop is None else Drop.of(drop, use(max_drop=drop)),

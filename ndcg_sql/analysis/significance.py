@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
 from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ COLUMNS = {
 }
 _BY_TEST = [statistic.test for statistic in STATISTICS if statistic.test]
 TESTS = tuple(sorted(_BY_TEST, key=lambda test: test != Testing.test))
-CORRECTIONS = ("holm", "bonferroni", "bh", "tukey", "none")
+CORRECTIONS = get_args(choices.Correction)
 _MOST_RESAMPLES = 1_000_000
 
 

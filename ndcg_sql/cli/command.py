@@ -50,7 +50,8 @@ class Command(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments and the options by group, without types of Python."""
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
-        for parameter in self.get_params(ctx):
+        parameters: list[Any] = [*self.get_params(ctx)]
+        for parameter in parameters:
             record = parameter.get_help_record(ctx)
             if record is None:
                 continue

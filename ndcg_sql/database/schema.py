@@ -241,7 +241,7 @@ def _records(database: Database) -> dict[str, str]:
     if database.run("lookups/has_records") == [(False,)]:
         return {}
     _check_name(database)
-    return dict(database.execute(f"select path, checksum from {_RECORDS}"))  # type: ignore[arg-type]
+    return dict(database.execute(f"select path, checksum from {_RECORDS}"))
 
 
 def _has_our_views(records: dict[str, str]) -> bool:

@@ -38,7 +38,7 @@ def adjudicate(
         said += database.run("lookups/staged_hash")[0]
         # The sources of a set are part of its content.
         of_sets = "select assessment_set_id, content_hash from assessment_sets"
-        hashes = dict(database.execute(of_sets))  # type: ignore[arg-type]
+        hashes = dict(database.execute(of_sets))
         said += sorted(hashes[entry.id] for entry in sets)
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
         old = namesake(

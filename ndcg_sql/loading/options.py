@@ -26,12 +26,7 @@ REQUESTS: Mapping[Ranked, type[LoadRunRequest | LoadJudgmentsRequest]] = {
     "run": LoadRunRequest,
     "judgments": LoadJudgmentsRequest,
 }
-# What to do about a document that is listed twice for a query.
-DUPLICATES = ("refuse", "first", "last", "max")
-# What a run is named by, unless the user names it.
-NAMES_FROM = ("file", "tag")
 DECIMALS = (".", ",")
-POSITION_RULES = ("score", "score32", "given")
 
 
 @dataclass(frozen=True)
@@ -41,11 +36,9 @@ class Options(Reading):
     name may be a pattern for runs; prefix stands in front of their names. The values
     of tag_columns are tags of runs, that of run_at_column is their time.
     With is_rule_chosen, the user said how positions are given; with strict, what is
-    warned of is refused. name_from is one of NAMES_FROM; names are names to use in
-    place of those of files. rows_of is the list to whose rows a file of scores
-    belongs; groups is the file with the number of rows of each query of a list; base
-    is the judgment set whose judgments a new one
-    includes; duplicates is one of DUPLICATES.
+    warned of is refused. names are names to use in place of those of files. rows_of is
+    the list to whose rows a file of scores belongs; groups is the file with the number
+    of rows of each query of a list; base is the judgment set that a new one includes.
     """
 
     dataset: str = "default"

@@ -93,7 +93,7 @@ def said_otherwise(
     stored_tags = "select tag, tag_value from run_tags where run_id = $run_id"
     stored_time = "select run_at from runs where run_id = $run_id"
     stored = {
-        "tags": dict(database.execute(stored_tags, ids)) or None,  # type: ignore[arg-type]
+        "tags": dict(database.execute(stored_tags, ids)) or None,
         "run_at": database.execute(stored_time, ids)[0][0],
     }
     said = {

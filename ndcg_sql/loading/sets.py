@@ -27,9 +27,6 @@ from ndcg_sql.loading.files import (
 )
 from ndcg_sql.loading.naming import Naming, is_pattern, naming
 from ndcg_sql.loading.options import (
-    DUPLICATES,
-    NAMES_FROM,
-    POSITION_RULES,
     Options,
     Ranked,
     check_decimal,
@@ -43,13 +40,15 @@ from ndcg_sql.loading.replacing import (
 from ndcg_sql.loading.storing import Loaded, check_strict, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.sources import Source, Streams, origin
+from ndcg_sql.requests import choices
+from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, now, quoted, shortened
 from ndcg_sql.wording import Text, Told, joined, named, use
 
-__all__ = ["DUPLICATES", "POSITION_RULES", "Options", "Ranked", "load"]
+__all__ = ["Options", "Ranked", "load"]
 
 # A run of at most as many bytes is loaded on one thread.
 _LITTLE = 4 * 2**20
@@ -172,22 +171,10 @@ def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgS
 
 def _check(kind: Ranked, options: Options) -> None:
     """Raise NdcgSqlError for options that are not valid."""
-    if options.duplicates not in DUPLICATES:
-        raise NdcgSqlError(
-            f"not one of {', '.join(DUPLICATES)}",
-            where=use(duplicates=options.duplicates),
-        )
+    check_choice("duplicates", options.duplicates, choices.Duplicates)
     check_decimal(options.decimal)
-    if options.name_from not in NAMES_FROM:
-        raise NdcgSqlError(
-            f"not one of {', '.join(NAMES_FROM)}",
-            where=use(name_from=options.name_from),
-        )
-    if options.position_rule not in POSITION_RULES:
-        raise NdcgSqlError(
-            f"not one of {', '.join(POSITION_RULES)}",
-            where=use(position_rule=options.position_rule),
-        )
+    check_choice("name_from", options.name_from, choices.NameFrom)
+    check_choice("position_rule", options.position_rule, choices.PositionRule)
     if options.name_from != "file" and options.name is not None:
         raise NdcgSqlError(
             named("name") + " already names the run",

@@ -24,6 +24,7 @@ from ndcg_sql.python.kept import PAIR, Asked, forget, keep, kept
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, check_known
 from ndcg_sql.reading.plain import Judged, hits
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import names_of
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.messages import Collected, OnlyWarnings
@@ -140,7 +141,7 @@ def evaluate(
     measures: Any = "nDCG@10 AP RR R@100",
     *,
     like: str | None = None,
-    position_rule: str | None = None,
+    position_rule: choices.PositionRule | None = None,
     grade: float | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Evaluation:
@@ -284,8 +285,8 @@ def compare(
     runs: Mapping[str, Any] | Sequence[Any],
     measures: Any = "nDCG@10 AP RR R@100",
     *,
-    test: str | None = None,
-    correct: str | None = None,
+    test: choices.Test | None = None,
+    correct: choices.Correction | None = None,
     alpha: float | None = None,
     resamples: int | None = None,
     seed: int | None = None,
@@ -370,7 +371,7 @@ def _load(
     for name, run in runs.items():
         request = LoadRunRequest(
             name=name,
-            position_rule=position_rule,
+            position_rule=cast("choices.PositionRule", position_rule),
             run_column="none",
             columns=given.columns_of(run, "run"),
         )

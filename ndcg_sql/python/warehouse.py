@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import duckdb
 
@@ -19,7 +19,7 @@ from ndcg_sql.output.publishing.publish import publish
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
-from ndcg_sql.requests import changes, figures, questions
+from ndcg_sql.requests import changes, choices, figures, questions
 from ndcg_sql.requests.fields import made, number
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
@@ -40,8 +40,6 @@ from ndcg_sql.wording import use
 
 # One name, several, or measures of ir_measures.
 Names = Any
-# What is named: a run, a judgment set, a set of assessments.
-Kind = Literal["run", "judgments", "assessments"]
 
 
 class Warehouse(Access):
@@ -152,9 +150,9 @@ class Warehouse(Access):
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
         run_column: str | None = None,
-        name_from: str = "file",
+        name_from: choices.NameFrom = "file",
         prefix: str | None = None,
-        position_rule: str | None = None,
+        position_rule: choices.PositionRule | None = None,
         run_at: datetime | str | None = None,
         run_at_column: str | None = None,
         tags: Mapping[str, str] | None = None,
@@ -164,7 +162,7 @@ class Warehouse(Access):
         groups: str | Path | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
-        duplicates: str = "refuse",
+        duplicates: choices.Duplicates = "refuse",
         keep_going: bool = False,
         strict: bool = False,
         replace: bool = False,
@@ -215,7 +213,7 @@ class Warehouse(Access):
         groups: str | Path | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
-        duplicates: str = "refuse",
+        duplicates: choices.Duplicates = "refuse",
         keep_going: bool = False,
         strict: bool = False,
         replace: bool = False,
@@ -243,7 +241,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         labels: Mapping[str, float] | None = None,
         assessor: str | None = None,
-        assessor_from: str = "column",
+        assessor_from: choices.AssessorFrom = "column",
         assessor_columns: Names = None,
         assessor_kind: str | None = None,
         model: str | None = None,
@@ -290,7 +288,7 @@ class Warehouse(Access):
 
     def load_benchmark(
         self,
-        benchmark: Literal["beir", "msmarco"],
+        benchmark: choices.Benchmark,
         folder: str | PathLike[str],
         *,
         dataset: str = "default",
@@ -354,7 +352,7 @@ class Warehouse(Access):
         bounds: bool = False,
         over: str | None = None,
         row_columns: str | None = None,
-        counts: str = "all",
+        counts: choices.Counts = "all",
         html: str | Path | None = None,
         force: bool = False,
     ) -> Result:
@@ -377,8 +375,8 @@ class Warehouse(Access):
         dataset: str | None = None,
         by: Names = None,
         limit: int | None = None,
-        test: str | None = None,
-        correct: str | None = None,
+        test: choices.Test | None = None,
+        correct: choices.Correction | None = None,
         alpha: float | None = None,
         resamples: int | None = None,
         seed: int | None = None,
@@ -396,12 +394,12 @@ class Warehouse(Access):
         dataset: str | None = None,
         by: Names = None,
         per_query: bool = False,
-        sort: str | None = None,
+        sort: choices.Sort | None = None,
         limit: int | None = None,
         over: str | None = None,
         no_queries: bool = False,
-        test: str | None = None,
-        correct: str | None = None,
+        test: choices.Test | None = None,
+        correct: choices.Correction | None = None,
         alpha: float | None = None,
         resamples: int | None = None,
         seed: int | None = None,
@@ -430,9 +428,9 @@ class Warehouse(Access):
         max_drop_in: Mapping[str, float | str] | None = None,
         minimum: Mapping[str, float] | None = None,
         strict: bool | None = None,
-        underpowered: str | None = None,
-        test: str | None = None,
-        correct: str | None = None,
+        underpowered: choices.Underpowered | None = None,
+        test: choices.Test | None = None,
+        correct: choices.Correction | None = None,
         alpha: float | None = None,
         resamples: int | None = None,
         seed: int | None = None,
@@ -667,7 +665,7 @@ class Warehouse(Access):
     def adjudicate(
         self,
         name: str,
-        policy: str,
+        policy: choices.Policy,
         *,
         assessments: Names = None,
         assessors: Names = None,
@@ -710,7 +708,7 @@ class Warehouse(Access):
 
     def remove(
         self,
-        kind: Kind,
+        kind: choices.Removed,
         names: Names,
         *,
         dataset: str | None = None,
@@ -751,7 +749,7 @@ class Warehouse(Access):
 
     def rename(
         self,
-        kind: Literal["run", "judgments", "dataset"],
+        kind: choices.Renamed,
         old: str,
         new: str,
         *,
@@ -784,7 +782,7 @@ class Warehouse(Access):
 
     def export(
         self,
-        kind: Literal["run", "judgments"],
+        kind: choices.Exported,
         name: str,
         path: str | Path,
         *,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.loading import Evaluate, NewDataset
 from ndcg_sql.requests.shared import (
@@ -19,7 +20,6 @@ from ndcg_sql.requests.shared import (
 )
 from ndcg_sql.wording import named, use
 
-POLICIES = ("mean", "median", "majority", "max", "latest", "trust")
 # What is called by a name.
 Kind = Annotated[str, Option("run, judgments or assessments.", "KIND")]
 Named = Annotated[str, Option("Its name.", "NAME", names="entries", is_argument=True)]
@@ -37,7 +37,7 @@ class AdjudicateRequest:
         str, Option("Name of the new judgment set.", "NAME", is_argument=True)
     ]
     policy: Annotated[
-        str,
+        choices.Policy,
         Option(
             "mean, median, majority (the lowest if tied), max, latest, or trust: the"
             " grade of the first " + named("assessor") + " who judged the document.",
@@ -52,7 +52,7 @@ class AdjudicateRequest:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for a policy that is none, or that trusts nobody."""
-        check_choice("policy", self.policy, POLICIES)
+        check_choice("policy", self.policy, choices.Policy)
         if self.policy == "trust" and not self.assessors:
             raise NdcgSqlError(
                 "name the assessors, most trusted first: " + use(assessors=["NAME"]),
@@ -169,7 +169,7 @@ class RenameRequest:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for what has no name of its own."""
-        check_choice("kind", self.kind, ("run", "judgments", "dataset"))
+        check_choice("kind", self.kind, choices.Renamed)
         if self.kind == "dataset" and self.dataset is not None:
             raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
 
@@ -193,7 +193,7 @@ class RemoveRequest:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for what has no name of its own."""
-        check_choice("kind", self.kind, ("run", "judgments", "assessments"))
+        check_choice("kind", self.kind, choices.Removed)
 
 
 @dataclass(frozen=True, kw_only=True)

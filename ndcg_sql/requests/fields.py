@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import (
     Annotated,
     Any,
+    Literal,
     TypeVar,
     Union,
     cast,
@@ -69,9 +70,20 @@ class Field:
     @property
     def value_kind(self) -> Any:
         """The type of a value that is not omitted: str, int, tuple, Mapping ..."""
-        kinds = [kind for kind in get_args(self.kind) if kind is not types.NoneType]
-        is_union = get_origin(self.kind) in (Union, types.UnionType)
-        return kinds[0] if is_union else get_origin(self.kind) or self.kind
+        kind = self._kinds[0]
+        return str if get_origin(kind) is Literal else get_origin(kind) or kind
+
+    @property
+    def is_text(self) -> bool:
+        """Whether every value is text."""
+        return all(k is str or get_origin(k) is Literal for k in self._kinds)
+
+    @property
+    def _kinds(self) -> list[Any]:
+        """The types of values that are not omitted."""
+        if get_origin(self.kind) not in (Union, types.UnionType):
+            return [self.kind]
+        return [kind for kind in get_args(self.kind) if kind is not types.NoneType]
 
     @property
     def item_kind(self) -> Any:
@@ -148,7 +160,7 @@ def _value(field: Field, value: object) -> object:
         if not isinstance(value, (str, PathLike)):
             raise NdcgSqlError("not a path", where=use(**{field.name: value}))
         return Path(cast("str", value))
-    if field.kind in (str, str | None) and not isinstance(value, str):
+    if field.is_text and not isinstance(value, str):
         raise NdcgSqlError("not text", where=use(**{field.name: value}))
     return value
 

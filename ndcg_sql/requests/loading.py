@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.shared import Judgments, check_choice
 from ndcg_sql.wording import Blank, named, use
 
-# What the assessors of a file are named by, unless the user names them.
-ASSESSORS_FROM = ("column", "file")
 # Groups of options.
 READING = "Reading files"
 _NAMING = "Names, tags and times"
@@ -104,7 +103,7 @@ FormatIn = Annotated[
     ),
 ]
 Duplicates = Annotated[
-    str,
+    choices.Duplicates,
     Option(
         "What to do about a document that is listed twice for a query: refuse the file,"
         " or keep the first row, the last, or the one with the max score or grade.",
@@ -192,7 +191,7 @@ class LoadRunRequest:
         ),
     ] = None
     name_from: Annotated[
-        str,
+        choices.NameFrom,
         Option(
             "What a run is named by: its file, or the tag in the file (the last field"
             " of TREC files, or the column of " + named("run_column") + ").",
@@ -221,7 +220,7 @@ class LoadRunRequest:
         ),
     ] = None
     position_rule: Annotated[
-        str | None,
+        choices.PositionRule | None,
         Option(
             "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
             " its order).",
@@ -280,7 +279,7 @@ class LoadAssessmentsRequest:
         str | None, Option("Name of the only assessor.", "A", group=_ASSESSORS)
     ] = None
     assessor_from: Annotated[
-        str,
+        choices.AssessorFrom,
         Option(
             "What names the assessors: a column, or the file, if each was made by one"
             " assessor.",
@@ -335,11 +334,7 @@ class LoadAssessmentsRequest:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for a word or a number that makes no sense."""
-        if self.assessor_from not in ASSESSORS_FROM:
-            raise NdcgSqlError(
-                f"not one of {', '.join(ASSESSORS_FROM)}",
-                where=use(assessor_from=self.assessor_from),
-            )
+        check_choice("assessor_from", self.assessor_from, choices.AssessorFrom)
         is_named = self.assessor is not None or bool(self.assessor_columns)
         if self.assessor_from == "file" and is_named:
             raise NdcgSqlError(
@@ -427,7 +422,7 @@ class LoadDocumentsRequest:
 class LoadBenchmarkRequest:
     """Load the folder of a public benchmark: judgments, queries and documents."""
 
-    benchmark: Annotated[str, Option("beir or msmarco.", "NAME")]
+    benchmark: Annotated[choices.Benchmark, Option("beir or msmarco.", "NAME")]
     folder: Annotated[
         Path, Option("Folder with the files of the benchmark.", "DIR", is_argument=True)
     ]
@@ -442,4 +437,4 @@ class LoadBenchmarkRequest:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for a benchmark that is not known."""
-        check_choice("benchmark", self.benchmark, ("beir", "msmarco"))
+        check_choice("benchmark", self.benchmark, choices.Benchmark)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.changes import Kind, Named
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.printing import Output
@@ -41,7 +42,7 @@ class ExportRequest:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for what cannot be loaded again."""
-        check_choice("kind", self.kind, ("run", "judgments"))
+        check_choice("kind", self.kind, choices.Exported)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.loading import (
     READING,
@@ -46,10 +47,8 @@ from ndcg_sql.requests.shared import (
 )
 from ndcg_sql.wording import call, listed, named, use
 
-COUNTS = ("none", "short", "all")
 # A group of options.
 _RULES = "Rules"
-SORTS = ("difference", "value", "p", "name")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +108,7 @@ class ReportRequest(Request):
         ),
     ] = None
     counts: Annotated[
-        str,
+        choices.Counts,
         Option(
             "How much a table shows of what values are based on: none, short (queries"
             " and judged@k) or all.",
@@ -140,7 +139,7 @@ class ReportRequest(Request):
             raise NdcgSqlError(
                 "a page shows every run", "omit " + named("limit"), where=named("html")
             )
-        check_choice("counts", self.counts, COUNTS)
+        check_choice("counts", self.counts, choices.Counts)
         if self.counts != "all" and (self.bounds or self.row_columns or self.per_query):
             raise not_with("counts", "bounds", "row_columns", "per_query")
 
@@ -178,7 +177,7 @@ class CompareRequest(Request):
     seed: Seed = None
     per_query: PerQuery = False
     sort: Annotated[
-        str | None,
+        choices.Sort | None,
         Option(
             "Order of the candidates, by the first measure: difference or value"
             " (greatest first), p (smallest first), or name; as given if omitted.",
@@ -208,7 +207,7 @@ class CompareRequest(Request):
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for what makes no sense together."""
         if self.sort is not None:
-            check_choice("sort", self.sort, SORTS)
+            check_choice("sort", self.sort, choices.Sort)
         if self.per_query and self.html:
             raise not_with("html", "per_query")
         if self.per_query and (self.sort or self.limit or self.no_queries):
@@ -281,7 +280,7 @@ class GateRequest(Request):
         ),
     ] = None
     underpowered: Annotated[
-        str | None,
+        choices.Underpowered | None,
         Option(
             "Whether rules with too few queries to decide pass or fail; with fail, a"
             " pass shows that no drop above the tolerance is plausible.",
@@ -337,7 +336,7 @@ class LeaderboardRequest(Request):
     by: Attributes = ()
     limit: Limit = None
     correct: Annotated[
-        str | None,
+        choices.Correction | None,
         Option(
             "tukey, a randomised test of all runs at once, or a test of each pair"
             " corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.",
@@ -677,7 +676,7 @@ class EvalRequest(Request):
     like: Like = None
     labels: Labels = field(default_factory=dict[str, float])
     position_rule: Annotated[
-        str | None,
+        choices.PositionRule | None,
         Option(
             "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
             " its order).",

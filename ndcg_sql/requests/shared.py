@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.wording import call, listed, named, use
 
@@ -87,7 +88,7 @@ Limit = Annotated[
 
 
 Test = Annotated[
-    str | None,
+    choices.Test | None,
     Option(
         "Test that decides on significance: one of randomization, t, bootstrap,"
         " wilcoxon.",
@@ -97,7 +98,7 @@ Test = Annotated[
     ),
 ]
 Correct = Annotated[
-    str | None,
+    choices.Correction | None,
     Option(
         "Correction of p for several candidates, measures and slices: holm, bonferroni,"
         " bh (Benjamini-Hochberg) or none; for compare also tukey, a randomised test of"
@@ -179,12 +180,11 @@ class Request:
         return bool(self.measures) or self.like is not None
 
 
-def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    """Raise NdcgSqlError if the value of a field is none of its choices."""
-    if value not in choices:
-        raise NdcgSqlError(
-            f"not one of {', '.join(choices)}", where=use(**{name: value})
-        )
+def check_choice(name: str, value: str, words: Any) -> None:
+    """Raise NdcgSqlError if the value of a field is none of the words of a Literal."""
+    known = get_args(words)
+    if value not in known:
+        raise NdcgSqlError(f"not one of {', '.join(known)}", where=use(**{name: value}))
 
 
 def not_with(name: str, *others: str) -> NdcgSqlError:

@@ -262,7 +262,7 @@ def _print_topics(
     for line in printed:
         if line.is_("text") and line.is_("queries"):
             ids = {"run_id": run_id, "length": line.length}
-            strings = dict(database.run("trec_eval/relevance_strings", ids))  # type: ignore[arg-type]
+            strings = dict(database.run("trec_eval/relevance_strings", ids))
     for topic, own in values.items():
         for number, line in enumerate(printed):
             if not line.is_("queries"):
@@ -285,7 +285,7 @@ def _print_summary(
 ) -> None:
     """Print the lines of all topics together."""
     parameters = {"topic_count": count, "topics": topics}
-    found = dict(database.run("trec_eval/summary", parameters))  # type: ignore[arg-type]
+    found = dict(database.run("trec_eval/summary", parameters))
     for number, line in enumerate(printed):
         if not line.is_("summary"):
             continue

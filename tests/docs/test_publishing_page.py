@@ -28,7 +28,7 @@ def test_the_api_answers_from_a_published_file(
     monkeypatch.setattr(sys, "path", [str(here), *sys.path])
     import api  # pyright: ignore[reportMissingImports]
 
-    module: Any = api  # pyright: ignore[reportUnknownVariableType]
+    module: Any = api
     client = testclient.TestClient(module.app)
     try:
         answer = client.get("/runs", params={"measure": "AP"})

@@ -83,11 +83,11 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
         'as name_from="tag" expects; omit it, or name the run: name="NAME"',
     ),
     "another name_from": (
-        lambda own: own.load_run(frame(RUN), name_from="row"),
+        lambda own: own.load_run(frame(RUN), name_from="row"),  # pyright: ignore[reportArgumentType]
         'name_from="row": not one of file, tag',
     ),
     "another duplicates": (
-        lambda own: own.load_run(frame(RUN), duplicates="best"),
+        lambda own: own.load_run(frame(RUN), duplicates="best"),  # pyright: ignore[reportArgumentType]
         'duplicates="best": not one of refuse, first, last, max',
     ),
     "other content": (

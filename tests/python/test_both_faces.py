@@ -138,7 +138,9 @@ def test_what_makes_no_sense_is_refused_in_the_words_of_python(
 ) -> None:
     warehouse = Warehouse(twins[0])
     refused = {
-        'policy="best": not one of mean': lambda: warehouse.adjudicate("x", "best"),
+        'policy="best": not one of mean': (
+            lambda: warehouse.adjudicate("x", "best")  # pyright: ignore[reportArgumentType]
+        ),
         'name the assessors, most trusted first: assessors=["NAME"]': (
             lambda: warehouse.adjudicate("x", "trust")
         ),

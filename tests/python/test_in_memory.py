@@ -202,5 +202,5 @@ def test_values_of_queries_are_frames_and_dictionaries() -> None:
 
 def test_a_notebook_shows_the_means_as_a_table() -> None:
     found = ndcg_sql.evaluate({"q1": {"a": 1, "b": 1}}, {"q1": ["x", "a"]}, "RR AP")
-    shown = found._repr_html_()
+    shown = found._repr_html_()  # pyright: ignore[reportPrivateUsage]
     assert re.findall(r"<bdi>(.*?)</bdi>", shown) == ["RR", "0.5000", "AP", "0.2500"]

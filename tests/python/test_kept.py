@@ -13,6 +13,7 @@ import pytest
 import ndcg_sql
 from ndcg_sql.python import in_memory
 from ndcg_sql.reading import plain
+from ndcg_sql.requests.choices import PositionRule
 from support.exploring import SEED, amount
 
 Judged = dict[str, dict[str, int]]
@@ -66,7 +67,7 @@ def rowwise(ranked: Ranked) -> list[ScoredDoc]:
     return [ScoredDoc(q, d, s) for q, own in ranked.items() for d, s in own.items()]
 
 
-def outcome(judged: Judged, ranked: Any, measures: str, rule: str) -> Any:
+def outcome(judged: Judged, ranked: Any, measures: str, rule: PositionRule) -> Any:
     """Return what an evaluation gives: values and warnings, or its refusal."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -97,7 +98,7 @@ def test_one_run_after_another_gives_what_loading_gives(
             has_hits = any(row.doc_id in judged.get(row.query_id, ()) for row in rows)
             if not has_hits:
                 continue
-            rule = random.choice(("score", "score32"))
+            rule: PositionRule = random.choice(("score", "score32"))
             loaded = outcome(judged, rows, measures, rule)
             with monkeypatch.context() as only_kept:
                 only_kept.setattr(in_memory, "_of_anything", None)

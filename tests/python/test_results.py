@@ -231,7 +231,7 @@ def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
     assert '"bm25"' in str(caught.value)
     for ask in (
         lambda: warehouse.leaderboard(alpha=2),
-        lambda: warehouse.compare("bm25", "hybrid", sort="size"),
+        lambda: warehouse.compare("bm25", "hybrid", sort="size"),  # pyright: ignore[reportArgumentType]
         lambda: warehouse.report(by="colour"),
         lambda: warehouse.report(like="nobody"),
         lambda: warehouse.query("drop table x"),

@@ -92,7 +92,7 @@ class Sequence:
                 fresh.load_queries(self._file, dataset=name)
             for run_name, run in dataset.runs.items():
                 given = {"run_at": run.run_at, "tags": run.tags}
-                fresh.load_run(run.ranked, run_name, dataset=name, **given)  # type: ignore[arg-type]
+                fresh.load_run(run.ranked, run_name, dataset=name, **given)  # pyright: ignore[reportArgumentType]
             # They stay when the last that was loaded goes, but say nothing then.
             if dataset.judgments or dataset.runs or dataset.queries:
                 for measure in sorted(dataset.measures):

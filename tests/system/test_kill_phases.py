@@ -152,7 +152,7 @@ def state(path: Path) -> State:
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")
         assert pairs == [(len(runs) * len(sets),)]
-        return dict(runs + sets) or None  # type: ignore[arg-type]
+        return dict(runs + sets) or None
 
 
 def published_state(path: Path) -> State:

@@ -141,7 +141,7 @@ def _begun(engine: Engine) -> Generator[Connection]:
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             # The driver begins none before statements that define tables.
-            connection.connection.dbapi_connection.isolation_level = None  # type: ignore[union-attr]
+            connection.connection.dbapi_connection.isolation_level = None  # pyright: ignore[reportOptionalMemberAccess]
             connection.exec_driver_sql("begin immediate")
         try:
             yield connection

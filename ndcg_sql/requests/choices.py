@@ -1,0 +1,26 @@
+"""The words among which fields of requests choose."""
+
+from typing import Literal
+
+Test = Literal["randomization", "t", "bootstrap", "wilcoxon"]
+Correction = Literal["holm", "bonferroni", "bh", "tukey", "none"]
+# What a rule of a gate that has too few queries becomes.
+Underpowered = Literal["pass", "fail"]
+# The order of the candidates of a comparison.
+Sort = Literal["difference", "value", "p", "name"]
+# How much a table shows of what values are based on.
+Counts = Literal["none", "short", "all"]
+# How several grades of a document become one.
+Policy = Literal["mean", "median", "majority", "max", "latest", "trust"]
+PositionRule = Literal["score", "score32", "given"]
+# What to do about a document that is listed twice for a query.
+Duplicates = Literal["refuse", "first", "last", "max"]
+# What a run is named by, unless the user names it.
+NameFrom = Literal["file", "tag"]
+# What the assessors of a file are named by, unless the user names them.
+AssessorFrom = Literal["column", "file"]
+Benchmark = Literal["beir", "msmarco"]
+# What is removed, renamed and exported by name.
+Removed = Literal["run", "judgments", "assessments"]
+Renamed = Literal["run", "judgments", "dataset"]
+Exported = Literal["run", "judgments"]
