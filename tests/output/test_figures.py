@@ -238,7 +238,16 @@ def test_hostile_names_stay_text(ndcg: Command) -> None:
         # Single braces would name a column.
         own = name.replace("{", "{{").replace("}", "}}")
         assert ndcg("load", "run", "a.jsonl", "--name", own, *at).code == 0
-    for asked in ("leaderboard", "cutoffs", "values", "history --tag t", "judged"):
+    named: set[str] = set()
+    # More than eight runs are not named.
+    for half in (HOSTILE[::2], HOSTILE[1::2]):
+        drawn = ndcg("plot", "cutoffs", "-o", "f.svg", "--force", "--", *half)
+        assert drawn.code == 0, drawn.err
+        svg = Path("f.svg").read_text("utf-8")
+        assert "<script" not in svg
+        named |= set(texts(svg))
+    assert set(HOSTILE) <= named
+    for asked in ("leaderboard", "values", "history --tag t", "judged"):
         _plot(ndcg, asked)
         svg = Path("f.svg").read_text("utf-8")
         assert "<script" not in svg

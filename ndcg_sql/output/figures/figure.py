@@ -126,8 +126,8 @@ def figure(
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
     notes = [kind.note.format(**shown), *about.get("notes", ())]
     sketch = catalogue.spec(kind)
-    others = len({row.get("run") for row in rows}) - len(told["best"])
-    if sketch.get("layer") == "$curves" and others:
+    others = len({row.get("run") for row in rows}) - _MOST_COLOURED
+    if sketch.get("layer") == "$curves" and others > 0:
         notes.append(f"grey: {counted(others, 'other run')}")
     subtitle = [texts["subtitle"], *filter(None, notes)]
     title = kind.title.format(**shown)
@@ -160,20 +160,6 @@ def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
         if "other_assessor" in row
     }
     return names | pairs
-
-
-def _best(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the runs that have colours, in the order of the rows.
-
-    They are those with the highest values on average; more could not be told apart.
-    """
-    values: dict[str, list[float]] = {}
-    for row in rows:
-        if row.get("run"):
-            values.setdefault(row["run"], []).append(row.get("value") or 0.0)
-    order = sorted(values, key=lambda run: -sum(values[run]) / len(values[run]))
-    best = set(order[:_MOST_COLOURED])
-    return [harmless(run) for run in values if run in best]
 
 
 def _orders(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -242,7 +228,7 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
         "judged": f"judged@{first.get('judged_depth') or cutoff or 10}",
         "time_format": _time_format(rows),
-        "best": _best(rows),
+        "coloured": _MOST_COLOURED,
         **_sizes(rows),
         "subtitle": _subtitle(rows),
     }
