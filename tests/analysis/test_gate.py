@@ -499,7 +499,7 @@ def test_tests_are_asked_for_as_compare_asks_for_them(ndcg: Command) -> None:
     assert helps[0] == helps[1]
     by_default = significance.Testing()
     for default in (by_default.test, by_default.alpha, by_default.resamples):
-        assert f"[default:({default})]" in helps[0]
+        assert f"[default:{default}]" in helps[0]
 
 
 REFUSED: dict[tuple[str, ...], str] = {
