@@ -126,6 +126,9 @@ class Rows:
 
         parts are the columns that divide the rows; without any, they are one part.
         """
+        if not parts and not newest:
+            # Nothing has to be ordered, however many rows there are.
+            return Rows.selected(self.database, f"from {self.table} limit {limit:d}")
         columns = ", ".join(map(sql_name, parts)) or "true"
         order = "desc" if newest else "asc"
         place = f"row_number() over (partition by {columns} order by rowid {order})"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from ndcg_sql.analysis.answers import Answer, Record, Rows
+from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.answered import FIGURES
 from ndcg_sql.output.figures.figure import Figure
@@ -102,8 +102,7 @@ class Result:
         count = len(self)
         if count <= MOST:
             return laid_out(self._answer, form, screen)
-        first = f"select * from {self._answer.rows.table} limit {MOST}"
-        rows = Rows.selected(self._answer.rows.database, first)
+        rows = self._answer.rows.first(MOST)
         beginning = Answer("beginning", self._answer.request, rows)
         drawn = laid_out(beginning, form, screen)
         return drawn + line(f"… and {counted(count - MOST, 'more row')}", form)

@@ -88,10 +88,8 @@ class Field:
     @property
     def item_kind(self) -> Any:
         """The type of the items of a mapping or a list."""
-        kind = self.kind
-        if get_origin(kind) in (Union, types.UnionType):
-            kind = next(k for k in get_args(kind) if k is not types.NoneType)
-        return next(k for k in reversed(get_args(kind)) if k is not Ellipsis)
+        kinds = get_args(self._kinds[0])
+        return next(kind for kind in reversed(kinds) if kind is not Ellipsis)
 
 
 @cache

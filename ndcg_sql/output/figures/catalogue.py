@@ -120,8 +120,8 @@ def spec(kind: Kind) -> dict[str, Any]:
     return json.loads(_text(f"{kind.spec}.vl.json"))
 
 
-def curves() -> list[Any]:
-    """Return the layers of a line for each run, with their placeholders."""
+def curves() -> dict[str, Any]:
+    """Return the part of a spec that draws a line for each run."""
     return json.loads(_text("curves.json"))
 
 

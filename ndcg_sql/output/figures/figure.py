@@ -127,8 +127,10 @@ def figure(
     notes = [kind.note.format(**shown), *about.get("notes", ())]
     sketch = catalogue.spec(kind)
     others = len({row.get("run") for row in rows}) - _MOST_COLOURED
-    if sketch.get("layer") == "$curves" and others > 0:
-        notes.append(f"grey: {counted(others, 'other run')}")
+    if sketch.get("layer") == "$curves":
+        sketch |= catalogue.curves()
+        if others > 0:
+            notes.append(f"grey: {counted(others, 'other run')}")
     subtitle = [texts["subtitle"], *filter(None, notes)]
     title = kind.title.format(**shown)
     description = kind.description.format(**texts)
@@ -140,7 +142,6 @@ def figure(
     }
     legend = told["legend"] and {**told["legend"], "labelExpr": labels["short"]}
     filling = {**shown, **labels, **_orders(rows), "legend": legend}
-    filling["curves"] = catalogue.filled(catalogue.curves(), filling)
     drawn = catalogue.filled(sketch, filling)
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
