@@ -41,24 +41,24 @@ class Collected:
 
     def __init__(self) -> None:
         """Start without messages."""
-        self.told: list[Text] = []
+        self.texts: list[Text] = []
 
     def tell(self, text: Told) -> None:
         """Keep information."""
-        self.told.append(Text(text))
+        self.texts.append(Text(text))
 
     def warn(self, text: Told) -> None:
         """Keep a warning."""
-        self.told.append("warning: " + Text(text))
+        self.texts.append("warning: " + Text(text))
 
     def caution(self, text: Told) -> None:
         """Keep information."""
-        self.told.append(Text(text))
+        self.texts.append(Text(text))
 
     @property
     def lines(self) -> list[str]:
         """Every message so far, as Python spells it."""
-        return [str(told) for told in self.told]
+        return [str(text) for text in self.texts]
 
     @property
     def text(self) -> str:

@@ -81,8 +81,8 @@ class _Display:
                 work.line = self._bars.add_task(label, total=None, status="")
             done = work.done()
             # DuckDB returns 0 or less if it does not know.
-            is_known = work.total and not (work.unit == "%" and done < 1)
-            total = work.total if is_known else None
+            has_total = work.total and not (work.unit == "%" and done < 1)
+            total = work.total if has_total else None
             self._bars.update(
                 work.line, completed=done, total=total, status=work.status(done)
             )

@@ -115,14 +115,14 @@ def address(text: str, where: Told) -> Address:
     named = [("password", str(url.password or "")), *url.query.items()]
     values = [
         value
-        for key, given in named
+        for key, setting in named
         if _SECRET_KEYS.search(key)
-        for value in ([given] if isinstance(given, str) else given)
+        for value in ([setting] if isinstance(setting, str) else setting)
     ]
     secrets = [*values, *(quote(value, safe="") for value in values)]
     shown = url.set(query={}).render_as_string(hide_password=True)
-    found = tuple(sorted(set(filter(None, secrets)), key=len, reverse=True))
-    return Address(url, harmless(shown), found)
+    hidden = tuple(sorted(set(filter(None, secrets)), key=len, reverse=True))
+    return Address(url, harmless(shown), hidden)
 
 
 def _value(named: re.Match[str]) -> str:
