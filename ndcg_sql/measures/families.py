@@ -61,7 +61,7 @@ class Family:
 @cache
 def families() -> dict[str, Family]:
     """Return every family by its name, in the order of sql/measures.csv."""
-    found: dict[str, Family] = {}
+    by_name: dict[str, Family] = {}
     for row in sql_files.rows("measures"):
         defaults: dict[str, Value | None] = {}
         required = ["cutoff"] if row["cutoff"] == "required" else []
@@ -75,7 +75,7 @@ def families() -> dict[str, Family]:
         for name, brackets, cutoffs, key in _NICKNAME.findall(row["trec_eval"]):
             ks = tuple(k for k in cutoffs.split(",") if k)
             trec_eval[name] = Nickname(ks, brackets or None, key or None)
-        found[row["family"]] = Family(
+        by_name[row["family"]] = Family(
             name=row["family"],
             aliases=tuple(row["aliases"].split()),
             trec_eval=trec_eval,
@@ -92,7 +92,7 @@ def families() -> dict[str, Family]:
             description=row["description"],
             source=row["source"],
         )
-    return found
+    return by_name
 
 
 def described() -> list[dict[str, str]]:

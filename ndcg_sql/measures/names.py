@@ -82,7 +82,7 @@ class Measure:
     cutoff: int | None = None
     level: float | None = None
     parameters: dict[str, Value | None] = field(default_factory=dict[str, Value | None])
-    given: frozenset[str] = field(default=frozenset(), compare=False)
+    stated: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
     def name(self) -> str:
@@ -210,11 +210,11 @@ def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
 
     hinting is whether a name that means nothing is compared with those that do.
     """
-    found = _NAME.fullmatch(text)
-    family = _family(found[1]) if found else None
-    if found and family and (found[2] is not None or found[3] is not None):
-        return [_measure(text, family, found[2], found[3])]
-    exact = found and family and found[1] in (family.name, *family.aliases)
+    match = _NAME.fullmatch(text)
+    family = _family(match[1]) if match else None
+    if match and family and (match[2] is not None or match[3] is not None):
+        return [_measure(text, family, match[2], match[3])]
+    exact = match and family and match[1] in (family.name, *family.aliases)
     # A family that needs a level means, without one, trec_eval's levels.
     if family and exact and not family.takes_level:
         return [_measure(text, family, None, None)]
@@ -225,20 +225,20 @@ def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
         return trec_eval
     if text in _SETS:
         rows = sql_files.rows("trec_eval/measures")
-        own = [r["name"] for r in rows if text in r["sets"].split() and r["ours"]]
-        return [m for name in own for m in _trec_eval(name, str)]
+        members = [r["name"] for r in rows if text in r["sets"].split() and r["ours"]]
+        return [m for name in members for m in _trec_eval(name, str)]
     if family:
         return [_measure(text, family, None, None)]
-    known = [name for f in families().values() for name in (f.name, *f.aliases)]
-    known += [name for f in families().values() for name in f.trec_eval]
-    known += [*_SETS, *spellings()]
+    names = [name for f in families().values() for name in (f.name, *f.aliases)]
+    names += [name for f in families().values() for name in f.trec_eval]
+    names += [*_SETS, *spellings()]
     name = re.split(r"[(@.]", text)[0]
     where = f"measure {quoted(text)}"
-    if found or name not in known:
-        known = list(dict.fromkeys(known))
+    if match or name not in names:
+        names = list(dict.fromkeys(names))
         close: list[str] = []
         if hinting:
-            close = closest(name, known) or closest_of_any_case(name, known)
+            close = closest(name, names) or closest_of_any_case(name, names)
         remedy = call("measures", families=True) + " shows all"
         if close:
             remedy = f"did you mean {listed(_meant(close, text[len(name) :]))}?"
@@ -337,50 +337,50 @@ def _measure(
                 + ("; name each measure: nDCG@5, nDCG@10" if "," in cutoff else "")
             )
         k = int(cutoff)
-    given: dict[str, Value] = {}
+    parameters: dict[str, Value] = {}
     rest = brackets or ""
     while rest.strip():
-        found = _PARAMETER.match(rest)
-        if not found:
+        match = _PARAMETER.match(rest)
+        if not match:
             raise refuse(f"{quoted(rest.strip())} is not key=value")
-        key = found[1]
+        key = match[1]
         if key not in family.defaults:
             takes = ", ".join(family.defaults) or "none"
             raise refuse(
                 f"{family.name} takes no parameter {quoted(key)}; it takes {takes}"
             )
-        if key in given:
+        if key in parameters:
             raise refuse(f"{key} is given twice")
         try:
-            given[key] = read_value(found[2])
+            parameters[key] = read_value(match[2])
         except ValueError as error:
             raise refuse(f"{key}: {error}") from None
-        rest = rest[found.end() :]
+        rest = rest[match.end() :]
         if rest and not rest.startswith(","):
             raise refuse(f"a comma is missing before {quoted(rest)}")
         if rest.startswith(",") and not rest[1:].strip():
             raise refuse("a parameter is missing after the last comma")
         rest = rest[1:]
     for key in family.required:
-        if key not in given and (key != "cutoff" or k is None):
+        if key not in parameters and (key != "cutoff" or k is None):
             raise refuse(f"a {key} is missing; write it like {family.example}")
     if "cutoff" in family.required and (k or 0) > _DEEPEST:
         raise refuse(f"cutoff {k} is above {_DEEPEST}")
-    _check(given, refuse)
-    wanted = given.get("T")
+    _check(parameters, refuse)
+    wanted = parameters.get("T")
     if family.name == "INST" and isinstance(wanted, float) and wanted < _LEAST_WANT:
         raise refuse(f"T must be {_LEAST_WANT} or more for INST")
-    told = frozenset(given)
-    if given.get("gains") == {}:
-        del given["gains"]  # A map of each grade to itself changes nothing.
-    if family.name == "nDCG" and given.get("dcg", "log2") in ("log2", "exp-log2"):
-        given.pop("base", None)  # The base cancels in nDCG.
-    return Measure(family, k, level, {**family.defaults, **given}, told)
+    stated = frozenset(parameters)
+    if parameters.get("gains") == {}:
+        del parameters["gains"]  # A map of each grade to itself changes nothing.
+    if family.name == "nDCG" and parameters.get("dcg", "log2") in ("log2", "exp-log2"):
+        parameters.pop("base", None)  # The base cancels in nDCG.
+    return Measure(family, k, level, {**family.defaults, **parameters}, stated)
 
 
-def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> None:
+def _check(parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> None:
     """Raise what refuse returns for a value that is not allowed."""
-    for key, value in given.items():
+    for key, value in parameters.items():
         if key in CHOICES:
             if isinstance(value, bool) or value not in CHOICES[key]:
                 allowed = ", ".join(written(choice) for choice in CHOICES[key])
@@ -411,12 +411,12 @@ def _check(given: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> No
             raise refuse("docs must be an integer from 0 to 1e15")
         elif key == "base" and value <= 1:
             raise refuse("base must be above 1")
-    lowest, highest = given.get("min_rel", 0.0), given.get("max_rel")
+    lowest, highest = parameters.get("min_rel", 0.0), parameters.get("max_rel")
     if isinstance(lowest, float) and isinstance(highest, float) and lowest >= highest:
         raise refuse("max_rel must be above min_rel, which is 0 by default")
-    if "ties" in given and given.get("ideal") == "topk":
+    if "ties" in parameters and parameters.get("ideal") == "topk":
         raise refuse("ties='mean' cannot be combined with ideal='topk'")
-    if "ties" in given and given.get("judged_only"):
+    if "ties" in parameters and parameters.get("judged_only"):
         raise refuse("ties='mean' cannot be combined with judged_only=true")
-    if "gains" in given and str(given.get("dcg", "")).startswith("exp-"):
-        raise refuse(f"gains cannot be combined with dcg={given['dcg']!r}")
+    if "gains" in parameters and str(parameters.get("dcg", "")).startswith("exp-"):
+        raise refuse(f"gains cannot be combined with dcg={parameters['dcg']!r}")

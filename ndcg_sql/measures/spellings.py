@@ -22,11 +22,11 @@ def spelled(text: str) -> str | None:
     """
     if at := _AT.fullmatch(text):
         return f"{at[1]}@{at[2]}"
-    found = _NAME.fullmatch(text)
-    measure = found and spellings().get(found[1].lower().replace("-", "_"))
-    if not found or not measure:
+    match = _NAME.fullmatch(text)
+    measure = match and spellings().get(match[1].lower().replace("-", "_"))
+    if not match or not measure:
         return None
     name, _, fixed = measure.rstrip(")").partition("(")
-    parameters = ",".join(part for part in (fixed, found[2]) if part)
+    parameters = ",".join(part for part in (fixed, match[2]) if part)
     brackets = f"({parameters})" if parameters else ""
-    return name + brackets + (f"@{found[3]}" if found[3] is not None else "")
+    return name + brackets + (f"@{match[3]}" if match[3] is not None else "")

@@ -49,20 +49,20 @@ class System:
 
     def measures(self, names: Sequence[str]) -> list[Measure]:
         """Return the measures that a user names, as the system defines them."""
-        return distinct(map(self.own, named(" ".join(names) or DEFAULT)))
+        return distinct(map(self.variant, named(" ".join(names) or DEFAULT)))
 
-    def own(self, measure: Measure) -> Measure:
+    def variant(self, measure: Measure) -> Measure:
         """Return a measure as the system defines it; given parameters stay."""
         added = {
             key: f"{key}={value}"
             for convention in self.conventions_of(measure)
             for key, value in convention.parameters.items()
             if key in measure.family.defaults
-            and not {key, _RIVALS.get(key)} & measure.given
+            and not {key, _RIVALS.get(key)} & measure.stated
         }
         kept = [
             f"{key}={written(value)}"
-            for key in sorted(measure.given)
+            for key in sorted(measure.stated)
             if (value := measure.parameters[key]) is not None
         ]
         bare = replace(measure, parameters={}).name
@@ -93,18 +93,18 @@ class System:
             line += f"; not known in {self.name}, left unchanged: {', '.join(unknown)}"
         return line
 
-    def asked(self, names: Sequence[str]) -> dict[str, str]:
+    def user_names(self, names: Sequence[str]) -> dict[str, str]:
         """Return the names that a user gave measures, by their canonical names here.
 
         Each of several that one name stands for has its name in trec_eval.
         """
-        found: dict[str, str] = {}
+        by_measure: dict[str, str] = {}
         for name in split(" ".join(names) or DEFAULT):
             measures = named(name)
             for measure in measures:
                 alone = name if len(measures) == 1 else measure.trec_eval_name
-                found.setdefault(self.own(measure).name, alone or measure.name)
-        return found
+                by_measure.setdefault(self.variant(measure).name, alone or measure.name)
+        return by_measure
 
     def otherwise_tied(self, measures: Sequence[Measure]) -> list[str]:
         """Return what the system does otherwise with ties, in some of the measures."""
@@ -138,18 +138,18 @@ class System:
 @cache
 def systems() -> dict[str, System]:
     """Return every system by its name, in the order of sql/systems.csv."""
-    found: dict[str, System] = {}
+    by_name: dict[str, System] = {}
     for row in sql_files.rows("systems"):
         name, rule = row["system"], row["position_rule"]
         families = tuple(row["families"].split())
         # A system's row for every family is its first.
-        system = found.setdefault(name, System(name, rule, families, {}))
+        system = by_name.setdefault(name, System(name, rule, families, {}))
         pairs = (item.partition("=") for item in row["parameters"].split())
         parameters = {key: value for key, _, value in pairs}
         system.conventions[row["family"]] = Convention(
             parameters, row["difference"], row["source"]
         )
-    return found
+    return by_name
 
 
 def find(name: str) -> System:
@@ -157,13 +157,15 @@ def find(name: str) -> System:
 
     Case is ignored, and a hyphen is an underscore.
     """
-    known = systems()
-    for other, system in known.items():
+    by_name = systems()
+    for other, system in by_name.items():
         if name.lower().replace("-", "_") == other.replace("-", "_"):
             return system
-    hint = nearest(name.lower(), known)
+    hint = nearest(name.lower(), by_name)
     hint = f"{hint} All: " if hint else "one of "
-    raise NdcgSqlError("unknown system", hint + ", ".join(known), where=use(like=name))
+    raise NdcgSqlError(
+        "unknown system", hint + ", ".join(by_name), where=use(like=name)
+    )
 
 
 def described() -> list[dict[str, str]]:

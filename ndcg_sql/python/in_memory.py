@@ -73,7 +73,7 @@ class Evaluation(Mapping[str, float]):
         with suppress(NdcgSqlError):
             measures = parse(str(name))
             if self._system:
-                measures = [self._system.own(measure) for measure in measures]
+                measures = [self._system.variant(measure) for measure in measures]
             for measure in measures if len(measures) == 1 else ():
                 if measure.name in self._means:
                     return self._means[measure.name]
@@ -172,7 +172,7 @@ def evaluate(
             values = _of_anything(judgments, run, names, system, rule, given)
     warn(values.warnings)
     means = {measure.name: values.means[measure.name] for measure in values.measures}
-    asked = system.asked(names) if system else {}
+    asked = system.user_names(names) if system else {}
     return Evaluation(means, values.rows, system, asked)
 
 
