@@ -20,7 +20,7 @@ from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.options import Options, check_format, plain_grades
 from ndcg_sql.loading.sets import load
 from ndcg_sql.measures.systems import find
-from ndcg_sql.reading.columns import check_known
+from ndcg_sql.reading.columns import check_columns
 from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.questions import EvalRequest
@@ -54,7 +54,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
         strict=request.strict,
         many_files=True,
     )
-    check_known(options.columns, "judgments", "run")
+    check_columns(options.columns, "judgments", "run")
     like = None if request.like is None else find(request.like)
     rule = position_rule or (like.position_rule if like else "score")
     judging = replace(options, rows_of=None)

@@ -66,12 +66,12 @@ def load(
 
 def _meant(how: Layout) -> str:
     """Return which columns of a file became what, where their names do not say it."""
-    told = [
+    parts = [
         f"{column}: {harmless(name)}"
         for column in ("text", "weight")
-        if (name := how.own_names.get(column, column)) != column
+        if (name := how.column_names.get(column, column)) != column
     ]
     if how.attributes:
         noun = "attribute" if len(how.attributes) == 1 else "attributes"
-        told.append(f"{noun}: {', '.join(map(harmless, how.attributes))}")
-    return "".join(f"; {one}" for one in told)
+        parts.append(f"{noun}: {', '.join(map(harmless, how.attributes))}")
+    return "".join(f"; {one}" for one in parts)

@@ -22,7 +22,7 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.python.kept import PAIR, Asked, forget, keep, kept
 from ndcg_sql.reading import mappings
-from ndcg_sql.reading.columns import COLUMNS, check_known
+from ndcg_sql.reading.columns import COLUMNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import names_of
@@ -185,7 +185,7 @@ class _Given(NamedTuple):
     @classmethod
     def of(cls, grade: float | None, columns: Mapping[str, str] | None) -> "_Given":
         """Return what arguments say, once they are checked."""
-        check_known(columns or {}, "judgments", "run")
+        check_columns(columns or {}, "judgments", "run")
         return cls(grade, columns or {})
 
     def columns_of(self, content: Any, kind: Literal["judgments", "run"]) -> Any:

@@ -54,7 +54,7 @@ _LOOKS_LIKE_JUDGMENTS = "it looks like judgments: " + call(
 )
 
 
-def known(header: Iterable[str], kind: Kind) -> set[str]:
+def of_header(header: Iterable[str], kind: Kind) -> set[str]:
     """Return the columns that are in a header under usual names."""
     return {column for name in header if (column := _column(name, kind))}
 
@@ -80,7 +80,7 @@ def _usual(kind: Kind) -> dict[str, str]:
     return {row["name"]: row["column"] for row in reversed(rows)}
 
 
-def check_known(names: Iterable[str], *kinds: Kind) -> None:
+def check_columns(names: Iterable[str], *kinds: Kind) -> None:
     """Raise NdcgSqlError for a column that no file of these kinds has."""
     allowed = dict.fromkeys(column for kind in kinds for column in COLUMNS[kind])
     for column in names:
@@ -122,29 +122,29 @@ def fields(
     before the names in the header. Raises NdcgSqlError if a required column is missing
     or ambiguous.
     """
-    check_known(names, kind)
-    found: dict[str, int] = {}
+    check_columns(names, kind)
+    place_of: dict[str, int] = {}
     for column, name in names.items():
         check_once(shown, name, header, has)
         place = header.index(name) + 1
-        if place in found.values():
+        if place in place_of.values():
             raise NdcgSqlError(
                 f"column {quoted(name)} is already used",
                 "a column of the file can have only one meaning",
                 where=named("columns") + f" {column}",
             )
-        found[column] = place
+        place_of[column] = place
     usual = {i: _column(name, kind) for i, name in enumerate(header, 1)}
     graded = kind in ("judgments", "assessments")
     if graded and set(header) >= _BEIR:
         usual[header.index("score") + 1] = "grade"
     if kind == "queries":
-        usual = _queries(header, usual, found)
+        usual = _queries(header, usual, place_of)
     ambiguous: dict[str, list[str]] = {}
     for column in COLUMNS[kind]:
-        if column in found or (column == "run" and run_column == NO_RUNS):
+        if column in place_of or (column == "run" and run_column == NO_RUNS):
             continue
-        free = [i for i in usual if i not in found.values()]
+        free = [i for i in usual if i not in place_of.values()]
         exact = [i for i in free if header[i - 1].strip() == column]
         places = exact or [i for i in free if usual[i] == column]
         if len(places) > 1:
@@ -165,10 +165,10 @@ def fields(
                 )
             ambiguous[column] = [header[i - 1] for i in places]
         elif places:
-            found[column] = places[0]
-    if graded and "grade" not in found and "label" in found:
-        found["grade"] = found.pop("label")
-    missing = [c for c in _NEEDED[kind] if c not in (*found, *elsewhere, *ambiguous)]
+            place_of[column] = places[0]
+    if graded and "grade" not in place_of and "label" in place_of:
+        place_of["grade"] = place_of.pop("label")
+    missing = [c for c in _NEEDED[kind] if c not in (*place_of, *elsewhere, *ambiguous)]
     there = set(usual.values())
     if graded and missing == ["grade"] and "score" in there:
         raise NdcgSqlError(f'{shown}: no column for "grade"', _LOOKS_LIKE_A_RUN)
@@ -176,28 +176,28 @@ def fields(
         raise NdcgSqlError(f"{shown}: no column for the score", _LOOKS_LIKE_JUDGMENTS)
     if missing or ambiguous:
         free = [
-            header[i - 1] for i in usual if not usual[i] and i not in found.values()
+            header[i - 1] for i in usual if not usual[i] and i not in place_of.values()
         ]
         raise _unclear(shown, kind, header, free, missing, ambiguous, lists, has)
-    return found
+    return place_of
 
 
 def _queries(
-    header: list[str], usual: dict[int, str | None], found: dict[str, int]
+    header: list[str], usual: dict[int, str | None], stated: dict[str, int]
 ) -> dict[int, str | None]:
     """Return what the columns of a file of queries mean, with one for the id.
 
-    found are the columns that the user named.
+    stated are the columns that the user named.
     """
     free = {
         _folded(name): place
         for place, name in enumerate(header, 1)
-        if place not in found.values()
+        if place not in stated.values()
     }
     last = {name: free[name] for name in _ID_AT_LAST if name in free}
     ids = {at for at, column in usual.items() if column == "query_id"}
-    has_other = "query_id" in found or bool(ids - set(last.values()))
-    has_text = "text" in (*found, *usual.values())
+    has_other = "query_id" in stated or bool(ids - set(last.values()))
+    has_text = "text" in (*stated, *usual.values())
     for name, place in last.items():
         if has_other:
             is_text = name == "query" and not has_text

@@ -186,18 +186,18 @@ def _zip(path: Path, shown: str) -> Iterator[bytes]:
         progress.reading(file),
         zipfile.ZipFile(file) as archive,
     ):
-        found = [part for part in archive.infolist() if _is_file(part.filename)]
-        if len(found) != 1:
-            names = listed((part.filename for part in found), 5)
+        files = [part for part in archive.infolist() if _is_file(part.filename)]
+        if len(files) != 1:
+            names = listed((part.filename for part in files), 5)
             raise NdcgSqlError(
-                f"{shown}: a zip archive of {len(found)} files ({names});"
+                f"{shown}: a zip archive of {len(files)} files ({names});"
                 " unpack it and load them one by one"
-                if found
+                if files
                 else f"{shown}: a zip archive without files; is this the right file?"
             )
-        if found[0].flag_bits & _ENCRYPTED:
+        if files[0].flag_bits & _ENCRYPTED:
             raise NdcgSqlError(f"{shown}: an encrypted zip archive; unpack it first")
-        with archive.open(found[0]) as stream:
+        with archive.open(files[0]) as stream:
             while chunk := stream.read(CHUNK):
                 yield chunk
 

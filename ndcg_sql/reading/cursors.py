@@ -15,13 +15,13 @@ _BATCH = 10_000
 _LONGEST_REASON = 300
 
 
-def is_cursor(given: Any) -> bool:
+def is_cursor(value: Any) -> bool:
     """Return whether rows can be fetched from an object."""
-    has_names = hasattr(given, "description") or callable(getattr(given, "keys", None))
-    return has_names and callable(getattr(given, "fetchmany", None))
+    has_names = hasattr(value, "description") or callable(getattr(value, "keys", None))
+    return has_names and callable(getattr(value, "fetchmany", None))
 
 
-def write(given: Any, path: Path) -> dict[str, str]:
+def write(cursor: Any, path: Path) -> dict[str, str]:
     """Write the rows that are left as Parquet; the cursor stays open.
 
     Returns the types of columns that are text there, but were not before. Raises
@@ -29,34 +29,34 @@ def write(given: Any, path: Path) -> dict[str, str]:
     """
     copy = path.with_name("received")
     with sources.copying(copy) as copied:
-        received = gathered(*_read(given), copied)
+        received = gathered(*_read(cursor), copied)
     check(received, SHOWN)
     written(received, copy, path)
     copy.unlink()
     return text_types(received, path)
 
 
-def _read(given: Any) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
+def _read(cursor: Any) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
     """Return the names of the columns, and the rows in batches."""
     try:
         # A cursor has no columns before it is executed, and after an insert.
         names = (
-            list(given.keys())
-            if not hasattr(given, "description")
-            else [str(column[0]) for column in given.description or ()]
+            list(cursor.keys())
+            if not hasattr(cursor, "description")
+            else [str(column[0]) for column in cursor.description or ()]
         )
     except Exception as error:
         raise _failed(error) from error
     if not names:
         raise NdcgSqlError(f"{SHOWN}: no rows; execute a select first")
-    return names, _batches(given, names)
+    return names, _batches(cursor, names)
 
 
-def _batches(given: Any, names: list[str]) -> Iterator[Sequence[Sequence[Any]]]:
+def _batches(cursor: Any, names: list[str]) -> Iterator[Sequence[Sequence[Any]]]:
     """Yield rows in batches, each as a sequence of its values."""
     while True:
         try:
-            batch: list[Any] = list(given.fetchmany(_BATCH))
+            batch: list[Any] = list(cursor.fetchmany(_BATCH))
         except Exception as error:
             raise _failed(error) from error
         if not batch:

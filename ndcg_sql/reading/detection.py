@@ -15,7 +15,7 @@ from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import BRACKETS, Format, Sample
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.trec import run_lines
-from ndcg_sql.reading.layouts import Asked, Guess, Layout, Reading
+from ndcg_sql.reading.layouts import Guess, Layout, Reading, ReadRequest
 from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, named, use
@@ -24,17 +24,19 @@ from ndcg_sql.wording import Text, named, use
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name."""
-    found: dict[str, Format] = {}
+    by_name: dict[str, Format] = {}
     for module in iter_modules(package.__path__):
         path = f"{package.__name__}.{module.name}"
         held: tuple[Format, ...] = import_module(path).FORMATS
-        found |= {form.name: form for form in held}
-    return found
+        by_name |= {form.name: form for form in held}
+    return by_name
 
 
 def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format of a file; raise NdcgSqlError if format_in is wrong."""
-    return _chosen(source, reading) or _detected(_sample(source, Asked(kind, reading)))
+    return _chosen(source, reading) or _detected(
+        _sample(source, ReadRequest(kind, reading))
+    )
 
 
 def _chosen(source: Source, reading: Reading) -> Format | None:
@@ -54,11 +56,11 @@ def _detected(sample: Sample) -> Format:
     return max(formats().values(), key=lambda form: form.sniff(sample))
 
 
-def _sample(source: Source, asked: Asked) -> Sample:
+def _sample(source: Source, request: ReadRequest) -> Sample:
     """Return what sniffers see of a file."""
     _, first = first_line(source)
     name = re.sub(r"\.(gz|zstd?|bz2|xz|zip)$", "", source.shown.lower())
-    return Sample(first, name.rpartition(".")[2], source.binary, asked)
+    return Sample(first, name.rpartition(".")[2], source.binary, request)
 
 
 def _guess(source: Source, sample: Sample, form: Format) -> Guess:
@@ -88,9 +90,9 @@ def layout(
     elsewhere = ("query_id",) if one_query else ()
     if kind == "judgments" and reading.grade is not None:
         elsewhere = (*elsewhere, "grade")
-    asked = Asked(kind, reading, elsewhere)
+    request = ReadRequest(kind, reading, elsewhere)
     chosen = _chosen(source, reading)
-    sample = _sample(source, asked)
+    sample = _sample(source, request)
     form = chosen or _detected(sample)
     if not sample.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
@@ -105,15 +107,15 @@ def layout(
     is_guess = chosen is None and not form.is_binary
     began = source
     try:
-        how, source = form.layout(source, asked)
+        how, source = form.layout(source, request)
     except NdcgSqlError as error:
         if not is_guess or form.sniff(sample) >= BRACKETS:
             raise
         readable = guesses.readable_by(formats().values(), sample, source)
         if not readable:
             raise
-        told = guesses.note(form.name, readable)
-        raise NdcgSqlError(error.told + "\n" + told) from None
+        note = guesses.note(form.name, readable)
+        raise NdcgSqlError(error.told + "\n" + note) from None
     # A header that names the columns shows that the format is right.
     if is_guess and not isinstance(form, Delimited):
         how = replace(how, guess=_guess(began, sample, form))
@@ -154,10 +156,10 @@ def _wanted(
     """
     for name in wanted:
         if name != how.run_column or "run" not in how.fields:
-            known = f"; its last column is called {how.run_column}"
+            last_column = f"; its last column is called {how.run_column}"
             raise NdcgSqlError(
                 f"{source.shown}: a file of the format {form.name} has no column"
-                f" {quoted(name)}" + (known if how.run_column else "")
+                f" {quoted(name)}" + (last_column if how.run_column else "")
             )
     return dict.fromkeys(wanted, how.fields.get("run", 0))
 

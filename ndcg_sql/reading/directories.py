@@ -15,18 +15,18 @@ def data_files(paths: Sequence[Path], messages: Messages) -> list[Path]:
     A data file has the suffix of a format; hidden files, other files and folders in
     it are named as skipped. Raises NdcgSqlError for a folder without data files.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         if not path.is_dir():
-            found.append(path)
+            files.append(path)
             continue
         try:
             inside = sorted(path.iterdir())
         except OSError as error:
             raise NdcgSqlError(f"{shown(path)}: {error.strerror}") from error
-        own = [file for file in inside if _is_data(file)]
-        skipped = [harmless(file.name) for file in inside if file not in own]
-        if not own:
+        of_format = [file for file in inside if _is_data(file)]
+        skipped = [harmless(file.name) for file in inside if file not in of_format]
+        if not of_format:
             raise NdcgSqlError(
                 f"{shown(path)}: no data files in this folder; a data file has a suffix"
                 " such as .txt, .run, .qrels, .csv or .parquet; name other files one"
@@ -34,8 +34,8 @@ def data_files(paths: Sequence[Path], messages: Messages) -> list[Path]:
             )
         if skipped:
             messages.tell(f"{shown(path)}: skipped {', '.join(skipped)}")
-        found += own
-    return found
+        files += of_format
+    return files
 
 
 def _is_data(path: Path) -> bool:

@@ -76,10 +76,10 @@ def read_manifest(folder: Path) -> Evaluated:
         raise NdcgSqlError(f"{name}: {what}; name the folder that ndcg-sql spark wrote")
     try:
         with blaming(shown(path), folder):
-            found: Any = json.loads(path.read_text(encoding="utf-8"))
+            manifest: Any = json.loads(path.read_text(encoding="utf-8"))
         texts = ("version", "dialect", "engine", "position_rule")
-        version, dialect, engine, rule = (_name(key, found[key]) for key in texts)
-        column, measures = found["run_column"], list(found["measures"])
+        version, dialect, engine, rule = (_name(key, manifest[key]) for key in texts)
+        column, measures = manifest["run_column"], list(manifest["measures"])
         if rule not in ("score", "given") or not measures:
             raise ValueError
         if column is not None and not isinstance(column, str):
@@ -92,7 +92,7 @@ def read_manifest(folder: Path) -> Evaluated:
             tuple(_name("measure", measure) for measure in measures),
             rule,
             column,
-            {relation: _count(found["rows"][relation]) for relation in _COLUMNS},
+            {relation: _count(manifest["rows"][relation]) for relation in _COLUMNS},
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise NdcgSqlError(
@@ -162,9 +162,9 @@ def _staged(
     types = {str(name): str(kind) for name, kind, *_ in described}
     for column, kinds in columns.items():
         if types.get(column) not in kinds:
-            found = types.get(column, "not there")
+            actual = types.get(column, "not there")
             raise NdcgSqlError(
-                f"{shown(folder)}: column {quoted(column)} is {found}, not"
+                f"{shown(folder)}: column {quoted(column)} is {actual}, not"
                 f" {' or '.join(kinds)}; {WRITE_AGAIN}"
             )
     select = f"select {', '.join(columns)} {rows}"

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ndcg_sql.reading.layouts import Asked, Layout
+from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.wording import Told, use
 
@@ -25,7 +25,7 @@ class Sample:
     first_line: str
     suffix: str
     binary: str | None
-    asked: Asked
+    request: ReadRequest
 
 
 class Format(ABC):
@@ -47,7 +47,7 @@ class Format(ABC):
         """Return how certain it is that a file has this format."""
 
     @abstractmethod
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Return how to read a file.
 
         The source that is returned may be a copy, with the rows as a reader wrote

@@ -25,9 +25,9 @@ def _check_columns(frame: Frame) -> None:
     """Raise NdcgSqlError if two columns of a frame have the same name."""
     # Arrow tables, pandas and polars, and Arrow streams name them differently.
     schema = getattr(frame, "schema", None)
-    found = getattr(frame, "column_names", getattr(frame, "columns", None))
-    found = getattr(schema, "names", []) if found is None else found
-    names = [str(name) for name in found]
+    columns = getattr(frame, "column_names", getattr(frame, "columns", None))
+    columns = getattr(schema, "names", []) if columns is None else columns
+    names = [str(name) for name in columns]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise NdcgSqlError(f"frame: several columns are named {listed(twice)}")
@@ -107,8 +107,8 @@ def opened(
         yield path, {}
         return
     if isinstance(frame, databases.Wanted):
-        with databases.opened(frame, messages, database.folder) as found:
-            yield found
+        with databases.opened(frame, messages, database.folder) as received:
+            yield received
         return
     with temporary_folder(database.folder) as folder:
         path = folder / "frame"

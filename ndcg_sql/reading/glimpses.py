@@ -34,7 +34,7 @@ class Glimpse:
 
     def is_sound(self) -> bool:
         """Return whether a file that was read is what it was, without a warning."""
-        return state(self.path.stat()) == self.before and not self.warnings.told
+        return state(self.path.stat()) == self.before and not self.warnings.texts
 
 
 @contextmanager
@@ -45,10 +45,10 @@ def glimpsed(path: Path, scratch: Path | None) -> Generator[Glimpse | None]:
     """
     with ExitStack() as stack:
         try:
-            found = _glimpse(path, scratch, stack)
+            glimpse = _glimpse(path, scratch, stack)
         except (OSError, NdcgSqlError):
-            found = None
-        yield found
+            glimpse = None
+        yield glimpse
 
 
 def _glimpse(path: Path, scratch: Path | None, stack: ExitStack) -> Glimpse | None:

@@ -34,14 +34,14 @@ def note(guessed: str, others: list[str]) -> Text:
 
 
 def others(
-    known: Iterable[Format], guessed: Format, sample: Sample, source: Source
+    formats: Iterable[Format], guessed: Format, sample: Sample, source: Source
 ) -> list[str]:
     """Return the names of the formats that are the next likely ones.
 
     First those that can read the first lines, then those whose sniffers are the
     most certain.
     """
-    forms = [form for form in known if form is not guessed]
+    forms = [form for form in formats if form is not guessed]
     fitting = readable_by(forms, sample, source)
     order = [*_USUAL, *(form.name for form in forms)]
 
@@ -56,7 +56,7 @@ def others(
             -order.index(form.name),
         )
 
-    is_ranked = sample.asked.kind not in DESCRIBED
+    is_ranked = sample.request.kind not in DESCRIBED
     possible = [
         form
         for form in forms
@@ -101,17 +101,17 @@ def _head(source: Source) -> Source:
 
 def _reads(form: Format, sample: Sample, head: Source) -> bool:
     """Return whether a format can read nearly all of the first lines of a file."""
-    asked = sample.asked
+    request = sample.request
     try:
-        how, read = form.layout(head, asked)
+        how, read = form.layout(head, request)
     except NdcgSqlError:
         return False
     # Nearly any line can be a list: what has no plain fields must look like itself.
     if how.apart_by == "other" and form.sniff(sample) == NO:
         return False
     needed = {"queries": ("query_id",), "documents": ("doc_id",)}
-    for column in needed.get(asked.kind, ("query_id", "doc_id")):
-        if column not in (*how.fields, *asked.elsewhere):
+    for column in needed.get(request.kind, ("query_id", "doc_id")):
+        if column not in (*how.fields, *request.elsewhere):
             return False
     rows = _rows(how, read)
     bad = sum(not _is_row(how, row) for row in rows) + len(read.faults)

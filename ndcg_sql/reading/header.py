@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
-from ndcg_sql.reading.layouts import Asked
+from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import check_name, listed
 
@@ -30,17 +30,17 @@ class Header:
     @property
     def run_column(self) -> str | None:
         """The name of the column that names runs."""
-        return self.own_names.get("run")
+        return self.column_names.get("run")
 
     @property
-    def own_names(self) -> dict[str, str]:
+    def column_names(self) -> dict[str, str]:
         """The names in the file of the columns with a meaning."""
         return {column: self.names[at - 1] for column, at in self.fields.items()}
 
 
 def understood(
     source: Source,
-    asked: Asked,
+    request: ReadRequest,
     names: Sequence[str],
     *,
     elsewhere: tuple[str, ...] = (),
@@ -50,31 +50,31 @@ def understood(
 ) -> Header:
     """Return the meaning of each column; raise NdcgSqlError if one is missing.
 
-    elsewhere are columns that the file need not have, beside those of asked;
+    elsewhere are columns that the file need not have, beside those of the request;
     nested are columns whose values are structures, lists those of lists, any of which
     may be the documents of a query; has is what a message says before the names.
     """
     fields = columns.fields(
         source.shown,
-        asked.kind,
+        request.kind,
         list(names),
-        asked.named,
-        (*asked.elsewhere, *elsewhere),
-        asked.reading.run_column,
+        request.named,
+        (*request.elsewhere, *elsewhere),
+        request.reading.run_column,
         lists,
         has,
     )
     if (
         "run" in fields
-        and "run" not in asked.named
+        and "run" not in request.named
         and names[fields["run"] - 1] in nested
     ):
         # A structure describes a system, but is not the name of a run.
         del fields["run"]
     used = set(fields.values())
     others = {name: at for at, name in enumerate(names, 1) if at not in used}
-    if asked.kind != "queries":
-        wanted = _wanted(source, asked.reading.wanted, names, has)
+    if request.kind != "queries":
+        wanted = _wanted(source, request.reading.wanted, names, has)
         ignored = tuple(
             name
             for at, name in enumerate(names, 1)

@@ -26,7 +26,7 @@ class Order(str):
 
 def list_of(row: dict[str, Any], kind: Kind) -> str | None:
     """Return the key of the list of documents in an object, or None."""
-    if "doc_id" in columns.known(row, kind):
+    if "doc_id" in columns.of_header(row, kind):
         return None
     keys = [key for key in LISTED.get(kind, ()) if isinstance(row.get(key), list)]
     return keys[0] if len(keys) == 1 else None
@@ -79,25 +79,25 @@ class Named:
             for key, value in row.items()
             if key != self.key and key not in beside
         }
-        asked = self.columns.get("query_id", "")
-        found: list[tuple[int, dict[str, Any]]] = []
+        query_name = self.columns.get("query_id", "")
+        rows: list[tuple[int, dict[str, Any]]] = []
         for place, (at, item) in enumerate(documents):
-            own = self._own(item, kind)
-            own |= {name: values[place][1] for name, values in beside.items()}
-            whole = {**query, **own}
-            if asked in query:
-                whole[asked] = query[asked]
-            stated = columns.known(own, kind) | {
-                column for column, name in self.columns.items() if name in own
+            item_row = self._item_row(item, kind)
+            item_row |= {name: values[place][1] for name, values in beside.items()}
+            whole = {**query, **item_row}
+            if query_name in query:
+                whole[query_name] = query[query_name]
+            stated = columns.of_header(item_row, kind) | {
+                column for column, name in self.columns.items() if name in item_row
             }
             if not {"score", "grade", "label", "rank"} & stated:
                 whole |= _by_order(place + 1, kind)
-            found.append((at, whole))
-        if reason := twice(whole.get(self.name) for _, whole in found):
+            rows.append((at, whole))
+        if reason := twice(whole.get(self.name) for _, whole in rows):
             raise ValueError(reason)
-        return found
+        return rows
 
-    def _own(self, item: object, kind: Kind) -> dict[str, Any]:
+    def _item_row(self, item: object, kind: Kind) -> dict[str, Any]:
         """Return what an item says of its document, by the names of the user."""
         if self.inner and isinstance(item, str):
             raise ValueError(f"expected objects with {quoted(self.inner)}")
@@ -105,26 +105,28 @@ class Named:
             row = _row(item, kind)
             ids = [] if row is None else [k for k in row if _is_id(k, kind)]
             if row is None or len(ids) != 1:
-                told = "expected ids of documents, or objects with an id"
+                fault = "expected ids of documents, or objects with an id"
                 if row:
-                    told += f"; name the id of such an object as {self.key}.NAME, where"
-                    told += f" NAME is one of {listed(row, 5)}"
-                raise ValueError(told)
+                    fault += (
+                        f"; name the id of such an object as {self.key}.NAME, where"
+                    )
+                    fault += f" NAME is one of {listed(row, 5)}"
+                raise ValueError(fault)
             return {self.name if key in ids else key: row[key] for key in row}
         members = _members(item)
         if members is None or self.inner not in members:
             raise ValueError(f"expected objects with {quoted(self.inner)}")
-        asked = set(self.columns.values())
+        names = set(self.columns.values())
         dotted = {key: f"{self.key}.{key}" for key in members}
         return {
-            dotted[key] if dotted[key] in asked else key: value
+            dotted[key] if dotted[key] in names else key: value
             for key, value in members.items()
         }
 
 
 def _is_id(key: str, kind: Kind) -> bool:
     """Return whether a member of an object is the id of a document."""
-    return "doc_id" in columns.known([key], kind)
+    return "doc_id" in columns.of_header([key], kind)
 
 
 def _placed(line: int, values: list[Any]) -> list[tuple[int, Any]]:
@@ -163,7 +165,7 @@ def rows_of_list(
         row = _row(item, kind)
         if row is None:
             raise ValueError("expected ids of documents, or objects with an id")
-        if not {"score", "grade", "label", "rank"} & columns.known(row, kind):
+        if not {"score", "grade", "label", "rank"} & columns.of_header(row, kind):
             row |= _by_order(place, kind)
         rows.append((at, {**query, **row}))
     reason = twice(row.get("doc_id") for _, row in rows)
@@ -180,7 +182,7 @@ def _row(item: object, kind: Kind) -> dict[str, Any] | None:
     if row is None:
         return None
     keys = [key for key in _IDS if key in row]
-    if keys and "doc_id" not in columns.known(row, kind):
+    if keys and "doc_id" not in columns.of_header(row, kind):
         row["doc_id"] = row.pop(keys[0])
     return row
 

@@ -244,13 +244,13 @@ def _rows_of_document(
     value = document.value()
     if not isinstance(value, Members):
         raise NotJsonError(line, "neither a list nor an object")
-    found = _named(value)
-    if "judgmentRatings" in found:
-        yield from _opensearch_judgments(line, found, kind)
-    elif "querySetQueries" in found:
-        yield from _opensearch_queries(line, found)
-    elif any(isinstance(found.get(key), Items) for key in NESTED):
-        yield from _rre(line, found, kind, {})
+    record = _named(value)
+    if "judgmentRatings" in record:
+        yield from _opensearch_judgments(line, record, kind)
+    elif "querySetQueries" in record:
+        yield from _opensearch_queries(line, record)
+    elif any(isinstance(record.get(key), Items) for key in NESTED):
+        yield from _rre(line, record, kind, {})
     else:
         yield from _by_query(value, kind)
 
@@ -260,9 +260,9 @@ def _named(members: Members) -> dict[str, Any]:
     return {key: value for _, key, value in members}
 
 
-def _objects(line: int, found: dict[str, Any], key: str) -> Iterator[Row]:
+def _objects(line: int, record: dict[str, Any], key: str) -> Iterator[Row]:
     """Read the objects of a list that an object has under a key."""
-    items = found.get(key)
+    items = record.get(key)
     if not isinstance(items, Items):
         raise NotJsonError(line, f'"{key}" is not a list')
     for line_of_item, item in items:
@@ -277,7 +277,9 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
     Where queries are loaded, read {query: text}.
     """
     column = "score" if kind == "run" else "grade"
-    if {"query_id", "doc_id"} <= columns.known((key for _, key, _ in members), kind):
+    if {"query_id", "doc_id"} <= columns.of_header(
+        (key for _, key, _ in members), kind
+    ):
         line = members[0][0]
         raise NotJsonError(
             line,
@@ -305,10 +307,10 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
 
 
 def _opensearch_judgments(
-    line: int, found: dict[str, Any], kind: Kind
+    line: int, record: dict[str, Any], kind: Kind
 ) -> Iterator[Row]:
     """Read judgments in OpenSearch's import format; a query's text is its id."""
-    for line_of_query, entry in _objects(line, found, "judgmentRatings"):
+    for line_of_query, entry in _objects(line, record, "judgmentRatings"):
         query = entry.get("query")
         if kind == "queries":
             yield line_of_query, {"query_id": query, "text": query}
@@ -321,26 +323,26 @@ def _opensearch_judgments(
             )
 
 
-def _opensearch_queries(line: int, found: dict[str, Any]) -> Iterator[Row]:
+def _opensearch_queries(line: int, record: dict[str, Any]) -> Iterator[Row]:
     """Read a query set of OpenSearch; a query's text is its id."""
-    for line_of_query, entry in _objects(line, found, "querySetQueries"):
+    for line_of_query, entry in _objects(line, record, "querySetQueries"):
         text = entry.pop("queryText", None)
         yield line_of_query, {"query_id": text, "text": text, **entry}
 
 
 def _rre(
-    line: int, found: dict[str, Any], kind: Kind, above: dict[str, Any]
+    line: int, record: dict[str, Any], kind: Kind, above: dict[str, Any]
 ) -> Iterator[Row]:
     """Read ratings of the Rated Ranking Evaluator, which may be nested in groups."""
     for key, level in (("topics", "topic"), ("query_groups", "query_group")):
-        if key in found:
-            for line_of_group, group in _objects(line, found, key):
+        if key in record:
+            for line_of_group, group in _objects(line, record, key):
                 name = group.get("name", group.get("description"))
                 yield from _rre(line_of_group, group, kind, {**above, level: name})
-    if "queries" not in found:
+    if "queries" not in record:
         return
-    documents = list(_rre_documents(line, found))
-    for line_of_query, entry in _objects(line, found, "queries"):
+    documents = list(_rre_documents(line, record))
+    for line_of_query, entry in _objects(line, record, "queries"):
         query = _rre_query(line_of_query, entry)
         if kind == "queries":
             yield line_of_query, {"query_id": query, "text": query, **above}
@@ -364,10 +366,10 @@ def _rre_query(line: int, entry: dict[str, Any]) -> str:
 
 
 def _rre_documents(
-    line: int, found: dict[str, Any]
+    line: int, record: dict[str, Any]
 ) -> Iterable[tuple[int, object, object]]:
     """Read {grade: [document]} and {document: {"gain": grade}}."""
-    members = found.get("relevant_documents")
+    members = record.get("relevant_documents")
     if not isinstance(members, Members):
         raise NotJsonError(line, '"relevant_documents" is not an object')
     for line_of_member, key, value in members:

@@ -37,12 +37,12 @@ class NotJsonError(ValueError):
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object; raise ValueError if a key occurs twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, count in counts.items() if count > 1)
         raise ValueError(f"the key {quoted(twice)} occurs twice in an object")
-    return found
+    return members
 
 
 DECODER = json.JSONDecoder(

@@ -36,7 +36,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReadRequest:
     """What to read a file as; elsewhere are columns that it need not have."""
 
     kind: Kind
@@ -51,8 +51,8 @@ class Asked:
             columns["run"] = self.reading.run_column
         if not self.reading.many_files:
             return columns
-        own = COLUMNS[self.kind]
-        return {column: name for column, name in columns.items() if column in own}
+        allowed = COLUMNS[self.kind]
+        return {column: name for column, name in columns.items() if column in allowed}
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Layout:
     ignored: tuple[str, ...] = ()
     run_column: str | None = None
     # The names in the file of the columns with a meaning.
-    own_names: dict[str, str] = field(default_factory=dict[str, str])
+    column_names: dict[str, str] = field(default_factory=dict[str, str])
     # The columns whose values are numbers by their type, not text.
     typed: frozenset[str] = frozenset()
     added: int = 0

@@ -27,7 +27,7 @@ class Rows:
     is_ordered: bool
 
 
-def rows(given: Any, kind: Kind) -> Rows | None:
+def rows(source: Any, kind: Kind) -> Rows | None:
     """Return the rows of a dict or of named tuples; None for anything else.
 
     The dict is {query: {document: number}} or {query: [document, ...]}; the tuples
@@ -35,22 +35,22 @@ def rows(given: Any, kind: Kind) -> Rows | None:
     NdcgSqlError, with the query and document, for what cannot be stored.
     """
     # Qrels and Run of ranx, which need not be installed.
-    if type(given).__module__.partition(".")[0] == "ranx":
-        given = given.to_dict()
-    if isinstance(given, Mapping):
-        by_query = cast("Mapping[object, object]", given)
+    if type(source).__module__.partition(".")[0] == "ranx":
+        source = source.to_dict()
+    if isinstance(source, Mapping):
+        by_query = cast("Mapping[object, object]", source)
         if _is_frame(by_query, kind):
             return None
         if (clean := plain(by_query, kind)) is not None:
             return _arrays_of(clean, kind)
-        found = _of_dict(by_query, kind)
-    elif isinstance(given, list | tuple | set | frozenset | Iterator) and not hasattr(
-        cast("object", given), "schema"
+        triples = _of_dict(by_query, kind)
+    elif isinstance(source, list | tuple | set | frozenset | Iterator) and not hasattr(
+        cast("object", source), "schema"
     ):
-        found = _of_tuples(cast("Iterable[object]", given), kind)
+        triples = _of_tuples(cast("Iterable[object]", source), kind)
     else:
-        found = None
-    return None if found is None else _arrays(found, kind)
+        triples = None
+    return None if triples is None else _arrays(triples, kind)
 
 
 def plain_rows(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
@@ -60,20 +60,20 @@ def plain_rows(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
 
 def _is_frame(by_query: Mapping[object, object], kind: Kind) -> bool:
     """Return whether the keys of a dict are names of columns, as DuckDB reads them."""
-    names = columns.known((str(name) for name in by_query), kind)
+    names = columns.of_header((str(name) for name in by_query), kind)
     return {"query_id", "doc_id"} <= names
 
 
-def _arrays_of(found: Plain, kind: Kind) -> Rows:
+def _arrays_of(clean: Plain, kind: Kind) -> Rows:
     """Return the rows of a dict of text and numbers as arrays."""
     import numpy as np
 
     ids = {
-        "query_id": np.repeat(np.array(found.queries, dtype=object), found.counts),
-        "doc_id": np.array(found.documents, dtype=object),
+        "query_id": np.repeat(np.array(clean.queries, dtype=object), clean.counts),
+        "doc_id": np.array(clean.documents, dtype=object),
     }
     number = "score" if kind == "run" else "grade"
-    return Rows({**ids, number: found.numbers}, is_ordered=False)
+    return Rows({**ids, number: clean.numbers}, is_ordered=False)
 
 
 def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
@@ -86,8 +86,8 @@ def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
             raise NdcgSqlError(f"{kind}: query {quoted(name)} occurs twice")
         seen.add(name)
         if isinstance(documents, Mapping):
-            found = cast("Mapping[object, object]", documents)
-            for document, value in found.items():
+            by_document = cast("Mapping[object, object]", documents)
+            for document, value in by_document.items():
                 yield query, document, _number(query, document, value, kind)
         elif _is_list(documents, kind):
             value = None if kind == "run" else 1.0
@@ -106,10 +106,10 @@ def _is_list(documents: object, kind: Kind) -> bool:
     return isinstance(documents, Collection) and not isinstance(documents, no_list)
 
 
-def _of_tuples(given: Iterable[object], kind: Kind) -> Iterator[_Row]:
+def _of_tuples(tuples: Iterable[object], kind: Kind) -> Iterator[_Row]:
     """Yield the rows of named tuples."""
     name, attribute = ("ScoredDoc", "score") if kind == "run" else ("Qrel", "relevance")
-    for row in given:
+    for row in tuples:
         try:
             query, document = cast("Any", row).query_id, cast("Any", row).doc_id
             value = getattr(row, attribute)
@@ -138,7 +138,7 @@ def _number(query: object, document: object, value: object, kind: Kind) -> objec
     return number
 
 
-def _arrays(found: Iterator[_Row], kind: Kind) -> Rows:
+def _arrays(triples: Iterator[_Row], kind: Kind) -> Rows:
     """Return rows as arrays; refuse ids that are not text, and repeated documents."""
     import numpy as np
 
@@ -146,7 +146,7 @@ def _arrays(found: Iterator[_Row], kind: Kind) -> Rows:
     documents: list[str] = []
     values: list[object] = []
     seen: set[tuple[str, str]] = set()
-    for query, document, value in found:
+    for query, document, value in triples:
         at = f"{kind}: query {quoted(query)}"
         pair = (
             _id(query, f"{at}: the query id"),

@@ -58,7 +58,7 @@ def plain(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
         return None
     documents: list[Any] = [*chain.from_iterable(by_query.values())]
     values: list[Any] = [
-        *chain.from_iterable(own.values() for own in by_query.values())
+        *chain.from_iterable(by_document.values() for by_document in by_query.values())
     ]
     if set(map(type, documents)) != {str} or not set(map(type, values)) <= {int, float}:
         return None
@@ -73,7 +73,7 @@ def plain(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
         return None
     if not all(by_query) or not all(documents):
         return None
-    counts = [len(own) for own in by_query.values()]
+    counts = [len(by_document) for by_document in by_query.values()]
     return Plain([*by_query], counts, documents, numbers)
 
 
@@ -89,8 +89,8 @@ def hits(judged: Judged, ranked: Plain, position_rule: str) -> Hits:
     grades = [judged.get(query, nothing) for query in ranked.queries]
     left = iter(ranked.documents)
     is_judged = chain.from_iterable(
-        map(own.__contains__, islice(left, count))
-        for own, count in zip(grades, ranked.counts, strict=True)
+        map(by_document.__contains__, islice(left, count))
+        for by_document, count in zip(grades, ranked.counts, strict=True)
     )
     rows: NDArray[np.intp] = np.flatnonzero(
         np.fromiter(is_judged, bool, len(ranked.documents))

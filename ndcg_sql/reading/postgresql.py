@@ -69,14 +69,14 @@ def copied(
     driver: Any = connection.connection.driver_connection
     cursor = driver.cursor()
     cursor.execute(_without_rows(select))
-    known = driver.adapters.types
-    found = [known.get(column.type_code) for column in cursor.description]
+    registry = driver.adapters.types
+    type_infos = [registry.get(column.type_code) for column in cursor.description]
     # An array has the number of its own, and the name of its elements.
     types = [
         "LIST[]"
         if info and info.array_oid == column.type_code
         else _TYPES.get(info.name if info else "", "")
-        for info, column in zip(found, cursor.description, strict=True)
+        for info, column in zip(type_infos, cursor.description, strict=True)
     ]
     received = Received([column.name for column in cursor.description], types)
     pieces = bytearray()
@@ -182,12 +182,12 @@ class Batches:
             statement.set_sql_query(sql)
             statement.execute_update()
         with _executed(statement, _without_rows(self._select)) as reader:
-            found = reader.schema
-        names = [field.metadata[b"POSTGRESQL:type"].decode() for field in found]
+            schema = reader.schema
+        names = [field.metadata[b"POSTGRESQL:type"].decode() for field in schema]
         self._types = [
             "LIST[]" if name.startswith("_") else _TYPES.get(name, "") for name in names
         ]
-        select = _with_casts(self._select, found.names, names)
+        select = _with_casts(self._select, schema.names, names)
         with _executed(statement, select) as reader:
             self._items.put(reader.schema)
             for batch in reader:
@@ -227,8 +227,10 @@ def _with_casts(select: str, columns: Sequence[str], types: Sequence[str]) -> st
 
 def _address(url: "URL") -> str:
     """Return where libpq connects: what SQLAlchemy would tell it."""
-    _, given = url.get_dialect()().create_connect_args(url)
-    escaped = {key: re.sub(r"([\\'])", r"\\\1", str(given[key])) for key in given}
+    _, arguments = url.get_dialect()().create_connect_args(url)
+    escaped = {
+        key: re.sub(r"([\\'])", r"\\\1", str(arguments[key])) for key in arguments
+    }
     return " ".join(f"{key}='{value}'" for key, value in escaped.items())
 
 

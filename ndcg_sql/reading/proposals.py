@@ -40,20 +40,20 @@ _LONG = 5
 def proposed(column: str, names: Iterable[str]) -> str | None:
     """Return the name that is the most likely to be that of a column, or None."""
     words = _WORDS.get(column, ())
-    found = [name for name in names if _has(name, words)]
+    matches = [name for name in names if _has(name, words)]
     # An id is called so, where the same words are those of a text, too.
-    ids = [name for name in found if column.endswith("_id") and _has(name, ("id",))]
-    return next(iter([*ids, *found]), None)
+    ids = [name for name in matches if column.endswith("_id") and _has(name, ("id",))]
+    return next(iter([*ids, *matches]), None)
 
 
 def proposed_list(kind: str, names: Iterable[str]) -> str | None:
     """Return the list that is the most likely to hold the documents, or None."""
     names = list(names)
     words = _LISTS.get(kind, ())
-    found = [name for name in names if _has(name, words)]
-    if not found and len(names) == 1:
-        found = names
-    return next(iter(found), None)
+    matches = [name for name in names if _has(name, words)]
+    if not matches and len(names) == 1:
+        matches = names
+    return next(iter(matches), None)
 
 
 def _has(name: str, words: Sequence[str]) -> bool:

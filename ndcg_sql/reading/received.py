@@ -68,17 +68,17 @@ def gathered(
 ) -> Received:
     """Write the rows of a driver as CSV, batch by batch."""
     received = Received(names, [])
-    found: list[set[type]] = [set() for _ in names]
+    kinds_seen: list[set[type]] = [set() for _ in names]
     lines = Lines(write)
     lines.add([names])
     for batch in batches:
         kinds = [set(map(type, column)) for column in zip(*batch, strict=True)]
-        for all_kinds, new in zip(found, kinds, strict=True):
+        for all_kinds, new in zip(kinds_seen, kinds, strict=True):
             all_kinds |= new
         is_plain = all(type_of(new) in ("", "DECIMAL", *_STORED) for new in kinds)
         lines.add(batch if is_plain else (map(as_text, row) for row in batch))
         received.rows += len(batch)
-    received.types = [type_of(kinds) for kinds in found]
+    received.types = [type_of(kinds) for kinds in kinds_seen]
     return received
 
 
@@ -130,9 +130,9 @@ def written(received: Received, copy: Path, path: Path) -> None:
         for name, type_ in zip(received.names, received.types, strict=True)
     }
     read = sql_files.read("read/received")
-    given = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
+    parameters = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
     with in_memory() as connection, interrupts.statement(connection):
-        connection.execute(f"copy ({read}) to $target (format parquet)", given)
+        connection.execute(f"copy ({read}) to $target (format parquet)", parameters)
 
 
 def text_types(received: Received, path: Path) -> dict[str, str]:
@@ -141,9 +141,9 @@ def text_types(received: Received, path: Path) -> dict[str, str]:
     rows = "from read_parquet($path, hive_partitioning = false)"
     target = {"path": glob_safe(path)}
     with in_memory() as connection, interrupts.statement(connection):
-        found = connection.execute(f"select count(*) {rows}", target).fetchall()
-        if found != [(received.rows,)]:
-            raise RuntimeError(f"{received.rows} rows received, {found} written")
+        counts = connection.execute(f"select count(*) {rows}", target).fetchall()
+        if counts != [(received.rows,)]:
+            raise RuntimeError(f"{received.rows} rows received, {counts} written")
         for name in [name for name, type_ in types.items() if type_ == "DECIMAL"]:
             # Numbers without decimals may be ids.
             other = f"not regexp_full_match({sql_name(name)}, '-?[0-9]+')"

@@ -106,13 +106,13 @@ def streams(
     be slow, or read the same warehouse. Raises NdcgSqlError as opened does, and
     if a stream is named twice.
     """
-    found = [path for path in paths if stream(path) is not None]
-    for path in found:
-        if [stream(other) for other in found].count(stream(path)) > 1:
+    piped = [path for path in paths if stream(path) is not None]
+    for path in piped:
+        if [stream(other) for other in piped].count(stream(path)) > 1:
             raise NdcgSqlError(f"{shown(path)}: can be read only once; name it once")
     with ExitStack() as stack:
         yield {
-            path: stack.enter_context(opened(path, messages, scratch)) for path in found
+            path: stack.enter_context(opened(path, messages, scratch)) for path in piped
         }
 
 

@@ -90,14 +90,14 @@ def stage(
             "insert into staged_labels values ($label, $grade)",
             {"label": label, "grade": grade},
         )
-    given: Parameters = {"added_fields": how.added, "assessor": assessor}
+    parameters: Parameters = {"added_fields": how.added, "assessor": assessor}
     rows = "judgments" if kind == "assessments" else kind
     places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
     select = sql_files.composed((*how.steps, f"store/staged_{rows}"))
     try:
         database.execute(
             f"create or replace temp table staged as {select}",
-            {**how.parameters, **places, **given},
+            {**how.parameters, **places, **parameters},
         )
     except duckdb.Error as error:
         if is_damage(error, source):
@@ -165,14 +165,14 @@ def check_staged(
             {**parameters, "check": name, "place": place},
         )
     rows: int = database.execute("select count(*) from staged")[0][0]
-    found = database.run("lookups/bad_lines", {"shown": _SHOWN_FAULTS})
+    bad_lines = database.run("lookups/bad_lines", {"shown": _SHOWN_FAULTS})
     bad = {fault.line: fault.reason for fault in source.faults}
-    total = len(bad) + (found[0][2] if found else 0)
+    total = len(bad) + (bad_lines[0][2] if bad_lines else 0)
     if total == 0 and rows == 0:
         raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
     if total == 0:
         return
-    for line, check, _ in found:
+    for line, check, _ in bad_lines:
         bad[line] = _reason(database, check, {**parameters, "line": line})
     at = f"{source.shown}: row " if by_row else f"{source.shown}:"
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]

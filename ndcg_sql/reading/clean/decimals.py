@@ -112,8 +112,8 @@ def _exponents_at(texts: Texts, starts: Numbers, ends: Numbers) -> Numbers:
     last = words(texts.data, ends - WORD)
     # What is before the number is not part of it.
     last &= ~FIRST[np.clip(WORD - (ends - starts), 0, WORD)]
-    found = _first((last | _LOWER) ^ _ES)
-    return np.where(found < WORD, ends - WORD + found, ends)
+    place = _first((last | _LOWER) ^ _ES)
+    return np.where(place < WORD, ends - WORD + place, ends)
 
 
 def _first(word: Words) -> Numbers:
@@ -130,13 +130,13 @@ def _digits(
     lengths = ends - starts
     head = words(texts.data, starts)
     # What is behind the number is not part of it.
-    found = _first((head & FIRST[np.clip(lengths, 0, WORD)]) ^ _POINTS)
-    point = np.minimum(found, lengths)
+    first_point = _first((head & FIRST[np.clip(lengths, 0, WORD)]) ^ _POINTS)
+    point = np.minimum(first_point, lengths)
     places = np.maximum(lengths - point - 1, 0)
     digits, is_read = _eight(texts, starts + point, point)
     is_read &= (point >= 1) & (places <= _FRACTION)
     is_read &= (places >= 1) == (point < lengths)
-    beyond = np.flatnonzero((found == WORD) & (lengths > WORD))
+    beyond = np.flatnonzero((first_point == WORD) & (lengths > WORD))
     is_read[beyond] &= texts.data[starts[beyond] + WORD] == ord(".")
     # Beyond that, the integer may not fit.
     most = int(np.minimum(places, _FRACTION).max(initial=0))
@@ -165,16 +165,16 @@ def _eight(texts: Texts, ends: Numbers, counts: Numbers) -> tuple[Words, Flags]:
     three multiplications for eight digits.
     """
     after = FIRST[WORD - counts]
-    found = words(texts.data, ends - WORD)
-    found = (found & ~after) | (_ZEROS & after)
-    found ^= _ZEROS
-    is_digits = (((found + _OVER_NINE) | found) & _HIGH) == 0
-    found = (found * np.uint64(1 + (10 << 8))) >> np.uint64(8)
-    found &= np.uint64(0x00FF00FF00FF00FF)
-    found = (found * np.uint64(1 + (100 << 16))) >> np.uint64(16)
-    found &= np.uint64(0x0000FFFF0000FFFF)
-    found = (found * np.uint64(1 + (10000 << 32))) >> np.uint64(32)
-    return found, is_digits
+    values = words(texts.data, ends - WORD)
+    values = (values & ~after) | (_ZEROS & after)
+    values ^= _ZEROS
+    is_digits = (((values + _OVER_NINE) | values) & _HIGH) == 0
+    values = (values * np.uint64(1 + (10 << 8))) >> np.uint64(8)
+    values &= np.uint64(0x00FF00FF00FF00FF)
+    values = (values * np.uint64(1 + (100 << 16))) >> np.uint64(16)
+    values &= np.uint64(0x0000FFFF0000FFFF)
+    values = (values * np.uint64(1 + (10000 << 32))) >> np.uint64(32)
+    return values, is_digits
 
 
 def _quotients(digits: Words, places: Numbers) -> tuple[Doubles, Flags]:
@@ -185,9 +185,9 @@ def _quotients(digits: Words, places: Numbers) -> tuple[Doubles, Flags]:
     is_right = is_exact
     if not is_exact.all():
         doubted = np.flatnonzero(~is_exact & (places >= 0) & (places <= _LARGEST_POWER))
-        found, is_sure = _divided(digits[doubted], places[doubted])
+        quotients, is_sure = _divided(digits[doubted], places[doubted])
         values /= powers
-        values[doubted] = found
+        values[doubted] = quotients
         is_right[doubted] = is_sure
     else:
         values /= powers
@@ -209,13 +209,13 @@ def _divided(digits: Words, places: Numbers) -> tuple[Doubles, Flags]:
     quotient = high / power
     product, error = _product(quotient, power)
     lacks = ((high - product) - error + low - quotient * rest) / power
-    found = quotient + lacks
+    rounded = quotient + lacks
     # What the sum of both left out, exactly (Knuth's two-sum with |a| > |b|).
-    left = lacks - (found - quotient)
-    half = np.spacing(found) / 2
+    left = lacks - (rounded - quotient)
+    half = np.spacing(rounded) / 2
     # Below a power of two, doubles are twice as dense.
     middle = np.minimum(np.abs(np.abs(left) - half), np.abs(np.abs(left) - half / 2))
-    return found, (middle > half * _DOUBT) | (digits == 0)
+    return rounded, (middle > half * _DOUBT) | (digits == 0)
 
 
 def _product(one: Doubles, other: Doubles) -> tuple[Doubles, Doubles]:

@@ -47,8 +47,8 @@ class Judged:
         # A key behind the last one is not there.
         is_within = at < len(self._keys)
         rows, at = rows[is_within], at[is_within]
-        is_found = self._keys[at] == keys[rows]
-        rows, at = rows[is_found], at[is_found]
+        is_judged = self._keys[at] == keys[rows]
+        rows, at = rows[is_judged], at[is_judged]
         if not self._documents[at].equal(documents[rows]):
             raise OddError
         if not self._queries[at].equal(queries[rows]):

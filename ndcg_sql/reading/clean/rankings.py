@@ -90,18 +90,18 @@ def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
             raise OddError
         ordering = scores.astype(np.float32)
     places = _placed(ordering, begins, counts, documents)
-    found = judged.rows(keys, queries, documents)
+    judged_rows = judged.rows(keys, queries, documents)
     hits: Batch = {
-        "query_id": queries[found].apart(),
-        "doc_id": documents[found].apart(),
-        "position": places.positions[found].astype(np.int32),
-        "tie_first": places.tie_firsts[found].astype(np.int32),
-        "tie_last": places.tie_lasts[found].astype(np.int32),
+        "query_id": queries[judged_rows].apart(),
+        "doc_id": documents[judged_rows].apart(),
+        "position": places.positions[judged_rows].astype(np.int32),
+        "tie_first": places.tie_firsts[judged_rows].astype(np.int32),
+        "tie_last": places.tie_lasts[judged_rows].astype(np.int32),
     }
     rows: Batch | None = None
     if with_rows:
-        own = queries[np.repeat(begins, counts)]
-        rows = _rows(own, documents, scores, places)
+        queries_of_rows = queries[np.repeat(begins, counts)]
+        rows = _rows(queries_of_rows, documents, scores, places)
     return Part(
         query_keys,
         {"query_id": firsts.apart(), "retrieved": counts.astype(np.int32)},
@@ -155,8 +155,8 @@ def _placed(
         lasts = firsts + np.repeat(sizes, sizes) - 1
         tied = np.flatnonzero(firsts != lasts)
         order = rows.copy() if order is None else order
-        own = order[tied]
-        order[tied] = own[documents[own].descending(firsts[tied])]
+        tied_rows = order[tied]
+        order[tied] = tied_rows[documents[tied_rows].descending(firsts[tied])]
     places = rows
     if order is not None:
         places = np.empty_like(rows)

@@ -28,13 +28,13 @@ class CleanRun:
     documents: int = 0
     keys: list[Words] = field(default_factory=list[Words])
 
-    def add(self, found: Part) -> None:
+    def add(self, block: Part) -> None:
         """Add what a block holds."""
-        self.keys.append(found.keys)
-        self.queries.append(found.queries)
-        if len(found.hits["position"]):
-            self.hits.append(found.hits)
-        self.documents += found.documents
+        self.keys.append(block.keys)
+        self.queries.append(block.queries)
+        if len(block.hits["position"]):
+            self.hits.append(block.hits)
+        self.documents += block.documents
 
     def end(self) -> None:
         """Raise OddError if lines of a query do not follow each other."""

@@ -77,15 +77,15 @@ class Texts:
         Texts with different numbers are different. Those with the same may be, too,
         but that is so unlikely that it only costs time when it happens.
         """
-        found = np.zeros(len(self), np.uint64) if seeds is None else seeds
-        found = _mixed(found, self.word(0))
+        keys = np.zeros(len(self), np.uint64) if seeds is None else seeds
+        keys = _mixed(keys, self.word(0))
         for number in range(1, -(-self.longest // WORD)):
             longer = np.flatnonzero(self.lengths > WORD * number)
             if len(longer) == len(self):
-                found = _mixed(found, self.word(number))
+                keys = _mixed(keys, self.word(number))
             else:
-                found[longer] = _mixed(found[longer], self[longer].word(number))
-        return found
+                keys[longer] = _mixed(keys[longer], self[longer].word(number))
+        return keys
 
     def equal(self, other: "Texts") -> bool:
         """Return whether each text is that of the same place in another's."""
@@ -131,9 +131,9 @@ class Texts:
         return self.data[start : start + int(self.lengths[row])].tobytes()
 
 
-def _mixed(found: Words, word: Words) -> Words:
+def _mixed(numbers: Words, word: Words) -> Words:
     """Return numbers in which every bit depends on those of both."""
-    mixed = (found ^ word) * _SPREADING
+    mixed = (numbers ^ word) * _SPREADING
     mixed ^= mixed >> _HALF
     mixed *= _SPREADING
     return mixed ^ (mixed >> _HALF)
@@ -151,10 +151,10 @@ def fields(content: bytes, separator: int, columns: int, controls: int) -> list[
     separates = within < controls
     if separator >= controls:
         separates |= within == separator
-    found = np.flatnonzero(separates)
-    if len(found) % columns:
+    places = np.flatnonzero(separates)
+    if len(places) % columns:
         raise OddError
-    ends = found.reshape(-1, columns) + MARGIN
+    ends = places.reshape(-1, columns) + MARGIN
     rows = len(ends)
     is_line_end = data[ends[:, -1]] == ord("\n")
     counts = [np.count_nonzero(within == byte) for byte in (separator, ord("\n"))]

@@ -10,7 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.header import understood
-from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import (
     LONGEST_LINE,
     Fault,
@@ -37,11 +37,11 @@ class Delimited(Format):
             return SUFFIX
         delimiter = self._delimiter(sample.first_line, None)
         header = next(csv.reader([sample.first_line], delimiter=delimiter))
-        kind = sample.asked.kind
+        kind = sample.request.kind
         needed = "doc_id" if kind == "documents" else "query_id"
-        named = set(sample.asked.named.values())
+        named = set(sample.request.named.values())
         is_named = bool(named) and named <= set(header)
-        if len(header) > 1 and (is_named or needed in columns.known(header, kind)):
+        if len(header) > 1 and (is_named or needed in columns.of_header(header, kind)):
             return HEADER
         return NO
 
@@ -60,23 +60,23 @@ class Delimited(Format):
         """Return the names of the columns, as a header writes them."""
         return header
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read by the names in the header; without one, by the numbers of columns."""
         header_line, first = first_line(source)
         for fault in source.faults:
             if fault.line < header_line:
                 left = "nothing was loaded"
-                if asked.reading.keep_going:
+                if request.reading.keep_going:
                     left = "this file was not loaded"
                 raise NdcgSqlError(
                     f"{source.shown}:{fault.line}: {fault.reason}\n"
                     f"The header cannot be found; {left}. Correct the file"
                     " and load it again."
                 )
-        named = asked.named
+        named = request.named
         elsewhere: tuple[str, ...] = ()
         # Data cannot show the delimiter: a semicolon may be part of an id.
-        decimal = asked.reading.decimal
+        decimal = request.reading.decimal
         hidden = _by_number(named) and decimal != self.delimiters[0]
         delimiter = self._delimiter("" if hidden else first, decimal)
         header = self._names(next(csv.reader([first], delimiter=delimiter)))
@@ -89,7 +89,7 @@ class Delimited(Format):
             header_line -= 1
             expected = f"{len(header)} as in the first line"
             elsewhere = ("doc_id",)
-        known = understood(source, asked, header, elsewhere=elsewhere)
+        meaning = understood(source, request, header, elsewhere=elsewhere)
         parameters = {"delimiter": delimiter, "header_line": header_line}
         has_quotes = b'"' in source.marks
         if has_quotes:
@@ -99,14 +99,14 @@ class Delimited(Format):
         how = Layout(
             ("read/records",) if has_quotes else ("read/lines", "read/delimited"),
             {**parameters, "path": glob_safe(source.readable)},
-            known.fields,
+            meaning.fields,
             (len(header), len(header)),
             expected,
             apart_by="other" if has_quotes else "delimiter",
-            attributes=known.attributes,
-            ignored=known.ignored,
-            run_column=known.run_column,
-            own_names=known.own_names,
+            attributes=meaning.attributes,
+            ignored=meaning.ignored,
+            run_column=meaning.run_column,
+            column_names=meaning.column_names,
         )
         return how, source
 

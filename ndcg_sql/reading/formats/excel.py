@@ -11,7 +11,7 @@ from typing import Any
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import understood
-from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Fault, Source, too_long
 from ndcg_sql.text import listed
 
@@ -33,7 +33,7 @@ class Excel(Format):
         """Detect by the bytes."""
         return BYTES if sample.binary == self.name else NO
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the cells as text, rewritten as records."""
         rows = _rows(source)
         header = [str(name) for _, row in islice(rows, 1) for name in row]
@@ -41,21 +41,21 @@ class Excel(Format):
             raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
         while not header[-1]:
             header.pop()
-        known = understood(source, asked, header)
-        ids = {known.fields[c]: c for c in _IDS if c in known.fields}
+        meaning = understood(source, request, header)
+        ids = {meaning.fields[c]: c for c in _IDS if c in meaning.fields}
         records = source.folder / "records"
         faults = _write_records(rows, len(header), ids, records)
         source = replace(source, readable=records, faults=tuple(faults))
         how = Layout(
             ("read/records",),
             {"path": glob_safe(records)},
-            known.fields,
+            meaning.fields,
             (len(header), len(header)),
             f"{len(header)} as in the header",
-            attributes=known.attributes,
-            ignored=known.ignored,
-            run_column=known.run_column,
-            own_names=known.own_names,
+            attributes=meaning.attributes,
+            ignored=meaning.ignored,
+            run_column=meaning.run_column,
+            column_names=meaning.column_names,
             by_row=True,
         )
         return how, source

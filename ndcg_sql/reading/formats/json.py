@@ -10,7 +10,7 @@ from ndcg_sql.reading.columns import COLUMNS
 from ndcg_sql.reading.format import BRACKETS, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.json_rows import NESTED, table
-from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Source
 
 _FIRST_LINE = re.compile(r'\s*(\[\s*([\[{\]]|$)|\{\s*("|\}|$))')
@@ -33,21 +33,21 @@ class _Json(Format):
             return NO
         return BRACKETS if is_like else SUFFIX
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the members that are columns, rewritten as records."""
-        found = table(source, asked.kind, self.has_lines, asked.named)
+        rows = table(source, request.kind, self.has_lines, request.named)
         # If no line is an object, the faults of the lines are reported.
-        header = found.header or [
-            asked.named.get(column, column) for column in COLUMNS[asked.kind]
+        header = rows.header or [
+            request.named.get(column, column) for column in COLUMNS[request.kind]
         ]
-        nested, lists = found.nested, found.lists
-        known = understood(
-            source, asked, header, nested=nested, lists=lists, has="the fields are"
+        nested, lists = rows.nested, rows.lists
+        meaning = understood(
+            source, request, header, nested=nested, lists=lists, has="the fields are"
         )
-        kept = list(known.attributes)
+        kept = list(meaning.attributes)
         records = source.folder / "records"
-        keys = {column: header[at - 1] for column, at in known.fields.items()}
-        faults = found.write(keys, kept, records)
+        keys = {column: header[at - 1] for column, at in meaning.fields.items()}
+        faults = rows.write(keys, kept, records)
         source = replace(source, readable=records, faults=(*source.faults, *faults))
         width = len(keys) + len(kept)
         how = Layout(
@@ -57,12 +57,12 @@ class _Json(Format):
             (width, width),
             str(width),
             attributes={name: at for at, name in enumerate(kept, len(keys) + 1)},
-            left_out=known.left_out,
-            ignored=known.ignored,
-            run_column=known.run_column,
-            own_names=known.own_names,
-            by_row=found.by_row,
-            is_ordered=found.is_ordered,
+            left_out=meaning.left_out,
+            ignored=meaning.ignored,
+            run_column=meaning.run_column,
+            column_names=meaning.column_names,
+            by_row=rows.by_row,
+            is_ordered=rows.is_ordered,
         )
         return how, source
 
@@ -99,8 +99,8 @@ def _has_lines(sample: Sample) -> bool:
     if not isinstance(value, dict):
         return False
     members = cast("dict[str, Any]", value)
-    if sample.asked.kind == "queries" and not sample.asked.reading.columns:
-        is_nested = "query_id" not in columns.known(members, sample.asked.kind)
+    if sample.request.kind == "queries" and not sample.request.reading.columns:
+        is_nested = "query_id" not in columns.of_header(members, sample.request.kind)
     else:
         is_nested = all(isinstance(member, dict | list) for member in members.values())
     return not is_nested and not any(key in members for key in NESTED)

@@ -5,7 +5,7 @@ import re
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.format import MARKS, NO, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
-from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.wording import Blank, call, use
 
@@ -23,10 +23,10 @@ class Letor(Format):
         """Detect by qid: or by numbered features."""
         return MARKS if _LINE.match(sample.first_line) else NO
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read judgments; the first row shows whether queries are named."""
-        check_no_queries(source, asked.kind)
-        if asked.kind == "run":
+        check_no_queries(source, request.kind)
+        if request.kind == "run":
             raise NdcgSqlError(
                 f"{source.shown}: a list for learning to rank holds judgments",
                 "to load scores of its rows: "

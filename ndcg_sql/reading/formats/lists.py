@@ -8,7 +8,7 @@ from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.json_lists import LISTED, twice
-from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Fault, Source
 from ndcg_sql.system import progress
 
@@ -23,20 +23,26 @@ class Lists(Format):
 
     def sniff(self, sample: Sample) -> int:
         """Detect by one tab, with a comma behind it and no header."""
-        asked = sample.asked
+        request = sample.request
         query, *rest = sample.first_line.split("\t")
-        if asked.kind not in LISTED or asked.named or asked.reading.query is not None:
+        if (
+            request.kind not in LISTED
+            or request.named
+            or request.reading.query is not None
+        ):
             return NO
         is_list = (
             len(rest) == 1 and "," in rest[0] and query.strip() and "," not in query
         )
-        return SHARED if is_list and not columns.known([query], asked.kind) else NO
+        return (
+            SHARED if is_list and not columns.of_header([query], request.kind) else NO
+        )
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the documents of each line, rewritten as records."""
-        check_no_queries(source, asked.kind)
+        check_no_queries(source, request.kind)
         records = source.folder / "records"
-        is_run = asked.kind == "run"
+        is_run = request.kind == "run"
         faults = _write_records(source, is_run, records)
         source = replace(source, readable=records, faults=(*source.faults, *faults))
         how = Layout(

@@ -4,7 +4,7 @@ import re
 
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import judgment_lines
-from ndcg_sql.reading.layouts import Asked, Layout, blank_separated, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated, glob_safe
 from ndcg_sql.reading.sources import Source, first_line
 
 _LINE = re.compile(r"\s*[^\s,]+[ \t]+[^\s,]+[ \t]+[0-9]+\s*")
@@ -20,26 +20,26 @@ class MsMarco(Format):
 
     def sniff(self, sample: Sample) -> int:
         """Detect a run by three fields, the last of them an integer."""
-        reading = sample.asked.reading
+        reading = sample.request.reading
         unnamed = reading.many_files or not reading.columns
         if (
-            sample.asked.kind == "run"
+            sample.request.kind == "run"
             and unnamed
             and _LINE.fullmatch(sample.first_line)
         ):
             return SHARED
         return NO
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read ranks of a run, texts of queries, and qrels as in TREC files."""
-        if asked.kind == "queries":
+        if request.kind == "queries":
             return _texts(source, {"query_id": 1, "text": 2}), source
-        if asked.kind == "documents":
+        if request.kind == "documents":
             _, first = first_line(source)
             has_urls = first.count("\t") == _WITH_URL["text"] - 1
             return _texts(source, _WITH_URL if has_urls else _PASSAGE), source
-        if asked.kind != "run":
-            return judgment_lines(source, asked.kind), source
+        if request.kind != "run":
+            return judgment_lines(source, request.kind), source
         fields = {"query_id": 1, "doc_id": 2, "rank": 3}
         expected = "3 (query document rank)"
         return blank_separated(source, fields, (3, 3), expected), source

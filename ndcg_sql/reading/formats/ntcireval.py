@@ -2,7 +2,7 @@
 
 from ndcg_sql.reading.format import FALLBACK, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
-from ndcg_sql.reading.layouts import Asked, Layout, blank_separated
+from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.wording import Blank, use
 
@@ -18,12 +18,12 @@ class NtcirEval(Format):
         """Detect by the suffix, or because nothing else fits a file of one query."""
         if sample.suffix in self.suffixes:
             return SUFFIX
-        return NO if sample.asked.reading.query is None else FALLBACK
+        return NO if sample.request.reading.query is None else FALLBACK
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read documents of a run, and documents with labels of judgments."""
-        check_no_queries(source, asked.kind)
-        if asked.kind == "run":
+        check_no_queries(source, request.kind)
+        if request.kind == "run":
             fields, expected = {"doc_id": 1}, "1 or 2 (document label)"
             return blank_separated(source, fields, (1, 2), expected), source
         fields, expected = {"doc_id": 1, "grade": 2}, "2 (document label)"

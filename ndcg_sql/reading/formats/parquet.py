@@ -6,7 +6,7 @@ from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import understood
-from ndcg_sql.reading.layouts import Asked, Layout, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Source, damaged_parquet
 from ndcg_sql.text import quoted, sql_name
 
@@ -29,14 +29,14 @@ class Parquet(Format):
         """Detect by the first bytes."""
         return BYTES if sample.binary == self.name else NO
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the columns that have a meaning; refuse ids of inexact types."""
         path = glob_safe(source.readable)
         types = _types(source, path)
         header = list(types)
         nested = {name for name, type_ in types.items() if _is_nested(type_)}
-        known = understood(source, asked, header, nested=nested)
-        fields = known.fields
+        meaning = understood(source, request, header, nested=nested)
+        fields = meaning.fields
         for column in ("query_id", "doc_id"):
             name = header[fields[column] - 1] if column in fields else None
             if name is not None and types[name] not in _ID_TYPES:
@@ -45,7 +45,7 @@ class Parquet(Format):
                     f" text or integers{_empty_row(path, name, types[name])}"
                 )
         used = {header[at - 1] for at in fields.values()}
-        chosen = [name for name in header if name in used or name in known.attributes]
+        chosen = [name for name in header if name in used or name in meaning.attributes]
         places = {name: at for at, name in enumerate(chosen, 1)}
         how = Layout(
             ("read/parquet",),
@@ -53,11 +53,11 @@ class Parquet(Format):
             {column: places[header[at - 1]] for column, at in fields.items()},
             (len(chosen), len(chosen)),
             str(len(chosen)),
-            attributes={name: places[name] for name in known.attributes},
-            left_out=known.left_out,
-            ignored=known.ignored,
-            run_column=known.run_column,
-            own_names=known.own_names,
+            attributes={name: places[name] for name in meaning.attributes},
+            left_out=meaning.left_out,
+            ignored=meaning.ignored,
+            run_column=meaning.run_column,
+            column_names=meaning.column_names,
             typed=frozenset(
                 column
                 for column, at in fields.items()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import FALLBACK, FORM, NO, Format, Sample
-from ndcg_sql.reading.layouts import Asked, Layout, blank_separated
+from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.wording import use
 
@@ -26,13 +26,13 @@ class Trec(Format):
         fields = sample.first_line.split()
         if len(fields) in (4, 6) and fields[1].lower() in ("0", "q0"):
             return FORM
-        return FALLBACK if sample.asked.reading.query is None else NO
+        return FALLBACK if sample.request.reading.query is None else NO
 
-    def layout(self, source: Source, asked: Asked) -> tuple[Layout, Source]:
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read six fields of a run, four of judgments."""
-        if asked.kind == "run":
-            return run_lines(source, asked.reading.run_column), source
-        return judgment_lines(source, asked.kind), source
+        if request.kind == "run":
+            return run_lines(source, request.reading.run_column), source
+        return judgment_lines(source, request.kind), source
 
 
 def run_lines(source: Source, run_column: str | None = None) -> Layout:
