@@ -47,8 +47,8 @@ def back_up(
                 held.execute("checkpoint")
             copy_open(path, new)
         else:
-            with opening.hold(path, wait, messages) as own:
-                schema.check_known(own)
+            with opening.hold(path, wait, messages) as database:
+                schema.check_warehouse(database)
                 copy_open(path, new)
         # A log that a kill left beside the warehouse is part of it.
         connection = connect(new, wait, False, messages)

@@ -163,7 +163,7 @@ def connect(
         raise NdcgSqlError(f"{shown}: not readable")
     start = time.monotonic()
     pause = 0.01
-    told = False
+    is_announced = False
     while True:
         waited = time.monotonic() - start
         size = _size(path)
@@ -188,12 +188,12 @@ def connect(
         except duckdb.Error as error:
             fault = translated(error, shown)
             if isinstance(fault, LockedError):
-                if _PATIENCE <= waited < wait and not told:
+                if _PATIENCE <= waited < wait and not is_announced:
                     messages.tell(
                         f"{shown}: in use by {_holder(error)};"
                         f" waiting up to {wait:g} seconds"
                     )
-                    told = True
+                    is_announced = True
             else:
                 fresh = size is None and "not a valid DuckDB" in str(error)
                 is_begun = is_begun or fresh
@@ -301,11 +301,11 @@ def _head(path: Path) -> bytes:
     """Return the first bytes of a file; none if it cannot be read."""
     with suppress(OSError):
         # To open and close a file that this process has locked would unlock it.
-        own = _descriptor(path)
-        if own is None:
+        descriptor = _descriptor(path)
+        if descriptor is None:
             with path.open("rb") as file:
                 return file.read(_HEAD)
-        return os.pread(own, _HEAD, 0)
+        return os.pread(descriptor, _HEAD, 0)
     return b""
 
 
@@ -315,15 +315,15 @@ def copy_open(path: Path, target: Path) -> None:
     The copy is consistent, because no process can write meanwhile. Raises
     DiskFullError if there is no space for it.
     """
-    own = _descriptor(path)
-    if own is None:
+    descriptor = _descriptor(path)
+    if descriptor is None:
         raise NdcgSqlError(
             f"{harmless_path(str(path))}: removed or replaced meanwhile; try again"
         )
     try:
         with target.open("xb") as file:
             # DuckDB's own descriptor is read: closing another would unlock the file.
-            while piece := os.pread(own, _PIECE, file.tell()):
+            while piece := os.pread(descriptor, _PIECE, file.tell()):
                 file.write(piece)
         # Not every DuckDB keeps the log of a symbolic link next to the file itself.
         for name in (path, os.path.realpath(path)):

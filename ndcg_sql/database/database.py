@@ -143,13 +143,13 @@ class Database:
         # Statements that DuckDB splits, such as COPY FROM DATABASE, are passed as text.
         parsed = self.connection.extract_statements(sql)
         wanted = parsed[0].named_parameters
-        given = {k: v for k, v in (parameters or {}).items() if k in wanted}
+        values = {k: v for k, v in (parameters or {}).items() if k in wanted}
         statement = parsed[0] if len(parsed) == 1 else sql
         with (
             interrupts.statement(self.connection),
             progress.statement(self.connection),
         ):
-            yield self.connection.execute(statement, given or None)
+            yield self.connection.execute(statement, values or None)
 
     def records(
         self, sql: str, parameters: Parameters | None = None
@@ -167,10 +167,10 @@ class Database:
         A list becomes a numpy array, without a Python object for each of its
         values, of which there may be millions.
         """
-        found = self._columns(sql, parameters)
-        columns: list[list[Any]] = [column.tolist() for column in found.values()]
+        arrays = self._columns(sql, parameters)
+        columns: list[list[Any]] = [column.tolist() for column in arrays.values()]
         return [
-            dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)
+            dict(zip(arrays, row, strict=True)) for row in zip(*columns, strict=True)
         ]
 
     def column(self, sql: str, parameters: Parameters | None = None) -> Any:

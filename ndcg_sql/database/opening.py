@@ -114,7 +114,7 @@ def upgraded(path: Path, beside: Path | None) -> Generator[Path]:
         if folder is None:
             raise NdcgSqlError("no folder for the copy: " + use(temporary=Blank("DIR")))
         copy = folder / "copy.duckdb"
-        schema.check_known(opened.enter_context(hold(path)))
+        schema.check_warehouse(opened.enter_context(hold(path)))
         copy_open(path, copy)
         opened.close()
         with write(copy, lambda _: 0, make=False):
@@ -157,8 +157,8 @@ def write(
         database.is_created = created and database.execute(sql) == [(0,)]
         _limit(database, limits)
         if not make:
-            schema.check_known(database)
-        if schema.is_known(database):
+            schema.check_warehouse(database)
+        if schema.is_warehouse(database):
             schema.use(database)
             schema.upgrade(database, messages, refill)
         elif database.is_created:

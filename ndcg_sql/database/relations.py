@@ -54,7 +54,7 @@ class Relation:
     @property
     def references(self) -> tuple[Reference, ...]:
         """The relations that each row refers to, where they always have that row."""
-        found: list[Reference] = []
+        references: list[Reference] = []
         parents = {
             one.key[0]: one.name for one in relations().values() if len(one.key) == 1
         }
@@ -62,10 +62,10 @@ class Relation:
             side = next((side for side in _SIDES if name.startswith(side)), "")
             parent = parents.get(name[len(side) :])
             if parent not in (None, self.name):
-                found.append(Reference((name,), parent))
+                references.append(Reference((name,), parent))
         if "query_id" in self.columns and self.name not in ("queries", *_OF_ANY_QUERY):
-            found.append(Reference(("dataset", "query_id"), "queries"))
-        return tuple(found)
+            references.append(Reference(("dataset", "query_id"), "queries"))
+        return tuple(references)
 
 
 @cache
@@ -74,10 +74,10 @@ def relations() -> dict[str, Relation]:
     columns: dict[str, dict[str, str]] = {}
     for row in sql_files.rows("public_columns"):
         columns.setdefault(row["relation"], {})[row["column"]] = row["type"]
-    found: dict[str, Relation] = {}
+    by_name: dict[str, Relation] = {}
     for row in sql_files.rows("relations"):
         name, key = row["relation"], row["key"].split()
-        found[name] = Relation(
+        by_name[name] = Relation(
             name,
             views.public()[name].comment,
             columns[name],
@@ -86,4 +86,4 @@ def relations() -> dict[str, Relation]:
             row["part_column"],
             row["may_be_left_out"] == "yes",
         )
-    return found
+    return by_name

@@ -46,7 +46,7 @@ def check_readable(database: Database) -> None:
     records = _records(database)
     pending = _pending(database, records)
     if not records:
-        check_known(database)
+        check_warehouse(database)
     if pending:
         raise NdcgSqlError(
             f"{harmless_path(database.path)}: made by an older ndcg-sql",
@@ -63,16 +63,16 @@ def check_readable(database: Database) -> None:
         )
 
 
-def check_known(database: Database) -> None:
+def check_warehouse(database: Database) -> None:
     """Raise NdcgSqlError if a file has none of our tables."""
-    if not is_known(database):
+    if not is_warehouse(database):
         raise NdcgSqlError(
             f"{harmless_path(database.path)}: a DuckDB file, but not a warehouse",
             Text(Phrase("begin"), " makes it one"),
         )
 
 
-def is_known(database: Database) -> bool:
+def is_warehouse(database: Database) -> bool:
     """Return whether a file has our tables.
 
     Raises NdcgSqlError if other tables have their names, or if the file has.
@@ -123,8 +123,8 @@ def copy(database: Database) -> None:
 
     The same transaction must not add rows: DuckDB may then not find them.
     """
-    found = sql_text(str(template.path()))
-    database.execute(f"attach {found} as {_TEMPLATE} (read_only)")
+    file = sql_text(str(template.path()))
+    database.execute(f"attach {file} as {_TEMPLATE} (read_only)")
     # Possible only after the transaction, which detaches it itself if it fails.
     database.afterwards.callback(
         database.execute, f"detach database if exists {_TEMPLATE}"
@@ -218,9 +218,9 @@ def note_published(database: Database, catalog: str) -> None:
 
 def describe(database: Database, catalog: str, names: Iterable[str]) -> None:
     """Set the comments of public relations, as tables, in another database."""
-    found = relations()
+    by_name = relations()
     meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
-    for relation in (found[name] for name in names):
+    for relation in (by_name[name] for name in names):
         table = f"{catalog}.{views.PUBLIC}.{relation.name}"
         comment = sql_text(relation.comment)
         database.execute(f"comment on table {table} is {comment}")
@@ -310,11 +310,11 @@ def _replace_views(database: Database) -> None:
 
 def _comment(database: Database) -> None:
     """Set the comment of every view and of every public column."""
-    for schema, known in (
+    for schema, by_name in (
         (views.STORE, views.computing()),
         (views.PUBLIC, views.public()),
     ):
-        for view in known.values():
+        for view in by_name.values():
             comment = sql_text(view.comment)
             database.execute(f"comment on view {schema}.{view.name} is {comment}")
     meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}

@@ -55,8 +55,8 @@ def read(path: str) -> str:
 def names(folder: str) -> list[str]:
     """Return the paths of all files in a folder under sql/, for read()."""
     root = _folder("sql")
-    found = sorted((root / folder).rglob("*.sql"))
-    return [file.relative_to(root).with_suffix("").as_posix() for file in found]
+    files = sorted((root / folder).rglob("*.sql"))
+    return [file.relative_to(root).with_suffix("").as_posix() for file in files]
 
 
 @cache
@@ -64,22 +64,22 @@ def rows(path: str) -> list[dict[str, str]]:
     """Return the rows of a CSV file under sql/, such as "columns"."""
     file = _folder("sql") / f"{path}.csv"
     with file.open(encoding="utf-8", newline="") as lines:
-        found = list(csv.DictReader(lines, strict=True))
-    for row in found:
+        records = list(csv.DictReader(lines, strict=True))
+    for row in records:
         # An unquoted comma would truncate a text.
         if None in row or None in row.values():
             raise ValueError(f"sql/{path}.csv: not as many fields as columns: {row}")
-    return found
+    return records
 
 
 @cache
 def migrations() -> list[Migration]:
     """Return every migration, in the order of their names."""
-    found: list[Migration] = []
+    steps: list[Migration] = []
     for file in sorted(_folder("migrations").glob("*.sql")):
         text = file.read_text(encoding="utf-8")
-        found.append(Migration(f"migrations/{file.name}", text, checksum(text)))
-    return found
+        steps.append(Migration(f"migrations/{file.name}", text, checksum(text)))
+    return steps
 
 
 def composed(steps: tuple[str, ...]) -> str:

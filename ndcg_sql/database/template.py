@@ -16,8 +16,8 @@ def path() -> Path | None:
 
     There is none in a checkout whose SQL was edited after it was installed.
     """
-    found = Path(__file__).parent / name()
-    return found if found.is_file() else None
+    file = Path(__file__).parent / name()
+    return file if file.is_file() else None
 
 
 def name() -> str:

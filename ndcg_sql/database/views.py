@@ -46,22 +46,22 @@ class View:
 @cache
 def computing() -> dict[str, View]:
     """Return the views of the schema store by name."""
-    found = {view.name: view for view in _views_in("views")}
-    found[_UNION] = View(_UNION, union_of(_families()), _UNION_COMMENT)
-    found[_BOUNDED] = View(_BOUNDED, _bounded_families(), _BOUNDED_COMMENT)
-    return found
+    by_name = {view.name: view for view in _views_in("views")}
+    by_name[_UNION] = View(_UNION, union_of(_families()), _UNION_COMMENT)
+    by_name[_BOUNDED] = View(_BOUNDED, _bounded_families(), _BOUNDED_COMMENT)
+    return by_name
 
 
 def in_order(names: Iterable[str]) -> list[View]:
     """Return computing views and all views that they read, in order of creation."""
-    known = computing()
+    by_name = computing()
     ordered: dict[str, View] = {}
 
     def add(name: str) -> None:
-        if name in known and name not in ordered:
-            for other in sorted(reads(known[name].select)):
+        if name in by_name and name not in ordered:
+            for other in sorted(reads(by_name[name].select)):
                 add(other)
-            ordered[name] = known[name]
+            ordered[name] = by_name[name]
 
     for name in names:
         add(name)
@@ -113,13 +113,13 @@ def _parser() -> duckdb.DuckDBPyConnection:
 
 def reads_through(names: Iterable[str]) -> set[str]:
     """Return the tables and views that views read, directly or through others."""
-    found: set[str] = set()
+    relations: set[str] = set()
     new = set(names)
     while new:
         views = (computing()[name] for name in new if name in computing())
-        new = set[str]().union(*(reads(view.select) for view in views)) - found
-        found |= new
-    return found
+        new = set[str]().union(*(reads(view.select) for view in views)) - relations
+        relations |= new
+    return relations
 
 
 def _families() -> list[str]:
@@ -164,8 +164,10 @@ def storing(values: str) -> str:
     DuckDB would bind a view of all families before it runs the statement, which
     takes longer than evaluating a small run.
     """
-    own = {_UNION: values, _COMPUTED: computing()[_COMPUTED].select}
-    ctes = [f"{name} as not materialized ({select})" for name, select in own.items()]
+    selects = {_UNION: values, _COMPUTED: computing()[_COMPUTED].select}
+    ctes = [
+        f"{name} as not materialized ({select})" for name, select in selects.items()
+    ]
     return f"with {', '.join(ctes)} {sql_files.read('store/stored_values')}"
 
 
