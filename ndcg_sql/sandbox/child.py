@@ -28,7 +28,7 @@ from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import fill
 from ndcg_sql.requests.shared import Request
-from ndcg_sql.sandbox.parent import Asked
+from ndcg_sql.sandbox.parent import Task
 from ndcg_sql.text import listed, quoted, sql_text
 from ndcg_sql.wording import Blank, Text, Told, call, joined, packed, use
 
@@ -37,7 +37,7 @@ from ndcg_sql.wording import Blank, Text, Told, call, joined, packed, use
 # warehouse, although it is read-only and settings are locked.
 _FUNCTIONS = ["generate_series", "json_each", "json_tree", "range", "repeat", "unnest"]
 # Address space that Python with DuckDB, and each thread, need for themselves.
-_OWN_SPACE = 1 << 30
+_PROCESS_SPACE = 1 << 30
 _THREAD_SPACE = 1 << 27
 _LONGEST_MESSAGE = 500
 # The disk space for what does not fit in memory, as a multiple of the memory limit.
@@ -48,41 +48,41 @@ def main() -> None:
     """Answer the query on standard input; exit with 0, or with 2 and a message."""
     # As in the command line: DuckDB 1.5 would import pandas for a parameter.
     sys.modules.setdefault("pandas", cast("ModuleType", None))
-    asked = Asked(**json.loads(sys.stdin.readline()))
-    folder = Path(asked.file).parent
+    task = Task(**json.loads(sys.stdin.readline()))
+    folder = Path(task.file).parent
     threading.Thread(target=_end_with_parent, args=[folder], daemon=True).start()
     # These signals often reach both processes; the parent ends the child.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    _limit_memory(asked.memory, asked.threads or os.cpu_count() or 1)
+    _limit_memory(task.memory, task.threads or os.cpu_count() or 1)
     settings: Settings = {
         "enable_external_access": "false",
         "python_enable_replacements": "false",
         "autoload_known_extensions": "false",
         "allow_persistent_secrets": "false",
-        "memory_limit": f"{asked.memory}B",
+        "memory_limit": f"{task.memory}B",
         # Files here can be read and written although external access is off.
         "temp_directory": str(folder),
         # On the disk of the warehouse, room must stay for loads.
-        "max_temp_directory_size": f"{_SPILL * asked.memory}B",
+        "max_temp_directory_size": f"{_SPILL * task.memory}B",
         "lock_configuration": "true",
     }
-    if asked.threads:
-        settings["threads"] = asked.threads
+    if task.threads:
+        settings["threads"] = task.threads
     try:
-        path = Path(asked.warehouse)
-        with opening.read(path, asked.wait, settings=settings) as database:
+        path = Path(task.warehouse)
+        with opening.read(path, task.wait, settings=settings) as database:
             # A Python handler would wait for DuckDB; the default action does not.
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, asked.seconds)
-            _answer(database, asked)
+            signal.setitimer(signal.ITIMER_REAL, task.seconds)
+            _answer(database, task)
         message = None
     except NdcgSqlError as error:
         message = error.told
     except duckdb.Error as error:
-        message = _fault(error, asked)
+        message = _fault(error, task)
     except MemoryError:
-        message = _needs_memory(asked)
+        message = _needs_memory(task)
     if message is not None:
         print(packed(message), file=sys.stderr, flush=True)
     # At a normal exit, DuckDB 2.0 would complain of objects that were not freed.
@@ -99,7 +99,7 @@ def _end_with_parent(folder: Path) -> None:
 def _limit_memory(size: int, threads: int) -> None:
     """Let the system refuse memory beyond a size and what the process itself needs."""
     # DuckDB's own limit does not count every string and list.
-    space = size + _OWN_SPACE + threads * _THREAD_SPACE
+    space = size + _PROCESS_SPACE + threads * _THREAD_SPACE
     # Some systems lack these limits, or do not let them be set.
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (space, space))
@@ -107,9 +107,9 @@ def _limit_memory(size: int, threads: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _answer(database: Database, asked: Asked) -> None:
+def _answer(database: Database, task: Task) -> None:
     """Run the select, or explain it, and write the result."""
-    explain, select = _checked(database, asked.sql)
+    explain, select = _checked(database, task.sql)
     # query() takes only a select, and no part of it can write, as COPY inside WITH
     # otherwise does on DuckDB 2.0.
     rows_of = f"from query({sql_text(select)})"
@@ -120,7 +120,7 @@ def _answer(database: Database, asked: Asked) -> None:
         rows_of = ROWS
     rows = Rows.selected(database, rows_of, parameters)
     answer = Answer("plan" if explain else "query", Request(), rows)
-    fill(answer, asked.form, Path(asked.file))
+    fill(answer, task.form, Path(task.file))
 
 
 def _checked(database: Database, sql: str) -> tuple[str, str]:
@@ -131,8 +131,8 @@ def _checked(database: Database, sql: str) -> tuple[str, str]:
     statements = database.connection.extract_statements(select)
     if not statements:
         raise NdcgSqlError('query: no statement; try "from run_values"')
-    if [found.type for found in statements] != [duckdb.StatementType.SELECT]:
-        kinds = listed(dict.fromkeys(found.type.name for found in statements))
+    if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
+        kinds = listed(dict.fromkeys(statement.type.name for statement in statements))
         what = kinds if len(statements) == 1 else f"{len(statements)} statements"
         hint = "; a pivot must name its values: on … in (…)"
         hint = hint if "pivot" in select.lower() else ""
@@ -154,13 +154,13 @@ def _checked(database: Database, sql: str) -> tuple[str, str]:
     return explain, select
 
 
-def _fault(error: duckdb.Error, asked: Asked) -> Text:
+def _fault(error: duckdb.Error, task: Task) -> Text:
     """Return DuckDB's message about a statement, and what to do about it."""
     text = str(error)
     if is_disk_full(error) or "orrupt" in text:
-        return translated(error, asked.warehouse).told
+        return translated(error, task.warehouse).told
     if isinstance(error, duckdb.OutOfMemoryException):
-        return _needs_memory(asked)
+        return _needs_memory(task)
     message, *more = text.splitlines()
     if len(message) > _LONGEST_MESSAGE:
         message = message[: _LONGEST_MESSAGE - 1] + "…"
@@ -174,10 +174,10 @@ def _fault(error: duckdb.Error, asked: Asked) -> Text:
     return joined([f"query: {message}", *hints], "; ")
 
 
-def _needs_memory(asked: Asked) -> Text:
+def _needs_memory(task: Task) -> Text:
     """Return the message that the memory limit was reached."""
     return Text(
-        f"query: needs more memory than {asked.memory // 10**6} MB; ask for less,"
+        f"query: needs more memory than {task.memory // 10**6} MB; ask for less,"
         " or allow more: ",
         use(memory=Blank("SIZE")),
     )

@@ -34,7 +34,7 @@ _KEPT = ("LD_LIBRARY_PATH", "TZ")
 
 
 @dataclass(frozen=True)
-class Asked:
+class Task:
     """The query of the child, its limits, and where the answer goes.
 
     The answer goes to the file; the child has its folder for temporary files.
@@ -72,15 +72,15 @@ def query(
     with delivered(warehouse, output, scratch) as file:
         path = str(warehouse)
         target = str(file.absolute())
-        _ask(Asked(sql, path, form, target, wait, seconds, memory, threads))
+        _ask(Task(sql, path, form, target, wait, seconds, memory, threads))
 
 
-def _ask(asked: Asked) -> None:
+def _ask(task: Task) -> None:
     """Run a child until it ends, and raise NdcgSqlError if it failed."""
     command = [sys.executable, "-I", "-c", _CHILD, *sys.path]
-    told = Path(asked.file).with_name("told")
+    errors = Path(task.file).with_name("told")
     with (
-        told.open("wb") as stderr,
+        errors.open("wb") as stderr,
         subprocess.Popen(  # noqa: S603 (our own interpreter and code)
             command,
             env={name: os.environ[name] for name in _KEPT if name in os.environ},
@@ -93,19 +93,19 @@ def _ask(asked: Asked) -> None:
         pipe = cast("IO[bytes]", child.stdin)
         try:
             with suppress(BrokenPipeError):
-                pipe.write(json.dumps(asdict(asked)).encode() + b"\n")
+                pipe.write(json.dumps(asdict(task)).encode() + b"\n")
                 pipe.flush()
             code = child.wait()
         finally:
             child.kill()
             with suppress(BrokenPipeError):
                 pipe.close()
-    lines = told.read_text(encoding="utf-8", errors="replace").splitlines()
+    lines = errors.read_text(encoding="utf-8", errors="replace").splitlines()
     if code == -signal.SIGALRM:
         remedy = "ask for less, or allow more: " + use(time_limit=Blank("SECONDS"))
-        if asked.form in HUMAN:
+        if task.form in HUMAN:
             remedy += "; many rows come faster as " + use(form="csv")
-        raise NdcgSqlError(f"query: stopped after {asked.seconds:g} s", remedy)
+        raise NdcgSqlError(f"query: stopped after {task.seconds:g} s", remedy)
     if code < 0:
         raise NdcgSqlError(
             f"query: DuckDB crashed ({signal.Signals(-code).name}), perhaps for lack"
