@@ -38,10 +38,10 @@ def judgments_as_assessments(
             raise NdcgSqlError(f"judgment set {quoted(entry.name)} is given twice")
     ids: Parameters = {"judgment_set_ids": [entry.id for entry in sets]}
     said = sql_files.read("reports/judgments_as_assessments")
-    known = sql_files.read("reports/judgment_sets_as_assessment_sets")
+    set_rows = sql_files.read("reports/judgment_sets_as_assessment_sets")
     with (
         database.temporary("assessments", said, ids),
-        database.temporary("assessment_sets", known, ids),
+        database.temporary("assessment_sets", set_rows, ids),
     ):
         yield first.dataset, names
 
@@ -57,10 +57,12 @@ def chosen_assessments(
     """
     dataset, assessors = request.dataset, request.assessors
     check_dataset(database, dataset)
-    known = entries(database, "assessments")
-    known = [entry for entry in known if dataset in (None, entry.dataset)]
+    available = entries(database, "assessments")
+    available = [entry for entry in available if dataset in (None, entry.dataset)]
     names = request.assessments
-    sets = [choose_entry(database, "assessments", n, dataset) for n in names] or known
+    sets = [
+        choose_entry(database, "assessments", n, dataset) for n in names
+    ] or available
     if not sets:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise NdcgSqlError(

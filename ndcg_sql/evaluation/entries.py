@@ -65,27 +65,27 @@ def choose_runs(
     database: Database, names: Sequence[str], dataset: str | None
 ) -> list[Entry]:
     """Return the runs that a user names, by patterns too; all if none is named."""
-    known = runs(database)
+    available = runs(database)
     check_dataset(database, dataset)
-    known = [run for run in known if dataset in (None, run.dataset)]
-    if not known:
+    available = [run for run in available if dataset in (None, run.dataset)]
+    if not available:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise no_run(where)
-    chosen = [run for name in names for run in matching(name, known)]
-    return [run for run in known if run in chosen or not names]
+    chosen = [run for name in names for run in matching(name, available)]
+    return [run for run in available if run in chosen or not names]
 
 
-def matching(name: str, known: Sequence[Entry]) -> list[Entry]:
+def matching(name: str, available: Sequence[Entry]) -> list[Entry]:
     """Return the runs that have a name, or else those that match it as a pattern.
 
     A pattern is one of the shell, such as "input.*"; case counts. Raises
     NdcgSqlError if there is no such run.
     """
-    found = [run for run in known if run.name == name]
-    found = found or [run for run in known if fnmatchcase(run.name, name)]
-    if not found:
-        _check_known("run", name, known)
-    return found
+    matches = [run for run in available if run.name == name]
+    matches = matches or [run for run in available if fnmatchcase(run.name, name)]
+    if not matches:
+        _check_there("run", name, available)
+    return matches
 
 
 def no_run(where: str) -> NdcgSqlError:
@@ -101,9 +101,9 @@ def check_dataset(database: Database, dataset: str | None) -> None:
         raise NdcgSqlError(f"no dataset {quoted(dataset)}", hint)
 
 
-def _check_known(kind: str, name: str, known: Sequence[Entry]) -> None:
+def _check_there(kind: str, name: str, available: Sequence[Entry]) -> None:
     """Raise NdcgSqlError with the nearest names if a name is unknown."""
-    names = [entry.name for entry in known]
+    names = [entry.name for entry in available]
     if name not in names:
         hint = nearest(name, names) or _ALL
         raise NdcgSqlError(f"no {kind} {quoted(name)}", hint)
@@ -117,32 +117,32 @@ def judgments_of(
     Runs of datasets without such a judgment set are omitted, and those that another
     engine evaluated with other judgments. Raises NdcgSqlError if none remains.
     """
-    known = judgment_sets(database)
+    available = judgment_sets(database)
     external = external_runs(database)
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     away: list[External] = []
     if judgments is not None:
         datasets = {run.dataset for run in chosen}
-        _check_known(
-            "judgment set", judgments, [s for s in known if s.dataset in datasets]
+        _check_there(
+            "judgment set", judgments, [s for s in available if s.dataset in datasets]
         )
     for run in chosen:
-        sets = [s for s in known if s.dataset == run.dataset]
+        sets = [s for s in available if s.dataset == run.dataset]
         sets = [s for s in sets if judgments in (None, s.name)]
-        own = external.get(run.id)
-        if sets and (own is None or own.judgment_set_id == sets[-1].id):
-            found.append((run.id, sets[-1].id))
-        elif sets and own is not None:
-            away.append(own)
-    if away and not found:
+        evaluation = external.get(run.id)
+        if sets and (evaluation is None or evaluation.judgment_set_id == sets[-1].id):
+            pairs.append((run.id, sets[-1].id))
+        elif sets and evaluation is not None:
+            away.append(evaluation)
+    if away and not pairs:
         raise away[0].refused
-    if not found:
+    if not pairs:
         datasets = listed(dict.fromkeys(run.dataset for run in chosen))
         loading = call("load_judgments", _FILE, **into(chosen[0].dataset))
         raise NdcgSqlError(
             f"no judgments in dataset {datasets}", loading + " loads them"
         )
-    return found
+    return pairs
 
 
 def choose_entry(
@@ -152,17 +152,17 @@ def choose_entry(
 
     Raises NdcgSqlError if there is none, or if datasets share the name.
     """
-    known = entries(database, kind)
+    available = entries(database, kind)
     check_dataset(database, dataset)
-    known = [entry for entry in known if dataset in (None, entry.dataset)]
-    if not known and kind == "run":
+    available = [entry for entry in available if dataset in (None, entry.dataset)]
+    if not available and kind == "run":
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise no_run(where)
-    _check_known(kind, name, known)
-    found = [entry for entry in known if entry.name == name]
-    if len(found) > 1:
-        raise _in_several(kind, name, [entry.dataset for entry in found])
-    return found[0]
+    _check_there(kind, name, available)
+    matches = [entry for entry in available if entry.name == name]
+    if len(matches) > 1:
+        raise _in_several(kind, name, [entry.dataset for entry in matches])
+    return matches[0]
 
 
 def choose_entries(
@@ -172,18 +172,18 @@ def choose_entries(
 
     Raises NdcgSqlError if there is none, or if datasets share a name or pattern.
     """
-    found: list[Entry] = []
+    chosen: list[Entry] = []
     for name in names:
-        known = [e for e in entries(database, kind) if dataset in (None, e.dataset)]
-        matched = [entry for entry in known if fnmatchcase(entry.name, name)]
-        if not matched or any(entry.name == name for entry in known):
-            found.append(choose_entry(database, kind, name, dataset))
+        available = [e for e in entries(database, kind) if dataset in (None, e.dataset)]
+        matched = [entry for entry in available if fnmatchcase(entry.name, name)]
+        if not matched or any(entry.name == name for entry in available):
+            chosen.append(choose_entry(database, kind, name, dataset))
             continue
         datasets = dict.fromkeys(entry.dataset for entry in matched)
         if len(datasets) > 1:
             raise _in_several(kind, name, datasets)
-        found += matched
-    return list(dict.fromkeys(found))
+        chosen += matched
+    return list(dict.fromkeys(chosen))
 
 
 def _in_several(kind: Kind, name: str, datasets: Iterable[str]) -> NdcgSqlError:
@@ -199,9 +199,9 @@ def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
 
     Raises NdcgSqlError if there is none, or if there are several.
     """
-    known = [run for run in runs(database) if dataset in (None, run.dataset)]
-    names = dict.fromkeys(run.name for run in known if fnmatchcase(run.name, name))
-    if not names or any(run.name == name for run in known):
+    available = [run for run in runs(database) if dataset in (None, run.dataset)]
+    names = dict.fromkeys(run.name for run in available if fnmatchcase(run.name, name))
+    if not names or any(run.name == name for run in available):
         return choose_entry(database, "run", name, dataset)
     if len(names) > 1:
         raise NdcgSqlError(
@@ -220,17 +220,17 @@ def choose_others(
     A pattern selects runs of the same dataset, without the first run itself.
     """
     others = [run for run in runs(database) if run.dataset == first.dataset]
-    found: list[Entry] = []
+    chosen: list[Entry] = []
     for name in names:
         named_so = [run for run in others if run.name == name]
         matched = named_so or [run for run in others if fnmatchcase(run.name, name)]
         if named_so:
-            found += named_so
+            chosen += named_so
         elif not matched:
-            found.append(choose_entry(database, "run", name, dataset))
+            chosen.append(choose_entry(database, "run", name, dataset))
         else:
-            found += [run for run in matched if run != first] or [first]
-    return list(dict.fromkeys(found))
+            chosen += [run for run in matched if run != first] or [first]
+    return list(dict.fromkeys(chosen))
 
 
 def check_attributes(
@@ -245,13 +245,13 @@ def check_attributes(
     """
     rows = database.run("lookups/attributes")
     datasets = dict.fromkeys(run.dataset for run in chosen)
-    known = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
+    names = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
     for attribute in attributes:
-        if attribute not in known:
+        if attribute not in names:
             loading = call("load_queries", _FILE, **into(chosen[0].dataset))
             raise NdcgSqlError(
                 "no query has this attribute",
-                nearest(attribute, known) or loading + " loads attributes",
+                nearest(attribute, names) or loading + " loads attributes",
                 where=use(**{field: attribute}),
             )
     sliced = {dataset for dataset, name in rows if name in attributes}
@@ -275,20 +275,20 @@ def with_tag(
 
 def check_tag(
     database: Database,
-    found: Sequence[Entry],
+    chosen: Sequence[Entry],
     tag: str,
     value: str | None,
     where: Text,
 ) -> None:
     """Raise NdcgSqlError if none of the runs has a tag, or this value of it."""
     lacking = "none of these runs has it"
-    ids = {"run_ids": [run.id for run in found]}
+    ids = {"run_ids": [run.id for run in chosen]}
     rows = database.run("lookups/tags_of_runs", ids)
-    tags = dict.fromkeys(known for known, _ in rows)
+    tags = dict.fromkeys(key for key, _ in rows)
     if tag not in tags:
         setting = call("load_run", _FILE, tags={"K": "V"}) + " sets one"
         raise NdcgSqlError(lacking, nearest(tag, tags) or setting, where=where)
-    values = [known for name, known in rows if name == tag]
+    values = [text for key, text in rows if key == tag]
     if value is not None and value not in values:
         hint = nearest(value, values) or "omit the value to have them all"
         raise NdcgSqlError(lacking, hint, where=where)

@@ -20,7 +20,7 @@ class External(NamedTuple):
     judgment_set: str
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """What the run is, for a message."""
         return (
             f"run {quoted(self.run)} was evaluated by {self.engine} with judgment set"
@@ -31,7 +31,7 @@ class External(NamedTuple):
     def refused(self) -> NdcgSqlError:
         """The error where values with other judgments are asked for."""
         remedy = "name that: " + use(judgments=self.judgment_set)
-        return NdcgSqlError(self.told, remedy)
+        return NdcgSqlError(self.sentence, remedy)
 
 
 def external_runs(database: Database) -> dict[int, External]:
@@ -42,22 +42,22 @@ def external_runs(database: Database) -> dict[int, External]:
 
 def check_pair(database: Database, pair: tuple[int, int]) -> None:
     """Raise NdcgSqlError if hits of a pair cannot be found: the rankings are away."""
-    found = external_runs(database).get(pair[0])
-    if found is not None and found.judgment_set_id != pair[1]:
-        raise found.refused
+    evaluation = external_runs(database).get(pair[0])
+    if evaluation is not None and evaluation.judgment_set_id != pair[1]:
+        raise evaluation.refused
 
 
 def check_rankings(database: Database, run_ids: Iterable[int], what: str) -> None:
     """Raise NdcgSqlError if the rankings of a run are away, which a command needs."""
-    known = external_runs(database)
+    external = external_runs(database)
     for run_id in run_ids:
-        if run_id in known:
-            found = known[run_id]
-            where = {"name": found.run, "dataset": found.dataset}
+        if run_id in external:
+            evaluation = external[run_id]
+            where = {"name": evaluation.run, "dataset": evaluation.dataset}
             loading = call("load_run", Blank("FILE"), **where, replace=True)
             raise NdcgSqlError(
-                f"run {quoted(found.run)} was evaluated by {found.engine}; its"
-                f" rankings, which {what} needs, are not in the warehouse",
+                f"run {quoted(evaluation.run)} was evaluated by {evaluation.engine};"
+                f" its rankings, which {what} needs, are not in the warehouse",
                 "to load them in its place: " + loading,
             )
 
@@ -73,15 +73,15 @@ def with_rankings(
 
     Raises NdcgSqlError if a user named one of the others, or if none remains.
     """
-    known = external_runs(database)
-    found = [run_id for run_id in run_ids if run_id not in known]
-    if named or not found:
+    external = external_runs(database)
+    ranked = [run_id for run_id in run_ids if run_id not in external]
+    if named or not ranked:
         check_rankings(database, run_ids, what)
     for run_id in run_ids:
-        if run_id in known:
-            one = known[run_id]
+        if run_id in external:
+            one = external[run_id]
             messages.tell(
                 f"run {quoted(one.run)} was evaluated by {one.engine}, and its rankings"
                 " are not in the warehouse; it is omitted"
             )
-    return found
+    return ranked

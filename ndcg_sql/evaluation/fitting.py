@@ -126,11 +126,11 @@ def check_fits(database: Database, set_ids: Iterable[int]) -> None:
 
 def fitting(database: Database, set_ids: Iterable[int]) -> Fit:
     """Return which registered measures judgment sets are evaluated with."""
-    found: dict[int, set[str]] = {set_id: set() for set_id in set_ids}
-    ids = {"judgment_set_ids": sorted(found)}
+    measures: dict[int, set[str]] = {set_id: set() for set_id in set_ids}
+    ids = {"judgment_set_ids": sorted(measures)}
     for set_id, measure in database.run("lookups/dataset_measures", ids):
-        found[set_id].add(measure)
-    unfit = misfits(database, found)
+        measures[set_id].add(measure)
+    unfit = misfits(database, measures)
     for misfit in unfit:
-        found[misfit.judgment_set_id].discard(misfit.measure)
-    return Fit(found, [misfit.warning for misfit in unfit])
+        measures[misfit.judgment_set_id].discard(misfit.measure)
+    return Fit(measures, [misfit.warning for misfit in unfit])

@@ -16,19 +16,19 @@ Scheme = dict[float, float]
 
 def schemes(database: Database) -> dict[str, Scheme]:
     """Return every named scheme: the gain of each grade that it names."""
-    found: dict[str, Scheme] = {}
+    by_name: dict[str, Scheme] = {}
     sql = "select gain_scheme, grade, gain from gains order by all"
     for scheme, grade, gain in database.execute(sql):
         if not scheme.startswith("{"):
-            found.setdefault(scheme, {})[grade] = gain
-    return found
+            by_name.setdefault(scheme, {})[grade] = gain
+    return by_name
 
 
 def check_scheme(database: Database, scheme: str) -> None:
     """Raise NdcgSqlError, with the nearest names, if there is no such scheme."""
-    known = [*BUILT_IN_SCHEMES, *schemes(database)]
-    if scheme not in known:
-        hint = nearest(scheme, known)
+    names = [*BUILT_IN_SCHEMES, *schemes(database)]
+    if scheme not in names:
+        hint = nearest(scheme, names)
         raise NdcgSqlError(f"no gain scheme {quoted(scheme)}", hint)
 
 
@@ -64,29 +64,29 @@ def _add(database: Database, name: str, worth: Mapping[str, str | float]) -> boo
         if grade in scheme:
             raise NdcgSqlError(f"{text}={gain}: grade {written(grade)} is given twice")
         scheme[grade] = value + 0  # A negative zero becomes a plain one.
-    known = schemes(database).get(name)
-    if known is not None and known != scheme:
+    stored = schemes(database).get(name)
+    if stored is not None and stored != scheme:
         raise NdcgSqlError(
             "already exists with other gains",
             "remove it with " + call("remove_gains", name) + ", or choose another name",
             where=f"gain scheme {quoted(name)}",
         )
-    for grade, gain in scheme.items() if known is None else ():
+    for grade, gain in scheme.items() if stored is None else ():
         database.execute(
             "insert into gains values ($scheme, $grade, $gain)",
             {"scheme": name, "grade": grade, "gain": gain},
         )
-    return known is None
+    return stored is None
 
 
 def _grade(database: Database, text: str) -> float:
     """Return the grade of a number or a label."""
     grade = number(text)
     if grade is None:
-        known = database.run("lookups/label_grades")
-        grades: list[float] = [value for label, value in known if label == text]
+        rows = database.run("lookups/label_grades")
+        grades: list[float] = [value for label, value in rows if label == text]
         if not grades:
-            labels = dict.fromkeys(str(label) for label, _ in known)
+            labels = dict.fromkeys(str(label) for label, _ in rows)
             raise NdcgSqlError(
                 f"{quoted(text)}: neither a number nor a label of the judgments;"
                 f" {nearest(text, labels) or 'load those first, or write the grade'}"

@@ -64,19 +64,19 @@ class Prepared:
 
     @contextmanager
     def evaluated(
-        self, ranked: Plain, found: Hits, position_rule: str
+        self, ranked: Plain, hits: Hits, position_rule: str
     ) -> Generator[None]:
         """Have the values of a run while inside; it must have hits."""
         self._database.execute("begin transaction")
         try:
-            self._store(ranked, found, position_rule)
+            self._store(ranked, hits, position_rule)
             for step in self._steps:
                 self._database.execute(step)
             yield
         finally:
             self._database.execute("rollback")
 
-    def _store(self, ranked: Plain, found: Hits, position_rule: str) -> None:
+    def _store(self, ranked: Plain, hits: Hits, position_rule: str) -> None:
         """Store what the values of a run are computed from."""
         answered = [
             (query, count)
@@ -94,12 +94,12 @@ class Prepared:
         self._database.run("store/runs", run)
         parameters = {
             **self._ids,
-            "query_ids": texts(found.query_ids),
-            "doc_ids": texts(found.doc_ids),
-            "grades": numbers(found.grades),
-            "positions": numbers(found.positions),
-            "tie_firsts": numbers(found.tie_firsts),
-            "tie_lasts": numbers(found.tie_lasts),
+            "query_ids": texts(hits.query_ids),
+            "doc_ids": texts(hits.doc_ids),
+            "grades": numbers(hits.grades),
+            "positions": numbers(hits.positions),
+            "tie_firsts": numbers(hits.tie_firsts),
+            "tie_lasts": numbers(hits.tie_lasts),
         }
         self._database.run("store/hits_of_texts", parameters)
 

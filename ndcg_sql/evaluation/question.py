@@ -75,24 +75,24 @@ def choose_fitting(
     Reports which are left out. Raises NdcgSqlError if none fits.
     """
     fit = fitting(database, {set_id for _, set_id in pairs})
-    known = {entry.id: entry for entry in entries.judgment_sets(database)}
-    found = tuple(measure for measure in measures if measure.name in fit.anywhere)
-    if not found:
-        names = listed(known[set_id].name for set_id in sorted(fit.measures))
+    sets = {entry.id: entry for entry in entries.judgment_sets(database)}
+    usable = tuple(measure for measure in measures if measure.name in fit.anywhere)
+    if not usable:
+        names = listed(sets[set_id].name for set_id in sorted(fit.measures))
         last = f"no registered measure can be used with judgment set {names}"
         raise NdcgSqlError(joined([*fit.warnings, last], "\n"), _NAME_ONE)
     if messages is not None:
         for line in fit.warnings:
             messages.warn(line)
         for set_id in sorted(fit.measures):
-            entry = known[set_id]
+            entry = sets[set_id]
             if not fit.measures[set_id]:
                 messages.tell(
                     f"judgment set {quoted(entry.name)} of dataset"
                     f" {quoted(entry.dataset)}: no registered measure can be used with"
                     " it; its runs are omitted"
                 )
-    return found
+    return usable
 
 
 def resolve(
@@ -153,7 +153,7 @@ def tell_left_out(
     external = external_runs(database) if omitted else {}
     for run in omitted:
         if run.id in external:
-            messages.tell(f"{external[run.id].told}; it is omitted")
+            messages.tell(f"{external[run.id].sentence}; it is omitted")
     datasets = dict.fromkeys(run.dataset for run in omitted if run.id not in external)
     what = f"judgment set {quoted(judgments)}" if judgments else "judgments"
     for dataset in datasets:

@@ -44,11 +44,11 @@ def register(
     that it does not fit, or None if it is already registered. Raises NdcgSqlError
     if it does not fit the newest judgments of any dataset that it is meant for.
     """
-    is_known = measure.name in registered(database)
+    is_registered = measure.name in registered(database)
     only = datasets_of(database, measure)
-    if is_known and (not only or dataset in only):
+    if is_registered and (not only or dataset in only):
         return None
-    if not is_known:
+    if not is_registered:
         _add_named(database, measure)
     mine: Parameters = {"m": measure.name}
     if dataset is None:
@@ -133,10 +133,12 @@ def add_rows(database: Database, measure: Measure) -> None:
     database.execute(f"insert into measures ({columns}) values ({places})", row)
     _check_scheme(database, measure)
     database.run("store/positions_of_measures")
-    known = {scheme for (scheme,) in database.execute("select gain_scheme from gains")}
+    schemes = {
+        scheme for (scheme,) in database.execute("select gain_scheme from gains")
+    }
     for scheme, grade, gain in measure.gain_rows:
         # Another measure may have added the same map.
-        if scheme not in known:
+        if scheme not in schemes:
             database.execute(
                 "insert into gains values ($scheme, $grade, $gain)",
                 {"scheme": scheme, "grade": grade, "gain": gain},
@@ -164,7 +166,7 @@ def add_measures(
     """
     dataset = request.dataset
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    told: list[str] = []
+    lines: list[str] = []
     warnings: list[Text] = []
     wanted = parse(" ".join(request.measures))
     with database.transaction():
@@ -172,11 +174,11 @@ def add_measures(
         for measure in wanted:
             unfit = register(database, measure, dataset)
             if unfit is None:
-                told.append(f"{measure.name} is already registered")
+                lines.append(f"{measure.name} is already registered")
             else:
-                told.append(f"registered {measure.name}{where}")
+                lines.append(f"registered {measure.name}{where}")
                 warnings += unfit
-    for line in told:
+    for line in lines:
         messages.tell(line)
     for line in warnings:
         messages.warn(line)
@@ -194,11 +196,11 @@ def remove_measures(
     wanted = parse(" ".join(request.measures))
     with database.transaction():
         for measure in wanted:
-            known = registered(database)
-            if measure.name not in known:
+            names = registered(database)
+            if measure.name not in names:
                 raise NdcgSqlError(
                     "not registered",
-                    nearest(measure.name, known),
+                    nearest(measure.name, names),
                     where=f"measure {quoted(measure.name)}",
                 )
             unregister(database, measure, dataset)

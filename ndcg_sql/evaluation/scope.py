@@ -44,12 +44,12 @@ def known_values(
     sets = {set_id for _, set_id in pairs}
     stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
     missing = set(pairs) if afresh else set(pairs) - stored
-    known = set[str]() if missing else names & set(registered(database))
+    readable = set[str]() if missing else names & set(registered(database))
     if named:
         sql = "select distinct judgment_set_id, measure from stored_run_values"
         values = set(database.execute(sql))
-        known = {name for name in known if {(s, name) for s in sets} <= values}
-    if names <= known and not missing:
+        readable = {name for name in readable if {(s, name) for s in sets} <= values}
+    if names <= readable and not missing:
         with _narrowed(database, pairs, names) if alone else nullcontext():
             yield
         return
@@ -60,7 +60,7 @@ def known_values(
         if not named:
             database.bring("measure_datasets")
         for measure in measures:
-            if measure.name not in known:
+            if measure.name not in readable:
                 add_rows(database, measure)
         if named:
             check_fits(database, sets)
@@ -74,7 +74,7 @@ def known_values(
                 with nullcontext() if missing else _narrowed(database, pairs):
                     store_values_of(database, pairs)
             for measure in measures:
-                if measure.name in known:
+                if measure.name in readable:
                     _copy_values(database, measure, pairs)
             hits_alone = alone and not missing
             with _narrowed(database, pairs) if hits_alone else nullcontext():
@@ -88,7 +88,7 @@ def sampled(database: Database, pairs: Sequence[Pair], most: int) -> Generator[N
     There are at most this many, always the same ones. Values must be computed afresh.
     """
     runs, sets = (list(dict.fromkeys(ids)) for ids in zip(*pairs, strict=True))
-    asked = {"judgment_set_ids": sets, "most": most}
+    parameters = {"judgment_set_ids": sets, "most": most}
     of_sample = f"query_id in (select query_id from {_SAMPLE})"
     of_runs = f"where list_contains($ids, run_id) and {of_sample}"
     rows = {
@@ -97,10 +97,10 @@ def sampled(database: Database, pairs: Sequence[Pair], most: int) -> Generator[N
         "run_queries": (of_runs, {"ids": runs}),
     }
     draw = sql_files.read("lookups/sampled_queries")
-    with database.temporary(_SAMPLE, draw, asked), ExitStack() as tables:
+    with database.temporary(_SAMPLE, draw, parameters), ExitStack() as tables:
         for table, (which, ids) in rows.items():
-            found = f"from {database.stored(table)} {which}"
-            tables.enter_context(database.temporary(table, found, ids))
+            select = f"from {database.stored(table)} {which}"
+            tables.enter_context(database.temporary(table, select, ids))
         yield
 
 

@@ -17,7 +17,7 @@ from ndcg_sql.text import sql_text
 Pair = tuple[int, int]
 # Where the hits of a run come from: its stored rows, the view scored, which shows them
 # before they are stored, or the view read_hits, which has the hits themselves.
-Found = Literal["hits", "hits_of_scored", "hits_of_read"]
+HitsFile = Literal["hits", "hits_of_scored", "hits_of_read"]
 HITS = ("evaluations", "hits")
 VALUES = ("stored_values", "stored_run_values", "stored_weighted_values")
 # A run with more queries is large.
@@ -27,12 +27,12 @@ TOGETHER = 10
 FITTING = "fitting_measures"
 
 
-def evaluate(database: Database, pair: Pair, found: Found = "hits") -> None:
+def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
     """Store the hits of a run with a judgment set, and the registered values.
 
-    found tells where the hits come from.
+    hits_file is the SQL file that selects the hits.
     """
-    find_hits(database, pair, found)
+    find_hits(database, pair, hits_file)
     store_values(database, pair)
 
 
@@ -63,16 +63,16 @@ def refill(database: Database) -> int:
     return len(pairs)
 
 
-def find_hits(database: Database, pair: Pair, found: Found = "hits") -> None:
+def find_hits(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
     """Store which returned documents a judgment set judged, and the counts.
 
-    found tells where the hits come from. Raises NdcgSqlError if another engine
-    evaluated the run with other judgments.
+    hits_file is the SQL file that selects the hits. Raises NdcgSqlError if another
+    engine evaluated the run with other judgments.
     """
     check_pair(database, pair)
     ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     database.run("store/evaluations", ids)
-    database.run(f"store/{found}", ids)
+    database.run(f"store/{hits_file}", ids)
 
 
 def store_values(database: Database, pair: Pair) -> None:
@@ -89,8 +89,8 @@ def store_values_of(database: Database, pairs: Sequence[Pair]) -> None:
     Those of small runs are computed together: DuckDB takes longer to plan the
     views than to evaluate a small run.
     """
-    found = database.run("lookups/evaluation_sizes")
-    sizes = {(run_id, set_id): size for run_id, set_id, size in found}
+    rows = database.run("lookups/evaluation_sizes")
+    sizes = {(run_id, set_id): size for run_id, set_id, size in rows}
     batches: list[list[Pair]] = []
     room = 0
     for pair in sorted(pairs, key=lambda pair: pair[1]):
@@ -139,13 +139,13 @@ def weigh(database: Database, dataset: str) -> None:
 
 def _store_fitting(database: Database, ids: Parameters, runs: Sequence[int]) -> None:
     """Store the values for queries, where fitting_measures is a table."""
-    known = database.execute(f"select measure, family from {FITTING} order by family")
+    rows = database.execute(f"select measure, family from {FITTING} order by family")
     answered = "select answered from evaluations where "
     answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
     # DuckDB would plan every family, which takes longer than evaluating a small run;
     # and the more families it evaluates at once, the more memory it takes.
     if len(runs) == 1 and database.execute(answered, ids)[0][0] > MANY:
-        for measure, family in known:
+        for measure, family in rows:
             named = {**ids, "measure": measure}
             values = views.union_of({family})
             alone = f"from ({values}) where measure = {sql_text(measure)}"
@@ -154,7 +154,7 @@ def _store_fitting(database: Database, ids: Parameters, runs: Sequence[int]) -> 
             ):
                 database.execute(views.storing(alone), named)
     else:
-        names = views.of_families(family for _, family in known)
+        names = views.of_families(family for _, family in rows)
         with _materialized(database, names, "small_run", ids, runs):
             for start in range(0, len(names), TOGETHER):
                 values = views.united(names[start : start + TOGETHER])

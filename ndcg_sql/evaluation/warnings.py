@@ -33,7 +33,7 @@ def lacking(
     run_ids = [run_id for run_id, _ in pairs]
     set_ids = sorted({set_id for _, set_id in pairs})
     names = [measure.name for measure in measures]
-    found: dict[tuple[str, str], list[str]] = {}
+    lacks: dict[tuple[str, str], list[str]] = {}
     rows = database.run(
         "warnings/nothing_relevant",
         {"run_ids": run_ids, "judgment_set_ids": set_ids, "measures": names},
@@ -42,7 +42,7 @@ def lacking(
         what = f"no document is relevant, the highest grade is {highest:g}"
         if 0 < highest < 1:
             what += f"; a lower threshold may be intended, such as rel={highest:g}"
-        found.setdefault((judgment_set, what), []).append(measure)
+        lacks.setdefault((judgment_set, what), []).append(measure)
     needing = {measure.name: measure.family.needs for measure in measures}
     needing = {name: need for name, need in needing.items() if need}
     if needing:
@@ -53,10 +53,10 @@ def lacking(
         }
         rows = database.run("warnings/lacking_grades", parameters)
         for judgment_set, need, measure in rows:
-            found.setdefault((judgment_set, _MEANINGS[need]), []).append(measure)
+            lacks.setdefault((judgment_set, _MEANINGS[need]), []).append(measure)
     return [
         f"judgments {quoted(judgment_set)}, {', '.join(names)}: {what}"
-        for (judgment_set, what), names in found.items()
+        for (judgment_set, what), names in lacks.items()
     ]
 
 
@@ -70,11 +70,11 @@ def tell_like(
     """Report which conventions are followed, and which runs have other positions."""
     messages.tell(system.followed(measures, system.position_rule))
     rules: dict[str, list[str]] = {}
-    asked = {
+    parameters = {
         "run_ids": [run_id for run_id, _ in pairs],
         "position_rule": system.position_rule,
     }
-    for name, rule in database.run("warnings/other_positions", asked):
+    for name, rule in database.run("warnings/other_positions", parameters):
         rules.setdefault(rule, []).append(name)
     for rule, names in rules.items():
         loading = call(

@@ -9,7 +9,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.fitting import left_out
-from ndcg_sql.evaluation.values import Found, evaluate
+from ndcg_sql.evaluation.values import HitsFile, evaluate
 from ndcg_sql.loading import clean_runs
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
@@ -70,19 +70,19 @@ def store_run(
         _store_all(database, f"rankings_{order}", parameters)
     store_tags(database, run_id, tags)
     queries, documents = database.run("lookups/counts_runs", {"id": run_id})[0]
-    told = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
+    line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     newest = database.run("lookups/newest_judgment_set", parameters)
     if not evaluating:
-        return Loaded(told)
+        return Loaded(line)
     if not newest:
-        return Loaded(told + "; no judgments yet")
+        return Loaded(line + "; no judgments yet")
     judgment_set_id, judgment_set = newest[0]
-    with _hits(database, is_scored, clean) as found:
-        evaluate(database, (run_id, judgment_set_id), found)
+    with _hits(database, is_scored, clean) as hits_file:
+        evaluate(database, (run_id, judgment_set_id), hits_file)
     disjoint = _shared(database, parameters["name"], run_id, judgment_set_id).warnings
     check_strict(strict, disjoint)
     return Loaded(
-        told + f"; evaluated with {quoted(judgment_set)}",
+        line + f"; evaluated with {quoted(judgment_set)}",
         [*disjoint, *left_out(database, [judgment_set_id])],
     )
 
@@ -90,7 +90,7 @@ def store_run(
 @contextmanager
 def _hits(
     database: Database, is_scored: bool, clean: "CleanRun | None"
-) -> Generator[Found]:
+) -> Generator[HitsFile]:
     """Give where the hits of a run come from that was just stored."""
     if clean is None:
         yield "hits_of_scored" if is_scored else "hits"
@@ -136,29 +136,29 @@ def store_judgments(
         database.run("store/judgment_set_parents", parameters)
     ids = {"id": judgment_set_id}
     queries, judgments = database.run("lookups/counts_judgment_sets", ids)[0]
-    told = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
+    line = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
     warnings: list[Told] = []
     unlike = _unlike_set(database, others, judgment_set_id)
-    found: list[_Shared] = []
+    shared: list[_Shared] = []
     for run_id, run in progress.each(runs, "evaluating", "runs"):
         evaluate(database, (run_id, judgment_set_id))
-        found.append(_shared(database, run, run_id, judgment_set_id))
-        if found[-1].is_swapped:
+        shared.append(_shared(database, run, run_id, judgment_set_id))
+        if shared[-1].is_swapped:
             unlike = unlike or f"run {quoted(run)}"
     # Judgments that a run answers are right: what is unlike them is swapped itself.
-    if unlike and not any(one.has_queries for one in found):
+    if unlike and not any(one.has_queries for one in shared):
         warnings.append(_swapped(parameters, unlike, strict))
-        found = [one for one in found if not one.is_swapped]
-    warnings += [warning for one in found for warning in one.warnings]
+        shared = [one for one in shared if not one.is_swapped]
+    warnings += [warning for one in shared for warning in one.warnings]
     check_strict(strict, warnings)
     if runs:
         warnings += left_out(database, [judgment_set_id])
-        told += f"; evaluated {counted(len(runs), 'run')}"
+        line += f"; evaluated {counted(len(runs), 'run')}"
     away = database.run("lookups/external_of_dataset", parameters) if evaluating else []
     if away:
         names = listed(name for (name,) in away)
-        told += f"; another engine has the rankings of {names}"
+        line += f"; another engine has the rankings of {names}"
     note = Text()
     if others:
         note = Text(
@@ -167,7 +167,7 @@ def store_judgments(
             use(judgments="NAME"),
             " is given",
         )
-    return Loaded(told, warnings, note)
+    return Loaded(line, warnings, note)
 
 
 def _store_all(database: Database, file: str, parameters: Parameters) -> None:
@@ -195,15 +195,15 @@ def _unlike_set(
 def _swapped(parameters: Parameters, unlike: str, strict: bool) -> Told:
     """Return the warning about judgments whose queries look like documents."""
     name, dataset = parameters["name"], parameters["dataset"]
-    told = (
+    line = (
         f"judgment set {quoted(name)} has no query in common with {unlike}; its"
         " documents look like queries, and its queries like documents: are the columns"
         " of queries and documents swapped?"
     )
     if strict:
-        return told
+        return line
     undo = call("remove", "judgments", name, **into(dataset))
-    return f"{told}; to undo: " + undo
+    return f"{line}; to undo: " + undo
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ def _shared(
     ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
     [(answered, run_query, judged_query)] = database.run("warnings/first_queries", ids)
     if not answered:
-        told = (
+        line = (
             f"run {quoted(name)} and its judgments have no query in common;"
             f" for example, the run has {quoted(run_query)}, the judgments have"
             f" {quoted(judged_query)}"
@@ -237,11 +237,11 @@ def _shared(
         with database.hide("ranked", ranked):
             [(is_swapped,)] = database.run("warnings/swapped_ids", ids)
         if is_swapped:
-            told += (
+            line += (
                 "; its documents look like queries: are the columns of queries and"
                 " documents swapped?"
             )
-        return _Shared([told], has_queries=False, is_swapped=is_swapped)
+        return _Shared([line], has_queries=False, is_swapped=is_swapped)
     hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
     if database.execute(f"{hits} limit 1", ids):
         return _Shared()
