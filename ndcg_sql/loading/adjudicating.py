@@ -44,8 +44,8 @@ def adjudicate(
         old = namesake(
             database, "judgment set", name, where, content_hash, request.replace
         )
-        if old.told:
-            messages.tell(old.told)
+        if old.message:
+            messages.tell(old.message)
             return
         old.remove(database)
         shown = ", ".join(entry.name for entry in sets)

@@ -39,7 +39,7 @@ def loadable(database: Database, kind: Kind, entries: Sequence[Entry]) -> list[T
     of columns and the like are not stored: where the file cannot have been loaded
     without them, only its name is told.
     """
-    told: dict[str, Told] = {}
+    lines: dict[str, Told] = {}
     hashes: dict[tuple[Path, str], str | None] = {}
     for entry in entries:
         find = {"run": _run, "judgment set": _judgments}.get(kind)
@@ -51,8 +51,8 @@ def loadable(database: Database, kind: Kind, entries: Sequence[Entry]) -> list[T
         if fields is not None:
             again = call(f"load_{way.kind}", str(way.path), **fields)
             line = Text("to load it again: ", again)
-        told[str(line)] = line
-    return list(told.values())
+        lines[str(line)] = line
+    return list(lines.values())
 
 
 def _run(database: Database, entry: Entry) -> _Way | None:
@@ -77,10 +77,10 @@ def _run(database: Database, entry: Entry) -> _Way | None:
 
 def _judgments(database: Database, entry: Entry) -> _Way | None:
     """Return how a judgment set was loaded, or None without its file."""
-    found = database.run("lookups/loadable_judgments", {"id": entry.id})
-    source, policy, parent, parent_hash = found[0]
+    rows = database.run("lookups/loadable_judgments", {"id": entry.id})
+    source, policy, parent, parent_hash = rows[0]
     path, fields = _path(database, source)
-    if path is None or policy not in (None, "extended") or len(found) > 1:
+    if path is None or policy not in (None, "extended") or len(rows) > 1:
         return None
     fields |= _named(entry, path, False)
     if parent is not None:

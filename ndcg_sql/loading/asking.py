@@ -20,7 +20,7 @@ _MOST = 8
 
 
 @dataclass(frozen=True)
-class Asked:
+class Need:
     """What a file needs: facts, and the fields that say them.
 
     rows are what the file becomes with these, if nothing else is wrong; constants are
@@ -38,13 +38,13 @@ class Asked:
     constants: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class AskedError(NdcgSqlError):
+class NeedError(NdcgSqlError):
     """A file that needs what only the user can confirm."""
 
-    def __init__(self, what: Told, remedy: Told, asked: Asked) -> None:
+    def __init__(self, what: Told, remedy: Told, need: Need) -> None:
         """Take the message, and what it was made of."""
         super().__init__(what, remedy)
-        self.asked = asked
+        self.need = need
 
 
 def all_at_once(
@@ -85,17 +85,17 @@ def all_at_once(
             last = next_error
         else:
             last = None
-    asked = Asked(kind, path, shown, options, facts, offered)
+    need = Need(kind, path, shown, options, facts, offered)
     if last is None and rows is not None:
         same = constants(_with(options, offered), rows)
-        asked = replace(asked, rows=rows, constants=same)
+        need = replace(need, rows=rows, constants=same)
     if len(facts) < 2:
-        return error if last is not None else _alone(error, asked, is_file)
+        return error if last is not None else _alone(error, need, is_file)
     if last is not None and last.offer is None:
         # Lines that are wrong, or what nothing is known to get past.
-        asked = replace(asked, facts=[*facts, Text("then: ", last.told)])
-    way = _command([asked], offered) if is_file else use(**offered)
-    return AskedError(*_message([asked], asked.facts, offered, way), asked)
+        need = replace(need, facts=[*facts, Text("then: ", last.told)])
+    way = _command([need], offered) if is_file else use(**offered)
+    return NeedError(*_message([need], need.facts, offered, way), need)
 
 
 def together(faults: Sequence[NdcgSqlError]) -> NdcgSqlError | None:
@@ -104,30 +104,30 @@ def together(faults: Sequence[NdcgSqlError]) -> NdcgSqlError | None:
     Where the files have runs of the same names, the command names them by what tells
     the files apart.
     """
-    asked = [fault.asked for fault in faults if isinstance(fault, AskedError)]
-    if len(asked) < max(2, len(faults)) or any(one.rows is None for one in asked):
+    needs = [fault.need for fault in faults if isinstance(fault, NeedError)]
+    if len(needs) < max(2, len(faults)) or any(one.rows is None for one in needs):
         return None
-    facts, offered = list(asked[0].facts), dict(asked[0].offered)
-    if any(one.offered != offered for one in asked):
+    facts, offered = list(needs[0].facts), dict(needs[0].offered)
+    if any(one.offered != offered for one in needs):
         return None
-    runs = [run for one in asked if one.rows for run in one.rows.runs]
+    runs = [run for one in needs if one.rows for run in one.rows.runs]
     column = offered.get("run_column")
     if len(set(runs)) < len(runs) and isinstance(column, str):
-        part, fact = _apart(asked)
+        part, fact = _apart(needs)
         facts.append(fact)
         del offered["run_column"]
         offered["name"] = f"{part}/{in_pattern(column)}"
-    way = _command(asked, offered)
-    return NdcgSqlError(*_message(asked, facts, offered, way))
+    way = _command(needs, offered)
+    return NdcgSqlError(*_message(needs, facts, offered, way))
 
 
-def _apart(asked: Sequence[Asked]) -> tuple[str, Told]:
+def _apart(needs: Sequence[Need]) -> tuple[str, Told]:
     """Return the field of a pattern that tells files apart, and the fact that it does.
 
     That is a column with one value in each file, another in each, or else the file.
     """
-    for column in asked[0].constants:
-        values = [one.constants.get(column) for one in asked]
+    for column in needs[0].constants:
+        values = [one.constants.get(column) for one in needs]
         if None not in values and len(set(values)) == len(values):
             return in_pattern(column), (
                 f"{quoted(column)} has one value in each file, and tells them apart"
@@ -135,51 +135,51 @@ def _apart(asked: Sequence[Asked]) -> tuple[str, Told]:
     return "{file}", "the files have runs of the same names"
 
 
-def _alone(error: NdcgSqlError, asked: Asked, is_file: bool) -> NdcgSqlError:
+def _alone(error: NdcgSqlError, need: Need, is_file: bool) -> NdcgSqlError:
     """Return an error with the whole command in place of the fields in its remedy."""
     if isinstance(error, BadRowsError):
         # What is wrong with its lines is known by its class.
         return error
     refusal, remedy = error.refusal, Text(error.refusal.remedy)
     if is_file:
-        fields = Use({k: v for k, v in asked.offered.items() if v != {}})
-        whole = _command([asked], fields.fields)
+        fields = Use({k: v for k, v in need.offered.items() if v != {}})
+        whole = _command([need], fields.fields)
         remedy = Text(*(whole if part == fields else part for part in remedy.parts))
-    return AskedError(refusal.what, remedy, asked)
+    return NeedError(refusal.what, remedy, need)
 
 
-def _command(asked: Sequence[Asked], offered: Mapping[str, object]) -> Text:
+def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
     """Return the command that loads files with what is offered."""
-    first = asked[0]
-    given = {**_given(first.kind, first.options), **offered}
-    return call(f"load_{first.kind}", *(str(one.path) for one in asked), **given)
+    first = needs[0]
+    fields = {**_stated_fields(first.kind, first.options), **offered}
+    return call(f"load_{first.kind}", *(str(one.path) for one in needs), **fields)
 
 
 def _message(
-    asked: Sequence[Asked],
+    needs: Sequence[Need],
     facts: Sequence[Told],
     offered: Mapping[str, object],
     way: Text,
 ) -> tuple[Told, Told]:
     """Return what must be known to load files, and the command that says it."""
     fill = "fill in what is in capitals; then " if _blank(offered) else ""
-    shown = " and ".join(one.shown for one in asked)
-    it = "it" if len(asked) == 1 else "them"
+    shown = " and ".join(one.shown for one in needs)
+    it = "it" if len(needs) == 1 else "them"
     lines = [f"{shown}: what must be known to load {it}:"]
-    told = joined([*lines, *("- " + Text(fact) for fact in facts)], "\n")
-    return told + f"\n{fill}if this is right: " + way, ""
+    text = joined([*lines, *("- " + Text(fact) for fact in facts)], "\n")
+    return text + f"\n{fill}if this is right: " + way, ""
 
 
 def merged(offered: Mapping[str, object], offer: Offer) -> dict[str, object]:
     """Return fields with those of another offer; mappings grow."""
-    found = dict(offered)
+    fields = dict(offered)
     for name, value in offer.fields.items():
-        old = found.get(name)
+        old = fields.get(name)
         if isinstance(value, Mapping) and isinstance(old, Mapping):
-            found[name] = {**cast("dict[str, object]", old), **value}
+            fields[name] = {**cast("dict[str, object]", old), **value}
         else:
-            found[name] = value
-    return found
+            fields[name] = value
+    return fields
 
 
 def _blank(fields: Mapping[str, object]) -> bool:
@@ -203,9 +203,9 @@ def _with(options: Options, offered: Mapping[str, object]) -> Options:
     return replace(options, **values)
 
 
-def _given(kind: Ranked, options: Options) -> dict[str, object]:
+def _stated_fields(kind: Ranked, options: Options) -> dict[str, object]:
     """Return the fields that the user gave, as a request has them."""
-    found = stated(REQUESTS[kind], options)
+    fields = stated(REQUESTS[kind], options)
     if not options.is_rule_chosen:
-        found.pop("position_rule", None)
-    return found
+        fields.pop("position_rule", None)
+    return fields

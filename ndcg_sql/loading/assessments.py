@@ -29,7 +29,7 @@ def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
     return {name: getattr(request, name) for name in names}
 
 
-def _known_about(database: Database, set_id: int) -> dict[str, object]:
+def _about_stored(database: Database, set_id: int) -> dict[str, object]:
     """Return what a warehouse knows of the assessors of a set."""
     sql = (
         "select assessor_kind, model, prompt, judging_cost as cost,"
@@ -49,21 +49,21 @@ def load(
 
     If anything is wrong with a file, raises NdcgSqlError and stores nothing.
     """
-    given = [("dataset", request.dataset), ("assessments", request.name)]
-    given += [("assessor", request.assessor), ("kind", request.assessor_kind)]
-    given += [("model", request.model)]
-    check_names([(what, name) for what, name in given if name is not None])
+    names = [("dataset", request.dataset), ("assessments", request.name)]
+    names += [("assessor", request.assessor), ("kind", request.assessor_kind)]
+    names += [("model", request.model)]
+    check_names([(what, name) for what, name in names if name is not None])
     reading_of(request)
     if request.name is not None and len(paths) > 1:
         raise NdcgSqlError(
             "names one file, but several are given", "omit it", where=named("name")
         )
     taken: dict[str, Path] = {}
-    told: list[str] = []
+    lines: list[str] = []
     with database.transaction():
         for path in dict.fromkeys(paths):
-            own = default_name(path)
-            name = request.name or own
+            file_name = default_name(path)
+            name = request.name or file_name
             if name in taken:
                 raise NdcgSqlError(
                     f"{shown(taken[name])} and {shown(path)}: both would be assessments"
@@ -75,11 +75,11 @@ def load(
             with sources.opened(path, messages, database.folder, streams) as source:
                 assessor = request.assessor
                 if request.assessor_from == "file":
-                    check_names([("assessor", own)])
-                    assessor = own
+                    check_names([("assessor", file_name)])
+                    assessor = file_name
                 named_so = (name, path, assessor)
-                told.append(_load(database, source, named_so, request, streams))
-    for line in told:
+                lines.append(_load(database, source, named_so, request, streams))
+    for line in lines:
         messages.tell(line)
 
 
@@ -96,14 +96,14 @@ def _load(
     content_hash = _content_hash(source, request, assessor, about)
 
     def otherwise(set_id: int) -> list[str]:
-        known = _known_about(database, set_id)
-        return [field for field in about if about[field] != known[field]]
+        stored = _about_stored(database, set_id)
+        return [field for field in about if about[field] != stored[field]]
 
     def has_rows(set_id: int) -> bool:
         sql = "select content_hash from assessment_sets where assessment_set_id = $id"
         [(old_hash,)] = database.execute(sql, {"id": set_id})
-        known = _known_about(database, set_id)
-        return old_hash == _content_hash(source, request, assessor, known)
+        stored = _about_stored(database, set_id)
+        return old_hash == _content_hash(source, request, assessor, stored)
 
     old = namesake(
         database,
@@ -116,8 +116,8 @@ def _load(
         otherwise,
         has_rows=has_rows,
     )
-    if old.told:
-        return old.told
+    if old.message:
+        return old.message
     old.remove(database)
     set_id = database.execute("select nextval('assessment_set_ids')")[0][0]
     parameters: Parameters = {
@@ -193,8 +193,8 @@ def _wide(
         return None
     places = {whole.attributes[column]: column for column in ignored}
     select = sql_files.composed((*whole.steps, "lookups/numeric_columns"))
-    given: Parameters = {**whole.parameters, "places": list(places)}
-    names = [places[place] for (place,) in database.execute(select, given)]
+    parameters: Parameters = {**whole.parameters, "places": list(places)}
+    names = [places[place] for (place,) in database.execute(select, parameters)]
     if not names:
         return None
     way: dict[str, object] = {"columns": columns} if columns else {}

@@ -85,5 +85,5 @@ def load(database: Database, messages: Messages, request: LoadBenchmarkRequest) 
 
 def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:
     """Return the files that match any pattern, those of the first pattern first."""
-    found = [path for pattern in patterns for path in sorted(folder.glob(pattern))]
-    return list(dict.fromkeys(path for path in found if path.is_file()))
+    paths = [path for pattern in patterns for path in sorted(folder.glob(pattern))]
+    return list(dict.fromkeys(path for path in paths if path.is_file()))

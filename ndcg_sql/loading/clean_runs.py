@@ -47,15 +47,15 @@ def _judged(database: Database, dataset: str | None) -> "tuple[int | None, Judge
     """Return the newest judgments of a dataset."""
     from ndcg_sql.reading.clean.judged import Judged
 
-    found: list[tuple[int, str]] = []
+    sets: list[tuple[int, str]] = []
     if dataset is not None and not database.is_new:
         newest = "lookups/newest_judgment_set"
-        found += database.run(newest, {"dataset": dataset})
-    if not found:
+        sets += database.run(newest, {"dataset": dataset})
+    if not sets:
         return None, Judged(b"")
-    ids = {"judgment_set_id": found[0][0]}
+    ids = {"judgment_set_id": sets[0][0]}
     [(texts,)] = database.run("lookups/judged_texts", ids)
-    return found[0][0], Judged((texts or "").encode())
+    return sets[0][0], Judged((texts or "").encode())
 
 
 def _read(

@@ -55,7 +55,7 @@ def is_suspect(source: Source, how: Layout) -> bool:
     return 2 * len(rising) > len(lists)
 
 
-def told(database: Database, source: Source, how: Layout, options: Options) -> Told:
+def warning(database: Database, source: Source, how: Layout, options: Options) -> Told:
     """Return a warning if the staged ranks contradict the scores, or nothing.
 
     Raises NdcgSqlError if they are exact opposites, unless the user chose how
@@ -68,19 +68,19 @@ def told(database: Database, source: Source, how: Layout, options: Options) -> T
     )
     if rising < _FEW or contradicted < _NEARLY_ALL * lists:
         return ""
-    given = Text("to use the ranks: ", use(position_rule="given"))
-    scored = use(position_rule="score")
+    by_ranks = Text("to use the ranks: ", use(position_rule="given"))
+    by_scores = use(position_rule="score")
     if is_opposite and rising >= _CERTAIN and lists > 1:
         fact = f"the ranks are the opposite of the scores in all {lists} queries"
         raise NdcgSqlError(
             f"{source.shown}: {fact}; are low scores the best, such as distances?",
-            Text(given, ", or if high scores are the best: ", scored),
+            Text(by_ranks, ", or if high scores are the best: ", by_scores),
             offer=Offer(fact, {"position_rule": "given"}),
         )
     return Text(
         f"{source.shown}: the ranks contradict the scores in {contradicted} of {lists}"
         " queries; positions are by score; ",
-        given,
+        by_ranks,
         "; to leave this unsaid: ",
-        scored,
+        by_scores,
     )

@@ -52,7 +52,7 @@ def details(
     no tag or no time.
     """
     run_field = how.fields["run"] if is_divided else None
-    found: dict[str, Details] = {}
+    by_run: dict[str, Details] = {}
     columns = [*options.tag_columns]
     if options.run_at_column is not None:
         columns.append(options.run_at_column)
@@ -66,15 +66,15 @@ def details(
                     f" values, such as {quoted(least)} and {quoted(greatest)}",
                     Text("to make a run of each: ", use(name=_further(how, column))),
                 )
-            known = found.get(run, Details())
+            of_run = by_run.get(run, Details())
             if column in options.tag_columns and least:
                 if fault := check_name("tag", least):
                     raise NdcgSqlError(f"{source.shown}: {fault}")
-                known = replace(known, tags={**known.tags, column: least})
+                of_run = replace(of_run, tags={**of_run.tags, column: least})
             if column == options.run_at_column and least:
-                known = replace(known, run_at=_time(source, column, least))
-            found[run] = known
-    return found
+                of_run = replace(of_run, run_at=_time(source, column, least))
+            by_run[run] = of_run
+    return by_run
 
 
 def _time(source: Source, column: str, text: str) -> str | None:
@@ -90,10 +90,10 @@ def _time(source: Source, column: str, text: str) -> str | None:
 
 def _further(how: Layout, column: str) -> str:
     """Return a pattern of a column and of what names the runs already."""
-    return f"{in_pattern(column)}/{_own(how)}"
+    return f"{in_pattern(column)}/{_present_pattern(how)}"
 
 
-def _own(how: Layout) -> str:
+def _present_pattern(how: Layout) -> str:
     """Return the pattern by which the runs of a file are named already."""
     if "run" not in how.fields or how.run_column is None:
         return "{file}"
@@ -101,14 +101,14 @@ def _own(how: Layout) -> str:
 
 
 def check_apart(
-    database: Database, source: Source, how: Layout, names: Naming, own: int
+    database: Database, source: Source, how: Layout, names: Naming, place: int
 ) -> None:
     """Raise NdcgSqlError if a pattern gives one name to several runs of a column.
 
-    own is the place of the column.
+    place is that of the column.
     """
     for name, least, greatest in values_within_runs(
-        database, how, own, how.fields["run"]
+        database, how, place, how.fields["run"]
     ):
         if least != greatest:
             raise NdcgSqlError(
@@ -142,10 +142,10 @@ def explained(
     whole, _ = layout(source, kind, reading)
     # The versions of a ranking have the same ranks, and some of the same documents.
     unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
-    found = _dividing(database, whole, columns, unique)
-    if not found:
+    division = _dividing(database, whole, columns, unique)
+    if not division:
         return None
-    dividing, count = found
+    dividing, count = division
     named_by = " and ".join(map(quoted, dividing))
     has = "has" if len(dividing) == 1 else "have"
     values = "values" if len(dividing) == 1 else "combinations"
@@ -162,7 +162,7 @@ def explained(
         parts = list(map(in_pattern, dividing))
         if "run" in how.fields:
             is_pattern = how.run_column is not None and "{" in how.run_column
-            parts.insert(0 if is_pattern else len(parts), _own(how))
+            parts.insert(0 if is_pattern else len(parts), _present_pattern(how))
         offered = {"name": "/".join(parts)}
     return NdcgSqlError(
         f"{source.shown}: {fact}",
@@ -186,14 +186,14 @@ def _dividing(
     pairs = [(place, 0) for place in places]
     pairs += combinations([*places][:_PAIRED], 2)
     select = sql_files.composed((*how.steps, "lookups/dividing_columns"))
-    given: Parameters = {
+    parameters: Parameters = {
         "query_field": how.fields["query_id"],
         "first_places": [first for first, _ in pairs],
         "second_places": [second for _, second in pairs],
     }
     dividing: list[list[tuple[int, int, int]]] = [
         database.execute(
-            select, {**how.parameters, **given, "unique_field": how.fields[field]}
+            select, {**how.parameters, **parameters, "unique_field": how.fields[field]}
         )
         for field in unique
     ]
@@ -212,13 +212,13 @@ def constants(
         return {}
     reading = replace(options, wanted=tuple(columns))
     whole, _ = layout(source, "run", reading)
-    found: dict[str, str] = {}
+    only_values: dict[str, str] = {}
     for column in columns:
         place = whole.attributes[column]
         for _, least, greatest in values_within_runs(database, whole, place, None):
             if least == greatest != "":
-                found[column] = least
-    return found
+                only_values[column] = least
+    return only_values
 
 
 def what_divides(source: Source, runs: Sequence[str], namer: str) -> str:
@@ -235,16 +235,16 @@ def free_pattern(
     options: Options,
     how: Layout,
     runs: Sequence[str],
-    own: str,
+    file_name: str,
 ) -> str | None:
     """Return a pattern that gives the runs of a file names that are free, or None.
 
     It has a column that tells one export from the next, or else the file, whose name
-    is own. runs are the names that are taken; without any, the file is one run.
+    is file_name. runs are the names that are taken; without any, the file is one run.
     """
     if how.run_column is not None and "{" in how.run_column:
         return None
-    part = _own(how) if runs else "{file}"
+    part = _present_pattern(how) if runs else "{file}"
     tried: list[tuple[str, list[str]]] = []
     if columns := editions(how.ignored):
         reading = replace(options, wanted=tuple(columns))
@@ -254,10 +254,10 @@ def free_pattern(
             place = whole.attributes[column]
             values = values_within_runs(database, whole, place, run_field)
             if all(least == greatest != "" for _, least, greatest in values):
-                names = [f"{least}/{run or own}" for run, least, _ in values]
+                names = [f"{least}/{run or file_name}" for run, least, _ in values]
                 tried.append((f"{in_pattern(column)}/{part}", names))
     if runs:
-        tried.append(("{file}/" + part, [f"{own}/{run}" for run in runs]))
+        tried.append(("{file}/" + part, [f"{file_name}/{run}" for run in runs]))
     for pattern, names in tried:
         taken = (
             database.run(

@@ -86,8 +86,8 @@ def opened(
 
         glimpse: Glimpse | None = None
         # What is kept needs the hash of all bytes; a stream was looked at already.
-        is_known = streams is not None and path in streams
-        if database.is_scratch and not is_known and _may_be_clean(kind, options):
+        is_stream = streams is not None and path in streams
+        if database.is_scratch and not is_stream and _may_be_clean(kind, options):
             glimpse = stack.enter_context(glimpsed(path, database.folder))
         yield Files(
             glimpse.source if glimpse else source_of(path),
@@ -172,7 +172,7 @@ def stage_rows(
     if options.decimal is None and how.parameters.get("delimiter") == ";":
         _check_decimals(database, source, how)
     # Where there is no header, what would name runs may be anything.
-    own, is_headed = how.fields.get("run"), how.apart_by != "blanks"
+    run_place, is_headed = how.fields.get("run"), how.apart_by != "blanks"
     if names and names.columns:
         how = named_runs(how, names, source)
     rule = options.position_rule
@@ -199,21 +199,27 @@ def stage_rows(
         learning_to_rank.check_groups(database, source, how, groups)
     if listed:
         learning_to_rank.check_scores(database, source, listed)
-    if names and names.columns and own is not None and is_headed:
-        dividing.check_apart(database, source, how, names, own + 1)
+    if names and names.columns and run_place is not None and is_headed:
+        dividing.check_apart(database, source, how, names, run_place + 1)
     rows = _rows(database, source, how, options, rule, names)
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else kind
-    given = rule if scored else "given"
+    checked_rule = rule if scored else "given"
     going = options.keep_going
     if options.duplicates != "refuse":
         check_staged(
-            database, rows_of, source, how, given, compared=False, keep_going=going
+            database,
+            rows_of,
+            source,
+            how,
+            checked_rule,
+            compared=False,
+            keep_going=going,
         )
         rows = _deduplicated(database, kind, source, options.duplicates, rows, scored)
     try:
-        check_staged(database, rows_of, source, how, given, keep_going=going)
+        check_staged(database, rows_of, source, how, checked_rule, keep_going=going)
     except BadRowsError as error:
         divided = dividing.explained(database, kind, files.source, how, options, error)
         if divided is None:
@@ -222,7 +228,7 @@ def stage_rows(
     if not scored and rule != "given":
         raise _no_score(source, how, options)
     if kind == "run" and rule != "given":
-        doubt = contradictions.told(database, source, how, options)
+        doubt = contradictions.warning(database, source, how, options)
         rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
     if options.base is not None:
         check_staged(database, "base", source, how, keep_going=going)
@@ -255,8 +261,8 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
         len(texts) + places[piece.column] if piece.column else place
         for place, piece in enumerate(names.pieces, start=1)
     ]
-    given: Parameters = {"name_texts": texts, "name_places": parts}
-    how = how.with_front("run", "read/named_runs", given)
+    parameters: Parameters = {"name_texts": texts, "name_places": parts}
+    how = how.with_front("run", "read/named_runs", parameters)
     return replace(how, run_column=names.pattern)
 
 
@@ -366,8 +372,8 @@ def _deduplicated(
     database.run(f"store/distinct_{kind}", parameters)
     group = "run" if by_run else "''"
     sql = f"select {group}, sum(dropped) from staged group by all"
-    found: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}
-    return replace(rows, dropped=found)
+    dropped: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}
+    return replace(rows, dropped=dropped)
 
 
 def is_same(
@@ -377,9 +383,9 @@ def is_same(
     which = f" where run = {sql_text(name)}" if rows.runs else ""
     is_given = kind == "run" and rows.rule == "given"
     with database.hide("compared", f"from staged{which}"):
-        given: Parameters = {"id": number, "position_rule": rows.rule}
+        parameters: Parameters = {"id": number, "position_rule": rows.rule}
         file = "given_run" if is_given else kind
-        return database.run(f"lookups/is_same_{file}", given) == [(True,)]
+        return database.run(f"lookups/is_same_{file}", parameters) == [(True,)]
 
 
 def content_hash(

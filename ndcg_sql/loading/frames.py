@@ -57,8 +57,8 @@ def database_rows(
     table by default. Raises NdcgSqlError unless either a select or a table is given.
     """
     if (select is None) == (table is None):
-        given = "neither is" if table is None else "both are"
-        raise NdcgSqlError(f"database_rows: give a select or a table; {given} given")
+        which = "neither is" if table is None else "both are"
+        raise NdcgSqlError(f"database_rows: give a select or a table; {which} given")
     if not isinstance(url, str):
         if not hasattr(url, "render_as_string"):
             raise NdcgSqlError(
@@ -126,8 +126,8 @@ def _load_ranked(
     rows = None if is_cursor(frame) else mappings.rows(frame, kind)
     if rows and rows.is_ordered and chosen.position_rule == "score":
         chosen = replace(chosen, position_rule="given")
-    found = (rows.columns, kind) if rows else (frame, "frame")
-    with opened(database, found[0], messages, found[1]) as (path, streams):
+    content, shown = (rows.columns, kind) if rows else (frame, "frame")
+    with opened(database, content, messages, shown) as (path, streams):
         if not isinstance(frame, (str, Path)):
             chosen = replace(chosen, names={path: _name(frame, kind)})
         sets.load(database, kind, [path], chosen, messages, streams)

@@ -63,8 +63,8 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
         runs = choose_entries(database, "run", [request.run], request.dataset)
         for run in () if request.dry_run else runs:
             which = "where run_id = $id and tag in (select unnest($tags))"
-            given = {"id": run.id, "tags": list(tags)}
-            database.execute(f"delete from run_tags {which}", given)
+            parameters = {"id": run.id, "tags": list(tags)}
+            database.execute(f"delete from run_tags {which}", parameters)
             kept = {key: value for key, value in tags.items() if value}
             store_tags(database, run.id, kept)
     said = ", ".join(f"{key}={value}" for key, value in tags.items())
@@ -88,8 +88,8 @@ def _rename_dataset(
         if new in taken:
             raise NdcgSqlError(f"dataset {quoted(new)}: taken; choose another name")
         names = {"old": old, "new": new}
-        found = database.run("lookups/tables_with_column", {"column": "dataset"})
-        for (table,) in found:
+        tables = database.run("lookups/tables_with_column", {"column": "dataset"})
+        for (table,) in tables:
             database.execute(
                 f"update {table} set dataset = $new where dataset = $old", names
             )

@@ -56,23 +56,25 @@ def merge(database: Database, messages: Messages, request: MergeRequest) -> None
     """
     path = request.other
     shown = harmless_path(str(path))
-    own = Path(database.path)
-    if own.exists() and path.exists() and path.samefile(own):
+    here = Path(database.path)
+    if here.exists() and path.exists() and path.samefile(here):
         raise NdcgSqlError("the warehouse itself", "name another file", where=shown)
     with opening.upgraded(path, database.folder) as copy, _attached(database, copy):
         plan = _plan(database)
         if plan.conflicts:
             raise _refused(plan, shown)
         if request.dry_run:
-            messages.tell(f"would merge {quoted(path.name)}: {_told(database, plan)}")
+            messages.tell(
+                f"would merge {quoted(path.name)}: {_summary(database, plan)}"
+            )
             return
-        told = f"merged {quoted(path.name)}: {_told(database, plan)}"
+        line = f"merged {quoted(path.name)}: {_summary(database, plan)}"
         notes: list[Text] = []
         with database.transaction():
             ids = _add(database, plan)
             _describe(database)
             _evaluate(database, plan, ids, notes)
-    messages.tell(Text(told))
+    messages.tell(Text(line))
     for note in notes:
         messages.tell(note)
 
@@ -97,18 +99,18 @@ def _plan(database: Database) -> _Plan:
     """Return what is to be done, and what stands against it."""
     plan = _Plan()
     for kind in _FILES:
-        known = {
+        entries = {
             (dataset, name): (number, content)
             for number, dataset, name, content in _rows(database, kind, "")
         }
         plan.new[kind], plan.same[kind] = [], {}
         for number, dataset, name, content in _rows(database, kind, "other_"):
-            if (dataset, name) not in known:
+            if (dataset, name) not in entries:
                 plan.new[kind].append((number, (dataset, name)))
                 continue
-            own, own_content = known[dataset, name]
-            if content == own_content or _is_same(database, kind, own, number):
-                plan.same[kind][number] = own
+            id_here, content_here = entries[dataset, name]
+            if content == content_here or _is_same(database, kind, id_here, number):
+                plan.same[kind][number] = id_here
                 continue
             line = f"{kind} {quoted(name)} of dataset {quoted(dataset)}: other content"
             plan.conflicts.append((line, _renaming(kind, dataset, name)))
@@ -131,14 +133,15 @@ def _rows(
     ]
 
 
-def _is_same(database: Database, kind: Kind, own: int, other: int) -> bool:
+def _is_same(database: Database, kind: Kind, id_here: int, other: int) -> bool:
     """Return whether two entries of a name have the same rows, if they have any."""
     away = f"select count(*) from other_external_evaluations where {KEYS[kind]} = $id"
     if kind == "run" and (
-        own in external_runs(database) or database.execute(away, {"id": other})[0][0]
+        id_here in external_runs(database)
+        or database.execute(away, {"id": other})[0][0]
     ):
         return False
-    ids = {"own_id": own, "other_id": other}
+    ids = {"own_id": id_here, "other_id": other}
     return not database.run(f"merging/unlike_{_FILES[kind]}", ids)
 
 
@@ -160,9 +163,9 @@ def _refused(plan: _Plan, shown: str) -> NdcgSqlError:
     )
 
 
-def _told(database: Database, plan: _Plan) -> str:
+def _summary(database: Database, plan: _Plan) -> str:
     """Return what is new in the other warehouse, and what is here already."""
-    new = {kind: len(found) for kind, found in plan.new.items()}
+    new = {kind: len(entries) for kind, entries in plan.new.items()}
     parts = [
         counted(new["run"], "run"),
         counted(new["judgment set"], "judgment set"),
@@ -193,19 +196,19 @@ def _add(database: Database, plan: _Plan) -> dict[Kind, dict[int, int]]:
             if table not in schema.DERIVED and not table.startswith("external_")
         ]
         for other, _ in progress.each(plan.new[kind], "merging", TABLES[kind]):
-            own = ids[kind][other] = database.execute(sequence)[0][0]
+            id_here = ids[kind][other] = database.execute(sequence)[0][0]
             for table in tables:
-                _copy(database, table, {key: (other, own)})
+                _copy(database, table, {key: (other, id_here)})
             if kind == "judgment set":
-                _adopt(database, own, ids)
+                _adopt(database, id_here, ids)
             if kind == "run":
-                _copy_external(database, other, own, ids)
-                database.run("store/run_queries", {"run_id": own})
-                database.run("store/positions", {"run_id": own})
-        for other, own in plan.same[kind].items():
+                _copy_external(database, other, id_here, ids)
+                database.run("store/run_queries", {"run_id": id_here})
+                database.run("store/positions", {"run_id": id_here})
+        for other, id_here in plan.same[kind].items():
             if kind == "run":
-                given = {"other_id": other, "own_id": own}
-                database.run("merging/run_tags", given)
+                ids_of_runs = {"other_id": other, "own_id": id_here}
+                database.run("merging/run_tags", ids_of_runs)
     return ids
 
 
@@ -214,42 +217,42 @@ def _copy(database: Database, table: str, keys: dict[str, tuple[int, int]]) -> N
     replaced = ", ".join(f"$own_{key} as {key}" for key in keys)
     which = " and ".join(f"{key} = $other_{key}" for key in keys)
     sql = f"select * replace ({replaced}) from other_{table} where {which}"
-    given = {f"other_{key}": other for key, (other, _) in keys.items()}
-    given |= {f"own_{key}": own for key, (_, own) in keys.items()}
-    database.execute(f"insert into {table} by name {sql}", given)
+    parameters = {f"other_{key}": other for key, (other, _) in keys.items()}
+    parameters |= {f"own_{key}": id_here for key, (_, id_here) in keys.items()}
+    database.execute(f"insert into {table} by name {sql}", parameters)
 
 
 def _copy_external(
-    database: Database, other: int, own: int, ids: dict[Kind, dict[int, int]]
+    database: Database, other: int, id_here: int, ids: dict[Kind, dict[int, int]]
 ) -> None:
     """Copy what another engine found of a run, with the judgment set that it used."""
     sql = "select judgment_set_id from other_external_evaluations where run_id = $id"
     for (set_id,) in database.execute(sql, {"id": other}):
-        run: dict[str, tuple[int, int]] = {"run_id": (other, own)}
+        run: dict[str, tuple[int, int]] = {"run_id": (other, id_here)}
         both = {**run, "judgment_set_id": (set_id, ids["judgment set"][set_id])}
         _copy(database, "external_evaluations", both)
         _copy(database, "external_hits", both)
         _copy(database, "external_run_queries", run)
 
 
-def _adopt(database: Database, own: int, ids: dict[Kind, dict[int, int]]) -> None:
+def _adopt(database: Database, id_here: int, ids: dict[Kind, dict[int, int]]) -> None:
     """Give a new judgment set the parents that it has here.
 
     A parent that was removed has an id that no set here ever had or will have.
     """
     sql = "select parent_kind, parent_id from judgment_set_parents"
-    named = {"own": own}
+    named = {"own": id_here}
     kinds: dict[str, Kind] = {"judgments": "judgment set", "assessments": "assessments"}
-    found = database.execute(f"{sql} where judgment_set_id = $own", named)
+    parents = database.execute(f"{sql} where judgment_set_id = $own", named)
     anew = {
         (parent_kind, parent): ids[kinds[parent_kind]].get(parent)
-        for parent_kind, parent in found
+        for parent_kind, parent in parents
     }
-    for (parent_kind, parent), known in anew.items():
+    for (parent_kind, parent), parent_here in anew.items():
         sequence = f"{TABLES[kinds[parent_kind]].removesuffix('s')}_ids"
-        fresh = known or database.execute(f"select nextval('{sequence}')")[0][0]
+        fresh = parent_here or database.execute(f"select nextval('{sequence}')")[0][0]
         # Negative until all are renumbered: an old id may be another's new one.
-        row = {"own": own, "kind": parent_kind, "old": parent, "fresh": fresh}
+        row = {"own": id_here, "kind": parent_kind, "old": parent, "fresh": fresh}
         database.run("merging/parent", row)
     database.execute(
         "update judgment_set_parents set parent_id = -parent_id"
@@ -274,7 +277,9 @@ def _evaluate(
 ) -> None:
     """Store the values of runs, and note which judgment sets are now the newest."""
     runs, sets = ids["run"], ids["judgment set"]
-    pairs = [(runs[run], sets[own]) for run, own in database.run("merging/pairs")]
+    pairs = [
+        (runs[run], sets[judgments]) for run, judgments in database.run("merging/pairs")
+    ]
     added = {dataset for _, (dataset, _) in plan.new["run"]}
     judged: dict[str, str] = {
         dataset: name for _, (dataset, name) in plan.new["judgment set"]

@@ -63,11 +63,11 @@ def naming(
     else a column; a doubled brace means itself. Raises NdcgSqlError for a single
     brace.
     """
-    known = {FILE: file}
+    values = {FILE: file}
     if run_at is not None:
         time = datetime.fromisoformat(run_at)
-        known |= {"date": time.date().isoformat(), "time": time.isoformat()}
-    known |= tags
+        values |= {"date": time.date().isoformat(), "time": time.isoformat()}
+    values |= tags
     pieces: list[Piece] = []
     for match in _PIECE.finditer(pattern):
         field, wrong, text = match.groups()
@@ -83,8 +83,8 @@ def naming(
             )
         if field is None:
             pieces.append(Piece(text or match[0][0]))
-        elif field in known:
-            pieces.append(Piece(known[field]))
+        elif field in values:
+            pieces.append(Piece(values[field]))
         else:
             pieces.append(Piece(column=field))
     return Naming(pattern, tuple(pieces))

@@ -45,7 +45,7 @@ def remove_named(
     Tells how those are loaded again whose files are still there. A dry run only
     tells what would be removed.
     """
-    kind, told = KINDS[request.kind], list[Told]()
+    kind, lines = KINDS[request.kind], list[Told]()
     is_dry = request.dry_run
     with nullcontext() if is_dry else database.transaction():
         chosen = choose_entries(database, kind, request.names, request.dataset)
@@ -53,11 +53,11 @@ def remove_named(
         check_removable(database, KEYS[kind], ids)
         for entry in chosen:
             done = "would remove" if is_dry else "removed"
-            told.append(f"{done} {_described(database, kind, entry)}")
+            lines.append(f"{done} {_described(database, kind, entry)}")
         if not is_dry:
-            told += loadable(database, kind, chosen)
+            lines += loadable(database, kind, chosen)
             remove(database, KEYS[kind], ids)
-    for line in told:
+    for line in lines:
         messages.tell(line)
 
 
@@ -79,8 +79,8 @@ def remove_dataset(
         if files:
             counts.append(counted(len(files), "file") + " of assessments")
         queries = "select count(*) from queries where dataset = $dataset"
-        known = database.execute(queries, {"dataset": dataset})[0][0]
-        counts.append(counted(known, "query", "queries"))
+        query_count = database.execute(queries, {"dataset": dataset})[0][0]
+        counts.append(counted(query_count, "query", "queries"))
         documents = "select count(*) from documents where dataset = $dataset"
         described = database.execute(documents, {"dataset": dataset})[0][0]
         if described:
@@ -120,10 +120,10 @@ def forget(
     """
     named = {"dataset": dataset}
     count = f"select count(*) from {kind} where dataset = $dataset"
-    [(found,)] = database.execute(count, named)
+    [(number,)] = database.execute(count, named)
     for table in _TABLES[kind]:
         database.execute(f"delete from {table} where dataset = $dataset", named)
-    return found
+    return number
 
 
 def check_removable(
@@ -135,13 +135,13 @@ def check_removable(
     """
     if column != KEYS["judgment set"]:
         return
-    known = external_runs(database).values()
-    found = [run for run in known if run.judgment_set_id in keys]
-    if found:
+    external = external_runs(database).values()
+    dependent = [run for run in external if run.judgment_set_id in keys]
+    if dependent:
         raise NdcgSqlError(
-            f"judgment set {quoted(found[0].judgment_set)} is all that"
-            f" {found[0].engine} evaluated these runs with:"
-            f" {listed(run.run for run in found)}; remove them first"
+            f"judgment set {quoted(dependent[0].judgment_set)} is all that"
+            f" {dependent[0].engine} evaluated these runs with:"
+            f" {listed(run.run for run in dependent)}; remove them first"
         )
 
 

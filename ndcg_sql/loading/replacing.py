@@ -20,7 +20,7 @@ class Namesake(NamedTuple):
 
     kind: Kind
     ids: list[int]
-    told: str = ""
+    message: str = ""
 
     def remove(self, database: Database) -> None:
         """Remove what is to be replaced; must be called inside a transaction."""
@@ -51,10 +51,10 @@ def namesake(
     if database.is_new:
         return Namesake(kind, [])
     entry = {"dataset": dataset, "name": name}
-    found = database.run(f"lookups/same_name_{TABLES[kind]}", entry)
-    if not found:
+    rows = database.run(f"lookups/same_name_{TABLES[kind]}", entry)
+    if not rows:
         return Namesake(kind, [])
-    [(number, old_hash)] = found
+    [(number, old_hash)] = rows
     exists = "already exist" if kind == "assessments" else "already exists"
     there = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {exists}"
     is_same = old_hash == content_hash or (not replacing and has_rows(number))

@@ -121,7 +121,7 @@ def _load_together(
 ) -> None:
     """Load files in one transaction, or add what is wrong with each to faults."""
     loaded: list[Loaded] = []
-    found: list[NdcgSqlError] = []
+    new_faults: list[NdcgSqlError] = []
     try:
         with ExitStack() as stack:
             # A transaction begins once, and late: DuckDB reads rows that it has
@@ -133,15 +133,15 @@ def _load_together(
         # These are no fault of a file.
         raise
     except NdcgSqlError as error:
-        found.append(error)
+        new_faults.append(error)
     # After the first bad file, the transaction is over: the others are only checked.
     for path in paths:
         try:
             _load_file(work, path, None)
         except NdcgSqlError as error:
-            found.append(error)
-    faults += found
-    if not found:
+            new_faults.append(error)
+    faults += new_faults
+    if not new_faults:
         for one in loaded:
             # Runs with the same judgments lack the same measures.
             new = [line for line in one.warnings if line not in work.warned]
@@ -153,8 +153,8 @@ def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgS
     """Return one error for all bad files of a command."""
     if len(faults) == 1 and not (keep_going and count > 1):
         return faults[0]
-    if len(faults) == count and (asked := asking.together(faults)):
-        return asked
+    if len(faults) == count and (combined := asking.together(faults)):
+        return combined
     bad = f"{len(faults)} of {counted(count, 'file')}"
     good = count - len(faults)
     if keep_going:
@@ -216,8 +216,9 @@ def _load_file(
     """
     database, options = work.database, work.options
     with ExitStack() as stack:
-        given = (work.kind, path, options, work.messages, work.streams)
-        files = stack.enter_context(opened(database, *given))
+        files = stack.enter_context(
+            opened(database, work.kind, path, options, work.messages, work.streams)
+        )
         source = files.source
         if work.kind == "run" and source.readable.stat().st_size <= _LITTLE:
             stack.enter_context(database.on_one_thread())
@@ -232,15 +233,15 @@ def _load_file(
         if is_named and not options.tag_columns and options.run_at_column is None:
             entry = _Entry(name, whole)
             old = _namesake(work, path, entry, source, replacing=True)
-            if old.told and work.taken.get(name, path) == path:
+            if old.message and work.taken.get(name, path) == path:
                 work.taken[name] = path
-                return [Loaded(old.told)]
+                return [Loaded(old.message)]
 
         def prepared(chosen: Options) -> tuple[Rows, dict[str, _Entry]]:
             """Stage the rows; return the entries that they become, by name."""
-            own, names = _named(work.kind, chosen, path)
+            chosen_name, names = _named(work.kind, chosen, path)
             rows = stage_rows(database, work.kind, chosen, files, names)
-            return rows, _entries(work, chosen, source, rows, own, whole)
+            return rows, _entries(work, chosen, source, rows, chosen_name, whole)
 
         try:
             rows, entries = prepared(options)
@@ -264,12 +265,12 @@ def _load_file(
             ) from None
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
-        found = {
+        namesakes = {
             one: _namesake(work, path, entry, source, options.replace, rows)
             for one, entry in entries.items()
         }
-        if all(old.told for old in found.values()):
-            return [Loaded(old.told) for old in found.values()]
+        if all(old.message for old in namesakes.values()):
+            return [Loaded(old.message) for old in namesakes.values()]
         if begin is None:
             return []
         begin()
@@ -277,9 +278,9 @@ def _load_file(
             database.execute("drop table if exists temp.staged_runs")
             database.execute("alter table temp.staged rename to staged_runs")
         loaded = _introduced(source, rows, options)
-        for one, old in found.items():
-            if old.told:
-                loaded.append(Loaded(old.told))
+        for one, old in namesakes.items():
+            if old.message:
+                loaded.append(Loaded(old.message))
                 continue
             if rows.runs:
                 database.run("store/staged_of_run", {"run": entries[one].run})
@@ -289,12 +290,12 @@ def _load_file(
 
 def _named(kind: Ranked, options: Options, path: Path) -> tuple[str, Naming | None]:
     """Return the name of a file that is one run, and the pattern of names, if any."""
-    own = options.names.get(path) or default_name(path)
+    file_name = options.names.get(path) or default_name(path)
     if options.prefix is not None:
-        return options.prefix + own, None
+        return options.prefix + file_name, None
     if kind != "run" or options.name is None or not is_pattern(options.name):
-        return options.name or own, None
-    names = naming(options.name, own, options.tags, options.run_at)
+        return options.name or file_name, None
+    names = naming(options.name, file_name, options.tags, options.run_at)
     return names.text, names
 
 
@@ -310,8 +311,8 @@ def _entries(
     said = details(work.database, source, rows.how, options, bool(rows.runs))
     if not rows.runs:
         name = _name_of_rows(work, source, rows, name)
-        known = next(iter(said.values()), Details())
-        return {name: _Entry(name, whole, details=known)}
+        of_rows = next(iter(said.values()), Details())
+        return {name: _Entry(name, whole, details=of_rows)}
     if options.name is not None and not is_pattern(options.name):
         pattern = options.name + "-{run}"
         raise NdcgSqlError(
@@ -345,9 +346,9 @@ def _name_of_rows(work: _Load, source: Source, rows: Rows, name: str) -> str:
     if not by_rows:
         return name
     if rows.run is None:
-        told = use(name=options.name) if options.name else use(name_from="tag")
+        setting = use(name=options.name) if options.name else use(name_from="tag")
         raise NdcgSqlError(
-            f"{source.shown}: names no run, as " + told + " expects",
+            f"{source.shown}: names no run, as " + setting + " expects",
             "omit it, or name the run: " + use(name="NAME"),
         )
     return (options.prefix or "") + rows.run
@@ -359,11 +360,11 @@ def _introduced(source: Source, rows: Rows, options: Options) -> list[Loaded]:
     If the user is strict, raises NdcgSqlError for a warning.
     """
     check_strict(options.strict, rows.warnings)
-    found = [Loaded("", rows.warnings)] if rows.warnings else []
+    introduced = [Loaded("", rows.warnings)] if rows.warnings else []
     if rows.runs:
         runs = counted(len(rows.runs), "run")
-        found.append(Loaded(f"{source.shown}: {runs}, named by {rows.namer}"))
-    return found
+        introduced.append(Loaded(f"{source.shown}: {runs}, named by {rows.namer}"))
+    return introduced
 
 
 def _store(
@@ -431,8 +432,8 @@ def _base(database: Database, name: str, options: Options) -> _Base | None:
             "a judgment set cannot be its own base", ANOTHER_NAME, where=use(base=name)
         )
     database.run("store/base_judgments", {"base_id": entry.id})
-    known = {"dataset": options.dataset, "name": options.base}
-    return _Base(*database.run("lookups/same_name_judgment_sets", known)[0])
+    parameters = {"dataset": options.dataset, "name": options.base}
+    return _Base(*database.run("lookups/same_name_judgment_sets", parameters)[0])
 
 
 def _namesake(
@@ -452,9 +453,9 @@ def _namesake(
     is_divided = rows is not None and bool(rows.runs)
     fault = check_name(KINDS[kind], name)
     if fault and rows:
-        is_own = is_divided or options.name_from == "tag"
+        is_in_file = is_divided or options.name_from == "tag"
         raise NdcgSqlError(
-            fault, f"rename it in {source.shown}" if is_own else ANOTHER_NAME
+            fault, f"rename it in {source.shown}" if is_in_file else ANOTHER_NAME
         )
 
     def otherwise(run_id: int) -> Sequence[str]:
@@ -504,8 +505,10 @@ def _another_name(work: _Load, path: Path, source: Source, rows: Rows) -> Told:
     options = work.options
     if work.kind != "run":
         return ANOTHER_NAME
-    own = options.names.get(path) or default_name(path)
-    pattern = free_pattern(work.database, source, options, rows.how, rows.runs, own)
+    file_name = options.names.get(path) or default_name(path)
+    pattern = free_pattern(
+        work.database, source, options, rows.how, rows.runs, file_name
+    )
     if pattern:
         return Text("name it by a pattern, such as: ", use(name=pattern))
     if work.count > 1 or rows.runs:

@@ -50,7 +50,7 @@ _FILLED = (
 class _Run(NamedTuple):
     """A run: its names there and here, the hash of its content, what it replaces."""
 
-    own: str
+    name_there: str
     name: str
     content_hash: str
     old: Namesake
@@ -93,8 +93,8 @@ def load(database: Database, messages: Messages, request: LoadValuesRequest) -> 
         _check_judgments(work)
         _check_hits(work)
         runs = _runs(work)
-        told: list[Told] = [run.old.told for run in runs if run.old.told]
-        new = [run for run in runs if not run.old.told]
+        lines: list[Told] = [run.old.message for run in runs if run.old.message]
+        new = [run for run in runs if not run.old.message]
         if new:
             # A transaction begins late: DuckDB reads its own rows on one thread.
             with database.transaction():
@@ -102,12 +102,12 @@ def load(database: Database, messages: Messages, request: LoadValuesRequest) -> 
                 for run in progress.each(new, "evaluating", "runs"):
                     was_here = not external_runs(database).keys() >= {*run.old.ids}
                     run.old.remove(database)
-                    ids[run.own] = _store(work, run)
-                    told.append(_told(work, run, ids[run.own], was_here))
-                known = [run.own for run in runs if run not in new]
-                told += _compared(work, ids, known)
+                    ids[run.name_there] = _store(work, run)
+                    lines.append(_stored_line(work, run, ids[run.name_there], was_here))
+                earlier = [run.name_there for run in runs if run not in new]
+                lines += _compared(work, ids, earlier)
                 lacking = left_out(database, [work.judgments.id])
-    for line in told:
+    for line in lines:
         messages.tell(line)
     for line in lacking:
         messages.warn(line)
@@ -119,8 +119,8 @@ def _judgments(database: Database, options: LoadValuesRequest) -> Entry:
     if options.judgments is not None:
         name, dataset = options.judgments, options.dataset
         return choose_entry(database, "judgment set", name, dataset)
-    asked = {"dataset": options.dataset}
-    for set_id, name in database.run("lookups/newest_judgment_set", asked):
+    parameters = {"dataset": options.dataset}
+    for set_id, name in database.run("lookups/newest_judgment_set", parameters):
         return Entry(set_id, options.dataset, name)
     raise NdcgSqlError(
         f"no judgments in dataset {quoted(options.dataset)}",
@@ -131,8 +131,8 @@ def _judgments(database: Database, options: LoadValuesRequest) -> Entry:
 
 def _check_judgments(work: _Load) -> None:
     """Raise NdcgSqlError if the engine used other judgments."""
-    asked = {"judgment_set_id": work.judgments.id}
-    for unlike in work.database.run("lookups/unlike_judgments", asked):
+    parameters = {"judgment_set_id": work.judgments.id}
+    for unlike in work.database.run("lookups/unlike_judgments", parameters):
         query_id, doc_id, theirs, ours, count = unlike
         raise NdcgSqlError(
             f"{work.shown}: not evaluated with judgment set"
@@ -151,8 +151,8 @@ def _grade(grade: str | None) -> str:
 
 def _check_hits(work: _Load) -> None:
     """Raise NdcgSqlError if staged rows cannot be."""
-    asked = {"judgment_set_id": work.judgments.id}
-    for unfit in work.database.run("lookups/unfit_hits", asked):
+    parameters = {"judgment_set_id": work.judgments.id}
+    for unfit in work.database.run("lookups/unfit_hits", parameters):
         run, query_id, doc_id, fault, count = unfit
         where = f"run {quoted(run)}, query {quoted(query_id)}"
         where += "" if doc_id is None else f", document {quoted(doc_id)}"
@@ -167,33 +167,34 @@ def _runs(work: _Load) -> list[_Run]:
     """Return the runs of a folder; raise NdcgSqlError for a name that is taken."""
     database, options = work.database, work.options
     rows = database.run("lookups/external_content")
-    contents: dict[str, list[object]] = {own: content for own, *content in rows}
-    owns = list(contents)
-    if not owns:
+    contents: dict[str, list[object]] = {there: content for there, *content in rows}
+    names_there = list(contents)
+    if not names_there:
         raise NdcgSqlError(f"{work.shown}: no rankings were evaluated")
     is_named = work.evaluated.run_column is not None
-    if len(owns) > 1 and (options.name is not None or not is_named):
+    if len(names_there) > 1 and (options.name is not None or not is_named):
         namer = named("name") + ": names" if is_named else "the manifest names"
         raise NdcgSqlError(
-            namer + f" one run, but {work.shown} has {len(owns)}: {listed(owns, 5)}"
+            namer + f" one run, but {work.shown} has {len(names_there)}:"
+            f" {listed(names_there, 5)}"
         )
-    names = {own: own for own in owns}
+    names = {there: there for there in names_there}
     if options.name is not None or not is_named:
-        names = {owns[0]: options.name or default_name(work.evaluated.place)}
-    given = [("run", name) for name in names.values()]
-    given += [("tag", part) for tag in options.tags.items() for part in tag]
-    for what, name in given:
+        names = {names_there[0]: options.name or default_name(work.evaluated.place)}
+    named_so = [("run", name) for name in names.values()]
+    named_so += [("tag", part) for tag in options.tags.items() for part in tag]
+    for what, name in named_so:
         fault = check_name(what, name)
         if fault:
             raise NdcgSqlError(fault)
     sql = "select content_hash from judgment_sets where judgment_set_id = $id"
     [(judgments_hash,)] = database.execute(sql, {"id": work.judgments.id})
-    found: list[_Run] = []
-    for own, name in names.items():
-        text = json.dumps([contents[own], judgments_hash])
+    runs: list[_Run] = []
+    for there, name in names.items():
+        text = json.dumps([contents[there], judgments_hash])
         hash_ = hashlib.sha256(text.encode()).hexdigest()
-        found.append(_Run(own, name, hash_, _namesake(work, name, hash_)))
-    return found
+        runs.append(_Run(there, name, hash_, _namesake(work, name, hash_)))
+    return runs
 
 
 def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
@@ -227,7 +228,7 @@ def _store(work: _Load, run: _Run) -> int:
     parameters: Parameters = {
         "run_id": run_id,
         "judgment_set_id": work.judgments.id,
-        "run": run.own,
+        "run": run.name_there,
         "name": run.name,
         "dataset": work.options.dataset,
         "position_rule": evaluated.position_rule,
@@ -246,7 +247,7 @@ def _store(work: _Load, run: _Run) -> int:
     return run_id
 
 
-def _told(work: _Load, run: _Run, run_id: int, was_here: bool) -> str:
+def _stored_line(work: _Load, run: _Run, run_id: int, was_here: bool) -> str:
     """Return the message on a run that was stored; was_here: in place of rankings."""
     queries, documents = work.database.run("lookups/counts_runs", {"id": run_id})[0]
     return (
@@ -257,37 +258,39 @@ def _told(work: _Load, run: _Run, run_id: int, was_here: bool) -> str:
     )
 
 
-def _compared(work: _Load, ids: Mapping[str, int], known: Sequence[str]) -> list[Told]:
+def _compared(
+    work: _Load, ids: Mapping[str, int], earlier: Sequence[str]
+) -> list[Told]:
     """Compare the engine's values with those of the views; return messages.
 
-    ids are those of the new runs; known are runs that were loaded before. Raises
+    ids are those of the new runs; earlier are runs that were loaded before. Raises
     NdcgSqlError if a value differs.
     """
     database = work.database
     names = [measure.name for measure in work.measures]
-    asked: Parameters = {
+    parameters: Parameters = {
         "runs": list(ids),
         "run_ids": list(ids.values()),
-        "known_runs": list(known),
+        "known_runs": list(earlier),
         "measures": names,
     }
     pairs = [(run_id, work.judgments.id) for run_id in ids.values()]
     with known_values(database, work.measures, pairs):
-        unequal = database.run("lookups/unequal_values", asked)
-        [(count,)] = database.run("lookups/counts_values", asked)
+        unequal = database.run("lookups/unequal_values", parameters)
+        [(count,)] = database.run("lookups/counts_values", parameters)
     for run, measure, query_id, theirs, ours, different in unequal:
         raise NdcgSqlError(
             f"{work.shown}: {counted(different, 'value')} differ; the first is"
             f" {measure} of run {quoted(run)}, query {quoted(query_id)}: {theirs}"
             f" in the folder, {ours} here; evaluate again with this version of ndcg-sql"
         )
-    told: list[Told] = [
+    lines: list[Told] = [
         f"all {counted(count, 'value')} agree with the warehouse's to 1e-9"
     ]
     others = [name for name in names if name not in registered(database)]
     if others:
-        told.append(
+        lines.append(
             f"not registered, so not kept: the values of {listed(others)}; to keep"
             " them: " + call("add_measures", *others)
         )
-    return told
+    return lines
