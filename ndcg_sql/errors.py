@@ -4,7 +4,7 @@ import errno
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ndcg_sql.wording import Text, Told
+from ndcg_sql.wording import Text, Wording
 
 # The numbers of errors of the system that mean a full disk: also a quota, and a
 # limit on the size of files.
@@ -18,15 +18,15 @@ class Refusal:
     where and remedy may be empty. what may have several lines, one per fault.
     """
 
-    where: Told
-    what: Told
-    remedy: Told
+    where: Wording
+    what: Wording
+    remedy: Wording
 
     @property
-    def told(self) -> Text:
+    def message(self) -> Text:
         """The message: where, what and remedy."""
-        told = Text(self.where, ": " if self.where else "", self.what)
-        return told + ("; " if self.remedy else "") + self.remedy
+        message = Text(self.where, ": " if self.where else "", self.what)
+        return message + ("; " if self.remedy else "") + self.remedy
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Offer:
     A value that only the user knows is a Blank.
     """
 
-    fact: Told
+    fact: Wording
     fields: Mapping[str, object]
 
 
@@ -52,10 +52,10 @@ class NdcgSqlError(Exception):
 
     def __init__(
         self,
-        what: Told,
-        remedy: Told = "",
+        what: Wording,
+        remedy: Wording = "",
         *,
-        where: Told = "",
+        where: Wording = "",
         offer: Offer | None = None,
     ) -> None:
         """Take what is wrong, what to do about it, and where it is wrong."""
@@ -64,18 +64,18 @@ class NdcgSqlError(Exception):
         self.offer = offer
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.message)
 
     @property
-    def told(self) -> Text:
+    def message(self) -> Text:
         """The message, for a face to spell, or to be part of another one."""
-        return self.refusal.told
+        return self.refusal.message
 
 
 class ExitError(NdcgSqlError):
     """A failed operation with its own exit code."""
 
-    def __init__(self, message: Told, code: int) -> None:
+    def __init__(self, message: Wording, code: int) -> None:
         """Take the message and the exit code."""
         super().__init__(message)
         self.code = code
@@ -90,7 +90,7 @@ class BadRowsError(NdcgSqlError):
 
     def __init__(
         self,
-        message: Told,
+        message: Wording,
         checks: frozenset[str],
         compared: bool,
         offer: Offer | None = None,

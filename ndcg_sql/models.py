@@ -62,7 +62,7 @@ def _add(relation: Relation, meanings: dict[str, str]) -> Table:
 def _add_all() -> dict[str, Table]:
     """Add the tables of all public relations to the metadata."""
     meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
-    return {name: _add(found, meanings) for name, found in relations().items()}
+    return {name: _add(relation, meanings) for name, relation in relations().items()}
 
 
 _tables = _add_all()

@@ -116,32 +116,32 @@ def chance(p: float | None, limit: float | None = None) -> str:
     return repr(p) if limit is not None and number(text) == limit != p else text
 
 
-def closest(name: str, known: Iterable[str], least: float = 0.5) -> list[str]:
+def closest(name: str, names: Iterable[str], least: float = 0.5) -> list[str]:
     """Return the three known names nearest to a name, if they are near it at all.
 
     least is how near: the share of letters that both have, in the same order.
     """
-    return difflib.get_close_matches(name, list(known), n=3, cutoff=least)
+    return difflib.get_close_matches(name, list(names), n=3, cutoff=least)
 
 
 def closest_of_any_case(
-    name: str, known: Iterable[str], least: float = 0.5
+    name: str, names: Iterable[str], least: float = 0.5
 ) -> list[str]:
     """Return the known names nearest to a name if case is ignored.
 
     Of several that differ in case only, it is the last.
     """
-    folded = {other.lower(): other for other in known}
+    folded = {other.lower(): other for other in names}
     return [folded[close] for close in closest(name.lower(), folded, least)]
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, names: Iterable[str]) -> str:
     """Return a hint with the known names nearest to a name, or all if they are few."""
-    known = list(dict.fromkeys(known))
-    if close := closest(name, known):
+    names = list(dict.fromkeys(names))
+    if close := closest(name, names):
         return f"did you mean {listed(close)}?"
-    if known and len(known) <= 10:
-        return f"known: {listed(known)}"
+    if names and len(names) <= 10:
+        return f"known: {listed(names)}"
     return ""
 
 

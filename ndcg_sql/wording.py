@@ -114,7 +114,7 @@ class Text:
 
 
 # What users are told: plain, or with fields in it.
-Told = str | Text
+Wording = str | Text
 
 
 def named(name: str) -> Text:
@@ -135,12 +135,12 @@ def call(method: str, *arguments: object, **fields: object) -> Text:
     return Text(Call(method, arguments, fields))
 
 
-def joined(parts: Iterable[Told], between: str) -> Text:
+def joined(parts: Iterable[Wording], between: str) -> Text:
     """Return texts as one, with something between them."""
-    told: list[Told] = []
+    pieces: list[Wording] = []
     for part in parts:
-        told += [between, part] if told else [part]
-    return Text(*told)
+        pieces += [between, part] if pieces else [part]
+    return Text(*pieces)
 
 
 def listed(names: Iterable[str], last: str) -> Text:
@@ -212,20 +212,20 @@ class _Python:
         """Return arguments, those of Limits inside it."""
         limits = {name: fields[name] for name in fields if name in self._LIMITS}
         others = {name: fields[name] for name in fields if name not in limits}
-        told = [
+        arguments = [
             f"{self._NAMES.get(name, name)}={self.value(value)}"
             for name, value in others.items()
         ]
         if limits:
             inside = (f"{name}={self.value(value)}" for name, value in limits.items())
-            told.append(f"limits=Limits({', '.join(inside)})")
-        return ", ".join(told)
+            arguments.append(f"limits=Limits({', '.join(inside)})")
+        return ", ".join(arguments)
 
     def call(self, call: Call) -> str:
         """Return the call of a method."""
-        told = [*map(self.value, call.arguments)]
-        told += [self.use(call.fields)] if call.fields else []
-        return f"{call.method}({', '.join(told)})"
+        arguments = [*map(self.value, call.arguments)]
+        arguments += [self.use(call.fields)] if call.fields else []
+        return f"{call.method}({', '.join(arguments)})"
 
     def value(self, value: object) -> str:
         """Return a value as it is written in Python, text in double quotes."""
@@ -236,8 +236,8 @@ class _Python:
             return f'"{plain[1:-1]}"' if plain[0] == "'" and '"' not in value else plain
         if isinstance(value, Mapping):
             pairs = cast("Mapping[object, object]", value).items()
-            told = (f"{self.value(key)}: {self.value(item)}" for key, item in pairs)
-            return f"{{{', '.join(told)}}}"
+            entries = (f"{self.value(key)}: {self.value(item)}" for key, item in pairs)
+            return f"{{{', '.join(entries)}}}"
         if isinstance(value, (list, tuple)):
             items = cast("Iterable[object]", value)
             return f"[{', '.join(map(self.value, items))}]"

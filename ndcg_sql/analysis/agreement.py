@@ -38,10 +38,10 @@ def _rows(
     """Return the rows of a select about two assessors or more."""
     if request.judgment_sets:
         with judgments_as_assessments(database, request) as (dataset, names):
-            asked: Parameters = {"dataset": dataset, "assessors": names}
-            return Rows.of(database, file, asked)
+            parameters: Parameters = {"dataset": dataset, "assessors": names}
+            return Rows.of(database, file, parameters)
     with chosen_assessments(database, request) as (dataset, _, assessors):
         if len(assessors) < 2:
             raise NdcgSqlError(f"{what} needs two assessors; only one is given")
-        parameters: Parameters = {"dataset": dataset, "assessors": assessors}
+        parameters = {"dataset": dataset, "assessors": assessors}
         return Rows.of(database, file, parameters)

@@ -159,10 +159,10 @@ class Rows:
 
 def from_parquet(path: Path) -> Rows:
     """Return the rows of a Parquet file, which may be removed afterwards."""
-    own = Database(in_memory(), ":memory:", None)
+    database = Database(in_memory(), ":memory:", None)
     read = "create table rows as from read_parquet($path)"
-    own.execute(read, {"path": str(path)})
-    return Rows(own, "rows")
+    database.execute(read, {"path": str(path)})
+    return Rows(database, "rows")
 
 
 def _from_bytes(content: bytes) -> Rows:

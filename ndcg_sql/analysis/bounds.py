@@ -39,13 +39,13 @@ def rows(
         "condensed": [other.name if other else None for other in condensed],
         "bprefs": [other.name for other in bprefs],
     }
-    known = boundable(database, measures, pairs)
-    unknown = [measure.name for measure in measures if measure not in known]
+    bounded = boundable(database, measures, pairs)
+    unknown = [measure.name for measure in measures if measure not in bounded]
     if unknown:
         messages.tell(f"no bounds are known for {', '.join(unknown)}")
     file = "reports/bounds_queries" if per_query else "reports/bounds"
     with (
-        _bounded(database, known, pairs, question.named),
+        _bounded(database, bounded, pairs, question.named),
         known_values(
             database, distinct([*measures, *beside]), pairs, named=question.named
         ),
@@ -83,11 +83,11 @@ def boundable(
     """
     with known_values(database, measures, [], with_values=False):
         rows = database.execute("select judgment_set_id, measure from best_gains")
-    known = set(rows)
+    bounded = set(rows)
     return [
         measure
         for measure in measures
-        if all((set_id, measure.name) in known for _, set_id in pairs)
+        if all((set_id, measure.name) in bounded for _, set_id in pairs)
     ]
 
 
@@ -95,15 +95,15 @@ def batches(database: Database, pairs: Sequence[Pair]) -> Iterable[list[Pair]]:
     """Return pairs in batches that need little memory."""
     sizes = "select judgment_set_id, query_count from judgment_sets"
     queries = dict(database.execute(sizes))
-    found: list[list[Pair]] = []
+    groups: list[list[Pair]] = []
     room = 0
     for pair in pairs:
         if queries[pair[1]] > room:
-            found.append([])
+            groups.append([])
             room = MANY
-        found[-1].append(pair)
+        groups[-1].append(pair)
         room -= queries[pair[1]]
-    return progress.each(found, "filling in grades", "batches")
+    return progress.each(groups, "filling in grades", "batches")
 
 
 def _beside(measure: Measure, **parameters: Value) -> Measure | None:

@@ -64,7 +64,7 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
         rows = Rows.of(database, f"reports/changed_{kind}", parameters)
         rows = limited(rows, messages, request.limit, "run", "measure")
         if not request.per_query:
-            for line in orders.told(database, parameters):
+            for line in orders.lines(database, parameters):
                 messages.tell(line)
     return Answer("changes", request, rows)
 

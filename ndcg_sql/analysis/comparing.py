@@ -165,12 +165,13 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
             _check_by(database, question)
             stack.enter_context(prepared(database, messages, question))
         else:
-            question, found = _of_systems(database, request, request.over)
+            question, systems = _of_systems(database, request, request.over)
             covers = stack.enter_context(
-                replicates.averaged(database, messages, question, found)
+                replicates.averaged(database, messages, question, systems)
             )
             firsts = tuple(
-                Entry(own.runs[0].id, own.dataset, own.name) for own in found
+                Entry(system.runs[0].id, system.dataset, system.name)
+                for system in systems
             )
             question = replace(question, runs=firsts)
             _check_answers(database, messages, question)
@@ -240,34 +241,34 @@ def _of_systems(
     Raises NdcgSqlError if not possible.
     """
     check_dataset(database, request.dataset)
-    known = replicates.systems(database, runs(database), tag)
-    first = replicates.chosen(database, known, request.baseline, request.dataset, tag)
+    systems = replicates.systems(database, runs(database), tag)
+    first = replicates.chosen(database, systems, request.baseline, request.dataset, tag)
     if len(first) > 1:
-        names = listed(own.name for own in first)
+        names = listed(system.name for system in first)
         raise NdcgSqlError(
             f"{len(first)} systems match, {names}",
             "name one run of one dataset",
             where=f"run {quoted(request.baseline)}",
         )
-    found = [
-        own
+    chosen = [
+        system
         for name in request.candidates
-        for own in replicates.chosen(database, known, name, first[0].dataset, tag)
+        for system in replicates.chosen(database, systems, name, first[0].dataset, tag)
     ]
-    found = [own for own in dict.fromkeys(found) if own != first[0]]
-    if not found:
+    chosen = [system for system in dict.fromkeys(chosen) if system != first[0]]
+    if not chosen:
         raise NdcgSqlError(
             f"{quoted(first[0].name)} would be compared with itself; name a run with"
             " other tags",
             where=use(over=tag),
         )
-    found = [*first, *found]
-    replicates.check_distinct(database, found, tag)
-    members = tuple(run for own in found for run in own.runs)
+    chosen = [*first, *chosen]
+    replicates.check_distinct(database, chosen, tag)
+    members = tuple(run for system in chosen for run in system.runs)
     set_id = judgments_of(database, first[0].runs, request.judgments)[0][1]
     measures = choose_measures(database, request.measures)
     named = request.names_measures
-    return _fitting(database, measures, members, set_id, (), named), found
+    return _fitting(database, measures, members, set_id, (), named), chosen
 
 
 def _query_rows(database: Database, question: Comparison) -> Rows:
@@ -291,9 +292,9 @@ def changed_queries(
     from all queries or from the slice of an attribute.
     """
     attribute, value = part
-    asked = {**question.parameters, "measure": measure, "count": count}
-    asked |= {"attribute": attribute, "slice": value}
-    return database.records(sql_files.read("reports/changed_queries"), asked)
+    parameters = {**question.parameters, "measure": measure, "count": count}
+    parameters |= {"attribute": attribute, "slice": value}
+    return database.records(sql_files.read("reports/changed_queries"), parameters)
 
 
 def tested(
@@ -402,8 +403,8 @@ def _tested(
             rows += _with_statistics(added, database, one, testing, kind)
         if testing.correct == "tukey":
             for measure in question.measures:
-                own = [row for row in rows if row["measure"] == measure.name]
-                _correct_by_tukey(database, question, measure, testing, sliced, own)
+                group = [row for row in rows if row["measure"] == measure.name]
+                _correct_by_tukey(database, question, measure, testing, sliced, group)
         else:
             p_values = [row[f"p_{testing.test}"] for row in rows]
             corrected = statistics.adjusted(p_values, testing.correct)
@@ -425,7 +426,7 @@ def _with_statistics(
 ) -> list[Record]:
     """Return a single comparison, by parts, with the results of tests for each."""
     sql = sql_files.read(f"reports/differences{kind}")
-    found = {
+    differences = {
         part_of(row): Differences(row["differences"], row["counts"])
         for row in database.arrays(sql, single.parameters)
     }
@@ -436,7 +437,7 @@ def _with_statistics(
         | (
             {"note": reason}
             if reason
-            else significance.computed(found.get(part_of(row), _NONE), testing)
+            else significance.computed(differences.get(part_of(row), _NONE), testing)
         )
         for row in rows
     ]
@@ -461,7 +462,7 @@ def _correct_by_tukey(
         part: complete(columns[run_id] for run_id in ids)
         for part, columns in values.items()
     }
-    found: dict[Part, tuple[statistics.Floats, str]] = {}
+    tests: dict[Part, tuple[statistics.Floats, str]] = {}
     for row in rows:
         part = part_of(row)
         if row["p_randomization"] is None:
@@ -471,9 +472,9 @@ def _correct_by_tukey(
         if few:
             notes.append(few)
         else:
-            if part not in found:
-                found[part] = statistics.tukey(table, testing.resamples, testing.seed)
-            p_values, how = found[part]
+            if part not in tests:
+                tests[part] = statistics.tukey(table, testing.resamples, testing.seed)
+            p_values, how = tests[part]
             row["p_adjusted"] = float(p_values[0, ids.index(row["candidate_run_id"])])
             if how == "normal":
                 notes.append("p adjusted by a normal approximation")

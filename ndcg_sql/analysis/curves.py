@@ -78,13 +78,13 @@ def precision_recall(
 
 def _cutoffs(depth: int) -> list[int]:
     """Return the cutoffs up to a depth, and the depth itself."""
-    found = [1]
+    steps = [1]
     for power in count():
         for digit in (2, 3, 5, 10) if not power else (2, 5, 10):
             cutoff = digit * 10**power
             if cutoff >= depth:
-                return [*found, depth] if depth > 1 else found
-            found.append(cutoff)
+                return [*steps, depth] if depth > 1 else steps
+            steps.append(cutoff)
     raise AssertionError("cutoffs never end")
 
 
@@ -103,18 +103,19 @@ def _along(
     single = total * len(measures) > _MOST_VALUES
     batches = [[measure] for measure in measures] if single else [measures]
     select = sql_files.read("figures/values_along")
-    asked: Parameters = {
+    parameters: Parameters = {
         **question.parameters,
         "measures": [measure.name for measure in measures],
     }
-    with database.temporary(_VALUES, f"from ({select}) limit 0", asked):
+    with database.temporary(_VALUES, f"from ({select}) limit 0", parameters):
         with drawn:
             for batch in progress.each(batches, "evaluating", "measures"):
-                own = {**asked, "measures": [measure.name for measure in batch]}
+                names = [measure.name for measure in batch]
+                of_batch = {**parameters, "measures": names}
                 afresh = sample is not None
                 with known_values(database, batch, question.pairs, afresh=afresh):
-                    database.execute(f"insert into {_VALUES} {select}", own)
-        return Rows.of(database, "figures/ordered_values", asked), sample
+                    database.execute(f"insert into {_VALUES} {select}", of_batch)
+        return Rows.of(database, "figures/ordered_values", parameters), sample
 
 
 def _sizes(database: Database, question: Question) -> list[int]:

@@ -39,10 +39,10 @@ def choose(
     one measure and its equivalent in that system.
     """
     if not names:
-        known = [m for name in registered(database) for m in parse(name)]
+        usual = [m for name in registered(database) for m in parse(name)]
         fits = fitting(database, {set_id for _, set_id in pairs}).anywhere
         candidates = [
-            m.name for m in known if m.family.name == "nDCG" and m.name in fits
+            m.name for m in usual if m.family.name == "nDCG" and m.name in fits
         ]
         names = (candidates or ["nDCG@10"])[:1]
     measures = parse(" ".join(names))
@@ -90,12 +90,11 @@ def check_query(database: Database, parameters: Parameters) -> None:
 
 def _nearest(database: Database, parameters: Parameters) -> str:
     """Return a hint with the queries that are probably meant, or nothing."""
-    found = database.run("lookups/nearest_queries", parameters)
-    told = [
+    queries = [
         quoted(query_id) + (f" ({harmless(text)})" if text else "")
-        for query_id, text in found
+        for query_id, text in database.run("lookups/nearest_queries", parameters)
     ]
-    return f"did you mean {', '.join(told)}?" if told else ""
+    return f"did you mean {', '.join(queries)}?" if queries else ""
 
 
 def resolve(

@@ -22,7 +22,7 @@ toml: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 _ELSEWHERE = ("config", "junit", "html", "force")
 # The name of a table with one of several rules, and what differs between them.
 _TABLE = "rule"
-_OWN = (
+_OF_RULE = (
     *("measures", "by", "max_drop", "max_drop_in", "minimum", "strict"),
     "underpowered",
 )
@@ -54,37 +54,37 @@ def _merged(request: GateRequest, rules: Mapping[str, Any]) -> GateRequest:
     changed: dict[str, Any] = {}
     usual = GateRequest()
     for name, value in rules.items():
-        own = getattr(request, name)
+        current = getattr(request, name)
         if isinstance(value, dict):
-            changed[name] = _entries(name, cast("dict[str, Any]", value), own)
-        elif own == getattr(usual, name):
+            changed[name] = _entries(name, cast("dict[str, Any]", value), current)
+        elif current == getattr(usual, name):
             changed[name] = value
     return replace(request, **changed)
 
 
 def _entries(
-    name: str, others: Mapping[str, Any], own: Mapping[str, Any]
+    name: str, others: Mapping[str, Any], overrides: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the entries of a field of several values; its own have precedence."""
+    """Return the entries of a field of several values; overrides have precedence."""
     if name == "minimum":
         # Either may call a measure as another tool does.
-        return minimum(others) | minimum(own)
-    return {**others, **own}
+        return minimum(others) | minimum(overrides)
+    return {**others, **overrides}
 
 
 def minimum(limits: Mapping[str, float]) -> dict[str, float]:
     """Return limits by the canonical names of measures; each name is of one."""
-    found: dict[str, float] = {}
+    by_measure: dict[str, float] = {}
     for name, limit in limits.items():
         measures = parse(name)
         if len(measures) != 1:
             what = "not the name of one measure"
             raise NdcgSqlError(what, where=named("minimum") + f" {quoted(name)}")
-        if measures[0].name in found:
+        if measures[0].name in by_measure:
             where = named("minimum") + f" {harmless(name)}"
             raise NdcgSqlError("given twice", where=where)
-        found[measures[0].name] = limit
-    return found
+        by_measure[measures[0].name] = limit
+    return by_measure
 
 
 def read_rules(path: Path) -> list[dict[str, Any]]:
@@ -112,18 +112,18 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
     if not isinstance(tables, list) or not tables:
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
     common = _rules(shown, content, keys)
-    own = {key: field for key, field in keys.items() if field.name in _OWN}
-    found: list[dict[str, Any]] = []
+    rule_keys = {key: field for key, field in keys.items() if field.name in _OF_RULE}
+    all_rules: list[dict[str, Any]] = []
     for table in cast("list[Any]", tables):
         if not isinstance(table, dict):
             raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-        rules = _rules(shown, cast("dict[str, Any]", table), own)
+        rules = _rules(shown, cast("dict[str, Any]", table), rule_keys)
         for name, value in rules.items():
             if isinstance(value, dict):
                 entries = cast("dict[str, Any]", value)
                 rules[name] = _entries(name, common.get(name, {}), entries)
-        found.append(common | rules)
-    return found
+        all_rules.append(common | rules)
+    return all_rules
 
 
 def _with_quotes(path: Path) -> str:

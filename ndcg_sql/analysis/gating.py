@@ -105,7 +105,10 @@ class Rules:
         drop, slices = request.max_drop, request.max_drop_in.items()
         return cls(
             usual.max_drop if drop is None else Drop.of(drop, use(max_drop=drop)),
-            {name: Drop.of(own, use(max_drop_in={name: own})) for name, own in slices},
+            {
+                name: Drop.of(limit, use(max_drop_in={name: limit}))
+                for name, limit in slices
+            },
             minimum(request.minimum),
             bool(request.strict),
             request.underpowered or usual.underpowered,
@@ -136,18 +139,19 @@ class Verdict:
         """The rules that pass although the drop exceeds the tolerance."""
         return [row for row in self.rows if row["exceeded"] and not self.fails(row)]
 
-    def told(self) -> str:
-        """Return the verdict in one line."""
+    @property
+    def message(self) -> str:
+        """The verdict in one line."""
         if self.failed:
             return f"gate failed: {len(self.failed)} of {len(self.rows)} rules"
         undecided = ""
-        for outcome, told in ((NOT_PROVEN, "not proven"), (OPEN, OPEN)):
+        for outcome, words in ((NOT_PROVEN, "not proven"), (OPEN, OPEN)):
             count = sum(row["outcome"] == outcome for row in self.rows)
             before = "," if undecided else f" of {len(self.rows)} rules"
             if count and undecided:
-                undecided += f", {count} {told}"
+                undecided += f", {count} {words}"
             elif count:
-                undecided = f"; {count}{before} {told}"
+                undecided = f"; {count}{before} {words}"
         larger = len(self.let_through)
         exceeded = f", {larger} with a drop above the tolerance" if larger else ""
         return f"gate passed{undecided}{exceeded}"
@@ -159,19 +163,19 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     request, testing = requests[0], Testing.of(requests[0])
     if request.baseline is None or request.candidate is None:
         missing = "candidate" if request.baseline else "baseline"
-        known = [r for r in runs(database) if request.dataset in (None, r.dataset)]
-        given = (request.baseline, request.candidate)
-        names = listed(run.name for run in known if run.name not in given)
-        told = f"gate: no {missing}" + (f"; known: {names}" if names else "")
-        raise NdcgSqlError(told, "name a run: " + named(missing))
+        others = [r for r in runs(database) if request.dataset in (None, r.dataset)]
+        taken = (request.baseline, request.candidate)
+        names = listed(run.name for run in others if run.name not in taken)
+        what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
+        raise NdcgSqlError(what, "name a run: " + named(missing))
     pair = (request.baseline, [request.candidate])
     rules = [Rules.of(request) for request in requests]
     questions = [comparing.resolve(database, *pair, request) for request in requests]
     question = questions[0]
-    asked = list(zip(questions, rules, strict=True))
-    verdict = judge(database, messages, asked, testing)
-    told = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
-    rows = Rows.of(database, "reports/gate", {"decisions": told})
+    cases = list(zip(questions, rules, strict=True))
+    verdict = judge(database, messages, cases, testing)
+    decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
+    rows = Rows.of(database, "reports/gate", {"decisions": decisions})
     about = {"testing": testing, "question": question, "verdict": verdict}
     return Answer("gate", request, rows, about)
 
@@ -179,7 +183,7 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
 def judge(
     database: Database,
     messages: Messages,
-    asked: Sequence[tuple[Comparison, Rules]],
+    cases: Sequence[tuple[Comparison, Rules]],
     testing: Testing,
 ) -> Verdict:
     """Return the outcome of every rule of every question about the same two runs.
@@ -190,26 +194,26 @@ def judge(
     Raises NdcgSqlError if a measure does not fit the judgments.
     """
     if testing.correct not in CORRECTIONS:
-        known = ", ".join(CORRECTIONS)
-        raise NdcgSqlError(f"not one of {known}", where=use(correct=testing.correct))
-    for question, rules in asked:
+        where = use(correct=testing.correct)
+        raise NdcgSqlError(f"not one of {', '.join(CORRECTIONS)}", where=where)
+    for question, rules in cases:
         _check(database, question, rules)
-    question = asked[0][0]
+    question = cases[0][0]
     measures = [
         measure
-        for own, rules in asked
-        for measure in (*own.measures, *_bounded(rules.minimum))
+        for one, rules in cases
+        for measure in (*one.measures, *_bounded(rules.minimum))
     ]
     everything = replace(question, measures=tuple(distinct(measures)), named=True)
     with comparing.prepared(database, messages, everything):
-        found = [_compared(database, own, rules, testing) for own, rules in asked]
+        drops = [_compared(database, one, rules, testing) for one, rules in cases]
         # Failures are corrected for all rules, whichever question asks for them.
-        p_values = [_chance(row) for rows in found for row in rows]
+        p_values = [_chance(row) for rows in drops for row in rows]
         corrected = iter(statistics.adjusted(p_values, testing.correct))
         verdict = Verdict([], {})
-        for (own, rules), rows in zip(asked, found, strict=True):
+        for (one, rules), rows in zip(cases, drops, strict=True):
             decided = [_drop(row, rules, next(corrected), testing) for row in rows]
-            decided += _reached(database, own, rules.minimum)
+            decided += _reached(database, one, rules.minimum)
             verdict.rows.extend(decided)
         for row in verdict.failed:
             about = (row["measure"], part_of(row))
@@ -335,10 +339,10 @@ def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Recor
     if is_open and rules.underpowered == "fail":
         outcome = OPEN
     fails = outcome == "fail" or (is_open and rules.underpowered == "fail")
-    told = {"rule": "drop", "tolerance": tolerance, "exceeded": exceeded, "p": p}
-    told |= {"outcome": outcome, "reason": reason, "fails": fails}
+    decision = {"rule": "drop", "tolerance": tolerance, "exceeded": exceeded, "p": p}
+    decision |= {"outcome": outcome, "reason": reason, "fails": fails}
     kept = {column: row[column] for column in _DECIDED if column in row}
-    return dict.fromkeys(_DECIDED) | kept | told
+    return dict.fromkeys(_DECIDED) | kept | decision
 
 
 def _outcome(
@@ -390,18 +394,18 @@ def _reached(
     They concern only the candidate: the columns of differences are null.
     """
     candidate = question.candidates[0]
-    asked = {
+    parameters = {
         "run_id": candidate.id,
         "judgment_set_id": question.judgment_set_id,
         "measures": list(limits),
     }
     sql = sql_files.read("lookups/values_of_run")
     decided: list[Record] = []
-    for row in database.records(sql, asked):
+    for row in database.records(sql, parameters):
         value, least = row["candidate_value"], limits[row["measure"]]
         passed = value is not None and value >= least - _ROUNDED
         shown = "no query has a value" if value is None else f"value {value:.4f}"
-        told = {
+        decision = {
             "rule": "minimum",
             "minimum": least,
             "outcome": "pass" if passed else "fail",
@@ -409,5 +413,5 @@ def _reached(
             "fails": not passed,
         }
         named = {"baseline": question.baseline.name}
-        decided.append(dict.fromkeys(_DECIDED) | named | row | told)
+        decided.append(dict.fromkeys(_DECIDED) | named | row | decision)
     return decided

@@ -25,17 +25,17 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     tag = request.tag
     key, equals, value = (tag or "").partition("=")
     chosen = choose_measures(database, request.measures)
-    found = entries.choose_runs(database, request.runs, request.dataset)
+    runs = entries.choose_runs(database, request.runs, request.dataset)
     if tag is not None:
         where = use(tag=tag)
-        entries.check_tag(database, found, key, value if equals else None, where)
-    pairs = entries.judgments_of(database, found, request.judgments)
-    tell_left_out(database, messages, found, pairs, request.judgments)
+        entries.check_tag(database, runs, key, value if equals else None, where)
+    pairs = entries.judgments_of(database, runs, request.judgments)
+    tell_left_out(database, messages, runs, pairs, request.judgments)
     named = request.names_measures
     if not named:
         chosen = choose_fitting(database, chosen, pairs, messages)
     parameters: Parameters = {
-        "run_ids": [run.id for run in found],
+        "run_ids": [run.id for run in runs],
         "judgment_set_ids": sorted({set_id for _, set_id in pairs}),
         "measures": [measure.name for measure in chosen],
         "tag": key if tag is not None else None,
@@ -58,8 +58,8 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
 
 def _tell_series(database: Database, messages: Messages, run_ids: list[int]) -> None:
     """Report a tag that divides runs which are compared with those of other kinds."""
-    found = database.run("lookups/alternating_tags", {"run_ids": run_ids})
-    for name, latest in found[:1]:
+    tags = database.run("lookups/alternating_tags", {"run_ids": run_ids})
+    for name, latest in tags[:1]:
         messages.tell(
             f"runs of several values of tag {quoted(name)} take turns; for those of"
             " one: " + use(tag=f"{name}={latest}")

@@ -130,9 +130,9 @@ def _prove(database: Database) -> list[_Row]:
     faults: list[str] = []
     with _registered_families(database):
         for proof, record in _records(database):
-            for kind, known in names.items():
+            for kind, entry_names in names.items():
                 if (number := record.get(f"{kind}_id")) is not None:
-                    record[kind] = known.get(number, str(number))
+                    record[kind] = entry_names.get(number, str(number))
             faults.append(proof.message(record))
     _refuse(faults)
     return [
@@ -164,8 +164,8 @@ def _groups_of_runs(database: Database) -> list[str]:
 
 def _records(database: Database) -> list[tuple[Proof, dict[str, Any]]]:
     """Return the rows that proofs select, proof by proof; runs are proven in groups."""
-    known = proofs()
-    found: list[list[dict[str, Any]]] = [[] for _ in known]
+    all_proofs = proofs()
+    faults: list[list[dict[str, Any]]] = [[] for _ in all_proofs]
     groups = _groups_of_runs(database)
     of_runs = database.run("lookups/tables_with_column", {"column": "run_id"})
     for which in groups:
@@ -173,15 +173,15 @@ def _records(database: Database) -> list[tuple[Proof, dict[str, Any]]]:
             for (table,) in of_runs:
                 rows = f"from {database.stored(table)} where {which}"
                 hidden.enter_context(database.hide(table, rows))
-            for proof, records in zip(known, found, strict=True):
+            for proof, records in zip(all_proofs, faults, strict=True):
                 if proof.by_run:
                     records += database.records(proof.select, proof.parameters)
-    for proof, records in zip(known, found, strict=True):
+    for proof, records in zip(all_proofs, faults, strict=True):
         if not (proof.by_run and groups):
             records += database.records(proof.select, proof.parameters)
     return [
         (proof, record)
-        for proof, records in zip(known, found, strict=True)
+        for proof, records in zip(all_proofs, faults, strict=True)
         for record in records
     ]
 
@@ -192,8 +192,8 @@ def _registered_families(database: Database) -> AbstractContextManager[None]:
     DuckDB would plan every family, which takes longer than the values of a small
     file; the others have no values.
     """
-    found = database.execute("select distinct family from measures order by family")
-    values = views.union_of(name for (name,) in found)
+    families = database.execute("select distinct family from measures order by family")
+    values = views.union_of(name for (name,) in families)
     return database.hide("family_values", values) if values else nullcontext()
 
 

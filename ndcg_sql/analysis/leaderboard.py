@@ -90,7 +90,7 @@ def _with_statistics(
     database: Database, question: Question, testing: Testing, rows: Sequence[Record]
 ) -> list[Record]:
     """Return the intervals of values, and the groups that their runs belong to."""
-    found = [dict.fromkeys(_STATISTICS) | _interval(row, testing) for row in rows]
+    results = [dict.fromkeys(_STATISTICS) | _interval(row, testing) for row in rows]
     datasets = {run.id: run.dataset for run in question.runs}
     names = {run.id: run.name for run in question.runs}
     tables = [
@@ -99,48 +99,48 @@ def _with_statistics(
         for measure in question.measures
     ]
     for set_id, measure in progress.each(tables, "testing", "measures"):
-        ids = [run_id for run_id, own in question.pairs if own == set_id]
+        ids = [run_id for run_id, other in question.pairs if other == set_id]
         dataset = datasets[ids[0]]
         about = [
-            (row, told)
-            for row, told in zip(rows, found, strict=True)
+            (row, result)
+            for row, result in zip(rows, results, strict=True)
             if (row["dataset"], row["measure"]) == (dataset, measure.name)
         ]
         reason = no_mean(measure)
         if reason:
-            for _, told in about:
-                told["note"] = reason
+            for _, result in about:
+                result["note"] = reason
             continue
         values = values_of_runs(database, measure, ids, set_id, bool(question.by))
         for (_, part), columns in values.items():
             named = {names[run_id]: column for run_id, column in columns.items()}
-            own = [pair for pair in about if pair[0]["slice"] == part]
-            _group(own, named, testing, measure)
-    return found
+            group = [pair for pair in about if pair[0]["slice"] == part]
+            _group(group, named, testing, measure)
+    return results
 
 
 def _interval(row: Record, testing: Testing) -> Record:
     """Return Student's interval of a mean; nothing where there is no variance."""
-    told: Record = {"row_id": row["row_id"]}
+    result: Record = {"row_id": row["row_id"]}
     error, n = row["standard_error"], row["n"]
     if error is None or n < 2:
-        return told
+        return result
     reach = statistics.critical(n, testing.alpha) * error
-    return told | {
+    return result | {
         "ci_low": float(row["value"] - reach),
         "ci_high": float(row["value"] + reach),
     }
 
 
 def _group(
-    own: Sequence[tuple[Record, Record]],
+    pairs: Sequence[tuple[Record, Record]],
     columns: Mapping[str, Floats],
     testing: Testing,
     measure: Measure,
 ) -> None:
     """Add the groups of the runs of one measure and slice."""
     ranked = sorted(
-        (pair for pair in own if pair[0]["value"] is not None),
+        (pair for pair in pairs if pair[0]["value"] is not None),
         key=lambda pair: -pair[0]["value"],
     )
     if not ranked:
@@ -148,23 +148,23 @@ def _group(
     table, few = complete(columns[row["run"]] for row, _ in ranked)
     n = len(table)
     if few:
-        for _, told in ranked:
-            told["note"] = few
+        for _, result in ranked:
+            result["note"] = few
         return
     separated, note = _separated(table, testing)
     groups = letters(separated.tolist())
-    for place, (row, told) in enumerate(ranked):
+    for place, (row, result) in enumerate(ranked):
         notes = [note] if note else []
         if n != row["n"]:
             notes.append(f"groups from {n} queries with a value for every run")
-        told["groups"] = groups[place]
+        result["groups"] = groups[place]
         # A single run is not separated from any other.
         others = int(separated[place].sum())
-        told["is_separated"] = (
+        result["is_separated"] = (
             measure.family.highest_is_best and 0 < others == len(ranked) - 1
         )
-        told["tested_n"] = n
-        told["note"] = "; ".join(notes) or None
+        result["tested_n"] = n
+        result["note"] = "; ".join(notes) or None
 
 
 def _separated(table: Floats, testing: Testing) -> tuple[Matrix, str]:
@@ -202,5 +202,5 @@ def _chance(differences: Differences, testing: Testing) -> float | None:
     p = significance.p_value(differences, testing)
     if p is not None or math.isclose(differences.mean, 0, abs_tol=1e-12):
         return p
-    found = statistics.randomization(differences, testing.resamples, testing.seed)
-    return found.p if found else None
+    randomized = statistics.randomization(differences, testing.resamples, testing.seed)
+    return randomized.p if randomized else None

@@ -33,11 +33,11 @@ def letters(separated: Sequence[Sequence[bool]]) -> list[str]:
                 "use " + use(correct="tukey") + ", or fewer runs: " + named("runs"),
             )
     members = sorted([run for run in range(size) if g >> run & 1] for g in groups)
-    found = [""] * size
+    run_letters = [""] * size
     for number, runs in enumerate(members):
         for run in runs:
-            found[run] += _letter(number)
-    return found
+            run_letters[run] += _letter(number)
+    return run_letters
 
 
 def _split(groups: Sequence[int], one: int, other: int) -> list[int]:

@@ -42,53 +42,56 @@ def names_entries(request: type[Request]) -> bool:
 
 
 def refusal(
-    database: Database, method: str, request: type[Request], given: Mapping[str, Any]
+    database: Database, method: str, request: type[Request], values: Mapping[str, Any]
 ) -> NdcgSqlError:
     """Return the error of a question that lacks arguments: what could be named.
 
-    method is that of Warehouse; given are the fields that a user gave. The way out is
-    a call that the warehouse answers. Raises NdcgSqlError for a name that is not known.
+    method is that of Warehouse; values are those of the fields that a user gave. The
+    way out is a call that the warehouse answers. Raises NdcgSqlError for a name that
+    is not known.
     """
     fields = [field for field in fields_of(request) if field.option.is_argument]
-    lacking = [field for field in fields if not given.get(field.name)]
+    lacking = [field for field in fields if not values.get(field.name)]
     kind = _KINDS.get(lacking[0].option.names)
     has_query = lacking[-1].name == "query"
     named: list[Entry] = []
     for field in fields:
         if field not in lacking and field.option.names in _KINDS:
-            named += _named(database, field, given)
-    known, chosen = _known(database, lacking, named, given.get("dataset"), has_query)
-    told = f"{method}: no {lacking[0].option.metavar.removesuffix('...')}"
-    if known:
-        told += f"; known: {listed(entry.name for entry in known)}"
+            named += _named(database, field, values)
+    dataset = values.get("dataset")
+    choices, chosen = _choices(database, lacking, named, dataset, has_query)
+    what = f"{method}: no {lacking[0].option.metavar.removesuffix('...')}"
+    if choices:
+        what += f"; known: {listed(entry.name for entry in choices)}"
     arguments = [entry.name for entry in (*named, *chosen)]
     if has_query and arguments:
         run = [*named, *chosen][0]
-        measure, worst = _worst(database, run, given)
+        measure, worst = _worst(database, run, values)
         if not kind:
-            told += f"; the lowest {measure} of run {quoted(run.name)}:"
-            told += "".join(f"\n  {harmless(q)}  {value:.4f}" for q, value in worst)
+            what += f"; the lowest {measure} of run {quoted(run.name)}:"
+            what += "".join(f"\n  {harmless(q)}  {value:.4f}" for q, value in worst)
         arguments += [query for query, _ in worst[:1]]
     if len(arguments) < len(fields):
-        another = " loads another" if known else " loads one"
-        return NdcgSqlError(told, _LOADS[kind] + another if kind else "")
-    own = {name: given[name] for name in _KEPT if given.get(name)}
+        another = " loads another" if choices else " loads one"
+        return NdcgSqlError(what, _LOADS[kind] + another if kind else "")
+    options = {name: values[name] for name in _KEPT if values.get(name)}
     if len(database.run("lookups/datasets")) > 1:
-        own["dataset"] = [*named, *chosen][0].dataset
-    return NdcgSqlError(told + "\nsuch as " + Text(Call(method, tuple(arguments), own)))
+        options["dataset"] = [*named, *chosen][0].dataset
+    example = Text(Call(method, tuple(arguments), options))
+    return NdcgSqlError(what + "\nsuch as " + example)
 
 
-def _named(database: Database, field: Field, given: Mapping[str, Any]) -> list[Entry]:
+def _named(database: Database, field: Field, values: Mapping[str, Any]) -> list[Entry]:
     """Return the entries that an argument names."""
-    kind, names = _KINDS[field.option.names], given[field.name]
-    dataset: str | None = given.get("dataset")
-    found: Sequence[str] = [names] if isinstance(names, str) else names
+    kind, names = _KINDS[field.option.names], values[field.name]
+    dataset: str | None = values.get("dataset")
+    patterns: Sequence[str] = [names] if isinstance(names, str) else names
     if kind == "run":
-        return [choose_run(database, name, dataset) for name in found]
-    return [choose_entry(database, kind, name, dataset) for name in found]
+        return [choose_run(database, name, dataset) for name in patterns]
+    return [choose_entry(database, kind, name, dataset) for name in patterns]
 
 
-def _known(
+def _choices(
     database: Database,
     lacking: Sequence[Field],
     named: Sequence[Entry],
@@ -105,29 +108,29 @@ def _known(
         return [], []
     datasets = {entry.dataset for entry in named} or {None, dataset} - {None}
     away = external_runs(database) if is_ranked else {}
-    known = [
+    choices = [
         entry
         for entry in entries(database, _KINDS[kinds[0]])
         if (not datasets or entry.dataset in datasets)
         and entry not in named
         and entry.id not in away
     ]
-    same = [entry for entry in known if entry.dataset == known[-1].dataset]
-    return known, same[-len(kinds) :]
+    same = [entry for entry in choices if entry.dataset == choices[-1].dataset]
+    return choices, same[-len(kinds) :]
 
 
 def _worst(
-    database: Database, run: Entry, given: Mapping[str, Any]
+    database: Database, run: Entry, values: Mapping[str, Any]
 ) -> tuple[str, list[tuple[str, float]]]:
     """Return the queries of a run with the lowest values of a measure, and which.
 
     It is the first of those named, or what explain shows without any.
     """
     check_rankings(database, [run.id], "explain")
-    judgments = given.get("judgments")
+    judgments = values.get("judgments")
     pairs = judgments_of(database, [run], judgments)
-    measure = explaining.choose(database, given.get("measures") or (), pairs)[0].name
-    asked = ReportRequest(
+    measure = explaining.choose(database, values.get("measures") or (), pairs)[0].name
+    request = ReportRequest(
         measures=(measure,),
         runs=(run.name,),
         judgments=judgments,
@@ -135,5 +138,5 @@ def _worst(
         per_query=True,
         worst=_WORST,
     )
-    rows = report.answer(database, Silent(), asked).rows.records
+    rows = report.answer(database, Silent(), request).rows.records
     return measure, [(row["query_id"], row["value"]) for row in rows]

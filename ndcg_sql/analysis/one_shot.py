@@ -67,10 +67,10 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
         messages.tell(like.followed(chosen, rule))
     replace_registered(database, chosen)
     files = [*request.inputs, *filter(None, (options.rows_of, options.groups))]
-    with streams(files, messages, database.folder) as found:
+    with streams(files, messages, database.folder) as opened:
         only = OnlyWarnings(messages)
         try:
-            load(database, "judgments", [request.qrels], judging, only, found)
+            load(database, "judgments", [request.qrels], judging, only, opened)
         except NdcgSqlError as error:
             raise (_swapped(request, error) or error) from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
@@ -81,15 +81,15 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
             chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
-            _load_runs(database, messages, request.files, ranking, found)
+            _load_runs(database, messages, request.files, ranking, opened)
         except BadRowsError as error:
             if position_rule is None and error.checks & _RANKS:
                 remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
-                raise NdcgSqlError(error.told + "\n" + remedy) from None
+                raise NdcgSqlError(error.message + "\n" + remedy) from None
             raise
-    known = entries.runs(database)
-    pairs = entries.judgments_of(database, known, None)
-    question = Question(chosen, tuple(known), tuple(pairs))
+    runs = entries.runs(database)
+    pairs = entries.judgments_of(database, runs, None)
+    question = Question(chosen, tuple(runs), tuple(pairs))
     with answered(database, messages, question):
         rows = report.rows_of(database, question, request.per_query)
     return Answer("values by query" if request.per_query else "values", request, rows)
@@ -97,7 +97,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
 
 def _swapped(request: EvalRequest, error: NdcgSqlError) -> NdcgSqlError | None:
     """Return the error for a run in the place of the judgments; None for any other."""
-    parts = error.told.parts
+    parts = error.message.parts
     if not any(isinstance(part, Call) and part.method == "load_run" for part in parts):
         return None
     judgments, *others = request.files
@@ -113,7 +113,7 @@ def _load_runs(
     messages: Messages,
     runs: Sequence[Path],
     options: Options,
-    found: Streams,
+    opened: Streams,
 ) -> None:
     """Load runs; files of one name are named by their paths."""
     stems = [default_name(run) for run in runs]
@@ -123,4 +123,4 @@ def _load_runs(
         if stems.count(stem) > 1
     }
     only = OnlyWarnings(messages)
-    load(database, "run", list(runs), replace(options, names=twice), only, found)
+    load(database, "run", list(runs), replace(options, names=twice), only, opened)

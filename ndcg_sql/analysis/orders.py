@@ -21,7 +21,7 @@ _COLUMNS = ("decided", "upheld", "lost", "turned", "added")
 _DECISIONS = "decisions"
 
 
-def told(database: Database, parameters: Parameters) -> list[str]:
+def lines(database: Database, parameters: Parameters) -> list[str]:
     """Return a line for each measure: how far two orders of the same runs agree."""
     nothing = [dict.fromkeys(_COLUMNS) | {"measure": ""}]
     sql = sql_files.read("reports/orders_of_systems")
@@ -82,8 +82,8 @@ def _winners(
     """
     pairs = list(combinations(range(len(run_ids)), 2))
     columns = values_of_runs(database, measure, run_ids, set_id, sliced=False)
-    found = columns.get((None, None), {})
-    table, few = complete(found[run_id] for run_id in run_ids)
+    by_run = columns.get((None, None), {})
+    table, few = complete(by_run[run_id] for run_id in run_ids)
     if few:
         return [0] * len(pairs)
     differences = [
@@ -98,7 +98,7 @@ def _winners(
     ]
 
 
-def _decisions(found: Sequence[Record]) -> str:
+def _decisions(records: Sequence[Record]) -> str:
     """Return the select of what was decided by each measure."""
     return " union all ".join(
         f"select {sql_text(row['measure'])} as measure, "
@@ -106,5 +106,5 @@ def _decisions(found: Sequence[Record]) -> str:
             f"cast({'null' if row[name] is None else row[name]} as bigint) as {name}"
             for name in _COLUMNS
         )
-        for row in found
+        for row in records
     )

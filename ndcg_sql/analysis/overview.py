@@ -92,13 +92,13 @@ def overviews(
         return [_overview(database, pair, request, testing, pair)]
     question = resolve(database, Silent(), request)
     runs = {run.id: run for run in question.runs}
-    found: list[Overview] = []
+    all_overviews: list[Overview] = []
     for set_id in dict.fromkeys(set_id for _, set_id in question.pairs):
-        pairs = tuple(own for own in question.pairs if own[1] == set_id)
-        own = tuple(runs[run_id] for run_id, _ in pairs)
-        part = replace(question, pairs=pairs, runs=own)
-        found.append(_overview(database, part, request, testing, None))
-    return found
+        pairs = tuple(one for one in question.pairs if one[1] == set_id)
+        members = tuple(runs[run_id] for run_id, _ in pairs)
+        part = replace(question, pairs=pairs, runs=members)
+        all_overviews.append(_overview(database, part, request, testing, None))
+    return all_overviews
 
 
 def _overview(
@@ -145,9 +145,9 @@ def _overview(
         compared = comparing.compare(database, silent, sole, testing).records
         slices = _slices(database, pair, attributes, testing)
     queries, values, count = _values(database, question)
-    own = _attributes_of(database, dataset, queries, attributes)
-    known = external_runs(database)
-    away = tuple(run.name for run in question.runs if run.id in known)
+    attribute_values = _attributes_of(database, dataset, queries, attributes)
+    external = external_runs(database)
+    away = tuple(run.name for run in question.runs if run.id in external)
     measure = None if away else _explaining(database, question)
     depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
     steps = _steps(database, question, queries, measure, depth) if measure else []
@@ -171,7 +171,7 @@ def _overview(
         queries=queries,
         query_count=count,
         values=values,
-        attributes=own,
+        attributes=attribute_values,
         explained_by=measure.name if measure else None,
         explained_depth=depth,
         steps=steps,
@@ -195,9 +195,9 @@ def _attributes_of(
     if not attributes or not queries:
         return {}
     listed = [{"query_id": query["query_id"]} for query in queries]
-    asked = {"dataset": dataset, "attributes": list(attributes)}
+    parameters = {"dataset": dataset, "attributes": list(attributes)}
     with database.temporary("page_queries", ROWS, {"rows": listed}):
-        return dict(database.run("pages/query_attributes", asked))
+        return dict(database.run("pages/query_attributes", parameters))
 
 
 def _slices(
@@ -220,7 +220,7 @@ def _values(
 ) -> tuple[list[Record], dict[tuple[str, str], list[float | None]], int]:
     """Return the queries of a page in the order of their ids, with their values."""
     names = {run.id: run.name for run in question.runs}
-    asked = {
+    parameters = {
         **question.parameters,
         "judgment_set_id": question.pairs[0][1],
         "dataset": question.runs[0].dataset,
@@ -230,10 +230,10 @@ def _values(
     select = sql_files.read("pages/queries")
     with (
         answered(database, Silent(), question),
-        database.temporary("page_queries", select, asked),
+        database.temporary("page_queries", select, parameters),
     ):
         queries = database.records("from page_queries order by query_id")
-        rows = database.records(sql_files.read("pages/query_values"), asked)
+        rows = database.records(sql_files.read("pages/query_values"), parameters)
     values = {
         (row["measure"], names[row["run_id"]]): row["query_values"] for row in rows
     }
@@ -250,7 +250,7 @@ def _steps(
     """Return the positions of the explained queries by a measure of gains."""
     names = {run.id: run.name for run in question.runs}
     nearest = sorted(queries, key=lambda query: query["place"])[:MOST_EXPLAINED]
-    asked = {
+    parameters = {
         **question.parameters,
         "judgment_set_id": question.pairs[0][1],
         "dataset": question.runs[0].dataset,
@@ -259,7 +259,7 @@ def _steps(
         "depth": depth,
     }
     with known_values(database, [measure], question.pairs, with_values=False):
-        rows = database.records(sql_files.read("pages/steps"), asked)
+        rows = database.records(sql_files.read("pages/steps"), parameters)
     return [{**row, "run": names[row["run_id"]]} for row in rows]
 
 
@@ -278,8 +278,8 @@ def _bounds(
     """Return the bounds of the first measure that has them, if they take seconds."""
     if queries * len(question.pairs) > _MOST_BOUNDED:
         return []
-    known = boundable(database, question.measures, question.pairs)
-    if not known:
+    bounded = boundable(database, question.measures, question.pairs)
+    if not bounded:
         return []
-    request = replace(Request(**scope), measures=(known[0].name,))
+    request = replace(Request(**scope), measures=(bounded[0].name,))
     return bounds.rows(database, Silent(), request, per_query=False).records

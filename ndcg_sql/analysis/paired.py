@@ -23,16 +23,16 @@ def values_of_runs(
 
     With slices, they are those of each value of each attribute.
     """
-    asked = {
+    parameters = {
         "run_ids": list(run_ids),
         "judgment_set_id": judgment_set_id,
         "measures": [measure.name],
         "sliced": sliced,
     }
-    found: dict[Part, dict[int, Floats]] = {}
-    for row in database.arrays(sql_files.read("reports/values_of_runs"), asked):
-        found.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
-    return found
+    by_part: dict[Part, dict[int, Floats]] = {}
+    for row in database.arrays(sql_files.read("reports/values_of_runs"), parameters):
+        by_part.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
+    return by_part
 
 
 def complete(columns: Iterable[Floats]) -> tuple[Floats, str | None]:
@@ -67,5 +67,5 @@ def statistics_table(
     typed = {"row_id": "bigint", **columns}
     types = ", ".join(f"{name} {kind}" for name, kind in typed.items())
     select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
-    told = [{name: row[name] for name in typed} for row in rows]
-    return database.temporary("statistics", select, {"rows": told})
+    records = [{name: row[name] for name in typed} for row in rows]
+    return database.temporary("statistics", select, {"rows": records})

@@ -23,21 +23,21 @@ def answer(database: Database, messages: Messages, request: PoolRequest) -> Answ
     and depends only on the seed. Raises NdcgSqlError where a name is not known or
     runs belong to several datasets.
     """
-    found = entries.choose_runs(database, request.runs, request.dataset)
-    datasets = list(dict.fromkeys(run.dataset for run in found))
+    runs = entries.choose_runs(database, request.runs, request.dataset)
+    datasets = list(dict.fromkeys(run.dataset for run in runs))
     if len(datasets) > 1:
         raise NdcgSqlError(
             "the runs belong to several datasets",
             "say which: " + named("dataset") + f", one of {listed(datasets)}",
         )
     run_ids = with_rankings(
-        database, messages, [run.id for run in found], request.runs, "pool"
+        database, messages, [run.id for run in runs], request.runs, "pool"
     )
-    found = [run for run in found if run.id in run_ids]
-    known = [s for s in entries.judgment_sets(database) if s.dataset == datasets[0]]
+    runs = [run for run in runs if run.id in run_ids]
+    sets = [s for s in entries.judgment_sets(database) if s.dataset == datasets[0]]
     base = None
-    if known or request.judgments:
-        base = entries.judgments_of(database, found, request.judgments)[0]
+    if sets or request.judgments:
+        base = entries.judgments_of(database, runs, request.judgments)[0]
     set_id = base[1] if base else None
     parameters = {
         "run_ids": run_ids,
@@ -51,15 +51,15 @@ def answer(database: Database, messages: Messages, request: PoolRequest) -> Answ
     rows = with_titles(database, rows, datasets)
     counts = f"select count(distinct query_id), count(*) from {rows.table}"
     queries, documents = database.execute(counts)[0]
-    told = (
+    line = (
         f"pooled {counted(documents, 'document')} for"
         f" {counted(queries, 'query', 'queries')}: the first {request.depth} of"
-        f" {counted(len(found), 'run')}"
+        f" {counted(len(runs), 'run')}"
     )
-    names = {entry.id: entry.name for entry in known}
+    names = {entry.id: entry.name for entry in sets}
     if set_id is not None:
-        told += f", without those that {quoted(names[set_id])} judges"
-    messages.tell(told)
+        line += f", without those that {quoted(names[set_id])} judges"
+    messages.tell(line)
     unjudged = (
         0
         if parameters["with_unjudged"]

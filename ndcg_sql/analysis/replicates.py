@@ -48,19 +48,19 @@ def systems(database: Database, runs: Sequence[Entry], tag: str) -> list[System]
         run_id: (dataset, name)
         for run_id, dataset, name in database.run("lookups/replicates", {"over": tag})
     }
-    found: dict[tuple[str, str], list[Entry]] = {}
+    members: dict[tuple[str, str], list[Entry]] = {}
     for run in runs:
         if run.id in of_run:
-            found.setdefault(of_run[run.id], []).append(run)
+            members.setdefault(of_run[run.id], []).append(run)
     return [
-        System(dataset, name or "(no other tag)", tuple(own))
-        for (dataset, name), own in found.items()
+        System(dataset, name or "(no other tag)", tuple(replicates))
+        for (dataset, name), replicates in members.items()
     ]
 
 
-def check_distinct(database: Database, found: Sequence[System], tag: str) -> None:
+def check_distinct(database: Database, tagged: Sequence[System], tag: str) -> None:
     """Raise NdcgSqlError where two replicates have all tags in common."""
-    ids = {"run_ids": [run.id for own in found for run in own.runs]}
+    ids = {"run_ids": [run.id for system in tagged for run in system.runs]}
     for first, second in database.run("lookups/same_replicates", ids):
         raise NdcgSqlError(
             f"runs {quoted(first)} and {quoted(second)} have the same tags",
@@ -71,7 +71,7 @@ def check_distinct(database: Database, found: Sequence[System], tag: str) -> Non
 
 def chosen(
     database: Database,
-    known: Sequence[System],
+    tagged: Sequence[System],
     name: str,
     dataset: str | None,
     tag: str,
@@ -80,19 +80,19 @@ def chosen(
 
     Raises NdcgSqlError if there is none.
     """
-    of_dataset = [own for own in known if dataset in (None, own.dataset)]
-    found = [own for own in of_dataset if own.name == name]
-    if not found:
+    of_dataset = [system for system in tagged if dataset in (None, system.dataset)]
+    matches = [system for system in of_dataset if system.name == name]
+    if not matches:
         runs = choose_entries(database, "run", [name], dataset)
-        found = [own for own in of_dataset if {*own.runs} & {*runs}]
-    if not found:
-        names = listed(own.name for own in of_dataset)
+        matches = [system for system in of_dataset if {*system.runs} & {*runs}]
+    if not matches:
+        names = listed(system.name for system in of_dataset)
         raise NdcgSqlError(
             f"run {quoted(name)} does not have this tag",
             f"systems that have it: {names}",
             where=use(over=tag),
         )
-    return found
+    return matches
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def averaged(
     database: Database,
     messages: Messages,
     question: Question,
-    found: Sequence[System],
+    tagged: Sequence[System],
 ) -> Generator[list[str]]:
     """Make systems stand in for their runs, with means by query over replicates.
 
@@ -110,13 +110,13 @@ def averaged(
     lines that say what the means and their intervals cover.
     """
     rows = [
-        {"run_id": run.id, "system_id": own.runs[0].id, "system": own.name}
-        | {"dataset": own.dataset}
-        for own in found
-        for run in own.runs
+        {"run_id": run.id, "system_id": system.runs[0].id, "system": system.name}
+        | {"dataset": system.dataset}
+        for system in tagged
+        for run in system.runs
     ]
     members = ROWS.replace("$rows", f"cast($rows as {_TYPES})")
-    asked = {
+    parameters = {
         "judgment_set_id": question.pairs[0][1],
         "measures": [measure.name for measure in question.measures],
     }
@@ -126,42 +126,42 @@ def averaged(
     ):
         with answered(database, messages, question):
             answers = sql_files.read("reports/replicate_answers")
-            set_id = {"judgment_set_id": asked["judgment_set_id"]}
+            set_id = {"judgment_set_id": parameters["judgment_set_id"]}
             stack.enter_context(
                 database.temporary("replicate_answers", answers, set_id)
             )
             for table, select in _STAND_INS.items():
                 # The table itself may be a temporary one until the values are known.
-                own = database.temporary(
-                    f"system_{table}", select, _used(select, asked)
+                stand_in = database.temporary(
+                    f"system_{table}", select, _used(select, parameters)
                 )
-                stack.enter_context(own)
+                stack.enter_context(stand_in)
         for table in _STAND_INS:
             stack.enter_context(database.hide(table, f"from system_{table}"))
         for table, select in _SYSTEMS.items():
             stack.enter_context(database.hide(table, select))
-        yield _coverage(database, messages, found)
+        yield _coverage(database, messages, tagged)
 
 
 def _used(select: str, parameters: Parameters) -> Parameters:
     """Return the parameters that a select names."""
-    return {name: own for name, own in parameters.items() if f"${name}" in select}
+    return {name: value for name, value in parameters.items() if f"${name}" in select}
 
 
 def _coverage(
-    database: Database, messages: Messages, found: Sequence[System]
+    database: Database, messages: Messages, tagged: Sequence[System]
 ) -> list[str]:
     """Return what means and their intervals cover; report unequal replicates."""
-    ids = {"run_ids": [own.runs[0].id for own in found]}
-    told: list[str] = []
+    ids = {"run_ids": [system.runs[0].id for system in tagged]}
+    lines: list[str] = []
     for name, count, is_divided, unequal in database.run(
         "reports/replicate_coverage", ids
     ):
         replicates = counted(count, "replicate")
         if is_divided:
-            told.append(f"{name}: {replicates}, each query from the one that answered")
+            lines.append(f"{name}: {replicates}, each query from the one that answered")
             continue
-        told.append(
+        lines.append(
             f"{name}: mean of {replicates}" if count > 1 else f"{name}: {replicates}"
         )
         if unequal:
@@ -169,4 +169,4 @@ def _coverage(
             messages.tell(
                 f"{quoted(name)}: {queries} without an answer from some replicates"
             )
-    return [*told, "intervals and p cover other queries, not other replicates"]
+    return [*lines, "intervals and p cover other queries, not other replicates"]

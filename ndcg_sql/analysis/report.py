@@ -82,9 +82,9 @@ def _over(
     """
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
-    found = replicates.systems(database, runs, tag)
-    replicates.check_distinct(database, found, tag)
-    omitted = len(runs) - sum(len(system.runs) for system in found)
+    systems = replicates.systems(database, runs, tag)
+    replicates.check_distinct(database, systems, tag)
+    omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:
         messages.tell(
             f"{counted(omitted, 'run')} without the tag {quoted(tag)} omitted"
@@ -121,7 +121,7 @@ def _selected(
         kept: list[Pair] = []
         for pair in pairs:
             dataset = runs[pair[0]].dataset
-            if sum(runs[own].dataset == dataset for own, _ in kept) < request.limit:
+            if sum(runs[run].dataset == dataset for run, _ in kept) < request.limit:
                 kept.append(pair)
         pairs = kept
     return replace(question, pairs=tuple(pairs))

@@ -37,7 +37,7 @@ class Statistic:
     heading: str | None = None
     test: str | None = None
     # Whether it is computed only if its test decides.
-    if_asked: bool = False
+    if_deciding: bool = False
 
     def compute(self, differences: "Differences", testing: "Testing") -> Values:
         """Return the columns, none if they are undefined."""
@@ -67,12 +67,12 @@ class Testing:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError if a number or a name is not valid."""
-        for where, name, known in (
+        for where, name, words in (
             (use(test=self.test), self.test, TESTS),
             (use(correct=self.correct), self.correct, CORRECTIONS),
         ):
-            if name not in known:
-                raise NdcgSqlError(f"not one of {', '.join(known)}", where=where)
+            if name not in words:
+                raise NdcgSqlError(f"not one of {', '.join(words)}", where=where)
         if self.correct == "tukey" and self.test != TESTS[0]:
             raise NdcgSqlError(
                 "is a test of its own",
@@ -127,7 +127,7 @@ _TESTED = (
         "wilcoxon",
         heading="p wilcoxon",
         test="wilcoxon",
-        if_asked=True,
+        if_deciding=True,
     ),
 )
 _SIZES = (
@@ -160,11 +160,11 @@ def computed(differences: "Differences", testing: Testing) -> Values:
     """Return every statistic of differences, except those that are undefined."""
     if differences.n == 0:
         return {"note": differences.missing}
-    found: Values = {"note": differences.missing}
+    values: Values = {"note": differences.missing}
     for statistic in STATISTICS:
-        if not statistic.if_asked or statistic.test == testing.test:
-            found |= statistic.compute(differences, testing)
-    return found
+        if not statistic.if_deciding or statistic.test == testing.test:
+            values |= statistic.compute(differences, testing)
+    return values
 
 
 def p_value(differences: "Differences", testing: Testing) -> float | None:

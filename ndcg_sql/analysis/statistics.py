@@ -183,8 +183,8 @@ def wilcoxon(differences: Differences) -> float | None:
     if counts.sum() <= _EXACT_RANKS:
         return _share_of_ranks(values, counts)
     stats = import_module("scipy.stats")
-    found = stats.wilcoxon(np.repeat(values, counts), method="approx")
-    return max(float(found.pvalue), _SMALLEST)
+    result = stats.wilcoxon(np.repeat(values, counts), method="approx")
+    return max(float(result.pvalue), _SMALLEST)
 
 
 def randomization(differences: Differences, resamples: int, seed: int) -> Tested | None:
@@ -261,19 +261,19 @@ def adjusted(p_values: Sequence[float | None], method: str) -> list[float | None
     any false alarm, bh (Benjamini & Hochberg 1995, JRSS B 57) the expected
     share of false alarms among the alarms; none leaves them as they are.
     """
-    found = np.array([p for p in p_values if p is not None])
-    m = len(found)
-    order = np.argsort(found, kind="stable")
+    numbers = np.array([p for p in p_values if p is not None])
+    m = len(numbers)
+    order = np.argsort(numbers, kind="stable")
     ranks = np.arange(m)
     if method == "holm":
-        steps = np.maximum.accumulate(found[order] * (m - ranks))
+        steps = np.maximum.accumulate(numbers[order] * (m - ranks))
     elif method == "bonferroni":
-        steps = found[order] * m
+        steps = numbers[order] * m
     elif method == "bh":
-        raised = found[order] * m / (ranks + 1)
+        raised = numbers[order] * m / (ranks + 1)
         steps = np.minimum.accumulate(raised[::-1])[::-1]
     else:
-        steps = found[order]
+        steps = numbers[order]
     corrected = np.empty(m)
     corrected[order] = np.minimum(steps, 1)
     rest = iter(corrected.tolist())

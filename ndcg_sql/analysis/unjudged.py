@@ -45,7 +45,9 @@ def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> 
     measure = _rankable(database, measures or question.measures, pairs)
     deep = request.depth or measure.cutoff or DEPTH
     unjudged = sum(
-        unjudged_queries(database, [run for run, own in pairs if own == set_id], set_id)
+        unjudged_queries(
+            database, [run for run, other in pairs if other == set_id], set_id
+        )
         for set_id in sorted({set_id for _, set_id in pairs})
     )
     if unjudged:
@@ -77,9 +79,9 @@ def _rankable(
     database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
 ) -> Measure:
     """Return the first measure for which the effect of one judgment is known."""
-    known = boundable(database, measures, pairs)
-    if known:
-        return known[0]
+    bounded = boundable(database, measures, pairs)
+    if bounded:
+        return bounded[0]
     names = listed(measure.name for measure in measures)
     raise NdcgSqlError(
         f"{names}: the effect of one more judgment is known only for plain nDCG, DCG,"

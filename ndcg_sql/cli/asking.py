@@ -41,11 +41,11 @@ def answered(
             )
     session = Session.of(context)
     session.limits = replace(session.limits, is_bounded=is_bounded)
-    asked_by = shlex.join(["ndcg-sql", *sys.argv[1:]])
+    command = shlex.join(["ndcg-sql", *sys.argv[1:]])
     with session.warehouse_for(request) as warehouse:
         answer = warehouse.answer(request, session.messages)
         write(answer, printing, session.warehouse)
-        warehouse.write_page(answer, asked_by)
+        warehouse.write_page(answer, command)
         if (html := getattr(request, "html", None)) is not None:
             session.messages.tell(f"wrote {harmless(str(html))}")
         if then is not None:

@@ -207,8 +207,8 @@ _COMMANDS: Mapping[str, Question | Change] = {
 
 def question_of(name: str) -> type[Request] | None:
     """Return the request of a command that answers a question; None for any other."""
-    found = _COMMANDS.get(name)
-    return found.request if isinstance(found, Question) else None
+    entry = _COMMANDS.get(name)
+    return entry.request if isinstance(entry, Question) else None
 
 
 # The groups of commands; without a command, some of them list what there is.

@@ -56,12 +56,12 @@ class Command(TyperCommand):
             if record is None:
                 continue
             # typer puts a default that is told in words in parentheses.
-            told = re.sub(r"default: \((.+)\)\]$", r"default: \1]", record[1])
+            text = re.sub(r"default: \((.+)\)\]$", r"default: \1]", record[1])
             if parameter.param_type_name == "argument":
-                groups["Arguments"].append((_word(parameter), told))
+                groups["Arguments"].append((_word(parameter), text))
             else:
                 title = parameter.rich_help_panel or "Options"
-                groups.setdefault(title, []).append((record[0], told))
+                groups.setdefault(title, []).append((record[0], text))
         for title, records in groups.items():
             if records:
                 with formatter.section(title):

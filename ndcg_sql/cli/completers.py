@@ -56,9 +56,9 @@ def registered(ctx: typer.Context) -> list[str]:
 
 def systems() -> list[str]:
     """Return the systems whose conventions are known."""
-    from ndcg_sql.measures.systems import systems as known
+    from ndcg_sql.measures.systems import systems as all_systems
 
-    return list(known())
+    return list(all_systems())
 
 
 def figures() -> list[str]:
@@ -79,9 +79,10 @@ def _entries(context: typer.Context, kind: "Kind") -> list[str]:
     """Return the names of the entries of a kind."""
     from ndcg_sql.evaluation.entries import TABLES
 
-    found = _answered(context, f"select name, dataset from {TABLES[kind]} order by all")
-    dataset = context.params.get("dataset")
-    return list(dict.fromkeys(n for n, own in found if dataset in (None, own)))
+    rows = _answered(context, f"select name, dataset from {TABLES[kind]} order by all")
+    chosen = context.params.get("dataset")
+    names = (name for name, dataset in rows if chosen in (None, dataset))
+    return list(dict.fromkeys(names))
 
 
 def _answered(context: typer.Context, question: str) -> list[Any]:

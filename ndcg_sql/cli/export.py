@@ -44,5 +44,5 @@ def _export(context: typer.Context, request: ExportRequest) -> None:
 
     session = Session.of(context)
     with session.reading() as database:
-        told = exporting.export(database, request)
-    session.messages.tell(told)
+        message = exporting.export(database, request)
+    session.messages.tell(message)

@@ -80,7 +80,7 @@ def gate(
 
     answered(context, request, printing, tell)
     [verdict] = verdicts
-    (messages.caution if verdict.let_through else messages.tell)(verdict.told())
+    (messages.caution if verdict.let_through else messages.tell)(verdict.message)
     if verdict.failed:
         raise typer.Exit(1)
 
@@ -107,7 +107,7 @@ def _tell_github(messages: Messages, verdict: "Verdict", summary: str) -> None:
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(path).open("a", encoding="utf-8") as file:
-                file.write(f"### {verdict.told()}\n\n{summary}\n")
+                file.write(f"### {verdict.message}\n\n{summary}\n")
         except OSError as error:
             messages.tell(
                 f"{harmless(path)}: {error.strerror}; no step summary was written"

@@ -26,7 +26,7 @@ from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.system.output_files import discard_output
 from ndcg_sql.text import harmless_lines, quoted
-from ndcg_sql.wording import Text, Told
+from ndcg_sql.wording import Text, Wording
 
 _INTERRUPTED = 130
 _GLOBAL = (
@@ -53,22 +53,22 @@ class _Commands(Sections):
         # Imported late: a version needs no requests.
         from ndcg_sql.cli.catalogue import app_of
 
-        own = app_of(cmd_name) or import_module(f"ndcg_sql.cli.{cmd_name}").app
-        return _command(own, cmd_name)
+        part = app_of(cmd_name) or import_module(f"ndcg_sql.cli.{cmd_name}").app
+        return _command(part, cmd_name)
 
 
 @cache
-def _command(own: typer.Typer, name: str) -> Any:
+def _command(part: typer.Typer, name: str) -> Any:
     """Return the command, or the group of commands, that a module defines.
 
     Like all help, its help is plain text without options for completion.
     """
     whole = typer.Typer(rich_markup_mode=None, add_completion=False)
-    if own.registered_callback or len(own.registered_commands) > 1:
-        whole.add_typer(own, name=name)
+    if part.registered_callback or len(part.registered_commands) > 1:
+        whole.add_typer(part, name=name)
         group: Any = get_command(whole)
         return group.commands[name]
-    whole.registered_commands += own.registered_commands
+    whole.registered_commands += part.registered_commands
     command = get_command(whole)
     command.name = name
     return command
@@ -174,8 +174,8 @@ def options(
 ) -> None:
     """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
     if color not in terminal.MODES:
-        known = ", ".join(terminal.MODES)
-        raise NdcgSqlError(f"--color {quoted(color)}: not one of {known}")
+        modes = ", ".join(terminal.MODES)
+        raise NdcgSqlError(f"--color {quoted(color)}: not one of {modes}")
     terminal.choose(color)
     if timeout < 0:
         raise NdcgSqlError(f"--timeout {timeout:g}: must be 0 or more")
@@ -242,7 +242,7 @@ def run(arguments: list[str]) -> int:
             return _interrupted(session)
         return result if isinstance(result, int) else 0
     except NdcgSqlError as error:
-        return _refused(session, error.told, error.code)
+        return _refused(session, error.message, error.code)
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted(session)
     except (BrokenPipeError, SystemExit):
@@ -257,7 +257,7 @@ def run(arguments: list[str]) -> int:
         progress.hide()
 
 
-def _refused(session: Session, message: Told, code: int = 2) -> int:
+def _refused(session: Session, message: Wording, code: int = 2) -> int:
     """Print why something cannot be done, with all quoted text made harmless."""
     if interrupts.interrupted():
         # The interrupt caused whatever error followed.
@@ -293,11 +293,11 @@ def _misused(session: Session, error: Exception) -> int:
         from ndcg_sql.cli import missing
 
         try:
-            told = missing.told(session, context, option)
+            hint = missing.hint(session, context, option)
         except NdcgSqlError as fault:
-            return _refused(session, fault.told, fault.code)
-        if told:
-            return _refused(session, told + help_)
+            return _refused(session, fault.message, fault.code)
+        if hint:
+            return _refused(session, hint + help_)
     return _refused(session, f"{path}: {message}{help_}")
 
 
@@ -307,8 +307,8 @@ def _interrupted(session: Session) -> int:
     progress.hide()
     changed = session.has_changed
     state = "the change is committed" if changed else "the warehouse is unchanged"
-    told = f"interrupted; {state}" if session.has_warehouse else "interrupted"
-    print(told, file=sys.stderr)
+    message = f"interrupted; {state}" if session.has_warehouse else "interrupted"
+    print(message, file=sys.stderr)
     return interrupts.exit_code()
 
 
@@ -321,7 +321,7 @@ def _other(session: Session, error: Exception) -> int:
     if os.environ.get("NDCG_SQL_DEBUG"):
         traceback.print_exc()
     if isinstance(error, duckdb.Error):
-        return _refused(session, translated(error, str(session.warehouse)).told)
+        return _refused(session, translated(error, str(session.warehouse)).message)
     if isinstance(error, OSError):
         if error.filename is None:
             discard_output()

@@ -5,10 +5,10 @@ from typing import Any
 
 from ndcg_sql.cli.session import Session
 from ndcg_sql.text import listed
-from ndcg_sql.wording import Told
+from ndcg_sql.wording import Wording
 
 
-def told(session: Session, context: Any, argument: Any) -> Told:
+def hint(session: Session, context: Any, argument: Any) -> Wording:
     """Return what could be named for an argument; nothing if that is not known.
 
     Raises NdcgSqlError for a name that was given and is not known.
@@ -24,7 +24,7 @@ def told(session: Session, context: Any, argument: Any) -> Told:
 
     if request is not None and missing.names_entries(request):
         with session.reading() as database:
-            return missing.refusal(database, name, request, context.params).told
+            return missing.refusal(database, name, request, context.params).message
     names = listed(item.value for item in argument.shell_complete(context, ""))
     word = argument.metavar.removesuffix("...")
     return f"{path}: no {word}; known: {names}" if names else ""

@@ -15,36 +15,36 @@ def input_file(text: str) -> Path:
     return STDIN if text == "-" else Path(text)
 
 
-def decimal(given: object) -> float:
+def decimal(setting: object) -> float:
     """Return the number given for an option, or its default."""
-    text = str(given)
+    text = str(setting)
     value = number(text)
     if value is None:
         raise typer.BadParameter(f"{text}: {not_number(text)}")
     return value
 
 
-def whole(given: object) -> int:
+def whole(setting: object) -> int:
     """Return the integer given for an option, or its default."""
-    if not re.fullmatch("[+-]?[0-9]{1,18}", str(given)):
-        raise typer.BadParameter(f"{given}: not an integer")
-    return int(str(given))
+    if not re.fullmatch("[+-]?[0-9]{1,18}", str(setting)):
+        raise typer.BadParameter(f"{setting}: not an integer")
+    return int(str(setting))
 
 
 def key_values(
     option: str, items: list[str] | None, example: str, *, may_be_empty: bool = False
 ) -> dict[str, str]:
     """Return the key=value pairs of a repeated option; values may be empty."""
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for item in items or []:
         key, equals, value = item.partition("=")
         # An empty label is also a label.
         if not (equals and (value or may_be_empty) and (key or option == "--label")):
             raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
-        if key in found:
+        if key in pairs:
             raise NdcgSqlError(f"{option} {key}: given twice")
-        found[key] = value
-    return found
+        pairs[key] = value
+    return pairs
 
 
 def chosen_labels(items: list[str] | None) -> dict[str, float]:

@@ -102,10 +102,10 @@ def _parser(field: Field) -> Callable[[Any], Any] | None:
     if field.value_kind is not int or least is None:
         return _PARSERS.get(field.value_kind)
 
-    def read(given: object) -> int:
-        value = whole(given)
+    def read(setting: object) -> int:
+        value = whole(setting)
         if value < least:
-            raise typer.BadParameter(f"{given}: must be {least} or more")
+            raise typer.BadParameter(f"{setting}: must be {least} or more")
         return value
 
     return read
@@ -113,7 +113,7 @@ def _parser(field: Field) -> Callable[[Any], Any] | None:
 
 def _request(request: type, values: Mapping[str, Any]) -> Any:
     """Return a request of the values of options."""
-    own: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for field in fields_of(request):
         value = values[field.name]
         if field.value_kind is Mapping:
@@ -122,8 +122,8 @@ def _request(request: type, values: Mapping[str, Any]) -> Any:
             value = tuple(value or ())
         elif field.default is True:
             value = not value
-        own[field.name] = value
-    return request(**own)
+        arguments[field.name] = value
+    return request(**arguments)
 
 
 def _mapping(field: Field, items: list[str] | None) -> dict[str, Any]:

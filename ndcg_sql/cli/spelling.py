@@ -72,27 +72,27 @@ class _CommandLine:
 
     def use(self, fields: Mapping[str, object]) -> str:
         """Return options with their values, quoted for the shell."""
-        told: list[str] = []
+        options: list[str] = []
         for name, value in fields.items():
-            told += [
+            options += [
                 f"{self.field(name)} {text}" if text else self.field(name)
                 for text in _values(value)
             ]
-        return " ".join(told)
+        return " ".join(options)
 
     def call(self, call: Call) -> str:
         """Return a command."""
-        command = _COMMANDS.get(call.method, call.method)
-        group, _, rest = command.partition("_")
-        words = [group, rest] if group in _GROUPS else [command]
+        name = _COMMANDS.get(call.method, call.method)
+        group, _, rest = name.partition("_")
+        words = [group, rest] if group in _GROUPS else [name]
         arguments = [*chain(*map(_values, call.arguments))]
-        told = ["ndcg-sql", *words]
+        command = ["ndcg-sql", *words]
         options = [self.use(call.fields)] if call.fields else []
         options += [_BESIDES[call.method]] if call.method in _BESIDES else []
         if any(argument.startswith("-") for argument in arguments):
             # After two hyphens, nothing is an option.
-            return " ".join([*told, *options, "--", *arguments])
-        return " ".join([*told, *arguments, *options])
+            return " ".join([*command, *options, "--", *arguments])
+        return " ".join([*command, *arguments, *options])
 
 
 def _values(value: object) -> list[str]:

@@ -59,8 +59,8 @@ def run(
     options = Options(dataset=DATASET, labels=LABELS)
     with writing() as database:
         load(database, "judgments", [data / "judgments.csv"], options, messages)
-        asked = LoadQueriesRequest(dataset=DATASET)
-        queries.load(database, data / "queries.csv", asked, messages)
+        request = LoadQueriesRequest(dataset=DATASET)
+        queries.load(database, data / "queries.csv", request, messages)
         runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
         load(database, "run", runs, Options(dataset=DATASET), messages)
     printing = Printing("table")

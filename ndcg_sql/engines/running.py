@@ -78,7 +78,7 @@ def run(emission: Emission, where: Address, patience: float) -> list[tuple[Any, 
         failed = where.failed(error)
         code = getattr(getattr(error, "orig", None), "sqlstate", None)
         if code in _HELP:
-            raise NdcgSqlError(failed.told, _HELP[code]) from None
+            raise NdcgSqlError(failed.message, _HELP[code]) from None
         raise failed from None
     finally:
         engine.dispose()

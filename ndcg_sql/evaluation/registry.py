@@ -153,7 +153,7 @@ def _check_scheme(database: Database, measure: Measure) -> None:
             check_scheme(database, scheme)
         except NdcgSqlError as error:
             where = f"measure {quoted(measure.name)}"
-            raise NdcgSqlError(error.told, where=where) from None
+            raise NdcgSqlError(error.message, where=where) from None
 
 
 def add_measures(

@@ -13,7 +13,7 @@ from ndcg_sql.loading.options import REQUESTS, Options, Ranked
 from ndcg_sql.requests.fields import made
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.wording import Text, Told, call
+from ndcg_sql.wording import Text, Wording, call
 
 # With more labels than this, a command is no help.
 _LABELS = 10
@@ -32,21 +32,21 @@ class _Way(NamedTuple):
     base_hash: str | None = None
 
 
-def loadable(database: Database, kind: Kind, entries: Sequence[Entry]) -> list[Told]:
+def loadable(database: Database, kind: Kind, entries: Sequence[Entry]) -> list[Wording]:
     """Return how entries are loaded again, one line for each file that is there.
 
     Files are looked for in the current folder and in that of the warehouse. Names
     of columns and the like are not stored: where the file cannot have been loaded
     without them, only its name is told.
     """
-    lines: dict[str, Told] = {}
+    lines: dict[str, Wording] = {}
     hashes: dict[tuple[Path, str], str | None] = {}
     for entry in entries:
         find = {"run": _run, "judgment set": _judgments}.get(kind)
         way = find(database, entry) if find else None
         if way is None:
             continue
-        line: Told = f"loaded from {shown(way.path)}, which is still there"
+        line: Wording = f"loaded from {shown(way.path)}, which is still there"
         fields = _sufficient(database, kind, entry, way, hashes)
         if fields is not None:
             again = call(f"load_{way.kind}", str(way.path), **fields)

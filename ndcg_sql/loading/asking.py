@@ -10,7 +10,7 @@ from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import REQUESTS, Options, Ranked
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Blank, Text, Told, Use, call, joined, use
+from ndcg_sql.wording import Blank, Text, Use, Wording, call, joined, use
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.files import Rows
@@ -32,7 +32,7 @@ class Need:
     path: Path
     shown: str
     options: Options
-    facts: Sequence[Told]
+    facts: Sequence[Wording]
     offered: Mapping[str, object]
     rows: "Rows | None" = None
     constants: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -41,7 +41,7 @@ class Need:
 class NeedError(NdcgSqlError):
     """A file that needs what only the user can confirm."""
 
-    def __init__(self, what: Told, remedy: Told, need: Need) -> None:
+    def __init__(self, what: Wording, remedy: Wording, need: Need) -> None:
         """Take the message, and what it was made of."""
         super().__init__(what, remedy)
         self.need = need
@@ -67,7 +67,7 @@ def all_at_once(
     """
     if error.offer is None or _blank(error.offer.fields):
         return error
-    facts: list[Told] = []
+    facts: list[Wording] = []
     offered: dict[str, object] = {}
     rows: Rows | None = None
     last: NdcgSqlError | None = error
@@ -93,7 +93,7 @@ def all_at_once(
         return error if last is not None else _alone(error, need, is_file)
     if last is not None and last.offer is None:
         # Lines that are wrong, or what nothing is known to get past.
-        need = replace(need, facts=[*facts, Text("then: ", last.told)])
+        need = replace(need, facts=[*facts, Text("then: ", last.message)])
     way = _command([need], offered) if is_file else use(**offered)
     return NeedError(*_message([need], need.facts, offered, way), need)
 
@@ -121,7 +121,7 @@ def together(faults: Sequence[NdcgSqlError]) -> NdcgSqlError | None:
     return NdcgSqlError(*_message(needs, facts, offered, way))
 
 
-def _apart(needs: Sequence[Need]) -> tuple[str, Told]:
+def _apart(needs: Sequence[Need]) -> tuple[str, Wording]:
     """Return the field of a pattern that tells files apart, and the fact that it does.
 
     That is a column with one value in each file, another in each, or else the file.
@@ -157,10 +157,10 @@ def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
 
 def _message(
     needs: Sequence[Need],
-    facts: Sequence[Told],
+    facts: Sequence[Wording],
     offered: Mapping[str, object],
     way: Text,
-) -> tuple[Told, Told]:
+) -> tuple[Wording, Wording]:
     """Return what must be known to load files, and the command that says it."""
     fill = "fill in what is in capitals; then " if _blank(offered) else ""
     shown = " and ".join(one.shown for one in needs)

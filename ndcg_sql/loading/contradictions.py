@@ -9,7 +9,7 @@ from ndcg_sql.loading.options import Options
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import number
-from ndcg_sql.wording import Text, Told, use
+from ndcg_sql.wording import Text, Wording, use
 
 # The share of queries from which on ranks contradict scores nearly everywhere.
 _NEARLY_ALL = 0.9
@@ -55,7 +55,9 @@ def is_suspect(source: Source, how: Layout) -> bool:
     return 2 * len(rising) > len(lists)
 
 
-def warning(database: Database, source: Source, how: Layout, options: Options) -> Told:
+def warning(
+    database: Database, source: Source, how: Layout, options: Options
+) -> Wording:
     """Return a warning if the staged ranks contradict the scores, or nothing.
 
     Raises NdcgSqlError if they are exact opposites, unless the user chose how

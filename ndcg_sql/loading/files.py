@@ -25,7 +25,7 @@ from ndcg_sql.reading.sources import Source, Streams, file_chunks
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_text
-from ndcg_sql.wording import Blank, Text, Told, use
+from ndcg_sql.wording import Blank, Text, Wording, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
@@ -63,7 +63,7 @@ class Rows:
     runs: tuple[str, ...] = ()
     run: str | None = None
     namer: str = ""
-    warnings: tuple[Told, ...] = ()
+    warnings: tuple[Wording, ...] = ()
     dropped: dict[str, int] = field(default_factory=dict[str, int])
     clean: "CleanRun | None" = None
 
@@ -275,7 +275,7 @@ def _namer(how: Layout, names: Naming | None = None) -> str:
 def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
     """Return the error for a run without a column of scores."""
     offered: dict[str, object] = {"columns": {"score": Blank("NAME")}}
-    remedy: Told = "name it: " + use(columns={"score": "NAME"})
+    remedy: Wording = "name it: " + use(columns={"score": "NAME"})
     if "rank" in how.fields:
         offered = {"position_rule": "given"}
         remedy = "to use its ranks: " + use(position_rule="given")

@@ -28,7 +28,7 @@ from ndcg_sql.requests.changes import (
 )
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Blank, Told, call
+from ndcg_sql.wording import Blank, Wording, call
 
 # The tables that describe queries and documents, and what they hold of them.
 _TABLES = {"queries": ("query_attributes", "queries"), "documents": ("documents",)}
@@ -45,7 +45,7 @@ def remove_named(
     Tells how those are loaded again whose files are still there. A dry run only
     tells what would be removed.
     """
-    kind, lines = KINDS[request.kind], list[Told]()
+    kind, lines = KINDS[request.kind], list[Wording]()
     is_dry = request.dry_run
     with nullcontext() if is_dry else database.transaction():
         chosen = choose_entries(database, kind, request.names, request.dataset)

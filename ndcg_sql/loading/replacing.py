@@ -9,7 +9,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, Told, use
+from ndcg_sql.wording import Text, Wording, use
 from ndcg_sql.wording import listed as fields_listed
 
 ANOTHER_NAME = "choose another name: " + use(name="NAME")
@@ -37,7 +37,7 @@ def namesake(
     replacing: bool,
     where: str = "",
     otherwise: Callable[[int], Sequence[str]] = lambda _id: (),
-    remedy: Callable[[], Told] = lambda: ANOTHER_NAME,
+    remedy: Callable[[], Wording] = lambda: ANOTHER_NAME,
     has_rows: Callable[[int], bool] = lambda _id: False,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.

@@ -46,7 +46,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, now, quoted, shortened
-from ndcg_sql.wording import Text, Told, joined, named, use
+from ndcg_sql.wording import Text, Wording, joined, named, use
 
 __all__ = ["Options", "Ranked", "load"]
 
@@ -79,7 +79,7 @@ class _Load:
     count: int
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
-    warned: dict[Told, None] = field(default_factory=dict[Told, None])
+    warned: dict[Wording, None] = field(default_factory=dict[Wording, None])
 
 
 def load(
@@ -158,12 +158,12 @@ def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgS
     bad = f"{len(faults)} of {counted(count, 'file')}"
     good = count - len(faults)
     if keep_going:
-        last: Told = f"not loaded: {bad}"
+        last: Wording = f"not loaded: {bad}"
     else:
         last = f"{bad} cannot be loaded; nothing was loaded"
         if good:
             last += "; to load the others: " + use(keep_going=True)
-    text = joined([*(fault.told for fault in faults), last], "\n")
+    text = joined([*(fault.message for fault in faults), last], "\n")
     rows = [error for error in faults if isinstance(error, BadRowsError)]
     checks = frozenset[str]().union(*(error.checks for error in rows))
     return BadRowsError(text, checks, all(error.compared for error in rows))
@@ -470,7 +470,7 @@ def _namesake(
             return False
         return is_same(work.database, kind, number, entry.run, rows)
 
-    def remedy() -> Told:
+    def remedy() -> Wording:
         return _another_name(work, path, source, rows) if rows else ANOTHER_NAME
 
     other = work.taken.get(name)
@@ -500,7 +500,7 @@ def _namesake(
     return old
 
 
-def _another_name(work: _Load, path: Path, source: Source, rows: Rows) -> Told:
+def _another_name(work: _Load, path: Path, source: Source, rows: Rows) -> Wording:
     """Return how to load a file whose names are taken, under others."""
     options = work.options
     if work.kind != "run":

@@ -14,7 +14,7 @@ from ndcg_sql.loading import clean_runs
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Text, Told, call, joined, named, use
+from ndcg_sql.wording import Text, Wording, call, joined, named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
@@ -27,9 +27,9 @@ class Loaded:
     note follows on a line of its own.
     """
 
-    line: Told
-    warnings: Sequence[Told] = ()
-    note: Told = ""
+    line: Wording
+    warnings: Sequence[Wording] = ()
+    note: Wording = ""
 
     def tell(self, messages: Messages) -> None:
         """Pass the messages on."""
@@ -99,7 +99,7 @@ def _hits(
         yield "hits_of_read"
 
 
-def check_strict(strict: bool, warnings: Sequence[Told]) -> None:
+def check_strict(strict: bool, warnings: Sequence[Wording]) -> None:
     """Raise NdcgSqlError for a warning if the user is strict."""
     if strict and warnings:
         raise NdcgSqlError(
@@ -138,7 +138,7 @@ def store_judgments(
     queries, judgments = database.run("lookups/counts_judgment_sets", ids)[0]
     line = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
-    warnings: list[Told] = []
+    warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
     shared: list[_Shared] = []
     for run_id, run in progress.each(runs, "evaluating", "runs"):
@@ -192,7 +192,7 @@ def _unlike_set(
     return ""
 
 
-def _swapped(parameters: Parameters, unlike: str, strict: bool) -> Told:
+def _swapped(parameters: Parameters, unlike: str, strict: bool) -> Wording:
     """Return the warning about judgments whose queries look like documents."""
     name, dataset = parameters["name"], parameters["dataset"]
     line = (
@@ -214,7 +214,7 @@ class _Shared:
     documents of each look like queries of the other.
     """
 
-    warnings: Sequence[Told] = ()
+    warnings: Sequence[Wording] = ()
     has_queries: bool = True
     is_swapped: bool = False
 

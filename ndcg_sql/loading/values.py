@@ -34,7 +34,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, listed, now, quoted
-from ndcg_sql.wording import Blank, Told, call, named, use
+from ndcg_sql.wording import Blank, Wording, call, named, use
 
 # What is filled for a run, each after those that it reads.
 _FILLED = (
@@ -88,12 +88,12 @@ def load(database: Database, messages: Messages, request: LoadValuesRequest) -> 
     measures = choose_measures(database, evaluated.measures)
     judgments = _judgments(database, request)
     work = _Load(database, evaluated, measures, judgments, request)
-    lacking: Sequence[Told] = ()
+    lacking: Sequence[Wording] = ()
     with staged(database, evaluated):
         _check_judgments(work)
         _check_hits(work)
         runs = _runs(work)
-        lines: list[Told] = [run.old.message for run in runs if run.old.message]
+        lines: list[Wording] = [run.old.message for run in runs if run.old.message]
         new = [run for run in runs if not run.old.message]
         if new:
             # A transaction begins late: DuckDB reads its own rows on one thread.
@@ -260,7 +260,7 @@ def _stored_line(work: _Load, run: _Run, run_id: int, was_here: bool) -> str:
 
 def _compared(
     work: _Load, ids: Mapping[str, int], earlier: Sequence[str]
-) -> list[Told]:
+) -> list[Wording]:
     """Compare the engine's values with those of the views; return messages.
 
     ids are those of the new runs; earlier are runs that were loaded before. Raises
@@ -284,7 +284,7 @@ def _compared(
             f" {measure} of run {quoted(run)}, query {quoted(query_id)}: {theirs}"
             f" in the folder, {ours} here; evaluate again with this version of ndcg-sql"
         )
-    lines: list[Told] = [
+    lines: list[Wording] = [
         f"all {counted(count, 'value')} agree with the warehouse's to 1e-9"
     ]
     others = [name for name in names if name not in registered(database)]

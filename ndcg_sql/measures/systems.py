@@ -71,7 +71,7 @@ class System:
         try:
             return named(f"{name}({parameters}){at}{cutoff}")[0]
         except NdcgSqlError as error:
-            raise NdcgSqlError(error.told, where=use(like=self.name)) from None
+            raise NdcgSqlError(error.message, where=use(like=self.name)) from None
 
     def followed(self, measures: Sequence[Measure], position_rule: str) -> str:
         """Return a message on what is followed, and what differs from the system."""

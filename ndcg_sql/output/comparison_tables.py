@@ -93,8 +93,8 @@ def explain(answer: Answer, form: str) -> str:
 def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> str:
     """Lay out the documents of two runs position by position."""
     sides = [
-        {row[own]: (row, other) for row in rows if row[share] is not None}
-        for own, share, other in (
+        {row[place]: (row, other) for row in rows if row[share] is not None}
+        for place, share, other in (
             ("against_position", "against_share", "position"),
             ("position", "share", "against_position"),
         )
@@ -183,22 +183,22 @@ def _systems(
     from the baseline, by a correction within each column.
     """
     measures = list(dict.fromkeys(row["measure"] for row in rows))
-    found: dict[tuple[str, ...], dict[str, str]] = {}
+    texts: dict[tuple[str, ...], dict[str, str]] = {}
     values: dict[tuple[str, ...], dict[str, float | None]] = {}
     raised: set[tuple[tuple[str, ...], str]] = set()
     for measure in measures:
-        own = [row for row in rows if row["measure"] == measure]
-        for row, p in zip(own, _corrected(own, testing), strict=True):
+        group = [row for row in rows if row["measure"] == measure]
+        for row, p in zip(group, _corrected(group, testing), strict=True):
             part = tuple(slice_name(row[column]) for column in by)
             for name, side in (("baseline", 0), ("candidate", 1)):
                 key = (*part, *([""] if side else ["a"]), row[name])
-                found.setdefault(key, {})[measure] = _values(row)[side]
+                texts.setdefault(key, {})[measure] = _values(row)[side]
                 values.setdefault(key, {})[measure] = row[f"{name}_value"]
             if p is not None and p < testing.alpha:
                 raised.add(((*part, "", row["candidate"]), measure))
     # One slice below the other, each in the order of the comparison.
-    parts = list(dict.fromkeys(key[:-2] for key in found))
-    keys = sorted(found, key=lambda key: parts.index(key[:-2]))
+    parts = list(dict.fromkeys(key[:-2] for key in texts))
+    keys = sorted(texts, key=lambda key: parts.index(key[:-2]))
     places = {m: c for c, m in enumerate(measures, start=len(by) + 1)}
     best = {
         (r, places[measure])
@@ -210,7 +210,7 @@ def _systems(
     # The baseline has the letter.
     letters |= {(r, len(by)) for r, key in enumerate(keys) if raised and key[-2] == "a"}
     cells = [
-        [*key[:-2], key[-1], *(found[key].get(measure, "") for measure in measures)]
+        [*key[:-2], key[-1], *(texts[key].get(measure, "") for measure in measures)]
         for key in keys
     ]
     columns = [*by, "run", *measures]
@@ -232,11 +232,11 @@ def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
 
     Measures that leave out queries may have others for each candidate.
     """
-    found: dict[tuple[str, ...], set[float | None]] = {}
+    baselines: dict[tuple[str, ...], set[float | None]] = {}
     for row in rows:
         key = (row["measure"], *(row[column] for column in by))
-        found.setdefault(key, set()).add(row["baseline_value"])
-    return all(len(values) == 1 for values in found.values())
+        baselines.setdefault(key, set()).add(row["baseline_value"])
+    return all(len(values) == 1 for values in baselines.values())
 
 
 def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
@@ -245,8 +245,8 @@ def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
         return [row["p_adjusted"] for row in rows]
     from ndcg_sql.analysis import statistics
 
-    found = [row[f"p_{testing.test}"] for row in rows]
-    return statistics.adjusted(found, testing.correct)
+    p_values = [row[f"p_{testing.test}"] for row in rows]
+    return statistics.adjusted(p_values, testing.correct)
 
 
 def _is_best(
@@ -257,13 +257,13 @@ def _is_best(
 ) -> bool:
     """Return whether a value is the best of its slice; if all are equal, none is."""
     rivals = [
-        own.get(measure)
-        for other, own in values.items()
+        by_measure.get(measure)
+        for other, by_measure in values.items()
         if other[:sliced] == key[:sliced]
     ]
-    known = [value for value in rivals if value is not None]
+    numbers = [value for value in rivals if value is not None]
     value = values[key].get(measure)
-    return value is not None and value == max(known) and value != min(known)
+    return value is not None and value == max(numbers) and value != min(numbers)
 
 
 def _tests(
@@ -271,21 +271,21 @@ def _tests(
 ) -> str:
     """Lay out the results of every test."""
     # A statistic is shown under its heading by the first of its columns.
-    found = {
+    headings = {
         statistic.heading: (next(iter(statistic.columns)), bool(statistic.test))
         for statistic in STATISTICS
         if statistic.heading
-        and (not statistic.if_asked or statistic.test == testing.test)
+        and (not statistic.if_deciding or statistic.test == testing.test)
     }
     leading = ["candidate", *by, "measure"]
-    columns = [*leading, "wins", "ties", "losses", *found]
+    columns = [*leading, "wins", "ties", "losses", *headings]
     cells = [
         [
             *(slice_name(row[column]) for column in leading),
             *(str(row[column]) for column in ("wins", "ties", "losses")),
             *(
                 (chance if is_p else shown)(row[column])
-                for column, is_p in found.values()
+                for column, is_p in headings.values()
             ),
         ]
         for row in rows
@@ -328,8 +328,8 @@ def _distributions(answer: Answer, form: str) -> str:
         lines.append(f"{name}{pad}  {'│'.join(drawn)}".rstrip() + "\n")
     end = reach * step
     measure = answer.about["measure"]
-    told = f"{measure}: queries by difference, {-end:+g} to {end:+g}"
-    return f"{prose(told, form)}\n{''.join(lines)}"
+    caption = f"{measure}: queries by difference, {-end:+g} to {end:+g}"
+    return f"{prose(caption, form)}\n{''.join(lines)}"
 
 
 def _changes(answer: Answer, form: str) -> str:

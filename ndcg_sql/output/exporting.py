@@ -10,12 +10,12 @@ from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.output.writing import chosen_format, write_data
 from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Text, Told, named, use
+from ndcg_sql.wording import Text, Wording, named, use
 
 FORMATS = ("trec", "csv", "tsv", "json", "jsonl", "parquet")
 
 
-def export(database: Database, request: ExportRequest) -> Told:
+def export(database: Database, request: ExportRequest) -> Wording:
     """Write a run or a judgment set; return the message for the user."""
     kind = KINDS[request.kind]
     entry = choose_entry(database, kind, request.name, request.dataset)
@@ -25,7 +25,7 @@ def export(database: Database, request: ExportRequest) -> Told:
 
 def export_run(
     database: Database, run: Entry, form: str | None, target: Path | None
-) -> Told:
+) -> Wording:
     """Write a run by query and position; return the message for the user.
 
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
@@ -43,15 +43,15 @@ def export_run(
     what = f"run {quoted(run.name)}"
     _write(database, what, file, run.id, form, target, faults)
     counts = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
-    told = Text(f"exported {what}: {counts}")
+    message = Text(f"exported {what}: {counts}")
     if rule != "score":
-        told += "; load it again with " + use(position_rule=rule)
-    return told
+        message += "; load it again with " + use(position_rule=rule)
+    return message
 
 
 def export_judgments(
     database: Database, judgment_set: Entry, form: str | None, target: Path | None
-) -> Told:
+) -> Wording:
     """Write a judgment set by query and document; return the message for the user.
 
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
@@ -91,11 +91,11 @@ def _write(
 
     rows = Rows.of(database, f"exports/{file}", {"id": entry_id})
     with database.hide("answer_rows", f"from {rows.table}"):
-        found = fault(form)
-        if found:
+        reason = fault(form)
+        if reason:
             able = ", ".join(other for other in FORMATS if not fault(other))
             raise NdcgSqlError(
-                f"{form} cannot hold {found}",
+                f"{form} cannot hold {reason}",
                 "use " + named("form") + f", one of {able}",
                 where=what,
             )

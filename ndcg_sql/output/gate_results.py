@@ -163,7 +163,7 @@ def _losses(verdict: "Verdict", rule: Record) -> list[str]:
 def _command(*lines: str, more: str = "") -> str:
     """Return lines for a workflow command, with special characters escaped."""
     text = "\n".join(map(harmless, lines))
-    return re.sub(f"[%\n{more}]", lambda found: f"%{ord(found[0]):02X}", text)
+    return re.sub(f"[%\n{more}]", lambda match: f"%{ord(match[0]):02X}", text)
 
 
 def _xml(*lines: str) -> str:

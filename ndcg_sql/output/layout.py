@@ -161,8 +161,8 @@ def _lifted(columns: Sequence[Column]) -> tuple[list[str], Sequence[Column]]:
     rest = [column for column in columns if column not in equal]
     if not rest:
         return [], columns
-    told = [f"{c.heading} {c.cells[0].strip()}" for c in equal if c.cells[0].strip()]
-    return told, rest
+    texts = [f"{c.heading} {c.cells[0].strip()}" for c in equal if c.cells[0].strip()]
+    return texts, rest
 
 
 def _joined(parts: Sequence[str], width: int) -> Iterator[str]:

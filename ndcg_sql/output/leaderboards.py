@@ -20,9 +20,9 @@ def leaderboard(answer: Answer, form: str) -> str:
     sets = dict.fromkeys((row["dataset"], row["judgment_set"]) for row in rows)
     parts: list[str] = []
     for about in sets:
-        own = [row for row in rows if (row["dataset"], row["judgment_set"]) == about]
-        table = _table(own, form, by, testing)
-        parts.append(title(*about, form) + table + _below(_notes(own), form))
+        group = [row for row in rows if (row["dataset"], row["judgment_set"]) == about]
+        table = _table(group, form, by, testing)
+        parts.append(title(*about, form) + table + _below(_notes(group), form))
     # What letters and signs mean is the same for all datasets.
     between = "\n" if len(parts) > 1 else ""
     return "\n".join(parts) + between + _below(_legend(rows, testing, form), form)
@@ -39,10 +39,10 @@ def _table(
     rows: Sequence[Record], form: str, by: Sequence[str], testing: Testing
 ) -> str:
     """Lay out the runs of one dataset; the first measure has its interval."""
-    found: dict[tuple[Any, ...], list[Record]] = {}
+    by_run: dict[tuple[Any, ...], list[Record]] = {}
     for row in rows:
-        found.setdefault((*(row[name] for name in by), row["run"]), []).append(row)
-    first, *others = next(iter(found.values()))
+        by_run.setdefault((*(row[name] for name in by), row["run"]), []).append(row)
+    first, *others = next(iter(by_run.values()))
     columns = [*by, "rank", "run", first["measure"]]
     columns += [f"{testing.confidence} interval", "groups"]
     for other in others:
@@ -51,24 +51,24 @@ def _table(
     left = {*range(len(by)), len(by) + 1}
     left |= {c for c, column in enumerate(columns) if column == "groups"}
     # Digits stay aligned: a rank without a mark gets a blank.
-    tied = any(own[0]["is_tied"] for own in found.values())
+    tied = any(records[0]["is_tied"] for records in by_run.values())
     unmarked = " " if tied and form == "table" else ""
     cells: list[list[str]] = []
     best: set[tuple[int, int]] = set()
-    for number, (key, own) in enumerate(found.items()):
+    for number, (key, records) in enumerate(by_run.items()):
         cell = [
             *map(slice_name, key[:-1]),
-            _rank(own[0], unmarked),
+            _rank(records[0], unmarked),
             slice_name(key[-1]),
         ]
-        for row in own:
+        for row in records:
             if row["is_best"]:
                 best.add((number, len(cell)))
             cell.append(measured(row["value"], row["measure"]) or "no query left")
-            if row is own[0]:
+            if row is records[0]:
                 cell.append(_interval(row))
             cell.append(row["groups"] or "")
-        head = own[0]
+        head = records[0]
         cell.append(shown(head["judged_at_k"]))
         cell.append(str(head["answered"] + head["unanswered"]))
         cell.append(str(head["unanswered"]))
@@ -119,8 +119,8 @@ def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
 
 def _notes(rows: Sequence[Record]) -> list[str]:
     """Return each note once, after the measures that it is about."""
-    found: dict[str, dict[str, None]] = {}
+    notes: dict[str, dict[str, None]] = {}
     for row in rows:
         if row["note"]:
-            found.setdefault(row["note"], {})[row["measure"]] = None
-    return [f"{', '.join(measures)}: {note}" for note, measures in found.items()]
+            notes.setdefault(row["note"], {})[row["measure"]] = None
+    return [f"{', '.join(measures)}: {note}" for note, measures in notes.items()]

@@ -149,7 +149,7 @@ class GateResult(Result):
     @property
     def message(self) -> str:
         """The verdict in one line."""
-        return self._verdict.told()
+        return self._verdict.message
 
     @property
     def _verdict(self) -> "Verdict":

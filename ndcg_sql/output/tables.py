@@ -64,10 +64,10 @@ def _report_part(
     """Lay out the runs of one dataset, with counts and judged@k."""
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     leading = [*attributes, "run"]
-    found: dict[tuple[str | None, ...], dict[str, Record]] = {}
+    by_run: dict[tuple[str | None, ...], dict[str, Record]] = {}
     for row in rows:
         key = tuple(row[column] for column in leading)
-        found.setdefault(key, {})[row["measure"]] = row
+        by_run.setdefault(key, {})[row["measure"]] = row
     # Weighted values are shown where any query has a weight.
     weights = [row for row in rows if row["weighted_n"] and shows != "none"]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
@@ -75,22 +75,24 @@ def _report_part(
     if weighted:
         columns += [*(f"weighted {measure}" for measure in weighted), "with weight"]
     first_count = len(columns)
-    columns += _counts(rows, next(iter(found.values())), shows)
+    columns += _counts(rows, next(iter(by_run.values())), shows)
     cells: list[list[str]] = []
-    for key, own in found.items():
+    for key, by_measure in by_run.items():
         cell = [slice_name(value) for value in key]
-        cell += [measured(own[m]["value"], m) or "no query left" for m in measures]
+        cell += [
+            measured(by_measure[m]["value"], m) or "no query left" for m in measures
+        ]
         if weighted:
-            cell += [shown(own[measure]["weighted_value"]) for measure in weighted]
-            cell.append(_extremes([own[m]["weighted_n"] for m in weighted]))
-        cells.append([*cell, *_counts(rows, own, shows).values()])
+            cell += [shown(by_measure[m]["weighted_value"]) for m in weighted]
+            cell.append(_extremes([by_measure[m]["weighted_n"] for m in weighted]))
+        cells.append([*cell, *_counts(rows, by_measure, shows).values()])
     rivals: dict[tuple[str | None, ...], dict[int, dict[str, Record]]] = {}
-    for r, (key, own) in enumerate(found.items()):
-        rivals.setdefault(key[:-1], {})[r] = own
+    for r, (key, by_measure) in enumerate(by_run.items()):
+        rivals.setdefault(key[:-1], {})[r] = by_measure
     best: set[tuple[int, int]] = set()
     for group in rivals.values():
         for c, measure in enumerate(measures, start=len(leading)):
-            values = {r: own[measure]["value"] for r, own in group.items()}
+            values = {r: rival[measure]["value"] for r, rival in group.items()}
             top = max((v for v in values.values() if v is not None), default=None)
             # If all are equal, none is the best.
             unequal = top is not None and any(v != top for v in values.values())
@@ -114,8 +116,8 @@ def _report_part(
     if not _has_room(lambda: drawn(0, False), table):
         return table
     columns.insert(first + 1, "")
-    for cell, own in zip(cells, found.values(), strict=True):
-        cell.insert(first + 1, bars.bar(own[measures[0]]["value"]))
+    for cell, by_measure in zip(cells, by_run.values(), strict=True):
+        cell.insert(first + 1, bars.bar(by_measure[measures[0]]["value"]))
     return drawn(1, False)
 
 
@@ -135,18 +137,20 @@ def _has_room(draw: Callable[[], str], table: str) -> bool:
 
 
 def _counts(
-    rows: Sequence[Record], own: Mapping[str, Record], shows: str
+    rows: Sequence[Record], by_measure: Mapping[str, Record], shows: str
 ) -> dict[str, str]:
     """Return what the values of a run are based on, by the headings of columns."""
     if shows == "none":
         return {}
-    first = next(iter(own.values()))
+    first = next(iter(by_measure.values()))
     queries = {"queries": str(first["answered"] + first["unanswered"])}
     unused = {
         "unanswered": str(first["unanswered"]),
-        "nothing relevant": _extremes([row["no_relevant"] for row in own.values()]),
+        "nothing relevant": _extremes(
+            [row["no_relevant"] for row in by_measure.values()]
+        ),
     }
-    judged = {row["judged_depth"]: row["judged_at_k"] for row in own.values()}
+    judged = {row["judged_depth"]: row["judged_at_k"] for row in by_measure.values()}
     depths = sorted({row["judged_depth"] for row in rows})
     if shows == "short":
         return {**queries, f"judged@{depths[0]}": shown(judged[depths[0]])}
@@ -197,10 +201,10 @@ def report_queries(answer: Answer, form: str) -> str:
     rows = answer.rows.relation.project(selected).fetchall()
     measures = list(dict.fromkeys(row[-2] for row in rows))
     write = {m: plain if _is_count(m) else shown for m in measures}
-    found: dict[tuple[str | None, ...], dict[str, str]] = {}
+    by_query: dict[tuple[str | None, ...], dict[str, str]] = {}
     for *key, measure, value in rows:
-        found.setdefault(tuple(key), {})[measure] = write[measure](value)
-    several = len({key[:2] for key in found}) > 1
+        by_query.setdefault(tuple(key), {})[measure] = write[measure](value)
+    several = len({key[:2] for key in by_query}) > 1
     leading = [*(["dataset"] if several else []), "run", "query", *attributes]
     nothing = [""] * len(measures)
     cells = [
@@ -209,10 +213,10 @@ def report_queries(answer: Answer, form: str) -> str:
             *map(slice_name, named),
             *map(values.get, measures, nothing),
         ]
-        for (dataset, _, *named), values in found.items()
+        for (dataset, _, *named), values in by_query.items()
     ]
     columns = [*leading, *measures]
-    dataset, judgment_set = map(slice_name, next(iter(found))[:2])
+    dataset, judgment_set = map(slice_name, next(iter(by_query))[:2])
     head = "" if several else title(dataset, judgment_set, form)
     shape = Shape(len(leading), common=range(len(leading)))
     return head + grid(
@@ -256,7 +260,7 @@ def _steps(rows: Sequence[Record], form: str) -> str:
             row["ideal_doc_id"] or "",
             plain(row["ideal_gain"]),
             shown(row["ideal_dcg"]),
-            _found_at(row),
+            _position_in_run(row),
         ]
         for row in rows
     ]
@@ -273,12 +277,12 @@ def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
     at = {p: [side[p] for side in steps if p in side] for p in positions}
     documents = {p: {r["doc_id"]: r for r in at[p] if r["doc_id"]} for p in positions}
     # Measures that ignore documents have others at the same positions.
-    same = all(len(found) <= 1 for found in documents.values())
-    own = ["gain", "gain/discount", "DCG", "ideal gain", "IDCG"]
+    same = all(len(records) <= 1 for records in documents.values())
+    headings = ["gain", "gain/discount", "DCG", "ideal gain", "IDCG"]
     leading = ["document", "grade"]
     columns = ["position", *(leading if same else [])]
     for number in (1, 2):
-        columns += [f"{number}: {c}" for c in ([] if same else leading) + own]
+        columns += [f"{number}: {c}" for c in ([] if same else leading) + headings]
     cells: list[list[str]] = []
     for position in positions:
         row = next(iter(documents[position].values()), at[position][0])
@@ -286,7 +290,7 @@ def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
         for side in steps:
             step = side.get(position)
             if step is None:
-                cell += [""] * (len(own) + (0 if same else len(leading)))
+                cell += [""] * (len(headings) + (0 if same else len(leading)))
                 continue
             cell += [] if same else _document(step)
             cell += [plain(step["gain"]), shown(step["discounted_gain"])]
@@ -316,7 +320,7 @@ def _document(row: Record) -> list[str]:
     return [row["doc_id"] or "", grade(row)]
 
 
-def _found_at(row: Record) -> str:
+def _position_in_run(row: Record) -> str:
     """Return the position that the run gives to the document of the ideal ranking."""
     if row["ideal_doc_id"] is None:
         return ""
@@ -398,8 +402,8 @@ def schema(answer: Answer, _form: str) -> str:
     rows = answer.rows.records
     parts: list[str] = []
     for relation in dict.fromkeys(row["relation"] for row in rows):
-        own = [row for row in rows if row["relation"] == relation]
-        parts.append(f"### `{relation}`\n\n{own[0]['relation_comment']}\n")
-        columns = [[r["column_name"], r["data_type"], r["comment"]] for r in own]
+        group = [row for row in rows if row["relation"] == relation]
+        parts.append(f"### `{relation}`\n\n{group[0]['relation_comment']}\n")
+        columns = [[r["column_name"], r["data_type"], r["comment"]] for r in group]
         parts.append(grid(["column", "type", "meaning"], columns, "markdown"))
     return "\n".join(parts)

@@ -20,15 +20,15 @@ def terms(answer: Answer, form: str) -> str:
     parts: list[str] = []
     values: list[float | None] = []
     for number, name in enumerate(names, start=1):
-        own = [row for row in rows if row["measure"] == name]
+        group = [row for row in rows if row["measure"] == name]
         label = f"{number}: " if len(names) > 1 else ""
-        outcome = line(label + _outcome(own), form)
-        parts.append(f"{_table(own, form)}{end}{outcome}\n")
-        values.append(own[0]["value"])
+        outcome = line(label + _outcome(group), form)
+        parts.append(f"{_table(group, form)}{end}{outcome}\n")
+        values.append(group[0]["value"])
     if len(values) > 1 and None not in values:
         first, second = (value or 0.0 for value in values)
-        told = f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}"
-        parts.append(line(told, form) + "\n")
+        difference = f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}"
+        parts.append(line(difference, form) + "\n")
     return end.join(parts)
 
 

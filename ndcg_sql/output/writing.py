@@ -22,7 +22,7 @@ from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.output_files import check_target, compress, print_all, replaced
 from ndcg_sql.text import harmless
-from ndcg_sql.wording import Blank, Told, named, use
+from ndcg_sql.wording import Blank, Wording, named, use
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
@@ -73,15 +73,15 @@ def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
             raise NdcgSqlError("only with " + use(form="latex"), where=named(name))
 
 
-def write(answer: Answer, printing: Printing, own: Path) -> None:
+def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
     """Write the rows of an answer to a file, or to standard output.
 
     The default format follows from the file's suffix; without one, it is a table.
-    own, the warehouse, is never written over.
+    warehouse is never written over.
     """
     form = chosen_format(printing.form, printing.output, FORMATS)
     if form not in HUMAN:
-        write_data(answer.rows, form, printing.output, own)
+        write_data(answer.rows, form, printing.output, warehouse)
         return
     file = _to_file(printing.output)
     is_screen = form == "table" and file is None
@@ -92,7 +92,7 @@ def write(answer: Answer, printing: Printing, own: Path) -> None:
     if file is None:
         print_all(io.BytesIO(content))
         return
-    with _replaced(own, file, use(output=str(file))) as path:
+    with _replaced(warehouse, file, use(output=str(file))) as path:
         path.write_bytes(content)
 
 
@@ -103,9 +103,9 @@ def _screen() -> Screen:
     )
 
 
-def write_data(rows: Rows, form: str, output: Path | None, own: Path) -> None:
+def write_data(rows: Rows, form: str, output: Path | None, warehouse: Path) -> None:
     """Write rows with DuckDB's own writers."""
-    with delivered(own, output) as path:
+    with delivered(warehouse, output) as path:
         _copy(rows, form, path, _to_file(output) or path.parent)
 
 
@@ -119,20 +119,20 @@ def fill(answer: Answer, form: str, path: Path) -> None:
 
 @contextmanager
 def delivered(
-    own: Path,
+    warehouse: Path,
     output: Path | None,
     scratch: Path | None = None,
-    shown: Told = "",
+    shown: Wording = "",
 ) -> Generator[Path]:
     """Give a path to write to; its content goes to a file or standard output.
 
     The path is in a folder of its own, next to the file or in scratch. Nothing
-    is delivered after an exception, nor over own, the warehouse. Messages name
+    is delivered after an exception, nor over the warehouse. Messages name
     the file as shown, by default as the output.
     """
     file = _to_file(output)
     if file is not None:
-        with _replaced(own, file, shown or use(output=str(file))) as path:
+        with _replaced(warehouse, file, shown or use(output=str(file))) as path:
             yield path
         return
     with temporary_folder(scratch) as folder:
@@ -151,23 +151,23 @@ def _copy(rows: Rows, form: str, path: Path, final: Path) -> None:
         raise translated(error, str(final)) from error
 
 
-def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -> str:
+def chosen_format(form: str | None, output: Path | None, formats: Sequence[str]) -> str:
     """Return the format, given by name or by the suffix of the file.
 
     Without either, it is the first one known.
     """
-    if form is not None and form not in known:
-        raise NdcgSqlError(f"not one of {', '.join(known)}", where=use(form=form))
+    if form is not None and form not in formats:
+        raise NdcgSqlError(f"not one of {', '.join(formats)}", where=use(form=form))
     name = "" if output is None else output.name.lower()
     if form is None:
         suffix = Path(name.removesuffix(".gz")).suffix
         form = _SUFFIXES.get(suffix, suffix.removeprefix("."))
         if suffix in ("", ".txt"):
-            form = known[0]
-        if form not in known:
+            form = formats[0]
+        if form not in formats:
             raise NdcgSqlError(
                 f"the suffix {harmless(suffix)} names no format",
-                "say which: " + named("form") + f", one of {', '.join(known)}",
+                "say which: " + named("form") + f", one of {', '.join(formats)}",
                 where=use(output=str(output)),
             )
     if form == "parquet" and _to_file(output) is None:
@@ -182,9 +182,9 @@ def chosen_format(form: str | None, output: Path | None, known: Sequence[str]) -
 
 
 @contextmanager
-def _replaced(own: Path, file: Path, shown: Told) -> Generator[Path]:
+def _replaced(warehouse: Path, file: Path, shown: Wording) -> Generator[Path]:
     """Give a path to write to, which then replaces a file."""
-    if file.exists() and own.exists() and file.samefile(own):
+    if file.exists() and warehouse.exists() and file.samefile(warehouse):
         raise NdcgSqlError("the warehouse itself", where=shown)
     _check_no_database(file, shown)
     with replaced(file, shown) as new:
@@ -193,7 +193,7 @@ def _replaced(own: Path, file: Path, shown: Told) -> Generator[Path]:
             compress(new)
 
 
-def _check_no_database(file: Path, shown: Told) -> None:
+def _check_no_database(file: Path, shown: Wording) -> None:
     """Raise NdcgSqlError if a file is a database, which rows would destroy."""
     if is_database(file):
         raise NdcgSqlError("a database", "name another file", where=shown)

@@ -82,15 +82,15 @@ def answer(database: Database, messages: Messages, request: Request) -> Answer:
     junit: Path | None = getattr(request, "junit", None)
     if junit is not None:
         check_target(junit, use(junit=str(junit)))
-    found: Answer = _function(QUESTIONS[type(request)])(database, messages, request)
+    reply: Answer = _function(QUESTIONS[type(request)])(database, messages, request)
     if junit is not None:
         from ndcg_sql.output import gate_results
         from ndcg_sql.output.writing import delivered
 
-        own, shown = Path(database.path), use(junit=str(junit))
-        with delivered(own, junit, shown=shown) as path:
-            path.write_bytes(gate_results.junit(found.about["verdict"]))
-    return found
+        warehouse, shown = Path(database.path), use(junit=str(junit))
+        with delivered(warehouse, junit, shown=shown) as path:
+            path.write_bytes(gate_results.junit(reply.about["verdict"]))
+    return reply
 
 
 def write_page(database: Database, answer: Answer, command: str) -> None:

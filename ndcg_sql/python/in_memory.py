@@ -20,7 +20,7 @@ from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
-from ndcg_sql.python.kept import PAIR, Asked, forget, keep, kept
+from ndcg_sql.python.kept import PAIR, Basis, forget, keep, kept
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits
@@ -45,7 +45,7 @@ class Evaluation(Mapping[str, float]):
     """The values of a run: a mapping from measures to means.
 
     Measures are found under any of their names, also those of a system that is
-    followed: found["nDCG@10"] is found["ndcg_cut_10"]. The names that they have here
+    followed: values["nDCG@10"] is values["ndcg_cut_10"]. The names that they have here
     are canonical, but those that were asked for where a system is followed. per_query
     has the values of all judged queries, answered or not, in the order of query ids;
     df, pl and to_dicts give them as frames and dictionaries.
@@ -56,15 +56,17 @@ class Evaluation(Mapping[str, float]):
         means: Mapping[str, float],
         rows: Sequence[Any],
         system: System | None = None,
-        asked: Mapping[str, str] | None = None,
+        user_names: Mapping[str, str] | None = None,
     ) -> None:
         """Take means by canonical name, the rows of queries, and whose names count.
 
-        asked are the names that were asked for, by canonical name.
+        user_names are the names as they were asked for, by canonical name.
         """
         self._means, self._rows, self._system = dict(means), rows, system
-        self._asked = {name: (asked or {}).get(name, name) for name in means}
-        self._canonical = {name: own for own, name in self._asked.items()}
+        self._user_names = {name: (user_names or {}).get(name, name) for name in means}
+        self._canonical = {
+            name: user_name for user_name, name in self._user_names.items()
+        }
 
     def __getitem__(self, name: object) -> float:
         name = self._canonical.get(str(name), name)
@@ -77,11 +79,11 @@ class Evaluation(Mapping[str, float]):
             for measure in measures if len(measures) == 1 else ():
                 if measure.name in self._means:
                     return self._means[measure.name]
-        known = ", ".join(self)
-        raise KeyError(f"{name}: not evaluated, only {known}")
+        names = ", ".join(self)
+        raise KeyError(f"{name}: not evaluated, only {names}")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._asked.values())
+        return iter(self._user_names.values())
 
     def __len__(self) -> int:
         return len(self._means)
@@ -89,8 +91,8 @@ class Evaluation(Mapping[str, float]):
     @property
     def per_query(self) -> list[QueryValue]:
         """The values of queries: query_id, measure, value; None where left out."""
-        asked = self._asked
-        return [QueryValue(q, asked[name], value) for q, name, value in self._rows]
+        user_names = self._user_names
+        return [QueryValue(q, user_names[name], value) for q, name, value in self._rows]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return a dictionary for each row of per_query."""
@@ -154,14 +156,14 @@ def evaluate(
     grade is that of all judgments that state none; columns name those of frames and
     files, of judgments and of the run.
 
-    >>> found = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
-    >>> found["RR"]
+    >>> values = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
+    >>> values["RR"]
     1.0
-    >>> round(found["nDCG@10"], 4)
+    >>> round(values["nDCG@10"], 4)
     0.8597
     """
     with in_python(":memory:"):
-        given = _Given.of(grade, columns)
+        options = _Options.of(grade, columns)
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system.position_rule if system else "score")
@@ -169,21 +171,21 @@ def evaluate(
         if rule in ("score", "score32") and grade is None:
             values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
-            values = _of_anything(judgments, run, names, system, rule, given)
+            values = _of_anything(judgments, run, names, system, rule, options)
     warn(values.warnings)
     means = {measure.name: values.means[measure.name] for measure in values.measures}
-    asked = system.user_names(names) if system else {}
-    return Evaluation(means, values.rows, system, asked)
+    user_names = system.user_names(names) if system else {}
+    return Evaluation(means, values.rows, system, user_names)
 
 
-class _Given(NamedTuple):
+class _Options(NamedTuple):
     """What the user says of judgments and runs that do not say it themselves."""
 
     grade: float | None = None
     columns: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
-    def of(cls, grade: float | None, columns: Mapping[str, str] | None) -> "_Given":
+    def of(cls, grade: float | None, columns: Mapping[str, str] | None) -> "_Options":
         """Return what arguments say, once they are checked."""
         check_columns(columns or {}, "judgments", "run")
         return cls(grade, columns or {})
@@ -196,7 +198,7 @@ class _Given(NamedTuple):
         return {column: name for column, name in named if column in COLUMNS[kind]}
 
 
-_NOTHING = _Given()
+_NOTHING = _Options()
 
 
 class _Values(NamedTuple):
@@ -214,17 +216,17 @@ def _of_anything(
     names: tuple[str, ...],
     system: System | None,
     rule: str,
-    given: _Given,
+    options: _Options,
 ) -> _Values:
     """Return the values of a run, loaded as a warehouse loads it."""
     with opening.scratch() as database:
         chosen = choose_measures(database, names, system)
-        told = _load(database, chosen, judgments, {"run": run}, rule, given)
+        warnings = _load(database, chosen, judgments, {"run": run}, rule, options)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
-        told += lacking(database, chosen, [PAIR])
-        told += _tied(database, chosen, system)
-    return _Values(chosen, means, rows, told)
+        warnings += lacking(database, chosen, [PAIR])
+        warnings += _tied(database, chosen, system)
+    return _Values(chosen, means, rows, warnings)
 
 
 def _of_dicts(
@@ -242,42 +244,42 @@ def _of_dicts(
         return None
     judged, ranking = cast("Judged", judgments), cast("Judged", run)
     ranked = mappings.plain_rows(ranking, "run")
-    asked = Asked(judged, names, system and system.name)
-    own = kept(asked)
-    if ranked is None or not (own or mappings.plain_rows(judged, "judgments")):
+    basis = Basis(judged, names, system and system.name)
+    cache = kept(basis)
+    if ranked is None or not (cache or mappings.plain_rows(judged, "judgments")):
         return None
-    found = hits(judged, ranked, rule)
-    if not found.query_ids:
+    run_hits = hits(judged, ranked, rule)
+    if not run_hits.query_ids:
         return None
-    if own is None:
+    if cache is None:
         database = opening.scratch()
         measures = choose_measures(database, names, system)
-        told = _load(database, measures, judged, {}, "score")
-        own = keep(asked, database, measures, told)
+        warnings = _load(database, measures, judged, {}, "score")
+        cache = keep(basis, database, measures, warnings)
     try:
-        with own.prepared.evaluated(ranked, found, rule):
-            means = own.prepared.means()
-            rows = own.prepared.by_query()
-            told = list(own.warnings)
-            if own.needs_grades or any(nothing == n for _, _, nothing, n in means):
-                own.prepared.store_means()
-                told += lacking(own.database, own.measures, [PAIR])
-            told += _tied(own.database, own.measures, system)
+        with cache.prepared.evaluated(ranked, run_hits, rule):
+            means = cache.prepared.means()
+            rows = cache.prepared.by_query()
+            warnings = list(cache.warnings)
+            if cache.needs_grades or any(nothing == n for _, _, nothing, n in means):
+                cache.prepared.store_means()
+                warnings += lacking(cache.database, cache.measures, [PAIR])
+            warnings += _tied(cache.database, cache.measures, system)
     except BaseException:
         # Its last transaction may be in any state.
         forget()
         raise
-    return _Values(own.measures, {row[0]: row[1] for row in means}, rows, told)
+    return _Values(cache.measures, {row[0]: row[1] for row in means}, rows, warnings)
 
 
 def _tied(
     database: Database, measures: Sequence[Measure], system: System | None
 ) -> list[str]:
     """Return what a followed system does with ties otherwise, if there are any."""
-    told = system.otherwise_tied(measures) if system else []
-    if system is None or not told or not database.run("warnings/tied_hits"):
+    differences = system.otherwise_tied(measures) if system else []
+    if system is None or not differences or not database.run("warnings/tied_hits"):
         return []
-    return [f"not as in {system.name}: {'; '.join(told)}"]
+    return [f"not as in {system.name}: {'; '.join(differences)}"]
 
 
 def compare(
@@ -299,12 +301,12 @@ def compare(
     The rows are those of Warehouse.compare, with intervals and p-values. grade and
     columns are those of evaluate.
 
-    >>> found = compare(
+    >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
     ...     {"old": {"q1": ["x", "a"], "q2": ["b"]}, "new": {"q1": ["a"], "q2": ["b"]}},
     ...     "RR",
     ... )
-    >>> found.to_dicts()[0]["difference"]
+    >>> result.to_dicts()[0]["difference"]
     0.25
     """
     # Tests of significance load slowly.
@@ -316,8 +318,8 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        given = _Given.of(grade, columns)
-        told = _load(database, chosen, judgments, runs, "score", given)
+        options = _Options.of(grade, columns)
+        warnings = _load(database, chosen, judgments, runs, "score", options)
         baseline, *candidates = runs
         compared = (
             Warehouse(":memory:")
@@ -332,21 +334,21 @@ def compare(
                 seed=seed,
             )
         )
-    warn(told)
+    warn(warnings)
     return compared
 
 
 def _named(runs: Sequence[Any]) -> dict[str, Any]:
     """Return runs by name: the name of ranx's runs, or their number."""
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for number, run in enumerate(runs, start=1):
         is_ranx = type(run).__module__.partition(".")[0] == "ranx"
         name = (is_ranx and run.name) or f"run{number}"
-        taken = found.keys()
+        taken = by_name.keys()
         # A run of ranx may be called like the number of another one.
         free = (f"run{n}" for n in count(number) if f"run{n}" not in taken)
-        found[name if name not in taken else next(free)] = run
-    return found
+        by_name[name if name not in taken else next(free)] = run
+    return by_name
 
 
 def _load(
@@ -355,16 +357,16 @@ def _load(
     judgments: Any,
     runs: Mapping[str, Any],
     position_rule: str,
-    given: _Given = _NOTHING,
+    options: _Options = _NOTHING,
 ) -> list[str]:
     """Load judgments and runs into a scratch database; return warnings."""
     replace_registered(database, measures)
-    found = Collected()
-    only = OnlyWarnings(found)
+    messages = Collected()
+    only = OnlyWarnings(messages)
     judging = LoadJudgmentsRequest(
         name="judgments",
-        grade=given.grade,
-        columns=given.columns_of(judgments, "judgments"),
+        grade=options.grade,
+        columns=options.columns_of(judgments, "judgments"),
     )
     frames.load(database, judgments, judging, only)
     check_fits(database, [entry.id for entry in judgment_sets(database)])
@@ -373,10 +375,10 @@ def _load(
             name=name,
             position_rule=cast("choices.PositionRule", position_rule),
             run_column="none",
-            columns=given.columns_of(run, "run"),
+            columns=options.columns_of(run, "run"),
         )
         frames.load(database, run, request, only)
-    return found.lines
+    return messages.lines
 
 
 def _names(measures: Any) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ PAIR = (1, 1)
 
 
 @dataclass(frozen=True)
-class Asked:
+class Basis:
     """What evaluations have in common if one database serves them.
 
     judgments are compared by content: who changed theirs in between gets new values.
@@ -34,14 +34,14 @@ class Kept:
 
     def __init__(
         self,
-        asked: Asked,
+        basis: Basis,
         database: Database,
         measures: Sequence[Measure],
         warnings: list[str],
     ) -> None:
         """Plan the values of the measures; judgments are copied, to compare later."""
-        own = {query: dict(grades) for query, grades in asked.judgments.items()}
-        self.asked = Asked(own, asked.measures, asked.like)
+        judgments = {query: dict(grades) for query, grades in basis.judgments.items()}
+        self.basis = Basis(judgments, basis.measures, basis.like)
         self.database, self.measures, self.warnings = database, measures, warnings
         # One run is too small for a second thread, and a fork would lose it.
         self.database.execute("set threads = 1")
@@ -50,40 +50,40 @@ class Kept:
         self.process = os.getpid()
 
 
-class _Own(threading.local):
+class _OfThread(threading.local):
     """What each thread keeps."""
 
     kept: Kept | None = None
 
 
-_OWN = _Own()
+_OF_THREAD = _OfThread()
 # What a fork got from its parent, whose locks it must neither take nor release.
 _OF_PARENT: list[Kept] = []
 
 
-def kept(asked: Asked) -> Kept | None:
+def kept(basis: Basis) -> Kept | None:
     """Return what this thread keeps for evaluations; None if it keeps others."""
-    own = _OWN.kept
-    if own is not None and own.process != os.getpid():
-        _OF_PARENT.append(own)
-        own = _OWN.kept = None
-    return own if own is not None and own.asked == asked else None
+    cache = _OF_THREAD.kept
+    if cache is not None and cache.process != os.getpid():
+        _OF_PARENT.append(cache)
+        cache = _OF_THREAD.kept = None
+    return cache if cache is not None and cache.basis == basis else None
 
 
 def keep(
-    asked: Asked, database: Database, measures: Sequence[Measure], warnings: list[str]
+    basis: Basis, database: Database, measures: Sequence[Measure], warnings: list[str]
 ) -> Kept:
     """Keep a scratch database with only these judgments and measures.
 
     warnings are about both. What was kept before is closed.
     """
     forget()
-    own = _OWN.kept = Kept(asked, database, measures, warnings)
-    return own
+    cache = _OF_THREAD.kept = Kept(basis, database, measures, warnings)
+    return cache
 
 
 def forget() -> None:
     """Close what this thread keeps, if anything."""
-    own, _OWN.kept = _OWN.kept, None
-    if own is not None:
-        own.database.close()
+    cache, _OF_THREAD.kept = _OF_THREAD.kept, None
+    if cache is not None:
+        cache.database.close()

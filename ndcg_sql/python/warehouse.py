@@ -99,17 +99,17 @@ class Warehouse(Access):
         """Return what answers a request, independent of the warehouse."""
         messages = Collected()
         # What was checked is no reason to warn.
-        told = Silent() if isinstance(request, questions.CheckRequest) else messages
+        receiver = Silent() if isinstance(request, questions.CheckRequest) else messages
         command = f"Warehouse.{type(request).__name__.removesuffix('Request').lower()}"
         with self._reading() as database:
-            answer = answering.answer(database, told, request).kept()
+            answer = answering.answer(database, receiver, request).kept()
             answering.write_page(database, answer, command)
         warn(messages.lines)
         return answer
 
-    def _result(self, request: type[Request], given: Mapping[str, Any]) -> Result:
+    def _result(self, request: type[Request], arguments: Mapping[str, Any]) -> Result:
         """Return the result of a method whose arguments are those of a request."""
-        return Result(self._kept(made(request, given)))
+        return Result(self._kept(made(request, arguments)))
 
     def change(
         self, request: object, messages: Messages, *, make: bool = False
@@ -124,19 +124,19 @@ class Warehouse(Access):
             answering.change(database, messages, request)
 
     def _changed(
-        self, request: type[Any], given: Mapping[str, Any], *, make: bool = False
+        self, request: type[Any], arguments: Mapping[str, Any], *, make: bool = False
     ) -> str:
         """Carry out a method whose arguments are a request; return the messages."""
         messages = Collected()
-        self.change(made(request, given), messages, make=make)
+        self.change(made(request, arguments), messages, make=make)
         return messages.text
 
     def _loaded(
-        self, request: type[frames.Loading], frame: Any, given: Mapping[str, Any]
+        self, request: type[frames.Loading], frame: Any, arguments: Mapping[str, Any]
     ) -> str:
         """Load what a request says; return the messages."""
-        labels = frames.grades(given.get("labels"))
-        chosen = made(request, {**given, "labels": labels})
+        labels = frames.grades(arguments.get("labels"))
+        chosen = made(request, {**arguments, "labels": labels})
         messages = Collected()
         with self._writing(make=True) as database:
             frames.load(database, frame, chosen, messages)

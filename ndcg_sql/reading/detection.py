@@ -115,7 +115,7 @@ def layout(
         if not readable:
             raise
         note = guesses.note(form.name, readable)
-        raise NdcgSqlError(error.told + "\n" + note) from None
+        raise NdcgSqlError(error.message + "\n" + note) from None
     # A header that names the columns shows that the format is right.
     if is_guess and not isinstance(form, Delimited):
         how = replace(how, guess=_guess(began, sample, form))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import ZIP
-from ndcg_sql.wording import Phrase, Text, Told
+from ndcg_sql.wording import Phrase, Text, Wording
 
 _UNPACK = "unpack it first"
 _AS_CSV = "save the table as CSV first"
@@ -51,7 +51,7 @@ def check_foreign(path: Path, shown: str) -> None:
         raise NdcgSqlError(f"{shown}: a web page; {_WRONG}")
     if b"\0" not in head and _is_text(head):
         return
-    kinds: list[tuple[str, Told]] = [
+    kinds: list[tuple[str, Wording]] = [
         kind for first, kind in _KINDS.items() if head.startswith(first)
     ]
     if head[257:262] == b"ustar":

@@ -16,7 +16,7 @@ from ndcg_sql.reading.guesses import note
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, damaged_parquet, first_line
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Blank, Text, Told, call, joined, use
+from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
@@ -218,7 +218,7 @@ def _reason(database: Database, check: str, parameters: Parameters) -> str:
     return string.Formatter().vformat(sql_files.opening_comment(sql), (), shown)
 
 
-def _guessed(database: Database, source: Source, how: Layout, lines: int) -> Told:
+def _guessed(database: Database, source: Source, how: Layout, lines: int) -> Wording:
     """Return a note on the format, if it is a guess that fits hardly any line."""
     if how.guess is None:
         return ""
@@ -233,7 +233,7 @@ def _guessed(database: Database, source: Source, how: Layout, lines: int) -> Tol
 
 def _looks_like(
     database: Database, rows_of: RowsOf, source: Source, how: Layout
-) -> Told:
+) -> Wording:
     """Return what lines of another width probably are, or nothing."""
     widths = database.execute("select distinct field_count from staged limit 2")
     looks = (rows_of, *(width for (width,) in widths))
@@ -292,7 +292,7 @@ def _keeping(how: Layout) -> Text:
 
 def _advice(
     database: Database, rows_of: RowsOf, broken: frozenset[str], what: str
-) -> Told:
+) -> Wording:
     """Return what to do about the bad lines; what can be corrected, such as a file."""
     again = "them" if what == "rows" else "it"
     if rows_of == "judgments" and broken == frozenset(("document_twice",)):

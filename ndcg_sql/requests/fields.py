@@ -22,7 +22,7 @@ from typing import (
 )
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.wording import Told, named, use
+from ndcg_sql.wording import Wording, named, use
 
 R = TypeVar("R")
 
@@ -38,7 +38,7 @@ class Option:
     where it says so. group is the heading under which the help lists it.
     """
 
-    help: Told
+    help: Wording
     metavar: str = ""
     word: str = ""
     short: str = ""
@@ -98,7 +98,7 @@ def fields_of(request: type) -> tuple[Field, ...]:
     hints = get_type_hints(request, include_extras=True)
     # A field that stands in a base, too, has the place that its own class gives it.
     places = {name: place for place, name in enumerate(get_annotations(request))}
-    found: list[Field] = []
+    request_fields: list[Field] = []
     for field in sorted(fields(request), key=lambda one: places.get(one.name, -1)):
         hint = hints[field.name]
         if get_origin(hint) is not Annotated:
@@ -107,8 +107,9 @@ def fields_of(request: type) -> tuple[Field, ...]:
         default: Any = field.default
         if field.default_factory is not MISSING:
             default = field.default_factory()
-        found.append(Field(field.name, kind, default, option, default is MISSING))
-    return tuple(found)
+        is_required = default is MISSING
+        request_fields.append(Field(field.name, kind, default, option, is_required))
+    return tuple(request_fields)
 
 
 def stated(request: type, values: object) -> dict[str, object]:
@@ -117,15 +118,15 @@ def stated(request: type, values: object) -> dict[str, object]:
     values has them as attributes, or lacks those that are the default. What a request
     must have is left out.
     """
-    found: dict[str, object] = {}
+    settings: dict[str, object] = {}
     for field in fields_of(request):
         value = getattr(values, field.name, field.default)
         if not field.is_required and value != field.default:
-            found[field.name] = str(value) if isinstance(value, Path) else value
-    return found
+            settings[field.name] = str(value) if isinstance(value, Path) else value
+    return settings
 
 
-def made(request: type[R], given: Mapping[str, object]) -> R:
+def made(request: type[R], arguments: Mapping[str, object]) -> R:
     """Return a request of values as Python gives them; None is the default.
 
     Names may be one string or several, numbers of any type. Raises NdcgSqlError for
@@ -133,7 +134,7 @@ def made(request: type[R], given: Mapping[str, object]) -> R:
     """
     values: dict[str, Any] = {}
     for field in fields_of(request):
-        value = given.get(field.name)
+        value = arguments.get(field.name)
         if value is not None:
             values[field.name] = _value(field, value)
         elif field.is_required:
@@ -184,7 +185,7 @@ def mapping_of(field: Field, value: object) -> dict[str, Any]:
     pairs = cast("Mapping[object, object]", value)
     if field.is_required and not pairs:
         raise NdcgSqlError("is empty", where=named(field.name))
-    found: dict[str, Any] = {}
+    mapping: dict[str, Any] = {}
     for key, item in pairs.items():
         for text in (key, item) if field.item_kind is str else (key,):
             if not isinstance(text, str):
@@ -197,8 +198,8 @@ def mapping_of(field: Field, value: object) -> dict[str, Any]:
             raise NdcgSqlError(
                 "None, not a number", f"give a number, or omit {key}", where=where
             )
-        found[str(key)] = number(where, item) if is_number else item
-    return found
+        mapping[str(key)] = number(where, item) if is_number else item
+    return mapping
 
 
 def _whole(field: Field, value: object) -> int:
@@ -223,9 +224,9 @@ def number(name: str, value: object) -> float:
     if not isinstance(value, Real) or value is True or value is False:
         raise NdcgSqlError("not a number", where=where)
     try:
-        found = float(value)
+        double = float(value)
     except OverflowError:
-        found = math.inf
-    if not math.isfinite(found):
+        double = math.inf
+    if not math.isfinite(double):
         raise NdcgSqlError("not a finite number", where=where)
-    return found
+    return double

@@ -28,15 +28,15 @@ _LEAST_LENGTH, _MOST_LENGTH, _MOST_DPI = 72.0, 7200.0, 2400
 def points(side: str, length: str) -> float:
     """Return a length such as 8cm in points; raise NdcgSqlError if it is none."""
     where = use(**{side: length})
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(cm|mm|in|pt)", length)
-    if not found:
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(cm|mm|in|pt)", length)
+    if not match:
         raise NdcgSqlError(
             "not a length, such as 8cm, 80mm, 3.3in or 240pt", where=where
         )
-    told = float(found[1]) * _UNITS[found[2]]
-    if not _LEAST_LENGTH <= told <= _MOST_LENGTH:
+    size = float(match[1]) * _UNITS[match[2]]
+    if not _LEAST_LENGTH <= size <= _MOST_LENGTH:
         raise NdcgSqlError("must be from 1in to 100in", where=where)
-    return told
+    return size
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,8 @@ class PlotRequest(Request):
         if self.name not in FIGURES:
             hint = nearest(self.name, FIGURES) or f"known: {', '.join(FIGURES)}"
             raise NdcgSqlError(f"no figure {quoted(self.name)}; {hint}")
-        given = {"by": self.by, "tag": self.tag, "alpha": self.alpha}
-        for option, value in given.items():
+        options = {"by": self.by, "tag": self.tag, "alpha": self.alpha}
+        for option, value in options.items():
             takers = [name for name, one in FIGURES.items() if option in one.options]
             if value not in (None, ()) and self.name not in takers:
                 raise NdcgSqlError(
@@ -171,7 +171,7 @@ class PlotRequest(Request):
             "dataset": self.dataset,
             "by": list(self.by),
         }
-        known = {name: value for name, value in scope.items() if value}
-        example = call("plot", self.name, [baseline, every], **known)
+        scope = {name: value for name, value in scope.items() if value}
+        example = call("plot", self.name, [baseline, every], **scope)
         others = "one candidate" if one.most else "candidates"
         raise NdcgSqlError(f"name a baseline and {others}: " + example, where=self.name)

@@ -182,9 +182,10 @@ class Request:
 
 def check_choice(name: str, value: str, words: Any) -> None:
     """Raise NdcgSqlError if the value of a field is none of the words of a Literal."""
-    known = get_args(words)
-    if value not in known:
-        raise NdcgSqlError(f"not one of {', '.join(known)}", where=use(**{name: value}))
+    allowed = get_args(words)
+    if value not in allowed:
+        where = use(**{name: value})
+        raise NdcgSqlError(f"not one of {', '.join(allowed)}", where=where)
 
 
 def not_with(name: str, *others: str) -> NdcgSqlError:

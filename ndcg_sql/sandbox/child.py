@@ -30,7 +30,7 @@ from ndcg_sql.output.writing import fill
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox.parent import Task
 from ndcg_sql.text import listed, quoted, sql_text
-from ndcg_sql.wording import Blank, Text, Told, call, joined, packed, use
+from ndcg_sql.wording import Blank, Text, Wording, call, joined, packed, use
 
 # The table functions that are allowed. All others are refused: some read files, and
 # on DuckDB 1.5 a select from enable_profiling() writes a profile over the
@@ -78,7 +78,7 @@ def main() -> None:
             _answer(database, task)
         message = None
     except NdcgSqlError as error:
-        message = error.told
+        message = error.message
     except duckdb.Error as error:
         message = _fault(error, task)
     except MemoryError:
@@ -158,13 +158,13 @@ def _fault(error: duckdb.Error, task: Task) -> Text:
     """Return DuckDB's message about a statement, and what to do about it."""
     text = str(error)
     if is_disk_full(error) or "orrupt" in text:
-        return translated(error, task.warehouse).told
+        return translated(error, task.warehouse).message
     if isinstance(error, duckdb.OutOfMemoryException):
         return _needs_memory(task)
     message, *more = text.splitlines()
     if len(message) > _LONGEST_MESSAGE:
         message = message[: _LONGEST_MESSAGE - 1] + "…"
-    hints: list[Told] = [
+    hints: list[Wording] = [
         x for x in more if x.startswith(("Did you mean", "Candidate bindings"))
     ]
     if not hints and isinstance(

@@ -60,7 +60,7 @@ def evaluate(
     NdcgSqlError, which names one of them.
     """
     names = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
-    evaluation = Evaluation.given(
+    evaluation = Evaluation.of(
         spark, rankings, judgments, measures, names, run_column, queries, by
     )
     evaluation.check()
@@ -73,19 +73,19 @@ class Evaluation:
     """What is to be evaluated on Spark, in parts."""
 
     def __init__(
-        self, spark: "SparkSession", emission: Emission, given: "dict[str, DataFrame]"
+        self, spark: "SparkSession", emission: Emission, frames: "dict[str, DataFrame]"
     ) -> None:
         """Take the DataFrames that the tables of an emission name."""
         self._spark = spark
         self._emission = emission
         made = relations(emission.measures, emission.tables, wanted=_SHARED)
         # Positions are given once, not once for each family.
-        self._known = given | {
-            name: frame(spark, given, made[name].tree, made) for name in _SHARED
+        self._frames = frames | {
+            name: frame(spark, frames, made[name].tree, made) for name in _SHARED
         }
 
     @classmethod
-    def given(
+    def of(
         cls,
         spark: "SparkSession",
         rankings: "DataFrame | str",
@@ -97,16 +97,16 @@ class Evaluation:
         by: Sequence[str] = (),
     ) -> "Evaluation":
         """Return an evaluation of what evaluate takes; columns as query_id=user_id."""
-        asked = emission(measures, columns, run_column, queries is not None, by)
-        found = {"rankings": rankings, "judgments": judgments}
+        plan = emission(measures, columns, run_column, queries is not None, by)
+        sources = {"rankings": rankings, "judgments": judgments}
         if queries is not None:
-            found["queries"] = queries
-        given: dict[str, DataFrame] = {}
-        for kind, source in found.items():
+            sources["queries"] = queries
+        frames: dict[str, DataFrame] = {}
+        for kind, source in sources.items():
             rows = _table(spark, kind, source) if isinstance(source, str) else source
-            _check_columns(kind, rows, asked.tables)
-            given[f"given_{kind}"] = rows
-        return cls(spark, asked, given)
+            _check_columns(kind, rows, plan.tables)
+            frames[f"given_{kind}"] = rows
+        return cls(spark, plan, frames)
 
     @property
     def measures(self) -> Sequence[Measure]:
@@ -117,12 +117,12 @@ class Evaluation:
         """Raise NdcgSqlError if there are bad rows; name one of them."""
         with translated():
             for kind in ("rankings", "judgments"):
-                _check_numbers(kind, self._known, self._emission.tables)
+                _check_numbers(kind, self._frames, self._emission.tables)
             for tree, message in check_trees(self._emission).values():
                 hashed = _hashed(tree)
-                if hashed and not frame(self._spark, self._known, hashed).take(1):
+                if hashed and not frame(self._spark, self._frames, hashed).take(1):
                     continue
-                for row in frame(self._spark, self._known, tree).take(1):
+                for row in frame(self._spark, self._frames, tree).take(1):
                     raise NdcgSqlError(f"{message}: {_shown(row)}")
 
     def keep(self) -> None:
@@ -130,7 +130,7 @@ class Evaluation:
         from pyspark import StorageLevel
 
         for name in _SHARED:
-            self._known[name].persist(StorageLevel.DISK_ONLY)
+            self._frames[name].persist(StorageLevel.DISK_ONLY)
 
     def basis(self) -> "dict[str, DataFrame]":
         """Return what the values rest on, which a warehouse takes, with names of runs.
@@ -140,12 +140,12 @@ class Evaluation:
         """
         made = relations(self.measures, self._emission.tables, wanted=["judgments"])
         tree = made["judgments"].tree
-        judgments = frame(self._spark, self._known, tree, made)
-        found = {"judgments": judgments.drop("judgment_set_id")}
+        judgments = frame(self._spark, self._frames, tree, made)
+        frames = {"judgments": judgments.drop("judgment_set_id")}
         for name in _SHARED:
-            rows = self._known[name].withColumnRenamed("run_id", "run")
-            found[name] = rows.drop("judgment_set_id", "grade")
-        return found
+            rows = self._frames[name].withColumnRenamed("run_id", "run")
+            frames[name] = rows.drop("judgment_set_id", "grade")
+        return frames
 
     @property
     def position_rule(self) -> str:
@@ -164,19 +164,19 @@ class Evaluation:
             wanted = ["query_values", *_SHARED]
             made = relations(measures, self._emission.tables, wanted=wanted)
             tree = made["query_values"].tree
-            found = frame(self._spark, self._known, tree, made)
+            values = frame(self._spark, self._frames, tree, made)
             # Some families count.
-            yield found.withColumn("value", found["value"].cast("double"))
+            yield values.withColumn("value", values["value"].cast("double"))
 
     def values(self, query_values: "DataFrame") -> Values:
         """Return values whose values per query are in a DataFrame."""
-        known = self._known | {"stored_values": query_values}
+        frames = self._frames | {"stored_values": query_values}
         measures, tables = self.measures, self._emission.tables
         wanted = ["run_values", *(["slice_values"] if tables.slices else [])]
         everything = [*wanted, *_SHARED]
         made = relations(measures, tables, wanted=everything, kept=["stored_values"])
-        found = [frame(self._spark, known, made[name].tree, made) for name in wanted]
-        return Values(query_values, found[0], found[1] if tables.slices else None)
+        means = [frame(self._spark, frames, made[name].tree, made) for name in wanted]
+        return Values(query_values, means[0], means[1] if tables.slices else None)
 
 
 def _table(spark: "SparkSession", kind: str, name: str) -> "DataFrame":
@@ -201,14 +201,14 @@ def _hashed(tree: exp.Expr) -> exp.Expr | None:
     keys, condition = tree.args.get("group"), tree.args.get("having")
     if keys is None or condition is None or condition.find(exp.Column):
         return None
-    found = tree.copy()
-    found.set("expressions", [exp.alias_(exp.Literal.number(1), "found")])
+    search = tree.copy()
+    search.set("expressions", [exp.alias_(exp.Literal.number(1), "found")])
     hashes = [
         exp.Anonymous(this=name, expressions=keys.copy().expressions)
         for name in ("xxhash64", "hash")
     ]
-    found.set("group", exp.Group(expressions=hashes))
-    return found
+    search.set("group", exp.Group(expressions=hashes))
+    return search
 
 
 def emission(
@@ -237,9 +237,11 @@ def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:
             )
 
 
-def _check_numbers(kind: str, known: "Mapping[str, DataFrame]", tables: Tables) -> None:
+def _check_numbers(
+    kind: str, frames: "Mapping[str, DataFrame]", tables: Tables
+) -> None:
     """Raise NdcgSqlError for text that is not a number: sessions may make it null."""
-    rows = known[f"given_{kind}"]
+    rows = frames[f"given_{kind}"]
     types = {name.lower(): kind for name, kind in rows.dtypes}
     for name in tables.needed(kind, numbers=True):
         if types[name.lower()] == "string":

@@ -18,25 +18,25 @@ from ndcg_sql.engines.spark import ENGINE
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_GIVEN = "given_"
+_PREFIX = "given_"
 _MARK = "ndcg_sql_frame_"
 
 
 def frame(
     spark: "SparkSession",
-    known: "Mapping[str, DataFrame]",
+    frames: "Mapping[str, DataFrame]",
     tree: exp.Expr,
     relations: Mapping[str, Relation] | None = None,
 ) -> "DataFrame":
     """Return a select over relations, which read one another in their order.
 
-    known has relations that are there already, and the tables of the user under the
-    names given_rankings, given_judgments and given_queries.
+    frames are the relations that are there already, and the tables of the user under
+    the names given_rankings, given_judgments and given_queries.
     """
     select, reads = _read(tree)
     expressions: list[str] = []
     for name, relation in reversed(list((relations or {}).items())):
-        if name in reads and name not in known:
+        if name in reads and name not in frames:
             text, more = _read(relation.tree)
             expressions.insert(0, f"{name} as (\n{textwrap.indent(text, '    ')}\n)")
             reads |= more
@@ -45,15 +45,15 @@ def frame(
         text = f"with {', '.join(expressions)}\n{text}"
     # Spark takes DataFrames as names in braces.
     text = text.replace("{", "{{").replace("}", "}}")
-    for name in reads & known.keys():
+    for name in reads & frames.keys():
         text = re.sub(rf"\b{_MARK}{name}\b", f"{{{name}}}", text)
     text = text.replace(_MARK, "")
     # It makes a view of each and drops it, and with it what the user cached of the
     # same DataFrame; a filter makes it another one.
-    frames: dict[str, Any] = {
-        name: known[name].filter("true") for name in reads & known.keys()
+    arguments: dict[str, Any] = {
+        name: frames[name].filter("true") for name in reads & frames.keys()
     }
-    return spark.sql(text, **frames)
+    return spark.sql(text, **arguments)
 
 
 def _read(tree: exp.Expr) -> tuple[str, set[str]]:
@@ -62,9 +62,9 @@ def _read(tree: exp.Expr) -> tuple[str, set[str]]:
     names: set[str] = set()
     for table in list(tree.find_all(exp.Table)):
         alias = table.alias_or_name
-        is_given = alias.startswith(_GIVEN)
-        if is_given or not is_local(table, tree):
-            name = alias if is_given else table.name
+        is_of_user = alias.startswith(_PREFIX)
+        if is_of_user or not is_local(table, tree):
+            name = alias if is_of_user else table.name
             names.add(name)
             table.replace(exp.alias_(exp.to_table(_MARK + name), alias, table=True))
     return written(ENGINE, tree), names

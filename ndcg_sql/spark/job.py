@@ -143,7 +143,7 @@ def _write_values(job: SparkRequest, spark: "SparkSession") -> None:
     out = job.out.rstrip("/")
     files = _Files(spark, out)
     files.check_free(out)
-    evaluation = Evaluation.given(
+    evaluation = Evaluation.of(
         spark,
         _read(spark, files, "rankings", job.rankings, job.format_in),
         _read(spark, files, "judgments", job.judgments, job.format_in),
@@ -206,8 +206,8 @@ class _Files:
         self._store = self._path(path).getFileSystem(self._conf)
 
     def exists(self, path: str) -> bool:
-        found = self._path(path)
-        return found.getFileSystem(self._conf).exists(found)
+        location = self._path(path)
+        return location.getFileSystem(self._conf).exists(location)
 
     def check_free(self, path: str) -> None:
         if self.exists(path):

@@ -4,21 +4,21 @@ from typing import Protocol
 
 from ndcg_sql.system import progress, terminal
 from ndcg_sql.text import harmless_lines
-from ndcg_sql.wording import Face, Text, Told
+from ndcg_sql.wording import Face, Text, Wording
 
 
 class Messages(Protocol):
     """Where messages go. A message may have several lines."""
 
-    def tell(self, text: Told) -> None:
+    def tell(self, text: Wording) -> None:
         """Take information, such as what was loaded."""
         ...
 
-    def warn(self, text: Told) -> None:
+    def warn(self, text: Wording) -> None:
         """Take a warning: the work continues, perhaps not as the user intended."""
         ...
 
-    def caution(self, text: Told) -> None:
+    def caution(self, text: Wording) -> None:
         """Take information that asks for attention."""
         ...
 
@@ -26,13 +26,13 @@ class Messages(Protocol):
 class Silent:
     """Drops every message."""
 
-    def tell(self, text: Told) -> None:
+    def tell(self, text: Wording) -> None:
         """Drop information."""
 
-    def warn(self, text: Told) -> None:
+    def warn(self, text: Wording) -> None:
         """Drop a warning."""
 
-    def caution(self, text: Told) -> None:
+    def caution(self, text: Wording) -> None:
         """Drop information."""
 
 
@@ -43,15 +43,15 @@ class Collected:
         """Start without messages."""
         self.texts: list[Text] = []
 
-    def tell(self, text: Told) -> None:
+    def tell(self, text: Wording) -> None:
         """Keep information."""
         self.texts.append(Text(text))
 
-    def warn(self, text: Told) -> None:
+    def warn(self, text: Wording) -> None:
         """Keep a warning."""
         self.texts.append("warning: " + Text(text))
 
-    def caution(self, text: Told) -> None:
+    def caution(self, text: Wording) -> None:
         """Keep information."""
         self.texts.append(Text(text))
 
@@ -73,14 +73,14 @@ class OnlyWarnings:
         """Take the messages to pass warnings to."""
         self._to = to
 
-    def tell(self, text: Told) -> None:
+    def tell(self, text: Wording) -> None:
         """Drop information."""
 
-    def warn(self, text: Told) -> None:
+    def warn(self, text: Wording) -> None:
         """Pass a warning on."""
         self._to.warn(text)
 
-    def caution(self, text: Told) -> None:
+    def caution(self, text: Wording) -> None:
         """Drop information."""
 
 
@@ -91,21 +91,21 @@ class OnTerminal:
         """Take the face that spells the messages."""
         self._face = face
 
-    def tell(self, text: Told) -> None:
+    def tell(self, text: Wording) -> None:
         """Print information."""
         progress.erase()
         terminal.tell(self._spelled(text))
 
-    def warn(self, text: Told) -> None:
+    def warn(self, text: Wording) -> None:
         """Print a warning."""
         progress.erase()
         terminal.tell(self._spelled("warning: " + Text(text)), "warning")
 
-    def caution(self, text: Told) -> None:
+    def caution(self, text: Wording) -> None:
         """Print information, in yellow on a terminal."""
         progress.erase()
         terminal.tell(self._spelled(text), "warning")
 
-    def _spelled(self, text: Told) -> str:
+    def _spelled(self, text: Wording) -> str:
         """Return a message as the face spells it, harmless to show."""
         return harmless_lines(Text(text).spelled(self._face))

@@ -12,14 +12,14 @@ from typing import BinaryIO, TextIO, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.wording import Blank, Told, use
+from ndcg_sql.wording import Blank, Wording, use
 
 # A mark is sought in this number of bytes.
 _NEAR = 4096
 
 
 @contextmanager
-def replaced(target: Path, shown: Told) -> Generator[Path]:
+def replaced(target: Path, shown: Wording) -> Generator[Path]:
     """Give a path to write to; the file written there then replaces the target.
 
     Until then, and after any exception, the target is unchanged. A link stays
@@ -43,7 +43,7 @@ def replaced(target: Path, shown: Told) -> Generator[Path]:
         raise NdcgSqlError(str(error.strerror), where=shown) from error
 
 
-def check_target(target: Path, shown: Told) -> tuple[Path, int | None]:
+def check_target(target: Path, shown: Wording) -> tuple[Path, int | None]:
     """Return the file that a target is, links resolved, and its mode if it exists.
 
     Raises NdcgSqlError, which names the target as shown, if it is a directory or in
@@ -62,7 +62,7 @@ def check_target(target: Path, shown: Told) -> tuple[Path, int | None]:
     return final, mode
 
 
-def is_foreign(target: Path, mark: str, shown: Told) -> bool:
+def is_foreign(target: Path, mark: str, shown: Wording) -> bool:
     """Return whether a file exists without our mark near its beginning or its end.
 
     An empty file is nobody's. Raises NdcgSqlError, which names the target as shown,

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, shortened
-from ndcg_sql.wording import Told, use
+from ndcg_sql.wording import Wording, use
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -79,7 +79,7 @@ def is_address(text: str) -> bool:
     return "://" in text or re.fullmatch(_VARIABLE, text) is not None
 
 
-def address(text: str, where: Told) -> Address:
+def address(text: str, where: Wording) -> Address:
     """Return what a user's URL means, with the values of variables that it names.
 
     $NAME or ${NAME} may stand for all of it or for a part. Raises NdcgSqlError,

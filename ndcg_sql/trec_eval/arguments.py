@@ -68,10 +68,10 @@ def parse(arguments: list[str]) -> Options:
     options = Options()
     arguments = _without_compat(arguments, options)
     try:
-        found, files = getopt.gnu_getopt(arguments, _SHORT, list(_LONG))
+        switches, files = getopt.gnu_getopt(arguments, _SHORT, list(_LONG))
     except getopt.GetoptError as error:
         raise _misused(str(error)) from None
-    for name, value in found:
+    for name, value in switches:
         letter = _LONG.get(name[2:], _LONG.get(f"{name[2:]}=", name))
         _take(options, letter, value)
     if options.wants_help or options.wants_version:
@@ -118,8 +118,8 @@ def _take(options: Options, letter: str, value: str) -> None:
         )
     elif letter == "-R":
         if value not in _JUDGMENTS:
-            known = ", ".join(_JUDGMENTS)
-            raise ExitError(f"-R {quoted(value)}: not one of {known}", 2)
+            forms = ", ".join(_JUDGMENTS)
+            raise ExitError(f"-R {quoted(value)}: not one of {forms}", 2)
         options.judgments = value
     elif letter == "-T":
         if value != "trec_results":
@@ -147,16 +147,16 @@ def _mark(options: Options, text: str) -> None:
     if dot and not parameters:
         raise ExitError(f"-m {quoted(text)}: parameters are missing after the dot", 1)
     members = [entry.name for entry in catalog() if name in entry.sets]
-    known = [entry.name for entry in catalog()]
-    if not members and name not in known:
+    names = [entry.name for entry in catalog()]
+    if not members and name not in names:
         sets = [name for entry in catalog() for name in entry.sets]
-        hint = _hint(text) or nearest(name, [*known, *sets])
+        hint = _hint(text) or nearest(name, [*names, *sets])
         hint = f"; {hint}" if hint else ""
         raise ExitError(f"-m {quoted(text)}: not a trec_eval measure{hint}", 1)
     for member in members or [name]:
-        own = parameters if dot and not members else None
+        member_parameters = parameters if dot and not members else None
         if options.measures.get(member) is None:
-            options.measures[member] = own
+            options.measures[member] = member_parameters
 
 
 def _hint(text: str) -> str:

@@ -10,7 +10,7 @@ from ndcg_sql.errors import ExitError, NdcgSqlError
 from ndcg_sql.measures.families import families, written
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.text import number, quoted
-from ndcg_sql.wording import Text, Told
+from ndcg_sql.wording import Text, Wording
 
 # Measures that take a persistence instead of gains.
 _BIASED = ("rbp", "rbp_resid")
@@ -56,7 +56,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Common:
     """The options that concern every measure: -l, -N, --compat."""
 
     rel: int = 1
@@ -83,12 +83,12 @@ def catalog() -> list[Entry]:
     ]
 
 
-def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
+def lines(entry: Entry, parameters: str | None, common: Common) -> list[Line]:
     """Return the lines that a measure prints; raise ExitError for bad parameters."""
-    given = entry.defaults if parameters is None else parameters
-    items = given.split(",") if given else []
+    text = entry.defaults if parameters is None else parameters
+    items = text.split(",") if text else []
 
-    def refuse(reason: Told) -> ExitError:
+    def refuse(reason: Wording) -> ExitError:
         return ExitError(Text(f"-m {entry.name}.{parameters}: ", reason), 2)
 
     if entry.parameters == "cutoffs":
@@ -96,7 +96,7 @@ def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
         if len(cutoffs) < len(items):
             raise refuse("a cutoff is named twice")
         return [
-            Line(entry, f"{entry.name}_{k}", _ours(entry, asked, refuse, at=str(k)))
+            Line(entry, f"{entry.name}_{k}", _ours(entry, common, refuse, at=str(k)))
             for k in cutoffs
         ]
     if entry.parameters == "levels":
@@ -107,7 +107,7 @@ def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
             Line(
                 entry,
                 f"{entry.name}_{level:3.2f}",
-                _ours(entry, asked, refuse, at=written(level)),
+                _ours(entry, common, refuse, at=written(level)),
             )
             for level in levels
         ]
@@ -116,7 +116,7 @@ def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
         name += f"_{parameters}"
     if entry.parameters == "numbers":
         values = [_number(item, refuse) for item in items]
-        return [_line_of_numbers(entry, name, values, asked, refuse)]
+        return [_line_of_numbers(entry, name, values, common, refuse)]
     pairs: dict[str, str] = {}
     for item in items if entry.parameters == "pairs" else []:
         key, equals, value = item.partition("=")
@@ -128,35 +128,35 @@ def lines(entry: Entry, parameters: str | None, asked: Asked) -> list[Line]:
             raise refuse(f"{quoted(key)} is not a level")
         # Of two gains for one level, the first counts, as upstream.
         pairs.setdefault(key, written(_number(value, refuse)))
-    needed = parse(f"{entry.needs}(rel={asked.rel})") if entry.needs else [None]
-    return [Line(entry, name, _ours(entry, asked, refuse, pairs), needed[0])]
+    needed = parse(f"{entry.needs}(rel={common.rel})") if entry.needs else [None]
+    return [Line(entry, name, _ours(entry, common, refuse, pairs), needed[0])]
 
 
 def _line_of_numbers(
     entry: Entry,
     name: str,
     values: list[float],
-    asked: Asked,
-    refuse: Callable[[Told], ExitError],
+    common: Common,
+    refuse: Callable[[Wording], ExitError],
 ) -> Line:
     """Return the line of a measure whose parameters are numbers."""
     if entry.name == "relstring":
         return Line(entry, name, length=max(0, int(values[0])))
     if entry.name == "11pt_avg":
-        points = [_ours(entry, asked, refuse, at=written(value)) for value in values]
+        points = [_ours(entry, common, refuse, at=written(value)) for value in values]
         return Line(entry, name, tuple(m for point in points for m in point))
     keys = ("beta",) if entry.name == "set_F" else ("a", "b", "c", "d")
     if len(values) != len(keys) and entry.name == "utility":
         reason = "four numbers are needed, as in utility.1,-1,0,0"
-        raise ExitError(refuse(reason).told, 4)
+        raise ExitError(refuse(reason).message, 4)
     named = {key: written(v) for key, v in zip(keys, values, strict=False)}
-    return Line(entry, name, _ours(entry, asked, refuse, named))
+    return Line(entry, name, _ours(entry, common, refuse, named))
 
 
 def _ours(
     entry: Entry,
-    asked: Asked,
-    refuse: Callable[[Told], ExitError],
+    common: Common,
+    refuse: Callable[[Wording], ExitError],
     named: dict[str, str] | None = None,
     at: str = "",
 ) -> tuple[Measure, ...]:
@@ -180,20 +180,20 @@ def _ours(
     parameters |= {key: value for key, value in named.items() if key in defaults}
     # Gains do not depend on the relevance level, and neither do some counts.
     if "dcg" not in defaults and (defaults.get("rel") is not None or "rel=" in inner):
-        parameters["rel"] = str(asked.rel)
-    if asked.compat == 9 and "rounding" in defaults:
+        parameters["rel"] = str(common.rel)
+    if common.compat == 9 and "rounding" in defaults:
         parameters["rounding"] = "0.9"
     if "docs" in defaults:
-        parameters["docs"] = str(asked.docs)
+        parameters["docs"] = str(common.docs)
     brackets = ",".join(f"{key}={value}" for key, value in parameters.items())
     text = f"{family}({brackets})" + (f"@{at}" if at else "")
     try:
         return tuple(parse(text))
     except NdcgSqlError as error:
-        raise refuse(error.told) from None
+        raise refuse(error.message) from None
 
 
-def _cutoff(text: str, refuse: Callable[[Told], ExitError]) -> int:
+def _cutoff(text: str, refuse: Callable[[Wording], ExitError]) -> int:
     """Return a cutoff; a fraction is cut off, as upstream."""
     digits = re.fullmatch(r"\s*\+?([0-9]{1,9})(?:\.[0-9]*)?\s*", text)
     if not digits or int(digits[1]) < 1:
@@ -201,7 +201,7 @@ def _cutoff(text: str, refuse: Callable[[Told], ExitError]) -> int:
     return int(digits[1])
 
 
-def _number(text: str, refuse: Callable[[Told], ExitError]) -> float:
+def _number(text: str, refuse: Callable[[Wording], ExitError]) -> float:
     """Return a number."""
     value = number(text)
     if value is None:

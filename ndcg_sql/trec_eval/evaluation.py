@@ -23,7 +23,7 @@ from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import quoted
 from ndcg_sql.trec_eval import preferences
 from ndcg_sql.trec_eval.arguments import Options
-from ndcg_sql.trec_eval.catalog import Asked, Line, catalog, lines
+from ndcg_sql.trec_eval.catalog import Common, Line, catalog, lines
 
 _SET = 1
 _MOST_FIELDS = 1_000_000
@@ -38,12 +38,12 @@ _ROWS_OF: dict[str, RowsOf] = {
 
 def evaluate(options: Options, limits: Limits) -> None:
     """Print what trec_eval prints for these options; raise ExitError where it exits."""
-    asked = Asked(options.rel, options.docs, options.compat)
+    common = Common(options.rel, options.docs, options.compat)
     printed = [
         line
         for entry in catalog()
         if entry.name in options.measures
-        for line in lines(entry, options.measures[entry.name], asked)
+        for line in lines(entry, options.measures[entry.name], common)
     ]
     form = "prefs" if options.judgments == "qrels_prefs" else options.judgments
     for line in printed:
@@ -60,7 +60,7 @@ def evaluate(options: Options, limits: Limits) -> None:
         folder = database.folder
         silent = Silent()
         streams = stack.enter_context(sources.streams(named, silent, folder))
-        found = [
+        opened = [
             stack.enter_context(sources.opened(path, silent, folder, streams))
             for path in named
         ]
@@ -70,8 +70,8 @@ def evaluate(options: Options, limits: Limits) -> None:
         replace_registered(database, list(measures.values()))
         _note_lines(database, printed)
         if options.zscores:
-            _read_zscores(database, found[-1])
-        qrels, runs = found[0], found[1 : 1 + len(options.runs)]
+            _read_zscores(database, opened[-1])
+        qrels, runs = opened[0], opened[1 : 1 + len(options.runs)]
         with database.transaction():
             if form == "qrels":
                 _load_judgments(database, qrels)
@@ -120,7 +120,7 @@ def _stage(
         check_staged(database, _ROWS_OF[kind], source, how, advise=False)
     except BadRowsError as error:
         if error.compared:
-            raise ExitError(error.told, 4) from None
+            raise ExitError(error.message, 4) from None
         raise
     if kind == "judgments":
         return ""
@@ -195,11 +195,11 @@ def _print_run(
     if options.zscores:
         database.run("trec_eval/as_zscores")
     judged = len(topics)
-    asked = [topic for topic in topics if options.query in (None, topic[0])]
-    missing = next((query for query, answered in asked if not answered), None)
-    shown = [query for query, _ in asked]
+    chosen = [topic for topic in topics if options.query in (None, topic[0])]
+    missing = next((query for query, answered in chosen if not answered), None)
+    shown = [query for query, _ in chosen]
     if options.compat == 9:
-        shown = [query for query, answered in asked if answered]
+        shown = [query for query, answered in chosen if answered]
     elif missing is not None and not options.complete:
         shown = shown[: shown.index(missing)]
     if options.per_query:
@@ -225,21 +225,23 @@ def _value_preferences(
     qrels: Source,
 ) -> None:
     """Put the values for judgments with groups into the table topic_values."""
-    own = [line for line in printed if line.entry.judgments != "any"]
+    grouped = [line for line in printed if line.entry.judgments != "any"]
     if options.judgments == "qrels_jg":
-        named = {line.measures[0].name: printed.index(line) for line in own}
-        measures = [line.measures[0] for line in own]
-        found = preferences.group_means(
+        named = {line.measures[0].name: printed.index(line) for line in grouped}
+        measures = [line.measures[0] for line in grouped]
+        values = preferences.group_means(
             database, run_id, qrels, measures, options.judged_only
         )
     else:
-        named = {line.name: printed.index(line) for line in own}
+        named = {line.name: printed.index(line) for line in grouped}
         with_subgroups = options.judgments == "prefs"
-        found = preferences.values(database, run_id, qrels, with_subgroups, list(named))
+        values = preferences.values(
+            database, run_id, qrels, with_subgroups, list(named)
+        )
     columns = {
-        "lines": [named[name] for _, name, _ in found],
-        "queries": [query_id for query_id, _, _ in found],
-        "values": [value for _, _, value in found],
+        "lines": [named[name] for _, name, _ in values],
+        "queries": [query_id for query_id, _, _ in values],
+        "values": [value for _, _, value in values],
     }
     database.run("trec_eval/given_values", columns)
 
@@ -263,14 +265,14 @@ def _print_topics(
         if line.is_("text") and line.is_("queries"):
             ids = {"run_id": run_id, "length": line.length}
             strings = dict(database.run("trec_eval/relevance_strings", ids))
-    for topic, own in values.items():
+    for topic, by_line in values.items():
         for number, line in enumerate(printed):
             if not line.is_("queries"):
                 continue
             text = (
                 f"'{strings.get(topic, '')}'"
                 if line.is_("text")
-                else _number(own[number], line, options)
+                else _number(by_line[number], line, options)
             )
             _print(line, topic, text, options)
 
@@ -285,11 +287,11 @@ def _print_summary(
 ) -> None:
     """Print the lines of all topics together."""
     parameters = {"topic_count": count, "topics": topics}
-    found = dict(database.run("trec_eval/summary", parameters))
+    values = dict(database.run("trec_eval/summary", parameters))
     for number, line in enumerate(printed):
         if not line.is_("summary"):
             continue
-        value = found.get(number, 0.0)
+        value = values.get(number, 0.0)
         if line.name == "num_q":
             value = float(count)
         elif line.name == "num_rel" and options.complete:

@@ -56,7 +56,7 @@ def values(
             check_staged(database, "preferences", source, how)
         except BadRowsError as error:
             if error.compared:
-                raise ExitError(error.told, 4) from None
+                raise ExitError(error.message, 4) from None
             raise
         database.run("trec_eval/preferences/document_judgments")
         _store_judgment_sets(database, run_id, source)
@@ -150,9 +150,9 @@ def _store_judgment_sets(
     sql = "select dataset from runs where run_id = $run_id"
     dataset = database.execute(sql, {"run_id": run_id})[0][0]
     sql = "select distinct judgment_set_id from judgments order by judgment_set_id"
-    found = [judgment_set_id for (judgment_set_id,) in database.execute(sql)]
-    for judgment_set_id in found:
+    set_ids = [judgment_set_id for (judgment_set_id,) in database.execute(sql)]
+    for judgment_set_id in set_ids:
         named = described(source, f"group {judgment_set_id}")
         named |= {"judgment_set_id": judgment_set_id, "dataset": dataset}
         database.run("store/judgment_sets", named)
-    return [(run_id, judgment_set_id) for judgment_set_id in found]
+    return [(run_id, judgment_set_id) for judgment_set_id in set_ids]

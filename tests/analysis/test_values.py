@@ -178,7 +178,7 @@ def test_unknown_names_are_refused_as_by_the_command(
     with Warehouse.read(shop) as warehouse:
         with pytest.raises(NdcgSqlError) as error:
             warehouse.report(**asked)
-        assert error.value.told.spelled(COMMAND_LINE) == told.err.strip()
+        assert error.value.message.spelled(COMMAND_LINE) == told.err.strip()
         # Nothing of it stays behind.
         assert rows(warehouse.report())
 

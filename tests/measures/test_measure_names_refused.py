@@ -168,5 +168,5 @@ def test_a_hint_names_no_spelling_twice(text: str) -> None:
 def test_a_hint_about_what_there_is_names_the_command_that_lists_it() -> None:
     with pytest.raises(NdcgSqlError) as error:
         parse("zzz")
-    told = error.value.told.spelled(COMMAND_LINE)
+    told = error.value.message.spelled(COMMAND_LINE)
     assert "ndcg-sql measures list --families" in told

@@ -202,7 +202,8 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
         with duckdb.connect(str(loaded)) as connection:
             connection.execute(sql)
         with opening.read(loaded) as database:
-            changed = parts.plan(database, parts.Compared()).changed(before.known)
+            plan = parts.plan(database, parts.Compared())
+            changed = plan.changed(before.fingerprints)
         return {part.key for part in changed}
 
     (loaded.parent / "other").write_text(RUN)

@@ -14,7 +14,7 @@ from typing import Any
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.output.figures import catalogue, drawing, saving
-from ndcg_sql.output.figures.sizes import OWN, Size
+from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
 from ndcg_sql.text import counted, harmless
 from ndcg_sql.wording import use
@@ -47,7 +47,7 @@ class Figure:
     description: str
     rows: list[Record]
     spec: dict[str, Any]
-    size: Size = OWN
+    size: Size = NATURAL
 
     @property
     def values(self) -> list[Record]:
@@ -101,17 +101,17 @@ class Figure:
         drawn = self.png(_SHARP)
         # The width is in the header of a PNG file.
         width = int(int.from_bytes(drawn[16:20], "big") * _SHOWN / _SHARP)
-        found = {
+        bundle = {
             "image/svg+xml": self.svg(),
             # Notebooks that are not trusted yet show no SVG.
             "image/png": b64encode(drawn).decode(),
             "text/plain": self.title,
         }
-        return found, {"image/png": {"width": width}}
+        return bundle, {"image/png": {"width": width}}
 
 
 def figure(
-    name: str, rows: Sequence[Mapping[str, Any]], *, size: Size = OWN, **about: Any
+    name: str, rows: Sequence[Mapping[str, Any]], *, size: Size = NATURAL, **about: Any
 ) -> Figure:
     """Return a figure of the catalogue that draws these rows.
 
@@ -121,8 +121,8 @@ def figure(
     if not rows:
         raise NdcgSqlError(f"{name}: there is no data to draw")
     kind = catalogue.FIGURES[name]
-    told = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
-    texts = {k: harmless(v) if isinstance(v, str) else v for k, v in told.items()}
+    facts = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
+    texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
     notes = [kind.note.format(**shown), *about.get("notes", ())]
     sketch = catalogue.spec(kind)
@@ -140,7 +140,7 @@ def figure(
         ),
         "brief": _shortening(_limit({row.get("query_id") for row in rows}, _BRIEF)),
     }
-    legend = told["legend"] and {**told["legend"], "labelExpr": labels["short"]}
+    legend = facts["legend"] and {**facts["legend"], "labelExpr": labels["short"]}
     filling = {**shown, **labels, **_orders(rows), "legend": legend}
     drawn = catalogue.filled(sketch, filling)
     spec = {
@@ -178,11 +178,11 @@ def _orders(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 def _limit(names: Iterable[str | None], limits: Sequence[int]) -> int:
     """Return how many characters of names are drawn so that they stay distinct."""
-    known = {name for name in names if name}
+    distinct = {name for name in names if name}
     for limit in limits:
         head, tail = limit // 2, limit // 2 - 1
-        cuts = {n if len(n) <= limit else (n[:head], n[-tail:]) for n in known}
-        if len(cuts) == len(known):
+        cuts = {n if len(n) <= limit else (n[:head], n[-tail:]) for n in distinct}
+        if len(cuts) == len(distinct):
             return limit
     return limits[-1]
 
@@ -248,8 +248,8 @@ def _reach(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
     ]
     low, high = min(ends, default=0.0), max(ends, default=0.0)
     margin = 0.05 * (high - low)
-    known = families().get(re.split(r"[(@]", measure)[0])
-    if not known or not known.bounded or max(margin - low, high + margin) <= 1:
+    family = families().get(re.split(r"[(@]", measure)[0])
+    if not family or not family.bounded or max(margin - low, high + margin) <= 1:
         return {"padding": 6}
     # Zero is where the line of no difference stands.
     domain = [max(min(low - margin, 0), -1), min(max(high + margin, 0), 1)]

@@ -20,7 +20,7 @@ from ndcg_sql.analysis.single import one_measure, only
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.figure import Figure, figure
-from ndcg_sql.output.figures.sizes import OWN, Size
+from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from ndcg_sql.requests.questions import (
     AgreementRequest,
@@ -50,7 +50,7 @@ class Plot:
     tag: str | None = None
     points: int = distributions.MOST
     sample: int | None = None
-    size: Size = OWN
+    size: Size = NATURAL
 
     @classmethod
     def of(cls, request: PlotRequest) -> "Plot":

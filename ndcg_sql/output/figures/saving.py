@@ -12,7 +12,7 @@ from ndcg_sql.output.figures.drawing import MARK
 from ndcg_sql.output.writing import delivered, write_data
 from ndcg_sql.system import output_files
 from ndcg_sql.text import harmless
-from ndcg_sql.wording import Told, named, use
+from ndcg_sql.wording import Wording, named, use
 
 SUFFIXES = (".svg", ".png", ".pdf")
 
@@ -22,7 +22,7 @@ class Target:
     """A file for a figure, which may be replaced if it exists."""
 
     path: Path
-    shown: Told
+    shown: Wording
     force: bool = False
 
     @property
@@ -44,8 +44,8 @@ def check(path: Path, force: bool) -> Target:
     """
     target = Target(path, use(output=str(path)), force)
     if target.suffix not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
-        raise NdcgSqlError(f"the suffix must be one of {known}", where=target.shown)
+        suffixes = ", ".join(SUFFIXES)
+        raise NdcgSqlError(f"the suffix must be one of {suffixes}", where=target.shown)
     output_files.check_target(path, target.shown)
     if not force and output_files.is_foreign(path, MARK, target.shown):
         raise NdcgSqlError(
@@ -62,7 +62,9 @@ def write(target: Target, content: bytes) -> None:
         new.write_bytes(content)
 
 
-def save(own: Path, target: Target, content: bytes, data: Rows | None) -> list[Path]:
+def save(
+    warehouse: Path, target: Target, content: bytes, data: Rows | None
+) -> list[Path]:
     """Write a figure, and the rows that it shows as CSV if they are given.
 
     Returns the files. Raises NdcgSqlError, and writes nothing, where a file is not
@@ -70,11 +72,11 @@ def save(own: Path, target: Target, content: bytes, data: Rows | None) -> list[P
     """
     if data is not None:
         _check_data(target, data.columns)
-    with delivered(own, target.path) as new:
+    with delivered(warehouse, target.path) as new:
         new.write_bytes(content)
     if data is None:
         return [target.path]
-    write_data(data, "csv", target.data, own)
+    write_data(data, "csv", target.data, warehouse)
     return [target.path, target.data]
 
 

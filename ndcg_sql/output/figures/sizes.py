@@ -63,14 +63,14 @@ class Size:
         if self.width is not None:
             spec = _wrapped(spec, self.width - 2 * spec["config"]["padding"])
         for side in _SIDES:
-            asked: float | None = getattr(self, side)
-            if asked is not None:
-                spec = _fitted(spec, side, asked)
+            length: float | None = getattr(self, side)
+            if length is not None:
+                spec = _fitted(spec, side, length)
         return spec
 
 
 # As large as a figure needs to be.
-OWN = Size()
+NATURAL = Size()
 
 
 def _with_text(spec: Spec) -> Spec:
@@ -81,13 +81,13 @@ def _with_text(spec: Spec) -> Spec:
             return min(max(_SHRUNK * value, _LEAST), _MOST)
         return value
 
-    found: Spec = _mapped(spec, smaller)
-    config: Spec = {**found["config"], "padding": 2}
+    shrunk: Spec = _mapped(spec, smaller)
+    config: Spec = {**shrunk["config"], "padding": 2}
     # What has no size of its own has that of the theme.
-    view: Spec = found["config"]["view"]
+    view: Spec = shrunk["config"]["view"]
     sides: Spec = {"width": view["continuousWidth"], "height": view["continuousHeight"]}
-    is_single = not {"facet", "hconcat"} & found.keys()
-    return {**(sides if is_single else {}), **found, "config": config}
+    is_single = not {"facet", "hconcat"} & shrunk.keys()
+    return {**(sides if is_single else {}), **shrunk, "config": config}
 
 
 def _wrapped(spec: Spec, width: float) -> Spec:
@@ -103,7 +103,7 @@ def _wrapped(spec: Spec, width: float) -> Spec:
     }
 
 
-def _fitted(spec: Spec, side: str, asked: float) -> Spec:
+def _fitted(spec: Spec, side: str, length: float) -> Spec:
     """Return a spec whose drawing has a width or height.
 
     It grows in proportion to its views, apart from the text beside them, so that two
@@ -119,22 +119,22 @@ def _fitted(spec: Spec, side: str, asked: float) -> Spec:
                 return {"step": share * steps["step"]} if "step" in steps else steps
             return share * value if isinstance(value, (int, float)) else value
 
-        own = {k: v for k, v in spec.items() if k not in ("config", "data")}
-        return {**spec, **_mapped(own, resized)}
+        parts = {k: v for k, v in spec.items() if k not in ("config", "data")}
+        return {**spec, **_mapped(parts, resized)}
 
     whole, half = (_measured(scaled(share), side) for share in (1, 0.5))
     slope = 2 * (whole - half)
     beside = whole - slope
-    if asked - beside < _LEAST_PLOT * asked:
+    if length - beside < _LEAST_PLOT * length:
         least = (beside / (1 - _LEAST_PLOT)) / 72 * 2.54
         raise NdcgSqlError(
             f"too small for the text beside the marks; it needs {least + 0.05:.1f} cm",
-            where=use(**{side: f"{asked / 72 * 2.54:.4g}cm"}),
+            where=use(**{side: f"{length / 72 * 2.54:.4g}cm"}),
         )
-    share = (asked - beside) / slope
+    share = (length - beside) / slope
     # Other sizes have other labels on an axis, of which the last may stand out.
     for _ in range(_CORRECTIONS):
-        excess = _measured(scaled(share), side) - asked
+        excess = _measured(scaled(share), side) - length
         if -1 < excess <= 0:
             break
         share -= (excess + 0.5) / slope
@@ -143,8 +143,8 @@ def _fitted(spec: Spec, side: str, asked: float) -> Spec:
 
 def _measured(spec: Spec, side: str) -> float:
     """Return how wide or high a drawing is, in points."""
-    [found] = re.findall(rf'<svg[^>]* {side}="([\d.]+)"', drawing.plain_svg(spec))[:1]
-    return float(found)
+    [length] = re.findall(rf'<svg[^>]* {side}="([\d.]+)"', drawing.plain_svg(spec))[:1]
+    return float(length)
 
 
 def _mapped(part: Any, change: Callable[[str, Any], Any]) -> Any:

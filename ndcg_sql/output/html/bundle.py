@@ -40,9 +40,9 @@ def _made() -> str:
 
 def _path() -> Path:
     """Return where the script is kept."""
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # A relative folder is to be ignored, says the XDG Base Directory Specification.
-    caches = given if given.is_absolute() else Path.home() / ".cache"
+    caches = folder if folder.is_absolute() else Path.home() / ".cache"
     return caches / "ndcg-sql" / f"vega-{version('vl-convert-python')}.js"
 
 

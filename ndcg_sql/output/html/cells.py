@@ -97,8 +97,8 @@ def table(
         )
         for row in rows
     ]
-    told = [harmless(note) for note in notes]
-    return Table(caption, columns, filled, told, measures if len(measures) > 1 else ())
+    texts = [harmless(note) for note in notes]
+    return Table(caption, columns, filled, texts, measures if len(measures) > 1 else ())
 
 
 def run(title: str, key: str, runs: Sequence[str]) -> Column:
@@ -157,13 +157,13 @@ def ranged(
         if value is None:
             return Cell("", "")
         low, high = (value, value) if low is None or high is None else (low, high)
-        told = "" if low == high else f"{low:.4f} to {high:.4f}"
+        reach = "" if low == high else f"{low:.4f} to {high:.4f}"
 
         def place(end: float) -> float:
             return 100 * (end - least) / span
 
         bar = (place(low), place(high), place(value), place(0))
-        return Cell(told, repr(low), bar=bar)
+        return Cell(reach, repr(low), bar=bar)
 
     return Column(title, "interval", cell, measure)
 

@@ -37,19 +37,20 @@ def board(overview: Overview) -> dict[str, Any]:
             "runs": [[] for _ in runs],
             "ideal": [[] for _ in runs],
         }
-        own = steps.setdefault(places[step["query_id"]], empty)
-        found = number(step["doc_id"], step["title"])
+        rankings = steps.setdefault(places[step["query_id"]], empty)
+        document = number(step["doc_id"], step["title"])
         gain = step["discounted_gain"]
-        own["runs"][runs[step["run"]]].append([found, step["grade"], _short(gain)])
+        cell = [document, step["grade"], _short(gain)]
+        rankings["runs"][runs[step["run"]]].append(cell)
         best = number(step["ideal_doc_id"], step["ideal_title"])
         if best is not None:
-            own["ideal"][runs[step["run"]]].append([best, step["ideal_gain"]])
-    for own in steps.values():
-        first, *others = own["ideal"]
+            rankings["ideal"][runs[step["run"]]].append([best, step["ideal_gain"]])
+    for rankings in steps.values():
+        first, *others = rankings["ideal"]
         if all(ranking == first for ranking in others):
-            own["ideal"] = [first]
+            rankings["ideal"] = [first]
         # Positions beyond the end of a ranking show nothing.
-        for ranking in own["runs"]:
+        for ranking in rankings["runs"]:
             while ranking and ranking[-1][0] is None:
                 ranking.pop()
     texts = [query["text"] and harmless(query["text"]) for query in overview.queries]
@@ -82,10 +83,10 @@ def board(overview: Overview) -> dict[str, Any]:
 
 def _coded(values: Sequence[str | None]) -> dict[str, Any]:
     """Return the distinct values of an attribute, and the place of each among them."""
-    known = sorted({value for value in values if value is not None})
-    places = {value: place for place, value in enumerate(known)}
+    distinct = sorted({value for value in values if value is not None})
+    places = {value: place for place, value in enumerate(distinct)}
     return {
-        "values": [harmless(value) for value in known],
+        "values": [harmless(value) for value in distinct],
         "of": [None if value is None else places[value] for value in values],
     }
 

@@ -13,7 +13,7 @@ from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
 # Of this number of candidates, the first lines of a page tell.
-_TOLD = 4
+_CANDIDATES = 4
 # A slice with fewer queries is no reason to doubt a winner.
 _ENOUGH = 5
 # As in SQL, differences below this are ties.
@@ -41,14 +41,14 @@ def tiles(
     overview: Overview, testing: Testing, gate: Verdict | None = None
 ) -> list[Tile]:
     """Return what who has a minute must know, the verdict of a gate first."""
-    found = [_gate(gate)] if gate else []
+    leading = [_gate(gate)] if gate else []
     pair = _pair(overview)
     if pair is None:
-        return found
+        return leading
     # The rules of a gate have tests of their own.
     sure = "" if gate else _sure(overview, pair, testing)
-    found += [_margin(overview, pair, testing, sure), *_turned(overview, pair)]
-    return [*found, *_queries(overview, pair), *_judged(overview, pair)]
+    leading += [_margin(overview, pair, testing, sure), *_turned(overview, pair)]
+    return [*leading, *_queries(overview, pair), *_judged(overview, pair)]
 
 
 @dataclass(frozen=True)
@@ -135,30 +135,30 @@ def _how(testing: Testing) -> str:
 def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
     """Return the slice that most contradicts the whole, if there are slices."""
     row = pair.row
-    known = [
+    slices = [
         part
         for part in overview.slices
         if part["candidate"] == row["candidate"]
         and part["difference"] is not None
         and part["n"] >= _ENOUGH
     ]
-    if not known:
+    if not slices:
         return []
     ahead = pair.size >= -_TIE
     # What has this sign agrees with the whole.
     whole = pair.sign if ahead else -pair.sign
-    worst = min(known, key=lambda part: whole * part["difference"])
+    worst = min(slices, key=lambda part: whole * part["difference"])
     size = pair.sign * worst["difference"]
     if whole * worst["difference"] >= -_TIE:
         side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
-        every = f"{side} in all {len(known)}"
-        fact = every if abs(size) > _TIE else f"{other} in none of {len(known)}"
+        every = f"{side} in all {len(slices)}"
+        fact = every if abs(size) > _TIE else f"{other} in none of {len(slices)}"
         line = f"Slices with fewer than {_ENOUGH} queries are not counted."
         return [Tile("Slices", fact, [line], "slices")]
     value = "not known" if worst["slice"] is None else worst["slice"]
     name = harmless(f"{worst['attribute']} {value}")
     line = f"{size:+.4f} in {counted(worst['n'], 'query', 'queries')}"
-    lines = [line, f"of {len(known)} slices with {_ENOUGH} queries or more"]
+    lines = [line, f"of {len(slices)} slices with {_ENOUGH} queries or more"]
     return [Tile(f"But it {'loses' if ahead else 'wins'} in", name, lines, "slices")]
 
 
@@ -194,8 +194,8 @@ def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
     first = [row for row in overview.means if row["measure"] == overview.measures[0]]
     shares = {row["run"]: row["judged_at_k"] for row in first}
     share = min(shares.get(pair.subject, 1), shares.get(pair.other, 1))
-    told = f"of the first {first[0]['judged_depth']} documents"
-    lines = [told]
+    line = f"of the first {first[0]['judged_depth']} documents"
+    lines = [line]
     bounds = {row["run"]: row for row in overview.bounds}
     names = (pair.subject, pair.other)
     better, other = map(bounds.get, names if pair.size >= 0 else names[::-1])
@@ -216,7 +216,7 @@ def _gate(gate: Verdict) -> Tile:
         fact, style = "◆ underpowered", "underpowered"
     else:
         fact, style = "✓ pass", "pass"
-    return Tile("Gate", fact, [gate.told()], "gate", style=style)
+    return Tile("Gate", fact, [gate.message], "gate", style=style)
 
 
 def verdict(
@@ -226,7 +226,7 @@ def verdict(
     if gate is not None:
         # The rules of a gate have p-values of their own.
         differences = _compared(overview, testing, with_p=False)
-        return [f"{gate.told().capitalize()}.", *differences]
+        return [f"{gate.message.capitalize()}.", *differences]
     if overview.is_comparison:
         return _compared(overview, testing)
     valued = [row for row in _first(overview) if row["value"] is not None]
@@ -303,25 +303,26 @@ def _compared(overview: Overview, testing: Testing, with_p: bool = True) -> list
         for row in overview.compared
         if row["measure"] == overview.measures[0] and row["difference"] is not None
     ]
-    for row in sorted(first, key=lambda row: -row["difference"])[:_TOLD]:
+    for row in sorted(first, key=lambda row: -row["difference"])[:_CANDIDATES]:
         size, side = abs(row["difference"]), "above"
         if row["difference"] < 0:
             side = "below"
-        told = f"{size:.4f} {side} {harmless(row['baseline'])} in {row['measure']}"
+        clause = f"{size:.4f} {side} {harmless(row['baseline'])} in {row['measure']}"
         if row["relative_difference"] is not None:
-            told += f" ({100 * row['relative_difference']:+.1f} %)"
+            clause += f" ({100 * row['relative_difference']:+.1f} %)"
         if row["ci_low"] is not None:
             reach = f"{row['ci_low']:+.4f} to {row['ci_high']:+.4f}"
-            told += f", {testing.confidence} interval {reach}"
+            clause += f", {testing.confidence} interval {reach}"
         p = row["p_adjusted"]
         if p is not None and with_p:
             sure = "significant" if p < testing.alpha else "not significant"
-            told += f"; adjusted p {chance(p)}, {sure}: {_how(testing)}"
+            clause += f"; adjusted p {chance(p)}, {sure}: {_how(testing)}"
         if row["weighted_difference"] is not None:
-            told += (
+            clause += (
                 f"; with the weights of the queries {row['weighted_difference']:+.4f}"
             )
-        lines.append(f"{harmless(row['candidate'])} is {told}.")
-    if len(first) > _TOLD:
-        lines.append(f"{len(first) - _TOLD} more candidates are in the comparison.")
+        lines.append(f"{harmless(row['candidate'])} is {clause}.")
+    if len(first) > _CANDIDATES:
+        more = len(first) - _CANDIDATES
+        lines.append(f"{more} more candidates are in the comparison.")
     return lines

@@ -88,7 +88,7 @@ def _board(
     charts: dict[str, dict[str, Any]],
 ) -> dict[str, Any]:
     """Return what the template shows of a dataset; its charts are added to charts."""
-    found: list[sections.Section] = []
+    shown_sections: list[sections.Section] = []
     for section in sections.sections(overview, testing, gate):
         for number, figure in enumerate(figures.get(section.key, ())):
             if isinstance(figure, str):
@@ -105,7 +105,7 @@ def _board(
                 sections.Chart(chart, figure.title, figure.description, lines)
             )
         if section.charts or section.tables or section.key == "queries":
-            found.append(section)
+            shown_sections.append(section)
     return {
         "key": key,
         "dataset": harmless(overview.dataset),
@@ -119,7 +119,7 @@ def _board(
         "verdict": headline.verdict(overview, testing, gate),
         "tiles": headline.tiles(overview, testing, gate),
         "outcome": "" if gate is None else _outcome(gate),
-        "sections": found,
+        "sections": shown_sections,
     }
 
 
@@ -130,10 +130,10 @@ def _colour(part: Any, runs: Sequence[str]) -> None:
             _colour(one, runs)
     if not isinstance(part, dict):
         return
-    for name, own in cast("dict[str, Any]", part).items():
-        _colour(own, runs)
-        if name in _CHANNELS and isinstance(own, dict):
-            _colour_channel(cast("dict[str, Any]", own), name, runs)
+    for name, value in cast("dict[str, Any]", part).items():
+        _colour(value, runs)
+        if name in _CHANNELS and isinstance(value, dict):
+            _colour_channel(cast("dict[str, Any]", value), name, runs)
 
 
 def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) -> None:

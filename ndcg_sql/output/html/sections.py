@@ -61,9 +61,9 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
     """Return the runs in the order of the first measure, with all others beside it."""
     by_run: dict[str, Record] = {}
     for row in overview.leaderboard:
-        own = by_run.setdefault(row["run"], dict(row))
+        record = by_run.setdefault(row["run"], dict(row))
         for key in ("value", "groups", "ci_low", "ci_high", "rank"):
-            own[f"{key} {row['measure']}"] = row[key]
+            record[f"{key} {row['measure']}"] = row[key]
     for row in overview.means:
         if row["run"] in by_run:
             by_run[row["run"]][f"weighted {row['measure']}"] = row["weighted_value"]
@@ -76,8 +76,8 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
         # A baseline is tested against its candidates: letters of all pairs would say
         # another thing beside.
         if overview.is_comparison:
-            found = cells.numeric(measure, f"value {measure}")
-            return replace(found, measure=measure)
+            column = cells.numeric(measure, f"value {measure}")
+            return replace(column, measure=measure)
         return cells.lettered(measure, f"value {measure}", f"groups {measure}")
 
     columns: list[Column] = [cells.run("run", "run", overview.runs)]
@@ -110,7 +110,7 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
     def style(row: Record) -> str:
         return "best" if row["is_best"] and not overview.is_comparison else ""
 
-    found = cells.table(
+    table = cells.table(
         "Leaderboard",
         columns,
         rows,
@@ -118,7 +118,7 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
         style=style,
         measures=overview.measures,
     )
-    return Section("leaderboard", "Leaderboard", tables=[found])
+    return Section("leaderboard", "Leaderboard", tables=[table])
 
 
 def _notes(rows: Sequence[Record]) -> list[str]:
@@ -180,11 +180,11 @@ _OTHER_TEST = (
 
 def _comparisons(overview: Overview, testing: Testing) -> Section:
     """Return the tests of all candidates against the baseline."""
-    found = Section("comparison", "Comparison")
+    section = Section("comparison", "Comparison")
     if overview.compared:
         baseline = harmless(overview.baseline or "")
         how = testing.correct.replace("none", "not corrected")
-        found.tables.append(
+        section.tables.append(
             cells.table(
                 f"Differences from {baseline}",
                 [
@@ -205,30 +205,30 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
         )
         left = len(overview.runs) - 1 - len(overview.candidates)
         if left > 0:
-            found.lines.append(f"{counted(left, 'run')} more: not compared here.")
+            section.lines.append(f"{counted(left, 'run')} more: not compared here.")
         if len(overview.candidates) > FACETS:
-            found.lines.append(
+            section.lines.append(
                 f"Charts show the first {FACETS} candidates, scatter plots the first"
                 f" {SCATTERS}."
             )
-    return found
+    return section
 
 
 def _slices(overview: Overview, testing: Testing) -> Section:
     """Return differences, wins and losses by slice of the queries."""
-    found = Section("slices", "By slice")
+    section = Section("slices", "By slice")
     if overview.slices and len(overview.candidates) > SLICED:
-        found.lines.append(f"Slices are shown of the first {SLICED} candidates.")
+        section.lines.append(f"Slices are shown of the first {SLICED} candidates.")
     whole = {
         row["candidate"]: {**row, "slice": "all queries"}
         for row in overview.compared
         if row["measure"] == overview.measures[0]
     }
     for attribute in dict.fromkeys(row["attribute"] for row in overview.slices):
-        own = [row for row in overview.slices if row["attribute"] == attribute]
+        slices = [row for row in overview.slices if row["attribute"] == attribute]
         rows: list[Record] = []
-        for candidate in dict.fromkeys(row["candidate"] for row in own):
-            mine = [row for row in own if row["candidate"] == candidate]
+        for candidate in dict.fromkeys(row["candidate"] for row in slices):
+            mine = [row for row in slices if row["candidate"] == candidate]
             mine.sort(key=lambda r: (r["difference"] is None, r["difference"] or 0))
             rows += [
                 whole[candidate],
@@ -246,7 +246,7 @@ def _slices(overview: Overview, testing: Testing) -> Section:
             " the correction of the comparison."
         )
         about = f"By {harmless(attribute)}"
-        found.tables.append(
+        section.tables.append(
             cells.table(
                 about,
                 columns,
@@ -261,38 +261,38 @@ def _slices(overview: Overview, testing: Testing) -> Section:
                 ),
             )
         )
-    return found
+    return section
 
 
 def _sliced(attribute: str, value: str | None) -> Record:
     """Return how a slice is named, and which queries it has."""
-    told = "not known" if value is None else value
+    name = "not known" if value is None else value
     filter_ = (harmless(attribute), None if value is None else harmless(value))
-    return {"slice": told, "filter": filter_}
+    return {"slice": name, "filter": filter_}
 
 
 def _queries(overview: Overview) -> Section:
     """Return the section of the table of queries, which the page's script fills."""
-    found = Section("queries", "Queries")
+    section = Section("queries", "Queries")
     listed, count = len(overview.queries), overview.query_count
     if listed < count:
-        found.lines.append(
+        section.lines.append(
             f"{listed} of {count} queries are listed: those whose values differ most"
             " between the runs, and a sample of the others. Everything above rests on"
             " all queries, except for charts that name a sample."
         )
     explained = len({step["query_id"] for step in overview.steps})
     if overview.away:
-        found.lines.append(
+        section.lines.append(
             "No ranking is included, because those of these runs are not in the"
             f" warehouse: {harmless(', '.join(overview.away))}"
         )
     elif explained < listed:
-        found.lines.append(
+        section.lines.append(
             f"Rankings are included for the {explained} queries whose values differ"
             " most. For any other, ask ndcg-sql to explain one run against another."
         )
-    return found
+    return section
 
 
 def _judged(overview: Overview) -> Section:
@@ -308,8 +308,8 @@ def _judged(overview: Overview) -> Section:
         cells.numeric("nothing relevant", "no_relevant", _whole),
         cells.numeric("not judged", "unjudged_queries", _whole),
     ]
-    found = Section("judged", "What the judgments carry")
-    found.tables.append(cells.table("Judged documents and queries", columns, rows))
+    section = Section("judged", "What the judgments carry")
+    section.tables.append(cells.table("Judged documents and queries", columns, rows))
     if overview.bounds:
         measure = overview.bounds[0]["measure"]
         bounded = [
@@ -320,7 +320,7 @@ def _judged(overview: Overview) -> Section:
             cells.numeric("without unjudged documents", "condensed"),
             cells.numeric("Bpref", "bpref"),
         ]
-        found.tables.append(
+        section.tables.append(
             cells.table(
                 f"How far {measure} could move if every returned document were judged",
                 bounded,
@@ -328,15 +328,15 @@ def _judged(overview: Overview) -> Section:
             )
         )
     else:
-        found.lines.append(
+        section.lines.append(
             "For the lowest and highest possible values, ask a report for bounds."
         )
-    return found
+    return section
 
 
 def _history(overview: Overview) -> Section:
     """Return the values over time by the first measure."""
-    found = Section("history", "History")
+    section = Section("history", "History")
     rows = [row for row in overview.history if row["measure"] == overview.measures[0]]
     if len(rows) > 1:
         columns = [
@@ -346,8 +346,8 @@ def _history(overview: Overview) -> Section:
             cells.run("previous run", "previous_run", overview.runs),
             cells.signed("difference", "difference"),
         ]
-        found.tables.append(cells.table("Values over time", columns, rows))
-    return found
+        section.tables.append(cells.table("Values over time", columns, rows))
+    return section
 
 
 def _sources(overview: Overview) -> Section:

@@ -63,13 +63,13 @@ def write_page(
     testing: Testing = about_answer.get("testing", Testing())
     pair: Comparison | None = about_answer.get("question")
     gate: Verdict | None = about_answer.get("verdict")
-    found = [
+    boards = [
         (one, _figures(database, one, testing))
         for one in overviews(database, request, testing, pair)
     ]
-    about = About(_title([one for one, _ in found], gate), command)
+    about = About(_title([one for one, _ in boards], gate), command)
     with delivered(Path(database.path), file, shown=use(html=str(file))) as path:
-        path.write_text(page(about, found, testing, gate), encoding="utf-8")
+        path.write_text(page(about, boards, testing, gate), encoding="utf-8")
 
 
 def _title(shown: Sequence[Overview], gate: Verdict | None) -> str:
@@ -101,7 +101,7 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
             r for r in overview.slices if r["candidate"] == overview.candidates[0]
         ]
         for attribute in dict.fromkeys(row["attribute"] for row in nearest):
-            own = [
+            slices = [
                 {
                     **row,
                     "slice": "(not known)" if row["slice"] is None else row["slice"],
@@ -110,49 +110,49 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
                 if row["attribute"] == attribute
             ]
             drawn.append(
-                ("slices", "slices", own, {**confidence, "attribute": attribute})
+                ("slices", "slices", slices, {**confidence, "attribute": attribute})
             )
     drawn.append(("judged", "judged", _valued(_of(best, overview.bounds)), {}))
     if len({row["made_at"] for row in overview.history}) > 1:
         dated = [row for row in overview.history if row["measure"] == first]
         drawn.append(("history", "history", _valued(dated), {}))
-    found: dict[str, list[Figure | str]] = {}
+    by_section: dict[str, list[Figure | str]] = {}
     for section, name, rows, about in drawn:
         if rows:
-            found.setdefault(section, []).append(figure(name, rows, **about))
+            by_section.setdefault(section, []).append(figure(name, rows, **about))
     wanted = _plots(overview, testing)
     for section, plot in progress.each(wanted, "drawing", "charts"):
-        own_figures = found.setdefault(section, [])
+        figures = by_section.setdefault(section, [])
         try:
-            own_figures.append(plotted(database, Silent(), plot).figure)
+            figures.append(plotted(database, Silent(), plot).figure)
         except NdcgSqlError as error:
             # Who reads a page cannot do what the remedy says.
-            fault = replace(error.refusal, remedy="").told
-            own_figures.append(f"No chart: {fault!s}.")
-    return found
+            fault = replace(error.refusal, remedy="").message
+            figures.append(f"No chart: {fault!s}.")
+    return by_section
 
 
 def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
     """Return the figures whose rows are not part of an overview, with their section."""
-    asked = Request(
+    request = Request(
         measures=overview.measures[:1],
         runs=overview.runs[:CHARTED],
         judgments=overview.judgment_set,
         dataset=overview.dataset,
     )
-    found = [
-        ("curves", Plot("cutoffs", asked, testing, sample=_SAMPLE)),
-        ("curves", Plot("precision-recall", asked, testing, sample=_SAMPLE)),
-        ("distribution", Plot("values", asked, testing)),
+    plots = [
+        ("curves", Plot("cutoffs", request, testing, sample=_SAMPLE)),
+        ("curves", Plot("precision-recall", request, testing, sample=_SAMPLE)),
+        ("distribution", Plot("values", request, testing)),
     ]
     if overview.baseline is not None:
         baseline, candidates = overview.baseline, overview.candidates
-        facets = replace(asked, runs=(baseline, *candidates[:FACETS]))
-        found.append(("comparison", Plot("differences", facets, testing)))
+        facets = replace(request, runs=(baseline, *candidates[:FACETS]))
+        plots.append(("comparison", Plot("differences", facets, testing)))
         for candidate in candidates[:SCATTERS]:
-            two = replace(asked, runs=(baseline, candidate))
-            found.append(("comparison", Plot("scatter", two, testing, points=_POINTS)))
-    return found
+            two = replace(request, runs=(baseline, candidate))
+            plots.append(("comparison", Plot("scatter", two, testing, points=_POINTS)))
+    return plots
 
 
 def _valued(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -163,5 +163,5 @@ def _valued(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _of(runs: Sequence[str], rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the rows of some runs, in the order of these."""
     places = {run: place for place, run in enumerate(runs)}
-    own = [row for row in rows if row["run"] in places]
-    return sorted(own, key=lambda row: places[row["run"]])
+    selected = [row for row in rows if row["run"] in places]
+    return sorted(selected, key=lambda row: places[row["run"]])

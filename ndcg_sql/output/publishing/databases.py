@@ -16,7 +16,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
-from ndcg_sql.output.publishing.parts import NEWER, Compared, Known, Part, Plan
+from ndcg_sql.output.publishing.parts import NEWER, Compared, Fingerprints, Part, Plan
 from ndcg_sql.output.publishing.tables import MYSQL, PARTS, Tables
 from ndcg_sql.system import urls
 from ndcg_sql.system.output_files import replaced
@@ -161,7 +161,8 @@ def _is_up_to_date(
         if not target.is_ours(where):
             return False
         there = target.tables()
-        return target.known(there) == plan.known and not there & plan.left_out.keys()
+        is_same = target.fingerprints(there) == plan.fingerprints
+        return is_same and not there & plan.left_out.keys()
 
 
 class _Target:
@@ -244,7 +245,7 @@ class _Target:
             return set()
         return set(inspector.get_table_names(schema=self.schema))
 
-    def known(self, tables: set[str]) -> Known:
+    def fingerprints(self, tables: set[str]) -> Fingerprints:
         """Return the parts that some tables have."""
         from sqlalchemy import select
 
@@ -271,13 +272,15 @@ class _Target:
             # Another publication ends first; readers do not wait.
             name = f"{sql_name(self.schema or '')}.{PARTS}".replace("%", "%%")
             self.connection.exec_driver_sql(f"lock table {name} in exclusive mode")
-        known = self.known(there)
+        fingerprints = self.fingerprints(there)
         for relation in wanted:
             present = {part.key for part in plan.of(relation)}
-            changed = [part for part in plan.changed(known) if part.key in present]
+            changed = [
+                part for part in plan.changed(fingerprints) if part.key in present
+            ]
             gone = [
                 Part(*key, "", "", 0)
-                for key in known
+                for key in fingerprints
                 if key[0] == relation.name and key not in present
             ]
             # Also what is there without being noted, whoever left it.

@@ -20,7 +20,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
-from ndcg_sql.output.publishing.parts import Compared, Known, Plan
+from ndcg_sql.output.publishing.parts import Compared, Fingerprints, Plan
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import replaced
 from ndcg_sql.text import listed, sql_name, sql_text
@@ -58,13 +58,14 @@ def publish(
         if target.exists() and not target.is_file():
             raise NdcgSqlError(f"{shown}: not a regular file; name another")
         present = parts.plan(database, compared)
-    with _kept_from_writers(target, wait, messages) as known:
-        if known == present.known:
+    with _kept_from_writers(target, wait, messages) as fingerprints:
+        if fingerprints == present.fingerprints:
             return None
         moment = time.time_ns() // _MICROSECOND
         with replaced(target, shown) as new, opened(True) as database:
             try:
-                plan = _copy(database, new, target if known else None, compared, moment)
+                old = target if fingerprints else None
+                plan = _copy(database, new, old, compared, moment)
             except duckdb.Error as error:
                 if is_disk_full(error):
                     raise translated(error, str(target)) from error
@@ -78,7 +79,7 @@ def publish(
 @contextmanager
 def _kept_from_writers(
     target: Path, wait: float, messages: Messages
-) -> Generator[Known]:
+) -> Generator[Fingerprints]:
     """Hold the old target open for reading, and give the parts that it has.
 
     A writer would leave a log next to it, which readers of the new file would
@@ -102,7 +103,7 @@ def _kept_from_writers(
         table = _parts(sql_name(old.catalog()))
         at = f"select epoch_us(max(published_at)) from {table}"
         if old.execute(at) == [(changed_at,)]:
-            yield _known(old, table)
+            yield _fingerprints(old, table)
             return
         # What others added is theirs; values that may be wrong are computed again.
         added = {name for (name,) in old.execute(_TABLES)} - {"parts", *relations()}
@@ -120,7 +121,7 @@ def _parts(catalog: str) -> str:
     return f"{catalog}.{schema.PUBLISHED}.parts"
 
 
-def _known(database: Database, table: str) -> Known:
+def _fingerprints(database: Database, table: str) -> Fingerprints:
     """Return the parts of a published file by the full name of their table."""
     rows = database.execute(f"select relation, part, fingerprint from {table}")
     return {(relation, part): fingerprint for relation, part, fingerprint in rows}
@@ -150,17 +151,17 @@ def _copy(
         f"attach {sql_text(str(new))} as {_NEW} (read_write, storage_version 'v1.0.0')"
     )
     try:
-        known: Known = {}
+        fingerprints: Fingerprints = {}
         if old:
             database.execute(f"attach {sql_text(str(old))} as {_OLD} (read_only)")
-            known = _known(database, _parts(_OLD))
+            fingerprints = _fingerprints(database, _parts(_OLD))
         for relation in plan.relations():
-            _fill(database, relation, plan, known)
+            _fill(database, relation, plan, fingerprints)
         schema.describe(database, _NEW, names)
         schema.note_published(database, _NEW)
         table = _parts(_NEW)
         noted = {"warehouse": Path(database.path).name, "moment": moment}
-        for (name, part), fingerprint in plan.known.items():
+        for (name, part), fingerprint in plan.fingerprints.items():
             row = {"relation": name, "part": part, "fingerprint": fingerprint}
             database.execute(
                 f"insert into {table} values ($relation, $part, $fingerprint,"
@@ -175,7 +176,9 @@ def _copy(
     return plan
 
 
-def _fill(database: Database, relation: Relation, plan: Plan, known: Known) -> None:
+def _fill(
+    database: Database, relation: Relation, plan: Plan, fingerprints: Fingerprints
+) -> None:
     """Make the table of a relation in the new file, with the rows of all parts."""
     table = f"{_NEW}.{views.PUBLIC}.{relation.name}"
     columns = ", ".join(
@@ -183,10 +186,10 @@ def _fill(database: Database, relation: Relation, plan: Plan, known: Known) -> N
     )
     database.execute(f"create table {table} ({columns})")
     old = f"{_OLD}.{views.PUBLIC}.{relation.name}"
-    for is_known, group in groupby(
-        plan.of(relation), lambda part: known.get(part.key) == part.fingerprint
+    for is_same, group in groupby(
+        plan.of(relation), lambda part: fingerprints.get(part.key) == part.fingerprint
     ):
-        if is_known:
+        if is_same:
             which = parts.condition(relation, group)
             database.execute(f"insert into {table} select * from {old} where {which}")
             continue

@@ -19,7 +19,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
-from ndcg_sql.output.publishing.parts import Compared, Known, Part, Plan
+from ndcg_sql.output.publishing.parts import Compared, Fingerprints, Part, Plan
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.text import listed, now, sql_text
 
@@ -51,9 +51,9 @@ def publish(
     final = Path(os.path.realpath(target))
     old = _old_files(final, shown)
     _check_nothing_else(final, old, shown)
-    known: Known = {key: file["fingerprint"] for key, file in old.items()}
+    fingerprints: Fingerprints = {key: file["fingerprint"] for key, file in old.items()}
     with opened(False) as database:
-        if known and known == parts.plan(database, compared).known:
+        if fingerprints and fingerprints == parts.plan(database, compared).fingerprints:
             return None
     try:
         with temporary_folder(final.parent) as folder, opened(True) as database:
@@ -86,12 +86,12 @@ def _old_files(target: Path, shown: str) -> dict[tuple[str, str], _File]:
     try:
         if not any(target.iterdir()):
             return {}
-        found = json.loads(manifest.read_text(encoding="utf-8"))
-        if found["format"] != _FORMAT:
+        content = json.loads(manifest.read_text(encoding="utf-8"))
+        if content["format"] != _FORMAT:
             raise foreign
         files = {
             (name, file["part"]): {key: file[key] for key in _KEPT}
-            for name, relation in found["relations"].items()
+            for name, relation in content["relations"].items()
             for file in relation["files"]
         }
     except PermissionError as error:

@@ -44,7 +44,7 @@ _MIRRORED = {
 }
 Sized = TypeVar("Sized", "Part", "Pair")
 # The fingerprints of parts by relation and part.
-Known = dict[tuple[str, str], str]
+Fingerprints = dict[tuple[str, str], str]
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Plan:
         return counts
 
     @property
-    def known(self) -> Known:
+    def fingerprints(self) -> Fingerprints:
         """The fingerprints of all parts."""
         return {part.key: part.fingerprint for part in self.parts}
 
@@ -145,9 +145,13 @@ class Plan:
         """Return the parts of a relation, in the order of their rows."""
         return [part for part in self.parts if part.relation == relation.name]
 
-    def changed(self, known: Known) -> list[Part]:
+    def changed(self, fingerprints: Fingerprints) -> list[Part]:
         """Return the parts that are not known with their fingerprints."""
-        return [part for part in self.parts if known.get(part.key) != part.fingerprint]
+        return [
+            part
+            for part in self.parts
+            if fingerprints.get(part.key) != part.fingerprint
+        ]
 
 
 def plan(database: Database, compared: Compared) -> Plan:
@@ -314,15 +318,15 @@ def condition(relation: Relation, parts: Iterable[Part]) -> str:
     column = _column(relation)
     if not column:
         return "true"
-    found = [
+    literals = [
         sql_text(value) if isinstance(value, str) else str(value)
         for value in values(relation, parts)
     ]
     # DuckDB pushes an equality further down into the views than a list.
     return (
-        f"{column} = {found[0]}"
-        if len(found) == 1
-        else f"{column} in ({', '.join(found)})"
+        f"{column} = {literals[0]}"
+        if len(literals) == 1
+        else f"{column} in ({', '.join(literals)})"
     )
 
 

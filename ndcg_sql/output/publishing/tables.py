@@ -134,7 +134,7 @@ class Tables:
 
     def _indexes(self, relation: Relation) -> dict[str, tuple[str, ...]]:
         """Return the columns of each index of a table but the primary key."""
-        found = {} if self._has_key(relation) else {"key": relation.key}
+        indexes = {} if self._has_key(relation) else {"key": relation.key}
         for name, wanted in _INDEXES.items():
             columns = tuple(column for column in wanted if column in relation.columns)
             # A run alone has few rows there; rows per document are found by the run.
@@ -144,8 +144,8 @@ class Tables:
                 continue
             if name == "by_query" and ("query_id" not in columns or is_long):
                 continue
-            found[name] = columns
-        return found
+            indexes[name] = columns
+        return indexes
 
     def _index(self, relation: Relation, what: str, names: Iterable[str]) -> Any:
         """Add an index to a table."""
@@ -165,7 +165,7 @@ class Tables:
         """Return the foreign keys of a table that this database can have cheaply."""
         from sqlalchemy import ForeignKeyConstraint
 
-        found: list[ForeignKeyConstraint] = []
+        keys: list[ForeignKeyConstraint] = []
         for reference in relation.references:
             # MySQL makes an index for each that has none, and has none of long texts.
             is_indexed = reference.columns == relation.key[:1]
@@ -178,7 +178,7 @@ class Tables:
                 continue
             parent = relations()[reference.parent]
             target = self.of(parent).fullname if self.schema else parent.name
-            found.append(
+            keys.append(
                 ForeignKeyConstraint(
                     reference.columns,
                     [f"{target}.{name}" for name in parent.key],
@@ -188,4 +188,4 @@ class Tables:
                     initially=None if self.is_mysql else "DEFERRED",
                 )
             )
-        return found
+        return keys
