@@ -10,6 +10,7 @@ from ndcg_sql.analysis import comparing, significance, statistics
 from ndcg_sql.analysis.answers import Answer, Part, Rows, part_of
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.gate_rules import minimum, with_config
+from ndcg_sql.analysis.outcomes import NOT_PROVEN, OPEN
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -34,9 +35,6 @@ _ROUNDED = 1e-12
 _SIGNED = ("randomization", "wilcoxon")
 # The number of greatest losses listed for a measure that failed.
 _LOSSES = 5
-# A pass that more queries might not confirm, and what too few queries leave open.
-NOT_PROVEN = "pass (not proven)"
-OPEN = "underpowered"
 
 
 @dataclass(frozen=True)

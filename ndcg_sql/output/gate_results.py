@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from ndcg_sql.analysis.answers import Answer, Part, part_of
-from ndcg_sql.analysis.gating import NOT_PROVEN
+from ndcg_sql.analysis.outcomes import NOT_PROVEN
 from ndcg_sql.output.comparison_tables import queries
 from ndcg_sql.output.grids import SCREEN, Shape, folded, grid, natural_width, prose
 from ndcg_sql.output.tables import measured, slice_name, title

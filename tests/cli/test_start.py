@@ -1,8 +1,9 @@
-"""Asking for help is instant: nothing heavy is imported for it."""
+"""Short commands are quick: nothing heavy is imported that they do not need."""
 
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -31,3 +32,30 @@ def test_help_imports_neither_duckdb_nor_what_only_some_commands_need() -> None:
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_what_needs_no_statistics_imports_no_numpy(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q1 0 apple 1\n")
+    (tmp_path / "run").write_text("q1 Q0 apple 1 1.0 run\n")
+    commands = [
+        ["eval", "qrels", "run"],
+        ["load", "judgments", "qrels"],
+        ["load", "run", "run"],
+        ["report"],
+        ["list"],
+    ]
+    # As the command line does, since DuckDB imports an installed pandas.
+    code = (
+        "import sys\n"
+        "sys.modules['pandas'] = None\n"
+        "from ndcg_sql.cli.main import run\n"
+        f"print([run(command) for command in {commands}], 'numpy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines()[-1] == "[0, 0, 0, 0, 0] False"
