@@ -2,110 +2,125 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from sqlglot import exp
+from sqlglot.optimizer.helpers import projection_has_aggregate
+from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from ndcg_sql.engines.deciding import always, conjuncts, decided, is_constant, never
-from ndcg_sql.engines.facts import (
-    Facts,
-    Known,
-    columns_of,
-    counts,
-    joins_of,
-    names_of,
-    of_select,
-    queries,
-)
+from ndcg_sql.engines.deciding import decided, is_constant, never
+from ndcg_sql.engines.statement import joins_of
+
+# Columns of the user's tables that are never null: the checks refuse other rows.
+_CHECKED = frozenset({"run", "query_id", "doc_id"})
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """A column of the user's that a column has values of, or all of them."""
+
+    column: str
+    is_whole: bool
+
+
+@dataclass
+class _Facts:
+    """What holds for the rows of a query.
+
+    values has the columns that are the same in all rows, or equal to another column,
+    which is their value; origins, columns that are never null.
+    """
+
+    values: dict[str, exp.Expr] = field(default_factory=dict[str, exp.Expr])
+    origins: dict[str, _Origin] = field(default_factory=dict[str, _Origin])
+    # Whether there is no row, or exactly one.
+    is_empty: bool = False
+    is_single: bool = False
 
 
 def constants(tree: exp.Expr) -> exp.Expr:
     """Write the constants of a statement; what it shows itself stays as it is."""
-    readers: dict[str, list[tuple[exp.Expr, str]]] = defaultdict(list)
-    for table in tree.find_all(exp.Table):
-        if select := table.parent_select:
-            readers[table.name].append((select, table.alias_or_name))
-    for node, known in queries(tree):
-        if isinstance(node, exp.Union):
-            cte = node.find_ancestor(exp.CTE)
-            _leave_branch(node, known, readers[cte.alias] if cte else [])
-        elif isinstance(node, exp.Select) and node is not tree:
-            _write(node, known)
-            _group(node)
-            _leave_sources(node, known)
+    facts: dict[int, _Facts] = defaultdict(_Facts)
+    for scope in traverse_scope(tree):
+        query, read = scope.expression, scope.selected_sources.items()
+        if isinstance(query, exp.Union):
+            branches = facts[id(query.left)], facts[id(query.right)]
+            _leave_branch(query, *branches)
+            facts[id(query)] = _of_union(*branches)
+        elif isinstance(query, exp.Select) and query is not tree:
+            inner = {n: s.expression for n, (_, s) in read if isinstance(s, Scope)}
+            sources = {name: facts[id(source)] for name, source in inner.items()}
+            for rule in (_write, _group, _leave_sources, _leave_keys):
+                rule(query, sources)
+            facts[id(query)] = _of_select(query, sources)
     return tree
 
 
-def _leave_branch(
-    union: exp.Union, known: Known, readers: list[tuple[exp.Expr, str]]
-) -> None:
+def _leave_branch(union: exp.Union, left: _Facts, right: _Facts) -> None:
     """Leave out a branch without rows, or with rows that no reader takes."""
-    branches = {"left": union.right, "right": union.left}
-    if union.args.get("distinct") or names_of(union.left) != names_of(union.right):
-        return
-    for side, other in branches.items():
-        if readers and all(_refuses(*reader, known[side]) for reader in readers):
-            known[side].most = 0
-        if known[side].most == 0:
+    cte = union.find_ancestor(exp.CTE)
+    tables = union.root().find_all(exp.Table)
+    readers = [table for table in tables if cte and table.name == cte.alias]
+    for facts, other in ((left, union.right), (right, union.left)):
+        facts.is_empty |= not any(_takes(table, facts) for table in readers)
+        if facts.is_empty and not union.args.get("distinct"):
             union.replace(other.pop())
             return
 
 
-def _refuses(select: exp.Expr, name: str, facts: Facts) -> bool:
-    """Return whether a select takes no row of a source for which facts hold."""
-    where, joins = select.args.get("where"), joins_of(select)
-    own = [join for join in joins if join.side and join.alias_or_name == name]
-    conditions = [join.args.get("on") for join in own or joins if own or not join.side]
-    parts = conjuncts(*conditions, where.this if where and not own else None)
-    return any(never(decided(_filled(part.copy(), name, facts))) for part in parts)
+def _takes(table: exp.Table, facts: _Facts) -> bool:
+    """Return whether what reads a table may take rows for which facts hold."""
+    select, name = table.parent_select, table.alias_or_name
+    if not select or name in _outer_joins(select):
+        return True
+    return not _of_select(decided(_filled(select.copy(), name, facts)), {}).is_empty
 
 
-def _filled(node: exp.Expr, name: str, facts: Facts) -> exp.Expr:
-    """Write what is known of the columns of a source into a node."""
-    for column in columns_of(node, name):
-        if column.name in facts.same:
-            column.set("this", exp.to_identifier(facts.same[column.name]))
-        if value := facts.values.get(column.name):
+def _filled(node: exp.Expr, name: str, facts: _Facts) -> exp.Expr:
+    """Write the values of the columns of a source into a node."""
+    for column in _columns_of(node, name):
+        value = facts.values.get(column.name)
+        if isinstance(value, exp.Column):
+            column.set("this", value.this.copy())
+        elif value:
             column.replace(value.copy())
     return node
 
 
-def _write(select: exp.Select, known: Known) -> None:
-    """Write what is known of columns in their places, and do what it decides."""
-    outer = {join.alias_or_name: join for join in joins_of(select) if join.side}
-    for name, join in outer.items():
-        # A join that never finds a row gives null.
-        if never(join.args.get("on")) or (name in known and known[name].most == 0):
-            join.pop()
-            for column in columns_of(select, name):
-                column.replace(exp.Null())
-    for name, facts in known.items():
+def _write(select: exp.Select, sources: dict[str, _Facts]) -> None:
+    """Write the values of columns in their places, and do what they decide."""
+    outer = _outer_joins(select)
+    for name, facts in sources.items():
         # Where a left join has no partner, its columns are null, not constant.
         _filled(outer.get(name, select), name, facts)
-    clauses = [
-        select.args[name] for name in ("where", "having") if select.args.get(name)
-    ]
-    for part in (*select.expressions, *joins_of(select), *clauses):
-        key = "on" if isinstance(part, exp.Join) else "this"
-        if (value := part.args.get(key)) and not is_constant(value):
-            part.set(key, decided(value))
-    for clause in clauses:
-        if always(clause.this):
+    decided(select)
+    for name, join in outer.items():
+        # A join that never finds a row gives null.
+        if never(join.args.get("on")) or (name in sources and sources[name].is_empty):
+            join.pop()
+            for column in _columns_of(select, name):
+                column.replace(exp.null())
+    for clause in (select.args.get("where"), select.args.get("having")):
+        if clause and clause.this == exp.true():
             clause.pop()
+    for join in joins_of(select):
+        if join.args.get("on") == exp.true() and not join.side:
+            join.set("on", None)
+            join.set("kind", "CROSS")
 
 
-def _group(select: exp.Select) -> None:
+def _group(select: exp.Select, _: dict[str, _Facts]) -> None:
     """Leave constants out of keys; distinct rows are groups, whose columns may go."""
     for window in select.find_all(exp.Window):
         window.set("partition_by", _varying(window.args.get("partition_by") or []))
     group, is_distinct = select.args.get("group"), select.args.get("distinct")
     if is_distinct and not group and not select.find(exp.AggFunc, exp.Window):
-        keys = [item.unalias().copy() for item in select.expressions]
-        group = exp.Group(expressions=keys)
+        group = exp.Group(expressions=[i.unalias().copy() for i in select.expressions])
         select.set("distinct", None)
     if group:
-        keys = _varying(map(decided, group.expressions))
+        keys = _varying(group.expressions)
         select.set("group", exp.Group(expressions=keys) if keys else None)
-        if not keys and counts(select):
+        if not keys and _counts(select):
             # Without groups, there would be a row where there are none.
             select.having("count(*) > 0", copy=False)
         elif not keys:
@@ -117,23 +132,99 @@ def _varying(keys: Iterable[exp.Expr]) -> list[exp.Expr]:
     return list(dict.fromkeys(key for key in keys if not is_constant(key)))
 
 
-def _leave_sources(select: exp.Select, known: Known) -> None:
+def _leave_sources(select: exp.Select, sources: dict[str, _Facts]) -> None:
     """Leave out sources with one row of which nothing is read."""
-    single = {name for name, facts in known.items() if facts.single}
+    for name, facts in sources.items():
+        is_first, joins = select.args["from_"].alias_or_name == name, joins_of(select)
+        join = next((j for j in joins if is_first or j.alias_or_name == name), None)
+        is_read = not facts.is_single or _columns_of(select, name)
+        if join and not join.side and not is_read:
+            select.where(join.args.get("on"), copy=False)
+            if is_first:
+                select.args["from_"].set("this", join.this)
+            join.pop()
+
+
+def _leave_keys(select: exp.Select, sources: dict[str, _Facts]) -> None:
+    """Write an inner join as a left one if it finds a row for each row, or more.
+
+    Such a join reads one column, which has all values that it is compared with and
+    can be read there. If it tells the rows apart, sqlglot leaves the join out.
+    """
+    outer = _outer_joins(select)
     for join in joins_of(select):
-        condition, name = join.args.get("on"), join.alias_or_name
-        if condition and not join.side:
-            is_free = name in single and not columns_of(condition, name)
-            if is_free or always(condition):
-                join.set("on", None)
-                join.set("kind", "CROSS")
-                select.where(None if always(condition) else condition, copy=False)
-    facts = of_select(select, known)
-    if facts.single and len(facts.values) == len(select.expressions):
-        for clause in ("from_", "joins", "distinct", "group"):
-            select.set(clause, None)
-    source, joins = select.args.get("from_"), joins_of(select)
-    if source and joins and joins[0].kind == "CROSS":
-        name = source.alias_or_name
-        if name in single and not columns_of(select, name):
-            source.set("this", joins[0].pop().this)
+        name, condition = join.alias_or_name, join.args.get("on")
+        if join.side or not isinstance(condition, exp.EQ):
+            continue
+        columns, sides = _columns_of(select, name), (condition.left, condition.right)
+        key, other = sides if sides[0] in columns else sides[::-1]
+        whole, some = _origin_of(key, sources), _origin_of(other, sources)
+        is_there = whole and some and whole.is_whole and whole.column == some.column
+        is_key = set(columns) == {key} and other.text("table") not in outer
+        if is_there and is_key:
+            for column in columns:
+                if column is not key:
+                    column.replace(other.copy())
+            join.set("side", "LEFT")
+            join.set("kind", None)
+
+
+def _outer_joins(select: exp.Expr) -> dict[str, exp.Join]:
+    """Return the outer joins of a select by the names of what they read."""
+    return {join.alias_or_name: join for join in joins_of(select) if join.side}
+
+
+def _columns_of(node: exp.Expr, source: str) -> list[exp.Column]:
+    """Return the columns of a source that a select, or a part of it, names."""
+    return [column for column in node.find_all(exp.Column) if column.table == source]
+
+
+def _counts(select: exp.Expr) -> bool:
+    """Return whether a select shows an aggregate, such as makes one row of all."""
+    return any(map(projection_has_aggregate, select.expressions))
+
+
+def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
+    """Return what holds for a select, by what holds for its sources."""
+    facts, columns = _Facts(), dict[exp.Expr, str]()
+    parts = [p for p in (select.args.get("from_"), *joins_of(select)) if p]
+    inner = [part for part in parts if not part.args.get("side")]
+    read = {p.alias_or_name: sources.get(p.alias_or_name, _Facts()) for p in inner}
+    clauses = [c.this for name in ("where", "having") if (c := select.args.get(name))]
+    conditions = [*clauses, *(on for part in inner if (on := part.args.get("on")))]
+    for item in select.expressions:
+        name, value = item.alias_or_name, item.unalias()
+        if is_constant(value):
+            facts.values[name] = value
+        elif value in columns:
+            facts.values[name] = exp.column(columns[value])
+        columns.setdefault(value, name)
+        if origin := _origin_of(value, read):
+            is_whole = origin.is_whole and len(inner) == 1 and not conditions
+            facts.origins[name] = _Origin(origin.column, is_whole)
+    if _counts(select) and not select.args.get("group"):
+        facts.is_single = not select.args.get("having")
+    else:
+        empty = any(source.is_empty for source in read.values())
+        facts.is_empty = empty or any(map(never, conditions))
+        single = all(source.is_single for source in read.values())
+        facts.is_single = single and not conditions and len(inner) == len(parts)
+    return facts
+
+
+def _origin_of(value: exp.Expr, sources: dict[str, _Facts]) -> _Origin | None:
+    """Return the origin of a value that is never null."""
+    if isinstance(value, exp.Column) and value.table in sources:
+        return sources[value.table].origins.get(value.name)
+    column = value.this if isinstance(value, exp.Cast) else value
+    is_users = isinstance(column, exp.Column) and column.table.startswith("given_")
+    is_checked = is_users and column.name in _CHECKED
+    return _Origin(column.sql(), is_whole=True) if is_checked else None
+
+
+def _of_union(left: _Facts, right: _Facts) -> _Facts:
+    """Return what holds for a union, which leaves out a branch without rows."""
+    if left.is_empty or right.is_empty:
+        return right if left.is_empty else left
+    values = left.values.items()
+    return _Facts({name: one for name, one in values if right.values.get(name) == one})

@@ -1,67 +1,17 @@
 """Conditions between literals are decided, and what they decide is done."""
 
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.optimizer.simplify import (
-    SIMPLIFIABLE,
-    Simplifier,
-    always_true,
-    eval_boolean,
-    is_false,
-    is_null,
-)
+from sqlglot.helper import while_changing
+from sqlglot.optimizer.simplify import Simplifier, eval_boolean, simplify_parens
 
-_CONSTANTS = (exp.Literal, exp.Null, exp.Boolean)
+from ndcg_sql.engines.engine import Rule, rewritten
 
-
-class _Decider(Simplifier):
-    """sqlglot's rules for conditions, but for those that compute, merge or sort.
-
-    An engine must compute as a warehouse does, in the order that is written.
-    """
-
-    SAFE_CONNECTOR_ELIMINATION_RESULT = (exp.Expr,)
-
-    def _kept(self, expression: Any, *_: Any, **__: Any) -> Any:
-        return expression
-
-    simplify_equality = sort_comparison = absorb_and_eliminate = _kept
-
-    def _simplify_comparison(self, *_: Any, **__: Any) -> None:
-        """Merge no comparisons: x >= 0 and x > 0.0 would become x >= 0."""
-
-    def uniq_sort(self, expression: Any, *_: Any, **__: Any) -> Any:
-        """Leave out what stands twice in an and or an or."""
-        if isinstance(expression, exp.Connector):
-            parts = list(expression.flatten())
-            join = exp.and_ if isinstance(expression, exp.And) else exp.or_
-            if len(parts) > len(kept := list(dict.fromkeys(parts))):
-                return join(*kept)
-        return expression
-
-    def simplify_literals(self, expression: exp.Expr, *_: Any, **__: Any) -> exp.Expr:
-        """Decide comparisons, lists of values and the first values that are there."""
-        one, items = expression.this, expression.expressions
-        if isinstance(expression, exp.In) and items and is_constant(one):
-            return exp.convert(bare(one) in items)
-        if isinstance(expression, exp.Coalesce):
-            kept = [item for item in (one, *items) if not is_null(bare(item))]
-            first = kept[0] if kept else exp.Null()
-            return first if len(kept) < 2 or is_constant(first) else expression
-        if isinstance(expression, self.COMPARISONS) and is_constant(one):
-            left, right = bare(one), bare(expression.expression)
-            if isinstance(expression, exp.Is) and is_null(right):
-                return exp.convert(is_null(left))
-            if is_null(left) or is_null(right):
-                return exp.Null()
-            if is_constant(right):
-                value = eval_boolean(expression, left.to_py(), right.to_py())
-                return value or expression
-        return expression
-
-
-_DECIDER = _Decider(annotate_new_expressions=False)
+_NEVER = (exp.null(), exp.false())
+# Where no type is needed.
+_CONDITIONS = (exp.Predicate, exp.Connector, exp.Case, exp.If, exp.Where, exp.Join)
 
 
 def bare(node: exp.Expr) -> exp.Expr:
@@ -73,45 +23,73 @@ def bare(node: exp.Expr) -> exp.Expr:
 
 def is_constant(node: exp.Expr) -> bool:
     """Return whether a node is a literal, perhaps cast."""
-    return isinstance(bare(node), _CONSTANTS)
+    return isinstance(bare(node), exp.CONSTANTS)
 
 
-def conjuncts(*conditions: exp.Expr | None) -> list[exp.Expr]:
-    """Return the parts of conditions that must all hold."""
-    parts: list[exp.Expr] = []
-    for condition in filter(None, conditions):
-        parts += condition.flatten() if isinstance(condition, exp.And) else [condition]
-    return parts
+def never(condition: exp.Expr | None) -> bool:
+    """Return whether a condition, which was decided, never holds."""
+    parts = condition.flatten() if isinstance(condition, exp.And) else [condition]
+    return any(part in _NEVER for part in parts)
 
 
-def always(node: exp.Expr | None) -> bool:
-    """Return whether a condition always holds."""
-    return node is not None and always_true(bare(node))
+def decided(select: exp.Expr) -> exp.Expr:
+    """Do what literals decide in a select, and return it."""
+    return while_changing(select, lambda select: rewritten(select, _RULES))
 
 
-def never(node: exp.Expr | None) -> bool:
-    """Return whether a condition never holds."""
-    parts = map(bare, conjuncts(node))
-    return any(is_null(part) or is_false(part) for part in parts)
+def _uncast(node: exp.Expr) -> exp.Expr:
+    """Leave out the cast of a literal in a condition, unless it is a fraction."""
+    value, is_part = bare(node), isinstance(node.parent, _CONDITIONS)
+    is_fraction = value.is_number and not float(value.name).is_integer()
+    return value if is_part and is_constant(node) and not is_fraction else node
 
 
-def decided(node: exp.Expr) -> exp.Expr:
-    """Return an expression, copied, with what is decided in it done."""
-    root = exp.Alias(this=node.copy())
-    for part in list(root.find_all(exp.Predicate, exp.Case, exp.If)):
-        for child in list(part.iter_expressions()):
-            # A whole number is the same without its cast.
-            if isinstance(child, exp.Cast) and is_constant(child):
-                value = bare(child)
-                if not value.is_number or float(value.name).is_integer():
-                    child.replace(value)
-        if isinstance(part, exp.If):
-            # A condition holds where its branch is taken.
-            for same in list(part.args["true"].find_all(type(part.this))):
-                if same == part.this:
-                    same.replace(exp.true())
-    for part in list(root.walk()):
-        if isinstance(part, SIMPLIFIABLE) and not isinstance(part.parent, SIMPLIFIABLE):
-            _DECIDER.simplify(part)
-    # A copy, for the rules leave some nodes with another parent.
-    return root.this.copy()
+def _compared(node: exp.Expr) -> exp.Expr:
+    """Decide a comparison of literals; with null, it is null."""
+    items = [bare(item) for item in node.iter_expressions()]
+    is_compared = isinstance(node, (exp.In, *Simplifier.COMPARISONS))
+    if not is_compared or not all(isinstance(item, exp.CONSTANTS) for item in items):
+        return node
+    if isinstance(node, (exp.In, exp.Is)):
+        return exp.convert(items[0] in items[1:])
+    if exp.null() in items:
+        return exp.null()
+    return eval_boolean(node, *(item.to_py() for item in items)) or node
+
+
+def _connected(node: exp.Expr) -> exp.Expr:
+    """Leave out of an and or an or what decides nothing, and what stands twice."""
+    if not isinstance(node, (exp.And, exp.Or)):
+        return node
+    join, idle = (exp.and_, True) if isinstance(node, exp.And) else (exp.or_, False)
+    parts = dict.fromkeys(node.flatten())
+    if exp.convert(not idle) in parts:
+        return exp.convert(not idle)
+    parts.pop(exp.convert(idle), None)
+    return join(*parts) if parts else exp.convert(idle)
+
+
+def _first(node: exp.Expr) -> exp.Expr:
+    """Leave null out of coalesce, and all that comes after a literal."""
+    if isinstance(node, exp.Coalesce):
+        items = [i for i in (node.this, *node.expressions) if bare(i) != exp.null()]
+        if len(items) < 2 or is_constant(items[0]):
+            return items[0] if items else exp.null()
+    return node
+
+
+def _taken(node: exp.Expr) -> exp.Expr:
+    """Decide a condition in a branch that is taken where it holds."""
+    branch = node.args.get("true") if isinstance(node, exp.If) else None
+    for same in list(branch.find_all(type(node.this))) if branch else ():
+        if same == node.this:
+            same.replace(exp.true())
+    return node
+
+
+_STOCK: Any = Simplifier(annotate_new_expressions=False)
+_RULES: tuple[Rule, ...] = (
+    *(_uncast, _compared, _connected, _first, _taken),
+    *(_STOCK.simplify_not, _STOCK.simplify_conditionals),
+    partial(simplify_parens, dialect="duckdb"),
+)

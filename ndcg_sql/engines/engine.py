@@ -1,6 +1,6 @@
 """What an engine does differently: its rules, and how its statements are written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -37,15 +37,19 @@ class Engine:
     note: str = ""
 
     def rewritten(self, tree: exp.Expr) -> exp.Expr:
-        """Apply the rules to a tree, from its leaves to its root."""
-        root = exp.Subquery(this=tree)
-        for node in reversed(list(tree.walk())):
-            for rule in self.rules:
-                new = rule(node)
-                if new is not node:
-                    node.replace(new)
-                    node = new
-        return root.this
+        """Apply the rules to a tree."""
+        return rewritten(tree, self.rules)
+
+
+def rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
+    """Apply rules to a tree, from its leaves to its root."""
+    for node in reversed(list(tree.walk())):
+        for rule in rules:
+            new = rule(node)
+            if new is not node:
+                node.replace(new)
+                node = new
+    return tree
 
 
 def cast(node: exp.Expr, kind: str) -> exp.Expr:

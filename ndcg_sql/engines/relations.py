@@ -9,9 +9,8 @@ import sqlglot
 from sqlglot import exp
 
 from ndcg_sql.database import sql_files, views
-from ndcg_sql.engines.facts import names_of
 from ndcg_sql.engines.optimizing import optimized
-from ndcg_sql.engines.statement import parts, qualified, statement
+from ndcg_sql.engines.statement import names_of, parts, qualified, statement
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.text import sql_text

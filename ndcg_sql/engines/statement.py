@@ -5,11 +5,19 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from ndcg_sql.engines.facts import joins_of, names_of
+
+def names_of(query: exp.Expr) -> list[str]:
+    """Return the names of the columns of a query."""
+    return list(query.named_selects) if isinstance(query, exp.Query) else []
+
+
+def joins_of(select: exp.Expr) -> list[exp.Join]:
+    """Return the joins of a select."""
+    return list(select.args.get("joins") or [])
 
 
 def qualified(tree: exp.Expr, columns: Mapping[str, Collection[str]]) -> exp.Expr:
-    """Name the source of every column, and write using as on.
+    """Name every item and the source of every column, and write using as on.
 
     columns has those of relations; of others, such as the user's tables, any may be.
     """
@@ -37,6 +45,10 @@ def qualified(tree: exp.Expr, columns: Mapping[str, Collection[str]]) -> exp.Exp
             if not column.table:
                 source = source_of(column.name, names)
                 column.set("table", exp.to_identifier(source))
+        for item in select.expressions:
+            # What is written in the place of a column keeps its name.
+            if isinstance(item, exp.Column):
+                item.replace(exp.alias_(item.copy(), item.name))
     return tree
 
 
@@ -64,6 +76,7 @@ def parts(tree: exp.Expr, names: Collection[str]) -> dict[str, exp.Expr]:
 
     An expression that is none of them is written inside the only one that needs it.
     """
+    _plain(tree)
     found = {cte.alias: cte.this for cte in tree.args["with_"].expressions}
     owners: dict[str, set[str]] = {}
     for name in reversed(found):
@@ -76,3 +89,18 @@ def parts(tree: exp.Expr, names: Collection[str]) -> dict[str, exp.Expr]:
         if owner != name:
             found[owner] = found[owner].with_(name, as_=found.pop(name), copy=False)
     return found
+
+
+def _plain(tree: exp.Expr) -> None:
+    """Leave out the names that columns and tables have anyway."""
+    for item in tree.find_all(exp.Alias):
+        if isinstance(item.this, exp.Column) and item.this.name == item.alias:
+            item.replace(item.this)
+    for scope in traverse_scope(tree):
+        for name, (table, _) in list(scope.selected_sources.items()):
+            # Merging gives numbers to names, whose other bearers may be gone.
+            is_free = table.name not in scope.selected_sources
+            if name == table.name or (is_free and name.startswith(f"{table.name}_")):
+                table.set("alias", None)
+                for column in scope.source_columns(name):
+                    column.set("table", exp.to_identifier(table.name))
