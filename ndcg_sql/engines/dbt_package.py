@@ -55,13 +55,13 @@ def _files(emission: Emission) -> dict[str, str]:
     engine = emission.engine
     project = _PROJECT.format(name=emission.schema)
     after = engine.table.partition(";\n")[2]
-    for hook, texts in (
+    for hook, statements in (
         ("pre", engine.settings),
         ("post", [after.format(name="{{ this }}")] if after else []),
     ):
-        if texts:
-            project += f"    +{hook}-hook: {json.dumps(list(texts))}\n"
-    found = {"dbt_project.yml": project}
+        if statements:
+            project += f"    +{hook}-hook: {json.dumps(list(statements))}\n"
+    texts = {"dbt_project.yml": project}
     about = ["version: 2", "", "models:"]
     made = relations(emission.measures, emission.tables, emission.baseline)
     for name, relation in made.items():
@@ -73,12 +73,12 @@ def _files(emission: Emission) -> dict[str, str]:
         select = _plain(written(engine, relation.tree))
         for other in made:
             select = select.replace(f"ref__{other}__", f"{{{{ ref('{other}') }}}}")
-        found[f"models/{name}.sql"] = select + "\n"
+        texts[f"models/{name}.sql"] = select + "\n"
         about += [f"  - name: {name}", f"    description: {_yaml(relation.comment)}"]
-    found["models/models.yml"] = "\n".join(about) + "\n"
+    texts["models/models.yml"] = "\n".join(about) + "\n"
     for name, (select, message) in checks(emission).items():
-        found[f"tests/{name}.sql"] = f"-- {_plain(message)}\n{_plain(select)}\n"
-    return found
+        texts[f"tests/{name}.sql"] = f"-- {_plain(message)}\n{_plain(select)}\n"
+    return texts
 
 
 def _plain(text: str) -> str:

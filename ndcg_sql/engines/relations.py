@@ -62,16 +62,21 @@ def relations(
     results, with all columns or some; kept are relations that are there already, and
     are not made.
     """
-    found: dict[str, exp.Expr] = {}
+    trees: dict[str, exp.Expr] = {}
     comments = {"measures": "The measures.", "gains": "The maps of gains of measures."}
     public = wanted or results(tables, baseline)
-    own = {"measure", "family", "summary"}.union(*(m.row for m in measures))
-    read = {"measures": [*own], "gains": ["gain_scheme", "grade", "gain"]}
+    columns_of_measures = {"measure", "family", "summary"}.union(
+        *(m.row for m in measures)
+    )
+    read = {
+        "measures": [*columns_of_measures],
+        "gains": ["gain_scheme", "grade", "gain"],
+    }
     for name in kept:
         read[name] = names_of(parsed(_source(name, measures, tables)))
 
     def add(name: str) -> None:
-        if name in found or name in comments or name in kept:
+        if name in trees or name in comments or name in kept:
             return
         text = _source(name, measures, tables)
         tree = parsed(text)
@@ -84,15 +89,15 @@ def relations(
         for table in sorted(tree.find_all(exp.Table), key=lambda table: table.name):
             if not is_local(table, tree):
                 add(table.name)
-        found[name] = qualified(tree, read)
-        read[name] = names_of(found[name])
+        trees[name] = qualified(tree, read)
+        read[name] = names_of(trees[name])
         comments[name] = _comment(name, text)
 
     for name in public:
         add(name)
-    first = {"measures": _measures(measures, found), "gains": _gains(measures)}
-    shown = {name: list(columns) or names_of(found[name]) for name in public}
-    left = parts(optimized(statement(first | found, shown)), comments)
+    first = {"measures": _measures(measures, trees), "gains": _gains(measures)}
+    shown = {name: list(columns) or names_of(trees[name]) for name in public}
+    left = parts(optimized(statement(first | trees, shown)), comments)
     names = {column for tree in left.values() for column in names_of(tree)}
     for tree in left.values():
         tables.inserted(tree)
@@ -114,8 +119,8 @@ def results(tables: Tables, baseline: str | None) -> list[str]:
 def is_local(table: exp.Expr, tree: exp.Expr) -> bool:
     """Return whether a table is an expression of the select or the user's own."""
     local = {cte.alias for cte in tree.find_all(exp.CTE)}
-    given = table.alias_or_name.startswith("given_")
-    return given or table.name in local
+    is_users = table.alias_or_name.startswith("given_")
+    return is_users or table.name in local
 
 
 def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
@@ -172,21 +177,21 @@ def _comment(name: str, text: str) -> str:
 def _about(comment: str, names: set[str]) -> str:
     """Return a comment up to where it tells of relations and columns left out."""
 
-    def known(text: str) -> bool:
+    def is_made(text: str) -> bool:
         return all(word in names for word in re.findall(r"\w+_\w+", text))
 
     comment = re.sub(
         r" \(see (\w+)\)", lambda m: m[0] if m[1] in names else "", comment
     )
     first, *more = re.split(r"(?<=[.]) (?=[A-Za-z])", comment)
-    return " ".join([first, *takewhile(known, more)])
+    return " ".join([first, *takewhile(is_made, more)])
 
 
-def _measures(measures: Sequence[Measure], found: Mapping[str, exp.Expr]) -> exp.Expr:
+def _measures(measures: Sequence[Measure], trees: Mapping[str, exp.Expr]) -> exp.Expr:
     """Return the select of the measures, with the columns that are read."""
     read = {
         column.name
-        for tree in found.values()
+        for tree in trees.values()
         for column in tree.find_all(exp.Column)
         if column.table == "measures"
     }

@@ -92,6 +92,7 @@ def floating(node: exp.Expr) -> exp.Expr:
 def divided(node: exp.Expr) -> exp.Expr:
     """Divide doubles: integers would be divided to few digits."""
     if isinstance(node, exp.Div) and not node.args.get("typed"):
-        left = cast(node.this, "double")
+        is_double = node.this.is_type("double")
+        left = node.this.copy() if is_double else cast(node.this, "double")
         return exp.Div(this=left, expression=node.expression.copy(), typed=True)
     return node

@@ -29,6 +29,8 @@ _WIDTH = 80
 _SHOWN = "query_values"
 _COLUMNS = ("run", "query_id", "value")
 _QUERY = re.compile(r"\b(SELECT|FROM)\b")
+# One that is written on lines of its own, and may fit on one.
+_SELECT = re.compile(r" *SELECT\b(?!.*\bUNION\b)")
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Emission:
     @classmethod
     def of(cls, request: EmitRequest) -> "Emission":
         """Return what a request emits."""
-        tables = Tables.given(
+        tables = Tables.named(
             request.rankings,
             request.judgments,
             request.columns,
@@ -126,9 +128,11 @@ def one_select(emission: Emission) -> str:
     parts: list[str] = []
     for name, (tree, comment) in trees.items():
         first = re.split(r"[.:;] ", comment.rstrip("."))[0]
-        told = textwrap.wrap(f"{first}." if first else "", 77)
+        comment_lines = textwrap.wrap(f"{first}." if first else "", 77)
         select = textwrap.indent(written(engine, tree), "    ")
-        opening = "".join(f"-- {line}\n" for line in told) + "with " * (not parts)
+        opening = "".join(f"-- {line}\n" for line in comment_lines) + "with " * (
+            not parts
+        )
         parts.append(f"{opening}{name} as (\n{select}\n)")
     select = written(engine, shown)
     head = "\n".join(f"-- {line}" for line in lines)
@@ -203,6 +207,12 @@ def filled(text: str) -> str:
         while end < len(lines) and lines[end].startswith(inside):
             end += 1
         if lines[i].endswith("(") or lines[i].endswith("CASE"):
+            query = (
+                inside + "   " + " ".join(line.strip() for line in lines[i + 1 : end])
+            )
+            if len(query) <= _WIDTH and _SELECT.match(query):
+                lines[i + 1 : end] = [query]
+                end = i + 2
             end += 1
         joined, *parts = lines[i], *(line.strip() for line in lines[i + 1 : end])
         for part in parts:
@@ -247,7 +257,7 @@ def check_trees(emission: Emission) -> dict[str, tuple[exp.Expr, str]]:
     if emission.baseline is not None:
         names.append("rankings_baseline")
         values["$baseline"] = sql_text(emission.baseline)
-    found: dict[str, tuple[exp.Expr, str]] = {}
+    trees: dict[str, tuple[exp.Expr, str]] = {}
     for name in names:
         text = sql_files.read(f"emit/checks/{name}")
         for parameter, value in values.items():
@@ -260,5 +270,5 @@ def check_trees(emission: Emission) -> dict[str, tuple[exp.Expr, str]]:
             group.set("expressions", keys)
         tables.inserted(tree)
         kind, _, about = sql_files.opening_comment(text).partition(": ")
-        found[name] = tree, f"{getattr(tables, kind)}: {about}"
-    return found
+        trees[name] = tree, f"{getattr(tables, kind)}: {about}"
+    return trees

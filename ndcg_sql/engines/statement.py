@@ -1,9 +1,15 @@
 """Relations as one statement, which sqlglot's optimizer takes, and back."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from sqlglot import exp
+from sqlglot.dialects import DuckDB
+from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.scope import Scope, traverse_scope
+
+# A literal with a point is a decimal in some engines: it makes nothing a double.
+_TYPES: Any = {**DuckDB.EXPRESSION_METADATA, exp.Literal: {"returns": exp.DType.INT}}
 
 
 def names_of(query: exp.Expr) -> list[str]:
@@ -31,14 +37,14 @@ def qualified(tree: exp.Expr, columns: Mapping[str, Collection[str]]) -> exp.Exp
         }
 
         def source_of(column: str, names: Mapping[str, Collection[str] | None]) -> str:
-            return next(n for n, own in names.items() if own is None or column in own)
+            return next(n for n, its in names.items() if its is None or column in its)
 
         for join in joins_of(select):
             keys = [key.name for key in join.args.get("using") or ()]
             if keys:
                 firsts = [exp.column(key, source_of(key, names)) for key in keys]
-                own = [exp.column(key, join.alias_or_name) for key in keys]
-                equal = [a.eq(b) for a, b in zip(firsts, own, strict=True)]
+                seconds = [exp.column(key, join.alias_or_name) for key in keys]
+                equal = [a.eq(b) for a, b in zip(firsts, seconds, strict=True)]
                 join.set("on", exp.and_(*equal, copy=False))
                 join.set("using", None)
         for column in scope.columns if names else ():
@@ -75,24 +81,31 @@ def parts(tree: exp.Expr, names: Collection[str]) -> dict[str, exp.Expr]:
     """Return the relations of a statement by name, in order of creation.
 
     An expression that is none of them is written inside the only one that needs it.
+    Types are noted: an engine divides what may be an integer as a double.
     """
+    annotate_types(tree, dialect="duckdb", expression_metadata=_TYPES)
     _plain(tree)
-    found = {cte.alias: cte.this for cte in tree.args["with_"].expressions}
+    relations = {cte.alias: cte.this for cte in tree.args["with_"].expressions}
     owners: dict[str, set[str]] = {}
-    for name in reversed(found):
-        own = {name} if name in names or len(owners[name]) > 1 else owners[name]
-        owners[name] = own
-        for table in found[name].find_all(exp.Table):
-            owners.setdefault(table.name, set()).update(own)
-    for name in list(found):
+    for name in reversed(relations):
+        readers = {name} if name in names or len(owners[name]) > 1 else owners[name]
+        owners[name] = readers
+        for table in relations[name].find_all(exp.Table):
+            owners.setdefault(table.name, set()).update(readers)
+    for name in list(relations):
         [owner] = owners[name]
         if owner != name:
-            found[owner] = found[owner].with_(name, as_=found.pop(name), copy=False)
-    return found
+            relations[owner] = relations[owner].with_(
+                name, as_=relations.pop(name), copy=False
+            )
+    return relations
 
 
 def _plain(tree: exp.Expr) -> None:
-    """Leave out the names that columns and tables have anyway."""
+    """Leave out the names that columns and tables have anyway, and some brackets."""
+    for paren in tree.find_all(exp.Paren):
+        if isinstance(paren.parent, exp.If):
+            paren.replace(paren.this)
     for item in tree.find_all(exp.Alias):
         if isinstance(item.this, exp.Column) and item.this.name == item.alias:
             item.replace(item.this)

@@ -40,7 +40,7 @@ class Tables:
     slices: tuple[str, ...] = ()
 
     @classmethod
-    def given(
+    def named(
         cls,
         rankings: str,
         judgments: str,
@@ -67,23 +67,23 @@ class Tables:
                     "write it like shop.results",
                     where=use(**{name: table}),
                 )
-        found: dict[tuple[str, str], str] = {}
+        renamed: dict[tuple[str, str], str] = {}
         for text in columns:
             ours, sign, theirs = text.partition("=")
             table, dot, column = ours.strip().rpartition(".")
             names = [table] if dot else list(_COLUMNS)
             places = [n for n in names if column in _COLUMNS.get(n, ())]
             if not sign or not theirs.strip() or not places or column == "run":
-                known = dict.fromkeys(c for n in _COLUMNS for c in _COLUMNS[n])
+                every = dict.fromkeys(c for n in _COLUMNS for c in _COLUMNS[n])
                 raise NdcgSqlError(
                     "write it like query_id=user_id or judgments.query_id=user_id",
-                    f"the columns are {listed([c for c in known if c != 'run'])}",
+                    f"the columns are {listed([c for c in every if c != 'run'])}",
                     where=use(columns={ours: theirs} if sign else [text]),
                 )
-            found.update({(place, column): theirs.strip() for place in places})
+            renamed.update({(place, column): theirs.strip() for place in places})
         if run:
-            found["rankings", "run"] = run
-        return cls(rankings, judgments, found, run, queries, tuple(slices))
+            renamed["rankings", "run"] = run
+        return cls(rankings, judgments, renamed, run, queries, tuple(slices))
 
     @property
     def placed(self) -> bool:
@@ -97,10 +97,10 @@ class Tables:
         names = [name for name in _COLUMNS[kind] if name not in others]
         if numbers:
             names = [name for name in names if name in _NUMBERS]
-        found = [self.columns.get((kind, name), name) for name in names]
+        names = [self.columns.get((kind, name), name) for name in names]
         if kind == "queries" and not numbers:
-            found += self.slices
-        return [name.strip('"') for name in found]
+            names += self.slices
+        return [name.strip('"') for name in names]
 
     def without_run(self, tree: exp.Expr) -> None:
         """Name the only run, if no column names runs."""
@@ -120,5 +120,5 @@ class Tables:
         for table in list(tree.find_all(exp.Table)):
             kind = table.name.removeprefix("given_")
             if kind != table.name:
-                own = sqlglot.to_table(getattr(self, kind), dialect="duckdb")
-                table.replace(exp.alias_(own, table.name, table=True))
+                table_of_user = sqlglot.to_table(getattr(self, kind), dialect="duckdb")
+                table.replace(exp.alias_(table_of_user, table.name, table=True))

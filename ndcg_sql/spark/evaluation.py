@@ -220,7 +220,7 @@ def emission(
 ) -> Emission:
     """Return what is to be emitted; raise NdcgSqlError for names that are not known."""
     queries = "queries" if has_queries else None
-    tables = Tables.given("rankings", "judgments", columns, run_column, queries, by)
+    tables = Tables.named("rankings", "judgments", columns, run_column, queries, by)
     text = measures if isinstance(measures, str) else " ".join(measures)
     return Emission("spark", parse(text), tables)
 

@@ -37,7 +37,7 @@ RUN = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
 ENGINES = exploring.mostly_slow(RUN, "duckdb")
 SPARK = pytest.param("spark", marks=pytest.mark.spark)
 SLOW_SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
-SHOP = Tables.given("shop.results", "shop.grades", NAMES, "system")
+SHOP = Tables.named("shop.results", "shop.grades", NAMES, "system")
 TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP}
 
 
@@ -120,7 +120,7 @@ def test_slices_and_comparisons_are_those_of_a_warehouse(
     lands = [(query, (None, "NO", "Å")[i % 3]) for i, query in enumerate(ids[1:])]
     target.fill(rankings, judgments, lands)
     place = "shop." if name == "clickhouse" else ""
-    tables = Tables.given(
+    tables = Tables.named(
         *(f"{place}results", f"{place}grades", NAMES, "system"),
         *(f"{place}users", ["land"]),
     )
@@ -270,6 +270,6 @@ def test_given_positions_decide() -> None:
     rows = [("q", "a", 2.0, "r"), ("q", "b", 1.0, "r")]
     target.fill(rows, [("q", "b", 1.0)])
     names = [*NAMES, "position=score"]
-    tables = Tables.given("results", "grades", names, "system")
+    tables = Tables.named("results", "grades", names, "system")
     target.run(script(Emission("duckdb", parse("RR"), tables)))
     assert target.rows("select value from ndcg_sql.run_values") == [(1.0,)]

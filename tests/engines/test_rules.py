@@ -12,7 +12,7 @@ from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from support.engines import NOT_RUN
 
-TABLES = Tables.given(
+TABLES = Tables.named(
     "shop.results", "shop.grades", run="system", queries="shop.q", slices=["land"]
 )
 LOG2 = "log2(t.x)"

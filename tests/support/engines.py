@@ -29,7 +29,7 @@ COLUMNS = {
     "queries": ("user_id", "land"),
 }
 NAMES = ("query_id=user_id", "doc_id=item")
-PLAIN = Tables.given("results", "grades", NAMES, "system")
+PLAIN = Tables.named("results", "grades", NAMES, "system")
 # No test runs scripts of these.
 NOT_RUN = ("bigquery", "databricks", "redshift", "snowflake", "trino")
 STORED = Path(__file__).parents[1] / "data" / "engines"

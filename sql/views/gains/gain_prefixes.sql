@@ -2,7 +2,7 @@
 -- cutoff of a measure: the sums of its gains down to position, plain and
 -- discounted. Terms are added in the order of positions, so that the last bits
 -- are those of a sequential sum. All cutoffs from position to last_depth have
--- the same sums.
+-- the same sums; if no measure cuts a ranking, all cutoffs have.
 with places as (
 
     select
@@ -70,7 +70,10 @@ select
     discounted_gains.query_id,
     discounted_gains.list_measure,
     discounted_gains.part,
-    max(discounted_gains.position) as position,
+    case
+        when discounted_gains.is_cut then max(discounted_gains.position)
+        else 1
+    end as position,
     1000000000 as last_depth,
     sum(discounted_gains.gain order by discounted_gains.position) as cg,
     sum(
@@ -88,7 +91,8 @@ group by
     discounted_gains.judgment_set_id,
     discounted_gains.query_id,
     discounted_gains.list_measure,
-    discounted_gains.part
+    discounted_gains.part,
+    discounted_gains.is_cut
 
 union all
 
