@@ -213,7 +213,7 @@ WITH sums AS (
         sum(CASE WHEN stored_values.nothing_relevant THEN 1 ELSE 0 END) AS no_relevant,
         CASE
             WHEN count(stored_values.value) > 1
-            THEN CAST(stddev_samp(stored_values.value ORDER BY stored_values.query_id) AS DOUBLE) / sqrt(count(stored_values.value))
+            THEN stddev_samp(stored_values.value ORDER BY stored_values.query_id) / sqrt(count(stored_values.value))
         END AS standard_error
     FROM ndcg_sql.stored_values
     GROUP BY stored_values.run_id
@@ -250,13 +250,13 @@ SELECT
     sums.run_id AS run,
     'judgments' AS judgment_set,
     CAST('P@5' AS VARCHAR) AS measure,
-    CAST(sums.value_sum AS DOUBLE) / nullif(sums.n, 0) AS value,
+    sums.value_sum / nullif(sums.n, 0) AS value,
     sums.n,
     evaluations.answered,
     evaluations.unanswered,
     sums.no_relevant,
     evaluations.unjudged_queries,
-    CAST(coalesce(judged_shares.share_sum, 0) AS DOUBLE) / judgment_sets.query_count AS judged_at_k,
+    coalesce(judged_shares.share_sum, 0) / judgment_sets.query_count AS judged_at_k,
     sums.standard_error,
     sums.run_id,
     CAST(1 AS BIGINT) AS judgment_set_id
