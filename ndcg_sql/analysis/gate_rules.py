@@ -1,19 +1,22 @@
 """Rules of a gate in a TOML file, which can be kept with the code that they guard."""
 
+import json
 import re
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
-from ndcg_sql.requests.fields import Field, fields_of
+from ndcg_sql.requests import fields as requested
+from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.text import harmless, nearest, number, quoted
-from ndcg_sql.wording import named, use
+from ndcg_sql.wording import Field, Part, Text, Use, Wording, named, use
 
 # The module of the standard library, or its predecessor.
 toml: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
@@ -33,43 +36,118 @@ _KINDS = {
     float: "a number",
     bool: "true or false",
 }
+# The keys of a file, by field.
+_KEYS = {
+    field.name: (field.option.word or field.name).replace("_", "-")
+    for field in fields_of(GateRequest)
+    if field.name not in _ELSEWHERE
+}
 # A percentage that lacks the quotes of TOML's text.
 _BARE = re.compile(r"(=\s*)([-+]?[0-9.]+%)")
 
 
-def with_config(request: GateRequest) -> list[GateRequest]:
+@dataclass(frozen=True)
+class Origin:
+    """Where values of a request come from, if a file of rules has given them.
+
+    shown names the file, and the rule if there are several; values are those that no
+    option has taken the place of, by field.
+    """
+
+    shown: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @contextmanager
+    def blamed(self) -> Generator[None]:
+        """Name the file and its keys where a refusal names a field that it gave."""
+        try:
+            yield
+        except NdcgSqlError as error:
+            where, what, remedy = map(self._spelled, vars(error.refusal).values())
+            if where == Text(error.refusal.where):
+                raise
+            where = f"{self.shown}: " + where
+            raise NdcgSqlError(what, remedy, where=where) from None
+
+    def _spelled(self, wording: Wording) -> Text:
+        """Return what users are told, with the keys of the file for its fields."""
+        return Text(*map(self._part, Text(wording).parts))
+
+    def _part(self, part: Part) -> Part:
+        """Return a part, as the file spells it if it is about what the file says."""
+        if isinstance(part, Field) and part.name in self.values:
+            return _KEYS[part.name]
+        if not isinstance(part, Use):
+            return part
+        lines = [
+            _line(name, value)
+            for name, value in part.fields.items()
+            if self._has(name, value)
+        ]
+        return ", ".join(lines) if len(lines) == len(part.fields) else part
+
+    def _has(self, name: str, value: object) -> bool:
+        """Return whether the file has given this value of a field."""
+        own = self.values.get(name)
+        if isinstance(value, Mapping):
+            pairs = cast("Mapping[str, object]", value)
+            return isinstance(own, Mapping) and pairs.keys() <= own.keys()
+        is_one = isinstance(own, (tuple, Mapping)) and value in own
+        return is_one or own == value
+
+
+def _line(name: str, value: object) -> str:
+    """Return a key with its value, as a file of rules has it."""
+    key = _KEYS[name]
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[str, object]", value).items()
+        [(entry, value)] = pairs
+        key += f".{json.dumps(entry, ensure_ascii=False)}"
+    return harmless(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+
+
+def with_config(request: GateRequest) -> list[tuple[GateRequest, Origin]]:
     """Return a request with the rules of its file, over which its own have precedence.
 
     There is one for each table rule of the file; what stands before them holds for
-    all. Fields of several values are merged entry by entry. Raises NdcgSqlError for a
-    file that cannot be read, or a rule that is wrong.
+    all. Fields of several values are merged entry by entry. Each comes with what the
+    file gave it. Raises NdcgSqlError for a file that cannot be read, or a rule that is
+    wrong.
     """
     if request.config is None:
-        return [request]
-    return [_merged(request, rules) for rules in read_rules(request.config)]
+        return [(request, Origin())]
+    rules = read_rules(request.config)
+    shown = harmless(str(request.config))
+    places = _places(shown, len(rules))
+    return [_merged(request, *one) for one in zip(rules, places, strict=True)]
 
 
-def _merged(request: GateRequest, rules: Mapping[str, Any]) -> GateRequest:
+def _merged(
+    request: GateRequest, rules: Mapping[str, Any], shown: str
+) -> tuple[GateRequest, Origin]:
     """Return a request with rules over which its own have precedence."""
     changed: dict[str, Any] = {}
+    of_file: dict[str, Any] = {}
     usual = GateRequest()
     for name, value in rules.items():
         current = getattr(request, name)
         if isinstance(value, dict):
-            changed[name] = _entries(name, cast("dict[str, Any]", value), current)
+            with Origin(shown, rules).blamed():
+                theirs = _entries(name, cast("dict[str, Any]", value))
+            ours = _entries(name, current)
+            changed[name] = theirs | ours
+            of_file[name] = {k: v for k, v in theirs.items() if k not in ours}
         elif current == getattr(usual, name):
-            changed[name] = value
-    return replace(request, **changed)
+            changed[name] = of_file[name] = value
+    return replace(request, **changed), Origin(shown, of_file)
 
 
-def _entries(
-    name: str, others: Mapping[str, Any], overrides: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the entries of a field of several values; overrides have precedence."""
-    if name == "minimum":
-        # Either may call a measure as another tool does.
-        return minimum(others) | minimum(overrides)
-    return {**others, **overrides}
+def _entries(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of a field of several values.
+
+    Those of measures have canonical names: either side may use another tool's.
+    """
+    return minimum(entries) if name == "minimum" else dict(entries)
 
 
 def minimum(limits: Mapping[str, float]) -> dict[str, float]:
@@ -103,27 +181,32 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
         # The file is not TOML, or not UTF-8.
         reason = harmless(str(error).splitlines()[0])
         raise NdcgSqlError(f"{shown}: not TOML: {reason}", _with_quotes(path)) from None
-    keys = {
-        (field.option.word or field.name).replace("_", "-"): field
-        for field in fields_of(GateRequest)
-        if field.name not in _ELSEWHERE
-    }
+    fields = {field.name: field for field in fields_of(GateRequest)}
+    keys = {key: fields[name] for name, key in _KEYS.items()}
     tables: Any = content.pop(_TABLE, [{}])
     if not isinstance(tables, list) or not tables:
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
     common = _rules(shown, content, keys)
     rule_keys = {key: field for key, field in keys.items() if field.name in _OF_RULE}
     all_rules: list[dict[str, Any]] = []
-    for table in cast("list[Any]", tables):
+    places = _places(shown, len(tables))
+    for table, place in zip(cast("list[Any]", tables), places, strict=True):
         if not isinstance(table, dict):
             raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-        rules = _rules(shown, cast("dict[str, Any]", table), rule_keys)
-        for name, value in rules.items():
-            if isinstance(value, dict):
-                entries = cast("dict[str, Any]", value)
-                rules[name] = _entries(name, common.get(name, {}), entries)
+        rules = _rules(place, cast("dict[str, Any]", table), rule_keys)
+        with Origin(place, common | rules).blamed():
+            for name, value in rules.items():
+                if isinstance(value, dict):
+                    usual = _entries(name, common.get(name, {}))
+                    rules[name] = usual | _entries(name, cast("dict[str, Any]", value))
         all_rules.append(common | rules)
     return all_rules
+
+
+def _places(shown: str, count: int) -> list[str]:
+    """Return how messages name each rule of a file: by its number if it has several."""
+    numbers = range(1, count + 1)
+    return [f"{shown}: rule {n}" if count > 1 else shown for n in numbers]
 
 
 def _with_quotes(path: Path) -> str:
@@ -136,7 +219,7 @@ def _with_quotes(path: Path) -> str:
 
 
 def _rules(
-    shown: str, content: Mapping[str, Any], keys: Mapping[str, Field]
+    shown: str, content: Mapping[str, Any], keys: Mapping[str, requested.Field]
 ) -> dict[str, Any]:
     """Return the rules of a table by field."""
     rules: dict[str, Any] = {}
@@ -154,7 +237,7 @@ def _rules(
     return rules
 
 
-def _misfit(field: Field, value: Any) -> str | None:
+def _misfit(field: requested.Field, value: Any) -> str | None:
     """Return what the value of a key should be, or None if it is that."""
     is_drop = field.name.startswith("max_drop")
     kind = field.value_kind

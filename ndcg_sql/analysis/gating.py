@@ -4,12 +4,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Any
+from typing import Any, get_args
 
-from ndcg_sql.analysis import comparing, significance, statistics
+from ndcg_sql.analysis import comparing, statistics
 from ndcg_sql.analysis.answers import Answer, Part, Rows, part_of
 from ndcg_sql.analysis.comparing import Comparison
-from ndcg_sql.analysis.gate_rules import minimum, with_config
+from ndcg_sql.analysis.gate_rules import Origin, minimum, with_config
 from ndcg_sql.analysis.outcomes import NOT_PROVEN, OPEN
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
@@ -28,7 +28,7 @@ from ndcg_sql.wording import Blank, Text, joined, named, use
 
 Record = dict[str, Any]
 # Tukey's is a test of all runs; a gate has two.
-CORRECTIONS = tuple(name for name in significance.CORRECTIONS if name != "tukey")
+CORRECTIONS = [name for name in get_args(choices.Correction) if name != "tukey"]
 # How much rounding can change a difference from its exact value.
 _ROUNDED = 1e-12
 # Tests that count sign flips.
@@ -85,7 +85,8 @@ class Rules:
     max_drop is the largest drop of a mean below the baseline's, max_drop_in the
     largest in the slices of an attribute, minimum the least value of a measure.
     Without strict, a larger drop fails only if it is significant. underpowered
-    says whether rules with too few queries to decide pass or fail.
+    says whether rules with too few queries to decide pass or fail; origin, where
+    the rules come from.
     """
 
     max_drop: Drop = Drop(0.01)
@@ -93,9 +94,10 @@ class Rules:
     minimum: dict[str, float] = field(default_factory=dict[str, float])
     strict: bool = False
     underpowered: str = "pass"
+    origin: Origin = field(default_factory=Origin)
 
     @classmethod
-    def of(cls, request: GateRequest) -> "Rules":
+    def of(cls, request: GateRequest, origin: Origin) -> "Rules":
         """Return the rules of a request; raise NdcgSqlError if one is not valid."""
         usual = cls()
         if request.underpowered is not None:
@@ -110,6 +112,7 @@ class Rules:
             minimum(request.minimum),
             bool(request.strict),
             request.underpowered or usual.underpowered,
+            origin,
         )
 
 
@@ -157,8 +160,10 @@ class Verdict:
 
 def answer(database: Database, messages: Messages, request: GateRequest) -> Answer:
     """Return the outcome of every rule, those of a file of rules included."""
-    requests = with_config(request)
-    request, testing = requests[0], Testing.of(requests[0])
+    ruled = with_config(request)
+    request, origin = ruled[0]
+    with origin.blamed():
+        testing = Testing.of(request)
     if request.baseline is None or request.candidate is None:
         missing = "candidate" if request.baseline else "baseline"
         others = [r for r in runs(database) if request.dataset in (None, r.dataset)]
@@ -167,10 +172,12 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
         what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
         raise NdcgSqlError(what, "name a run: " + named(missing))
     pair = (request.baseline, [request.candidate])
-    rules = [Rules.of(request) for request in requests]
-    questions = [comparing.resolve(database, *pair, request) for request in requests]
-    question = questions[0]
-    cases = list(zip(questions, rules, strict=True))
+    cases: list[tuple[Comparison, Rules]] = []
+    for one, origin in ruled:
+        with origin.blamed():
+            rules = Rules.of(one, origin)
+            cases.append((comparing.resolve(database, *pair, one), rules))
+    question = cases[0][0]
     verdict = judge(database, messages, cases, testing)
     decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
     rows = Rows.of(database, "reports/gate", {"decisions": decisions})
@@ -191,11 +198,9 @@ def judge(
     of the candidate as in a report, whatever queries the baseline has values for.
     Raises NdcgSqlError if a measure does not fit the judgments.
     """
-    if testing.correct not in CORRECTIONS:
-        where = use(correct=testing.correct)
-        raise NdcgSqlError(f"not one of {', '.join(CORRECTIONS)}", where=where)
     for question, rules in cases:
-        _check(database, question, rules)
+        with rules.origin.blamed():
+            _check(database, question, rules, testing)
     question = cases[0][0]
     measures = [
         measure
@@ -220,8 +225,13 @@ def judge(
     return verdict
 
 
-def _check(database: Database, question: Comparison, rules: Rules) -> None:
+def _check(
+    database: Database, question: Comparison, rules: Rules, testing: Testing
+) -> None:
     """Raise NdcgSqlError where a question of a gate makes no sense."""
+    if testing.correct not in CORRECTIONS:
+        known = ", ".join(CORRECTIONS)
+        raise NdcgSqlError(f"not one of {known}", where=use(correct=testing.correct))
     if len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"gate takes one candidate, not several: {names}")

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
+from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
@@ -67,13 +68,9 @@ class Testing:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError if a number or a name is not valid."""
-        for where, name, words in (
-            (use(test=self.test), self.test, TESTS),
-            (use(correct=self.correct), self.correct, CORRECTIONS),
-        ):
-            if name not in words:
-                raise NdcgSqlError(f"not one of {', '.join(words)}", where=where)
-        if self.correct == "tukey" and self.test != TESTS[0]:
+        check_choice("test", self.test, choices.Test)
+        check_choice("correct", self.correct, choices.Correction)
+        if self.correct == "tukey" and self.test != type(self).test:
             raise NdcgSqlError(
                 "is a test of its own",
                 "omit " + use(test=self.test),
@@ -150,9 +147,6 @@ COLUMNS = {
     **_columns(_SIZES),
     "note": _TEXT,
 }
-_BY_TEST = [statistic.test for statistic in STATISTICS if statistic.test]
-TESTS = tuple(sorted(_BY_TEST, key=lambda test: test != Testing.test))
-CORRECTIONS = get_args(choices.Correction)
 _MOST_RESAMPLES = 1_000_000
 
 

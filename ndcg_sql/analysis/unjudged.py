@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.analysis.answers import Answer, Rows, limited
 from ndcg_sql.analysis.bounds import batches, boundable
 from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database.database import Database
@@ -64,14 +64,12 @@ def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> 
                 database.bring("value_parts")
                 database.bring("unjudged_document_values", within, parameters)
         rows = Rows.of(database, "reports/holes", parameters)
-    count, shown = len(rows), ""
-    if request.limit is not None and request.limit < count:
-        rows, shown = rows.first(request.limit), f"; {request.limit} shown"
-    rows = with_titles(database, rows, (run.dataset for run in question.runs))
     messages.tell(
-        f"{counted(count, 'unjudged document')} among the first {deep} of"
-        f" {counted(len(pairs), 'run')}, ranked by {measure.name}{shown}"
+        f"{counted(len(rows), 'unjudged document')} among the first {deep} of"
+        f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
     )
+    rows = limited(rows, messages, request.limit)
+    rows = with_titles(database, rows, (run.dataset for run in question.runs))
     return Answer("unjudged documents", request, rows)
 
 

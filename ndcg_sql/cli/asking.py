@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from ndcg_sql.cli.beside import Inputs
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.printing import Printing
@@ -18,14 +17,15 @@ from ndcg_sql.wording import named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.analysis.answers import Answer
+    from ndcg_sql.loading.frames import Loading
+    from ndcg_sql.requests.publishing import Copied
 
 
 def answered(
-    context: typer.Context,
+    session: Session,
     request: Request,
     printing: Printing,
     then: "Callable[[Answer], None] | None" = None,
-    is_bounded: bool = True,
 ) -> None:
     """Print the answer to a request; then is called while the warehouse is open."""
     from ndcg_sql.output.writing import check_printing, write
@@ -39,12 +39,11 @@ def answered(
                 "name another",
                 where=use(output=str(printing.output)),
             )
-    session = Session.of(context)
-    session.limits = replace(session.limits, is_bounded=is_bounded)
+    session.limits = replace(session.limits, is_bounded=request.is_bounded)
     command = shlex.join(["ndcg-sql", *sys.argv[1:]])
     with session.warehouse_for(request) as warehouse:
         answer = warehouse.answer(request, session.messages)
-        write(answer, printing, session.warehouse)
+        write(answer, printing, session.path)
         warehouse.write_page(answer, command)
         if (html := getattr(request, "html", None)) is not None:
             session.messages.tell(f"wrote {harmless(str(html))}")
@@ -52,10 +51,18 @@ def answered(
             then(answer)
 
 
-def changed(context: typer.Context, request: object, makes: bool = False) -> None:
-    """Change the warehouse as a request says; only makes may make one."""
-    session = Session.of(context)
-    is_dry = getattr(request, "dry_run", False)
-    opened = session.warehouse_read() if is_dry else session.warehouse_written(makes)
-    with opened as warehouse:
-        warehouse.change(request, session.messages)
+def changed(session: Session, request: object) -> None:
+    """Change the warehouse as a request says."""
+    session.warehouse().change(request, session.messages)
+
+
+def loaded(session: Session, inputs: Inputs, request: "Loading") -> None:
+    """Load files, or rows of a database."""
+    request = inputs.named(request)
+    content = inputs.content(session.wait)
+    session.warehouse().load(request, content, session.messages)
+
+
+def copied(session: Session, request: "Copied") -> None:
+    """Write what the warehouse holds to somewhere else."""
+    session.warehouse().copy(request, session.messages)

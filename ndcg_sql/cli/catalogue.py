@@ -1,259 +1,295 @@
-"""The commands that are no more than a request: what they ask, or change."""
+"""The table of commands: the request of each, and what the command line adds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 
-import typer
-
-from ndcg_sql.cli.asking import answered, changed
-from ndcg_sql.cli.requests import command
-from ndcg_sql.cli.sections import Group
-from ndcg_sql.requests import changes, loading, questions
-from ndcg_sql.requests.printing import Captioned, Output, Printing
-from ndcg_sql.requests.shared import Request
-
-
-@dataclass(frozen=True)
-class _Markdown(Printing):
-    """A file in Markdown."""
-
-    form: str | None = "markdown"
-    output: Output = None
+from ndcg_sql.cli.beside import (
+    ByPosition,
+    Drawing,
+    Files,
+    Filling,
+    InMarkdown,
+    OneFile,
+    Select,
+    TimeLimit,
+)
+from ndcg_sql.requests import changes, engines, figures, loading, publishing, questions
+from ndcg_sql.requests.fields import method_of
+from ndcg_sql.requests.printing import Captioned, Printing
 
 
 @dataclass(frozen=True)
-class Question:
-    """A command that prints the answer to a request, with an example of it."""
+class Entry:
+    """A command that is made of a request, with examples of it.
 
-    request: type[Request]
-    example: str
-    printing: type[Printing] = Printing
-    # Whether the memory that it takes is bounded.
-    is_bounded: bool = True
-
-    def add(self, app: typer.Typer, name: str) -> None:
-        """Make it a command of an app."""
-
-        def ask(context: typer.Context, request: Request, printing: Printing) -> None:
-            answered(context, request, printing, is_bounded=self.is_bounded)
-
-        ask.__doc__ = self.request.__doc__
-        command(app, self.request, self.printing, name=name, epilog=self.example)(ask)
-
-
-@dataclass(frozen=True)
-class Change:
-    """A command that changes a warehouse, with fields that its name implies.
-
-    Without makes, it refuses to make a warehouse where there is none.
+    function, in a module of this package, is called with the session and the requests:
+    what the command line takes before the request of a method, that request, and what
+    it takes beside it. help is in place of that of the request; implied are fields
+    whose values the words of the command say.
     """
 
     request: type
     example: str
+    function: str = "asking.changed"
+    before: tuple[type, ...] = ()
+    beside: tuple[type, ...] = ()
     help: str | None = None
     implied: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
-    makes: bool = False
 
-    def add(self, app: typer.Typer, name: str) -> None:
-        """Make it a command of an app."""
+    @property
+    def requests(self) -> tuple[type, ...]:
+        """All that the command takes, in the order of its options."""
+        return (*self.before, self.request, *self.beside)
 
-        def change(context: typer.Context, request: object) -> None:
-            changed(context, request, self.makes)
 
-        change.__doc__ = self.help or self.request.__doc__
-        command(app, self.request, name=name, epilog=self.example, **self.implied)(
-            change
-        )
+def _question(request: type, example: str, printing: type = Printing) -> Entry:
+    """Return a command that prints the answer to a request."""
+    return Entry(request, example, "asking.answered", beside=(printing,))
+
+
+def _load(request: type, inputs: type, example: str) -> Entry:
+    """Return a command that loads files, or rows of a database."""
+    return Entry(request, example, "asking.loaded", before=(inputs,))
 
 
 _RUN: Mapping[str, str | None] = {"kind": "run"}
 _JUDGMENTS: Mapping[str, str | None] = {"kind": "judgments"}
-_COMMANDS: Mapping[str, Question | Change] = {
-    "adjudicate": Change(
+# Each command that is made of a request, by its words.
+COMMANDS: Mapping[str, Entry] = {
+    "adjudicate": Entry(
         changes.AdjudicateRequest, "ndcg-sql adjudicate panel --policy majority"
     ),
-    "agreement": Question(questions.AgreementRequest, "ndcg-sql agreement"),
-    "changes": Question(
+    "agreement": _question(questions.AgreementRequest, "ndcg-sql agreement"),
+    "backup": Entry(
+        publishing.BackupRequest, "ndcg-sql backup backup.duckdb", "asking.copied"
+    ),
+    "changes": _question(
         questions.ChangesRequest, "ndcg-sql changes judgments judgments-2"
     ),
-    # The proofs compute the values of all runs and measures at once.
-    "check": Question(questions.CheckRequest, "ndcg-sql check", is_bounded=False),
-    "compare": Question(
+    "check": _question(questions.CheckRequest, "ndcg-sql check"),
+    "compare": _question(
         questions.CompareRequest,
         "ndcg-sql compare bm25 hybrid -m nDCG@10\n"
         "ndcg-sql compare bm25 '*' --by device --html compared.html",
         Captioned,
     ),
-    "describe": Question(questions.DescribeRequest, "ndcg-sql describe hybrid"),
-    "eval": Question(
+    "describe": _question(questions.DescribeRequest, "ndcg-sql describe hybrid"),
+    "emit": Entry(
+        engines.EmitRequest,
+        "ndcg-sql emit --dialect postgres -m nDCG@10 -m AP --rankings shop.results"
+        " --judgments shop.grades --column query_id=search_id",
+        "emit.emit",
+        beside=(Printing,),
+    ),
+    "eval": _question(
         questions.EvalRequest, "ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'"
     ),
-    "evaluate": Change(
+    "evaluate": Entry(
         changes.EvaluateRequest,
         "ndcg-sql evaluate --run hybrid --judgments judgments",
     ),
-    "explain": Question(
+    "explain": _question(
         questions.ExplainRequest,
         "ndcg-sql explain hybrid q18 -m nDCG@10\n"
         "ndcg-sql explain bm25 q18 --against hybrid",
     ),
-    "gains list": Question(questions.GainsRequest, "ndcg-sql gains list"),
-    "gains add": Change(
-        changes.AddGainsRequest, "ndcg-sql gains add steep 0=0 1=1 2=10", makes=True
+    "export run": Entry(
+        publishing.ExportRequest,
+        "ndcg-sql export run hybrid -o hybrid.csv",
+        "asking.copied",
+        help="Write a run: query, document, rank and score.",
+        implied=_RUN,
     ),
-    "gains remove": Change(changes.RemoveGainsRequest, "ndcg-sql gains remove cubic"),
-    "history": Question(questions.HistoryRequest, "ndcg-sql history -m nDCG@10"),
-    "holes": Question(
+    "export judgments": Entry(
+        publishing.ExportRequest,
+        "ndcg-sql export judgments judgments -o judgments.parquet",
+        "asking.copied",
+        help="Write a judgment set: query, document, grade and label.",
+        implied=_JUDGMENTS,
+    ),
+    "gains list": _question(questions.GainsRequest, "ndcg-sql gains list"),
+    "gains add": Entry(
+        changes.AddGainsRequest, "ndcg-sql gains add steep 0=0 1=1 2=10"
+    ),
+    "gains remove": Entry(changes.RemoveGainsRequest, "ndcg-sql gains remove cubic"),
+    "gate": Entry(
+        questions.GateRequest,
+        "ndcg-sql gate bm25 hybrid --max-drop 0.01\n"
+        "ndcg-sql gate keyword hybrid --by device --max-drop 5% --junit gate.xml",
+        "gate.gate",
+        before=(ByPosition,),
+        beside=(Printing,),
+        help="Pass or fail a run by its drop from a baseline.\n\n"
+        "Exit with 0 or 1. A drop fails if it exceeds the tolerance and is"
+        " significant.",
+    ),
+    "history": _question(questions.HistoryRequest, "ndcg-sql history -m nDCG@10"),
+    "holes": _question(
         questions.UnjudgedRequest, "ndcg-sql holes -m nDCG@10 --run hybrid"
     ),
-    "leaderboard": Question(
+    "leaderboard": _question(
         questions.LeaderboardRequest, "ndcg-sql leaderboard -m nDCG@10"
     ),
-    "list": Question(questions.ContentsRequest, "ndcg-sql list --dataset demo --tags"),
-    "load values": Change(
+    "list": _question(questions.ContentsRequest, "ndcg-sql list --dataset demo --tags"),
+    "load judgments": _load(
+        loading.LoadJudgmentsRequest,
+        Files,
+        "ndcg-sql load judgments qrels.txt --dataset shop\n"
+        "ndcg-sql load judgments purchases.csv --grade 1 --column doc_id=item",
+    ),
+    "load run": _load(
+        loading.LoadRunRequest,
+        Files,
+        "ndcg-sql load run first.run --dataset shop --tag model=bm25\n"
+        "ndcg-sql load run models.csv --run-column model\n"
+        "ndcg-sql load run week.csv --name '{Week}/{Engine}' --tag-column Week",
+    ),
+    "load assessments": _load(
+        loading.LoadAssessmentsRequest,
+        Files,
+        "ndcg-sql load assessments ann.csv llm.csv --assessor-from file",
+    ),
+    "load queries": _load(
+        loading.LoadQueriesRequest,
+        OneFile,
+        "ndcg-sql load queries queries.csv --dataset shop",
+    ),
+    "load documents": _load(
+        loading.LoadDocumentsRequest,
+        OneFile,
+        "ndcg-sql load documents corpus.jsonl --dataset scifact",
+    ),
+    "load values": Entry(
         loading.LoadValuesRequest, "ndcg-sql load values values --dataset shop"
     ),
-    "load beir": Change(
+    "load beir": Entry(
         loading.LoadBenchmarkRequest,
         "ndcg-sql load beir scifact --dataset scifact",
-        "Load a folder of BEIR: queries, documents, judgments.\n\n"
+        help="Load a folder of BEIR: queries, documents, judgments.\n\n"
         "Each split becomes a judgment set. The folder has qrels/test.tsv, train.tsv or"
         " dev.tsv, queries.jsonl, corpus.jsonl.",
-        {"benchmark": "beir"},
-        makes=True,
+        implied={"benchmark": "beir"},
     ),
-    "load msmarco": Change(
+    "load msmarco": Entry(
         loading.LoadBenchmarkRequest,
         "ndcg-sql load msmarco passages --dataset passages",
-        "Load a folder of MS MARCO: queries, documents, judgments.\n\n"
+        help="Load a folder of MS MARCO: queries, documents, judgments.\n\n"
         "Each file of judgments becomes a judgment set. The folder has files such as"
         " qrels.dev.tsv, queries.dev.tsv and collection.tsv.",
-        {"benchmark": "msmarco"},
-        makes=True,
+        implied={"benchmark": "msmarco"},
     ),
-    "measures list": Question(
+    "measures list": _question(
         questions.MeasuresRequest, "ndcg-sql measures list --families"
     ),
-    "measures add": Change(
+    "measures add": Entry(
         changes.AddMeasuresRequest,
         "ndcg-sql measures add \"nDCG(dcg='exp-log2')@7\"",
-        makes=True,
     ),
-    "measures remove": Change(
+    "measures remove": Entry(
         changes.RemoveMeasuresRequest, "ndcg-sql measures remove R@100"
     ),
-    "merge": Change(changes.MergeRequest, "ndcg-sql merge other.duckdb", makes=True),
-    "overlap": Question(questions.OverlapRequest, "ndcg-sql overlap bm25 hybrid"),
-    "remove run": Change(
+    "merge": Entry(changes.MergeRequest, "ndcg-sql merge other.duckdb"),
+    "overlap": _question(questions.OverlapRequest, "ndcg-sql overlap bm25 hybrid"),
+    "plot": Entry(
+        figures.PlotRequest,
+        "ndcg-sql plot differences bm25 hybrid -o diff.pdf\n"
+        "ndcg-sql plot leaderboard -m nDCG@10 --width 8cm -o runs.svg",
+        "plot.plot",
+        beside=(Drawing,),
+    ),
+    "pool": Entry(
+        questions.PoolRequest,
+        "ndcg-sql pool --depth 10 -o pool.csv",
+        "pool.pool",
+        beside=(Filling,),
+    ),
+    "publish": Entry(
+        publishing.PublishRequest,
+        "ndcg-sql publish dashboards.duckdb",
+        "asking.copied",
+    ),
+    "query": Entry(
+        Select,
+        "ndcg-sql query 'select run, measure, value from run_values'",
+        "query.query",
+        beside=(Printing, TimeLimit),
+    ),
+    "remove run": Entry(
         changes.RemoveRequest,
         "ndcg-sql remove run keyword",
-        "Remove runs, with their rankings, tags and values.",
-        _RUN,
+        help="Remove runs, with their rankings, tags and values.",
+        implied=_RUN,
     ),
-    "remove judgments": Change(
+    "remove judgments": Entry(
         changes.RemoveRequest,
         "ndcg-sql remove judgments judgments",
-        "Remove judgment sets, and the values computed with them.",
-        _JUDGMENTS,
+        help="Remove judgment sets, and the values computed with them.",
+        implied=_JUDGMENTS,
     ),
-    "remove assessments": Change(
+    "remove assessments": Entry(
         changes.RemoveRequest,
         "ndcg-sql remove assessments assessments",
-        "Remove assessments; judgment sets made from them stay.",
-        {"kind": "assessments"},
+        help="Remove assessments; judgment sets made from them stay.",
+        implied={"kind": "assessments"},
     ),
-    "remove queries": Change(
+    "remove queries": Entry(
         changes.RemoveQueriesRequest, "ndcg-sql remove queries --dataset demo"
     ),
-    "remove documents": Change(
+    "remove documents": Entry(
         changes.RemoveDocumentsRequest, "ndcg-sql remove documents --dataset demo"
     ),
-    "remove dataset": Change(
+    "remove dataset": Entry(
         changes.RemoveDatasetRequest, "ndcg-sql remove dataset demo"
     ),
-    "rename run": Change(
+    "rename run": Entry(
         changes.RenameRequest,
         "ndcg-sql rename run bm25 bm25-2026-01",
-        "Rename a run; its id, its content and its values stay.",
-        _RUN,
+        help="Rename a run; its id, its content and its values stay.",
+        implied=_RUN,
     ),
-    "rename judgments": Change(
+    "rename judgments": Entry(
         changes.RenameRequest,
         "ndcg-sql rename judgments judgments version-1",
-        "Rename a judgment set; its id, its content and its values stay.",
-        _JUDGMENTS,
+        help="Rename a judgment set; its id, its content and its values stay.",
+        implied=_JUDGMENTS,
     ),
-    "rename dataset": Change(
+    "rename dataset": Entry(
         changes.RenameRequest,
         "ndcg-sql rename dataset demo demo-2026",
-        "Rename a dataset; all that is in it stays.",
-        {"kind": "dataset", "dataset": None},
+        help="Rename a dataset; all that is in it stays.",
+        implied={"kind": "dataset", "dataset": None},
     ),
-    "report": Question(
+    "report": _question(
         questions.ReportRequest,
         "ndcg-sql report -m 'nDCG@10 AP' --by device\n"
         "ndcg-sql report --run hybrid --per-query --worst 5",
         Captioned,
     ),
-    "schema": Question(
-        questions.SchemaRequest, "ndcg-sql schema query_values", _Markdown
+    "schema": _question(
+        questions.SchemaRequest, "ndcg-sql schema query_values", InMarkdown
     ),
-    "tag run": Change(
+    "spark": Entry(
+        engines.SparkRequest,
+        "ndcg-sql spark --master spark://host:7077 -m nDCG@10"
+        " --rankings s3a://shop/results --judgments s3a://shop/grades"
+        " --out s3a://shop/values",
+        "spark.spark",
+    ),
+    "tag run": Entry(
         changes.TagRequest, "ndcg-sql tag run hybrid model=v2 branch=main"
     ),
 }
 
 
-def question_of(name: str) -> type[Request] | None:
-    """Return the request of a command that answers a question; None for any other."""
-    entry = _COMMANDS.get(name)
-    return entry.request if isinstance(entry, Question) else None
+def command_of(method: str) -> tuple[str, Entry]:
+    """Return the command that does what a method of Warehouse does.
 
-
-# The groups of commands; without a command, some of them list what there is.
-_GROUPS = {
-    "gains": "List, add or remove gain schemes.",
-    "measures": "List, add or remove registered measures.",
-    "remove": "Remove runs, judgments, queries, documents or a dataset.",
-    "rename": "Rename a run, a judgment set or a dataset.",
-    "tag": "Tag runs.",
-}
-_LISTS: Mapping[str, type[Request]] = {
-    "gains": questions.GainsRequest,
-    "measures": questions.MeasuresRequest,
-}
-
-
-@cache
-def app_of(name: str) -> typer.Typer | None:
-    """Return the command of a name, or the group of commands; None if it has a module.
-
-    What a group does without a command is its list.
+    Words that say what an argument of the method says, such as run, are left out.
     """
-    if name in _COMMANDS:
-        app = typer.Typer()
-        _COMMANDS[name].add(app, name)
-        return app
-    if name not in _GROUPS:
-        return None
-    lists = _LISTS.get(name)
-    app = typer.Typer(
-        cls=Group, invoke_without_command=bool(lists), no_args_is_help=not lists
+    path, entry = next(
+        (path, entry)
+        for path, entry in COMMANDS.items()
+        if method_of(entry.request) == method
     )
-
-    def begin(context: typer.Context) -> None:
-        if lists and context.invoked_subcommand is None:
-            answered(context, lists(), Printing())
-
-    begin.__doc__ = _GROUPS[name]
-    app.callback()(begin)
-    add_all(app, name)
-    return app
-
-
-def add_all(app: typer.Typer, group: str) -> None:
-    """Add the commands of a group to its app."""
-    for path, one in _COMMANDS.items():
-        if path.startswith(f"{group} "):
-            one.add(app, path.removeprefix(f"{group} "))
+    said = entry.implied.values()
+    return " ".join(word for word in path.split() if word not in said), entry

@@ -8,10 +8,13 @@ from ndcg_sql.cli.session import Session
 app = typer.Typer()
 
 
-@app.command(cls=Command, epilog="ndcg-sql demo")
-def demo(context: typer.Context) -> None:
+@app.command("demo", cls=Command, epilog="ndcg-sql demo")
+def run(context: typer.Context) -> None:
     """Try everything on bundled data."""
-    from ndcg_sql.demo import run
+    from ndcg_sql import demo
 
     session = Session.of(context)
-    run(session.warehouse, session.writing, session.reading, session.messages)
+    with session.warehouse_written() as warehouse:
+        demo.fill(warehouse.database, session.messages)
+    with session.warehouse_read() as warehouse:
+        demo.show(warehouse.database, session.messages)

@@ -2,38 +2,29 @@
 
 from typing import TYPE_CHECKING
 
-import typer
-
-from ndcg_sql.cli.requests import command
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.engines import EmitRequest
 from ndcg_sql.requests.printing import Printing
+from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
     from ndcg_sql.engines.script import Emission
 
-app = typer.Typer()
 
-
-@command(
-    app,
-    EmitRequest,
-    Printing,
-    epilog="ndcg-sql emit --dialect postgres -m nDCG@10 -m AP --rankings shop.results"
-    " --judgments shop.grades --column query_id=search_id",
-)
-def emit(context: typer.Context, request: EmitRequest, printing: Printing) -> None:
+def emit(session: Session, request: EmitRequest, printing: Printing) -> None:
     """Print a script that evaluates measures in another database."""
     if request.run is None and (printing.form or printing.output):
-        raise NdcgSqlError("--format and -o: only with --run; a script is plain text")
+        where = named("form") + " and " + named("output")
+        only = "only with " + named("run") + "; a script is plain text"
+        raise NdcgSqlError(only, where=where)
     from ndcg_sql.python.emitting import emission_of
 
     emission = emission_of(request)
     from ndcg_sql.engines import dbt_package, script
 
     if request.run is not None:
-        _run(Session.of(context), emission, request.run, printing)
+        _run(session, emission, request.run, printing)
     elif request.dbt is not None:
         dbt_package.write(emission, request.dbt)
     else:
@@ -49,8 +40,8 @@ def _run(session: Session, emission: "Emission", url: str, printing: Printing) -
     from ndcg_sql.system.urls import address
 
     check_printing(printing)
-    rows = running.run(emission, address(url, "--run"), session.timeout)
+    rows = running.run(emission, address(url, named("run")), session.wait)
     session.has_warehouse = False
     with opening.scratch(session.limits) as database:
         answer = running.answer(database, emission, rows)
-        write(answer, printing, session.warehouse)
+        write(answer, printing, session.path)

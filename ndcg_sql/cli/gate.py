@@ -2,17 +2,16 @@
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from ndcg_sql.cli.asking import answered
-from ndcg_sql.cli.requests import command
+from ndcg_sql.cli.beside import ByPosition
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.system.messages import Messages
@@ -23,51 +22,17 @@ if TYPE_CHECKING:
     from ndcg_sql.analysis.answers import Answer
     from ndcg_sql.analysis.gating import Verdict
 
-app = typer.Typer()
 
-
-@dataclass(frozen=True, kw_only=True)
-class _Runs:
-    """The two runs by position, in place of options."""
-
-    first: Annotated[
-        str | None,
-        Option(
-            "Name of the run to compare with.",
-            "[BASELINE]",
-            names="runs",
-            is_argument=True,
-        ),
-    ] = None
-    second: Annotated[
-        str | None,
-        Option(
-            "Name of the candidate run.", "[CANDIDATE]", names="runs", is_argument=True
-        ),
-    ] = None
-
-
-@command(
-    app,
-    _Runs,
-    GateRequest,
-    Printing,
-    epilog="ndcg-sql gate bm25 hybrid --max-drop 0.01\n"
-    "ndcg-sql gate keyword hybrid --by device --max-drop 5% --junit gate.xml",
-)
 def gate(
-    context: typer.Context, runs: _Runs, request: GateRequest, printing: Printing
+    session: Session, runs: ByPosition, request: GateRequest, printing: Printing
 ) -> None:
-    """Pass or fail a run by its drop from a baseline.
-
-    Exit with 0 or 1. A drop fails if it exceeds the tolerance and is significant.
-    """
+    """Print the outcome of every rule, and exit with 1 if one failed."""
     request = replace(
         request,
         baseline=_once("baseline", runs.first, request.baseline),
         candidate=_once("candidate", runs.second, request.candidate),
     )
-    messages = Session.of(context).messages
+    messages = session.messages
     verdicts: list[Verdict] = []
 
     def tell(answer: "Answer") -> None:
@@ -78,7 +43,7 @@ def gate(
         _tell_github(messages, verdict, laid_out(answer, "markdown", Screen()))
         verdicts.append(verdict)
 
-    answered(context, request, printing, tell)
+    answered(session, request, printing, tell)
     [verdict] = verdicts
     (messages.caution if verdict.let_through else messages.tell)(verdict.message)
     if verdict.failed:

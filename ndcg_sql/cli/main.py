@@ -1,13 +1,12 @@
 """Where the command line starts and ends: global options, commands, exit codes."""
 
+import inspect
 import io
 import itertools
 import os
 import sys
 import traceback
 from functools import cache
-from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, TextIO, cast
 
@@ -16,23 +15,21 @@ from typer.main import get_command
 
 from ndcg_sql import __version__
 from ndcg_sql.cli import completion
-from ndcg_sql.cli.options import decimal, whole
+from ndcg_sql.cli.beside import Global
+from ndcg_sql.cli.requests import made_of_options, with_options
 from ndcg_sql.cli.sections import COMMANDS, Sections
-from ndcg_sql.cli.session import TIMEOUT, WAREHOUSE, Session
-from ndcg_sql.cli.spelling import COMMAND_LINE
+from ndcg_sql.cli.session import Session
+from ndcg_sql.cli.spelling import option_of
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system import interrupts, progress, terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.system.output_files import discard_output
 from ndcg_sql.text import harmless_lines, quoted
-from ndcg_sql.wording import Text, Wording
+from ndcg_sql.wording import Text, Wording, use
 
 _INTERRUPTED = 130
-_GLOBAL = (
-    *("-w", "--warehouse", "--timeout", "--color"),
-    *("--threads", "--memory-limit", "--temp-directory"),
-)
 
 
 class _Commands(Sections):
@@ -51,10 +48,9 @@ class _Commands(Sections):
         if cmd_name not in COMMANDS:
             return None
         # Imported late: a version needs no requests.
-        from ndcg_sql.cli.catalogue import app_of
+        from ndcg_sql.cli.apps import app_of
 
-        part = app_of(cmd_name) or import_module(f"ndcg_sql.cli.{cmd_name}").app
-        return _command(part, cmd_name)
+        return _command(app_of(cmd_name), cmd_name)
 
 
 @cache
@@ -94,75 +90,32 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def options(
-    context: typer.Context,
-    warehouse: Annotated[
-        Path,
-        typer.Option(
-            "--warehouse",
-            "-w",
-            envvar="NDCG_SQL_WAREHOUSE",
-            metavar="FILE",
-            # Without a parser, typer itself would refuse what it cannot read.
-            parser=Path,
-            help="The warehouse file.",
-        ),
-    ] = WAREHOUSE,
-    timeout: Annotated[
-        float,
-        typer.Option(
-            "--timeout",
-            metavar="SECONDS",
-            parser=decimal,
-            help="How long to wait for a file that another process has open, and for"
-            " a database or the master of Spark to answer (at least 10).",
-        ),
-    ] = TIMEOUT,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            envvar="NDCG_SQL_THREADS",
-            metavar="N",
-            parser=whole,
-            help="Number of threads, from 1 to 1024; all available processors if"
-            " omitted.",
-        ),
-    ] = None,
-    memory_limit: Annotated[
-        str | None,
-        typer.Option(
-            "--memory-limit",
-            envvar="NDCG_SQL_MEMORY_LIMIT",
-            metavar="SIZE",
-            help="Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
-            " temporary files. 1.2GB if omitted, 1GB for query.",
-        ),
-    ] = None,
-    temp_directory: Annotated[
-        Path | None,
-        typer.Option(
-            "--temp-directory",
-            envvar="NDCG_SQL_TEMP_DIRECTORY",
-            metavar="DIR",
-            parser=Path,
-            help="Directory for temporary files; that of the warehouse if omitted.",
-        ),
-    ] = None,
-    color: Annotated[
-        str,
-        typer.Option(
-            "--color",
-            metavar="WHEN",
-            help="Use colour in tables and messages: auto (on a terminal, unless"
-            " NO_COLOR is set), always or never.",
-        ),
-    ] = terminal.MODES[0],
-    quiet: Annotated[
-        bool, typer.Option("--quiet", help="Print data only, no messages.")
-    ] = False,
-    _version: Annotated[
+def _options(context: typer.Context, _version: bool, **values: Any) -> None:
+    """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
+    chosen: Global = made_of_options(Global, values)
+    if chosen.color not in terminal.MODES:
+        known = ", ".join(terminal.MODES)
+        raise NdcgSqlError(f"not one of {known}", where=use(color=chosen.color))
+    terminal.choose(chosen.color)
+    if chosen.wait < 0:
+        raise NdcgSqlError("must be 0 or more", where=use(wait=chosen.wait))
+    temporary = chosen.temporary
+    if temporary is not None:
+        check_folder(temporary)
+        temporary = temporary.absolute()
+    memory = None if chosen.memory is None else memory_bytes(chosen.memory)
+    session = Session.of(context)
+    session.limits = Limits(chosen.threads, memory, temporary)
+    session.path, session.wait = chosen.warehouse, chosen.wait
+    session.messages = Silent() if chosen.quiet else OnTerminal(session.face)
+    progress.show(not chosen.quiet)
+
+
+_VERSION = inspect.Parameter(
+    "_version",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
         bool,
         typer.Option(
             "--version",
@@ -170,41 +123,27 @@ def options(
             is_eager=True,
             help="Print the version.",
         ),
-    ] = False,
-) -> None:
-    """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
-    if color not in terminal.MODES:
-        modes = ", ".join(terminal.MODES)
-        raise NdcgSqlError(f"--color {quoted(color)}: not one of {modes}")
-    terminal.choose(color)
-    if timeout < 0:
-        raise NdcgSqlError(f"--timeout {timeout:g}: must be 0 or more")
-    if temp_directory is not None:
-        check_folder(temp_directory)
-        temp_directory = temp_directory.absolute()
-    memory = None if memory_limit is None else memory_bytes(memory_limit)
-    session = Session.of(context)
-    session.limits = Limits(threads, memory, temp_directory)
-    session.warehouse = warehouse
-    session.timeout = timeout
-    session.messages = Silent() if quiet else OnTerminal(COMMAND_LINE)
-    progress.show(not quiet)
+    ],
+)
+app.callback()(with_options(_options, [Global], {}, _VERSION))
 
 
 def _globals_first(arguments: list[str]) -> list[str]:
     """Return arguments with the global options moved to the front."""
+    fields = fields_of(Global)
+    flags = {option_of(field) for field in fields if field.value_kind is bool}
+    long = {option_of(field) for field in fields} - flags
+    short = tuple(f"-{field.option.short}" for field in fields if field.option.short)
     front: list[str] = []
     rest: list[str] = []
     items = iter(arguments)
     for item in items:
         if item == "--":
             rest += [item, *items]
-        elif item in _GLOBAL:
+        elif item in long or item in short:
             front += [item, *itertools.islice(items, 1)]
-        elif item.split("=")[0] in _GLOBAL or item == "--quiet":
-            front.append(item)
-        elif item.startswith("-w"):
-            # A file may follow its option without a blank.
+        elif item.split("=")[0] in long or item in flags or item.startswith(short):
+            # A value may follow the letter of its option without a blank.
             front.append(item)
         else:
             rest.append(item)
@@ -263,7 +202,7 @@ def _refused(session: Session, message: Wording, code: int = 2) -> int:
         # The interrupt caused whatever error followed.
         return _interrupted(session)
     progress.hide()
-    terminal.tell(harmless_lines(Text(message).spelled(COMMAND_LINE)), "error")
+    terminal.tell(harmless_lines(Text(message).spelled(session.face)), "error")
     return code
 
 
@@ -321,7 +260,7 @@ def _other(session: Session, error: Exception) -> int:
     if os.environ.get("NDCG_SQL_DEBUG"):
         traceback.print_exc()
     if isinstance(error, duckdb.Error):
-        return _refused(session, translated(error, str(session.warehouse)).message)
+        return _refused(session, translated(error, str(session.path)).message)
     if isinstance(error, OSError):
         if error.filename is None:
             discard_output()

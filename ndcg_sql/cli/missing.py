@@ -1,6 +1,5 @@
 """A command without an argument: what could be named, and a command to paste."""
 
-from pathlib import Path
 from typing import Any
 
 from ndcg_sql.cli.session import Session
@@ -13,18 +12,21 @@ def hint(session: Session, context: Any, argument: Any) -> Wording:
 
     Raises NdcgSqlError for a name that was given and is not known.
     """
-    from ndcg_sql.cli.catalogue import question_of
+    from ndcg_sql.cli.catalogue import COMMANDS
 
     path: str = context.command_path
     name = path.partition(" ")[2]
-    if argument.param_type_name != "argument" or not Path(session.warehouse).exists():
+    if argument.param_type_name != "argument" or not session.path.exists():
         return ""
-    request = question_of(name)
+    entry = COMMANDS.get(name)
     from ndcg_sql.analysis import missing
 
-    if request is not None and missing.names_entries(request):
-        with session.reading() as database:
-            return missing.refusal(database, name, request, context.params).message
+    is_question = entry is not None and entry.function == "asking.answered"
+    if entry is not None and is_question and missing.names_entries(entry.request):
+        with session.warehouse_read() as warehouse:
+            return missing.refusal(
+                warehouse.database, name, entry.request, context.params
+            ).message
     names = listed(item.value for item in argument.shell_complete(context, ""))
     word = argument.metavar.removesuffix("...")
     return f"{path}: no {word}; known: {names}" if names else ""

@@ -1,54 +1,18 @@
 """ndcg-sql query: the rows of any SQL select, which can reach nothing else."""
 
 import sys
-from dataclasses import dataclass
-from typing import Annotated
 
-import typer
-
-from ndcg_sql.cli.requests import command
+from ndcg_sql.cli.beside import Select, TimeLimit
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.wording import use
 
-app = typer.Typer()
 
-
-@dataclass(frozen=True, kw_only=True)
-class _Select:
-    """A select of foreign text."""
-
-    sql: Annotated[
-        str,
-        Option("One select; - reads it from standard input.", "SQL", is_argument=True),
-    ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Limit:
-    """How long it may take."""
-
-    time_limit: Annotated[
-        float, Option("Stop the query after this time.", "SECONDS")
-    ] = 60.0
-
-
-@command(
-    app,
-    _Select,
-    Printing,
-    _Limit,
-    epilog="ndcg-sql query 'select run, measure, value from run_values'",
-)
 def query(
-    context: typer.Context, select: _Select, printing: Printing, limit: _Limit
+    session: Session, select: Select, printing: Printing, limit: TimeLimit
 ) -> None:
-    """Print the rows of a select.
-
-    It is read-only, and reads no other files and no network.
-    """
+    """Print the rows of a select."""
     from ndcg_sql.sandbox import parent
 
     seconds = limit.time_limit
@@ -60,13 +24,12 @@ def query(
             sql = sys.stdin.buffer.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise NdcgSqlError("-: not UTF-8 text") from None
-    session = Session.of(context)
     parent.query(
         sql,
-        session.warehouse,
+        session.path,
         printing.form,
         printing.output,
-        session.timeout,
+        session.wait,
         seconds,
         session.limits,
     )

@@ -1,16 +1,15 @@
-"""Commands made of requests: their fields are the options."""
+"""Requests as options: their fields are parameters, from which typer makes them."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ndcg_sql.cli import completers
-from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.options import chosen_labels, decimal, input_file, key_values, whole
-from ndcg_sql.cli.spelling import COMMAND_LINE, option_of
+from ndcg_sql.cli.spelling import CommandLine, option_of
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Field, fields_of
 from ndcg_sql.text import not_number, number
@@ -18,47 +17,41 @@ from ndcg_sql.wording import Text
 
 # What turns the text of an option into a value of the type of a field.
 _PARSERS: dict[Any, Callable[[Any], Any]] = {int: whole, float: decimal, Path: Path}
+# What the names of environment variables begin with.
+_VARIABLES = "NDCG_SQL_"
 
 
-def command(
-    app: typer.Typer,
-    *requests: type,
-    name: str | None = None,
-    epilog: str,
-    **implied: str | None,
-) -> Callable[[Callable[..., None]], None]:
-    """Return what makes a function of a context and requests a command.
+def with_options(
+    run: Callable[..., None],
+    requests: Sequence[type],
+    implied: Mapping[str, object],
+    *others: inspect.Parameter,
+) -> Callable[..., None]:
+    """Return a function of a context whose signature has the fields of requests.
 
-    The fields of the requests are its options, in their order, apart from those whose
-    values are implied.
+    Fields whose values are implied are left out; others are further parameters.
     """
-
-    def decorated(function: Callable[..., None]) -> None:
-        parameters = {
-            field.name: _parameter(field)
+    face = CommandLine(requests)
+    context = inspect.Parameter(
+        "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
+    )
+    parameters = [
+        context,
+        *(
+            _parameter(field, face)
             for request in requests
             for field in fields_of(request)
             if field.name not in implied
-        }
-
-        def run(context: typer.Context, **values: Any) -> None:
-            values |= implied
-            function(context, *(_request(one, values) for one in requests))
-
-        first = inspect.Parameter(
-            "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
-        )
-        run.__doc__ = function.__doc__
-        run.__annotations__ = {n: p.annotation for n, p in parameters.items()}
-        run.__annotations__["context"] = typer.Context
-        signature = inspect.Signature([first, *parameters.values()])
-        setattr(run, "__signature__", signature)  # noqa: B010 - unknown to its type
-        app.command(name, cls=Command, epilog=epilog)(run)
-
-    return decorated
+        ),
+        *others,
+    ]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    signature = inspect.Signature(parameters)
+    setattr(run, "__signature__", signature)  # noqa: B010 - unknown to its type
+    return run
 
 
-def _parameter(field: Field) -> inspect.Parameter:
+def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
     """Return the parameter from which typer makes the option of a field."""
     option, kind = field.option, field.value_kind
     is_repeated = kind in (tuple, Mapping)
@@ -67,11 +60,13 @@ def _parameter(field: Field) -> inspect.Parameter:
     default = None if is_repeated else field.default
     about: dict[str, Any] = {
         "metavar": option.metavar or None,
-        "help": Text(option.help).spelled(COMMAND_LINE),
+        "help": Text(option.help).spelled(face),
         "parser": _parser(field),
         "show_default": option.default,
         "autocompletion": getattr(completers, option.names) if option.names else None,
     }
+    if option.variable:
+        about["envvar"] = _VARIABLES + option.variable
     if option.is_argument:
         info = typer.Argument(**about)
     else:
@@ -79,7 +74,7 @@ def _parameter(field: Field) -> inspect.Parameter:
         word = option_of(field)
         if field.default is True:
             # It can only be switched off.
-            word, default = f"--no-{word.removeprefix('--')}", False
+            default = False
         if kind is bool and field.is_optional:
             # What a file of rules switches on can be switched off again.
             word = f"{word}/--no-{word.removeprefix('--')}"
@@ -111,7 +106,7 @@ def _parser(field: Field) -> Callable[[Any], Any] | None:
     return read
 
 
-def _request(request: type, values: Mapping[str, Any]) -> Any:
+def made_of_options(request: type, values: Mapping[str, Any]) -> Any:
     """Return a request of the values of options."""
     arguments: dict[str, Any] = {}
     for field in fields_of(request):

@@ -2,29 +2,14 @@
 
 from importlib import import_module
 
-import typer
-
-from ndcg_sql.cli.requests import command
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.engines import SparkRequest
 from ndcg_sql.text import harmless
 
-app = typer.Typer()
 
-
-@command(
-    app,
-    SparkRequest,
-    epilog="ndcg-sql spark --master spark://host:7077 -m nDCG@10"
-    " --rankings s3a://shop/results --judgments s3a://shop/grades"
-    " --out s3a://shop/values",
-)
-def spark(context: typer.Context, request: SparkRequest) -> None:
-    """Evaluate rankings on a Spark cluster.
-
-    The values are written to the store of the cluster.
-    """
+def spark(session: Session, request: SparkRequest) -> None:
+    """Evaluate rankings on a Spark cluster."""
     try:
         import_module("pyspark")
         from ndcg_sql.spark.job import run
@@ -34,7 +19,6 @@ def spark(context: typer.Context, request: SparkRequest) -> None:
         raise NdcgSqlError(
             f"spark needs {error.name}: pip install 'ndcg-sql[spark]'"
         ) from error
-    session = Session.of(context)
     session.has_warehouse = False
-    run(request, session.timeout)
+    run(request, session.wait)
     session.messages.tell(f"wrote {harmless(request.out)}")

@@ -1,50 +1,16 @@
 """The command line's spelling of fields and calls: options and commands."""
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import cast
 
-from ndcg_sql.requests.fields import Field
+from ndcg_sql.requests.fields import Field, fields_of
 from ndcg_sql.text import harmless
-from ndcg_sql.wording import Blank, Call, Face
+from ndcg_sql.wording import Blank, Call
 
-# The options of fields that are not called like the field.
-_OPTIONS = {
-    "assessor_columns": "--assessor-column",
-    "assessor_kind": "--kind",
-    "assessors": "--assessor",
-    "columns": "--column",
-    "form": "--format",
-    "judgment_sets": "--judgments",
-    "labels": "--label",
-    "measures": "-m",
-    "memory": "--memory-limit",
-    "minimum": "--min",
-    "output": "-o",
-    "position_rule": "--positions",
-    "row_columns": "--columns",
-    "runs": "--run",
-    "tag_columns": "--tag-column",
-    "tags": "--tag",
-    "temporary": "--temp-directory",
-    "url": "--from",
-    "wait": "--timeout",
-}
-# The commands of methods that are not called like the method.
-_COMMANDS = {
-    "add_gains": "gains_add",
-    "add_measures": "measures_add",
-    "contents": "list",
-    "measures": "measures_list",
-    "remove_gains": "gains_remove",
-    "remove_measures": "measures_remove",
-    "unjudged": "holes",
-}
-# Commands of two words, of which the first is a group.
-_GROUPS = ("gains", "load", "measures")
-# What a command needs besides, where a method only returns a figure.
-_BESIDES = {"plot": "-o figure.svg"}
 _PHRASES = {
     "begin": "ndcg-sql load judgments FILE",
     "write": "the next command that writes, such as load,",
@@ -55,16 +21,33 @@ _PHRASES = {
 
 
 def option_of(field: Field) -> str:
-    """Return the long option of a field."""
-    return f"--{(field.option.word or field.name).replace('_', '-')}"
+    """Return the long option of a field; what is true can only be switched off."""
+    word = (field.option.word or field.name).replace("_", "-")
+    return f"--no-{word}" if field.default is True else f"--{word}"
 
 
-class _CommandLine:
-    """The face of the command line."""
+def word_of(field: Field) -> str:
+    """Return what messages call a field: an argument, or an option.
+
+    The letter of an option is shown if a value follows, and says what it is.
+    """
+    option = field.option
+    if option.is_argument:
+        return option.metavar.strip("[]").removesuffix("...")
+    if option.short and field.value_kind is not bool:
+        return f"-{option.short}"
+    return option_of(field)
+
+
+@dataclass
+class CommandLine:
+    """The face of the command line; requests are those of the command that runs."""
+
+    requests: Sequence[type] = ()
 
     def field(self, name: str) -> str:
         """Return the option of a field."""
-        return _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+        return word_of(self._field(name))
 
     def phrase(self, name: str) -> str:
         """Return what a phrase stands for."""
@@ -72,33 +55,56 @@ class _CommandLine:
 
     def use(self, fields: Mapping[str, object]) -> str:
         """Return options with their values, quoted for the shell."""
-        options: list[str] = []
+        words: list[str] = []
         for name, value in fields.items():
-            options += [
-                f"{self.field(name)} {text}" if text else self.field(name)
-                for text in _values(value)
-            ]
-        return " ".join(options)
+            field = self._field(name)
+            option = "" if field.option.is_argument else word_of(field)
+            values = [""] if field.value_kind is bool else _values(value)
+            words += [f"{option} {text}".strip() for text in values]
+        return " ".join(words)
 
     def call(self, call: Call) -> str:
         """Return a command."""
-        name = _COMMANDS.get(call.method, call.method)
-        group, _, rest = name.partition("_")
-        words = [group, rest] if group in _GROUPS else [name]
+        # A command knows others only to name them.
+        from ndcg_sql.cli.catalogue import command_of
+
+        command, entry = command_of(call.method)
         arguments = [*chain(*map(_values, call.arguments))]
-        command = ["ndcg-sql", *words]
-        options = [self.use(call.fields)] if call.fields else []
-        options += [_BESIDES[call.method]] if call.method in _BESIDES else []
+        options = [CommandLine(entry.requests).use(call.fields)] if call.fields else []
+        # A method may return what a command must write to a file.
+        options += [
+            f"{word_of(field)} {field.option.example}"
+            for field in chain(*map(fields_of, entry.beside))
+            if field.is_required
+        ]
         if any(argument.startswith("-") for argument in arguments):
             # After two hyphens, nothing is an option.
-            return " ".join([*command, *options, "--", *arguments])
-        return " ".join([*command, *arguments, *options])
+            return " ".join(["ndcg-sql", command, *options, "--", *arguments])
+        return " ".join(["ndcg-sql", command, *arguments, *options])
+
+    def _field(self, name: str) -> Field:
+        """Return a field of the command that runs, or of another one."""
+        here = chain(*map(fields_of, self.requests))
+        return next((f for f in here if f.name == name), None) or _elsewhere()[name]
+
+
+@cache
+def _elsewhere() -> Mapping[str, Field]:
+    """Return the global fields and those of all commands.
+
+    One that is an argument here and an option there is the option: it says what it is.
+    """
+    from ndcg_sql.cli.beside import Global
+    from ndcg_sql.cli.catalogue import COMMANDS
+
+    requests = chain([Global], *(entry.requests for entry in COMMANDS.values()))
+    fields = chain(*map(fields_of, requests))
+    by_kind = sorted(fields, key=lambda field: not field.option.is_argument)
+    return {field.name: field for field in by_kind}
 
 
 def _values(value: object) -> list[str]:
-    """Return what follows an option, each time that it is given; "" for a flag."""
-    if value is True:
-        return [""]
+    """Return what follows an option, each time that it is given."""
     if isinstance(value, Mapping):
         pairs = cast("Mapping[object, object]", value).items()
         return [_quoted(f"{_plain(key)}={_plain(text)}") for key, text in pairs]
@@ -119,6 +125,3 @@ def _plain(value: object) -> str:
 def _quoted(value: object) -> str:
     """Return a value that a shell reads as one word; a blank to fill in as it is."""
     return value.name if isinstance(value, Blank) else shlex.quote(_plain(value))
-
-
-COMMAND_LINE: Face = _CommandLine()

@@ -3,7 +3,6 @@
 Imports all packages above but trec_eval.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 from ndcg_sql.analysis import explain, report
@@ -45,33 +44,27 @@ ndcg-sql report
 """
 
 
-def run(
-    path: Path,
-    writing: Callable[[], Database],
-    reading: Callable[[], Database],
-    messages: Messages,
-) -> None:
-    """Load the example into a warehouse, then report and explain it.
-
-    writing and reading open the warehouse at the path.
-    """
+def fill(database: Database, messages: Messages) -> None:
+    """Load the example into a warehouse."""
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
-    with writing() as database:
-        load(database, "judgments", [data / "judgments.csv"], options, messages)
-        request = LoadQueriesRequest(dataset=DATASET)
-        queries.load(database, data / "queries.csv", request, messages)
-        runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
-        load(database, "run", runs, Options(dataset=DATASET), messages)
-    printing = Printing("table")
-    with reading() as database:
-        print("\n$ ndcg-sql report --dataset demo")
-        values = ReportRequest(measures=("nDCG@10 AP RR R@100",), dataset=DATASET)
-        write(report.answer(database, messages, values), printing, path)
-        name, query = EXPLAINED
-        print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
-        steps = ExplainRequest(
-            run=name, query=query, measures=("nDCG@10",), dataset=DATASET
-        )
-        write(explain.answer(database, messages, steps), printing, path)
+    load(database, "judgments", [data / "judgments.csv"], options, messages)
+    described = LoadQueriesRequest(dataset=DATASET)
+    queries.load(database, data / "queries.csv", described, messages)
+    runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
+    load(database, "run", runs, Options(dataset=DATASET), messages)
+
+
+def show(database: Database, messages: Messages) -> None:
+    """Report the example, explain a query, and print what can be done next."""
+    printing, path = Printing("table"), Path(database.path)
+    print("\n$ ndcg-sql report --dataset demo")
+    values = ReportRequest(measures=("nDCG@10 AP RR R@100",), dataset=DATASET)
+    write(report.answer(database, messages, values), printing, path)
+    name, query = EXPLAINED
+    print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
+    steps = ExplainRequest(
+        run=name, query=query, measures=("nDCG@10",), dataset=DATASET
+    )
+    write(explain.answer(database, messages, steps), printing, path)
     print(NEXT.format(file=harmless(str(path))), end="")

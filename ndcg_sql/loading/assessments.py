@@ -20,7 +20,7 @@ from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, listed, now, quoted
-from ndcg_sql.wording import Text, named, use
+from ndcg_sql.wording import Text, use
 
 
 def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
@@ -54,10 +54,6 @@ def load(
     names += [("model", request.model)]
     check_names([(what, name) for what, name in names if name is not None])
     reading_of(request)
-    if request.name is not None and len(paths) > 1:
-        raise NdcgSqlError(
-            "names one file, but several are given", "omit it", where=named("name")
-        )
     taken: dict[str, Path] = {}
     lines: list[str] = []
     with database.transaction():

@@ -1,21 +1,24 @@
-"""Loading from Python: frames and files, with options as Python values."""
+"""Loading whatever a user names: files, folders, rows of a database, frames."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, documents, queries, sets
-from ndcg_sql.loading.options import Options
-from ndcg_sql.reading import mappings
+from ndcg_sql.loading.naming import is_pattern
+from ndcg_sql.loading.options import Options, Ranked, reading_of
+from ndcg_sql.reading import databases, directories, mappings, sources
 from ndcg_sql.reading.cursors import is_cursor
 from ndcg_sql.reading.databases import Wanted
-from ndcg_sql.reading.frames import Frame, check_writable, opened
+from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
 from ndcg_sql.reading.sources import Streams
+from ndcg_sql.requests.fields import method_of
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     LoadDocumentsRequest,
@@ -25,8 +28,9 @@ from ndcg_sql.requests.loading import (
 )
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.paths import descriptor, shown
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import named
+from ndcg_sql.wording import call, listed, named, use
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -57,8 +61,12 @@ def database_rows(
     table by default. Raises NdcgSqlError unless either a select or a table is given.
     """
     if (select is None) == (table is None):
-        which = "neither is" if table is None else "both are"
-        raise NdcgSqlError(f"database_rows: give a select or a table; {which} given")
+        fields = ("select", "table")
+        what = "neither " + listed(fields, "nor") + " is given"
+        remedy = "give one of them"
+        if table is not None:
+            what, remedy = "both " + listed(fields, "and") + " are given", "omit one"
+        raise NdcgSqlError(what, remedy, where=named("url"))
     if not isinstance(url, str):
         if not hasattr(url, "render_as_string"):
             raise NdcgSqlError(
@@ -76,66 +84,149 @@ def database_rows(
     return Wanted(url, select, table, wait)
 
 
-def load(
-    database: Database, frame: Frame, request: Loading, messages: Messages
-) -> None:
-    """Load a frame, a dict, named tuples or the file at a path, as a request says."""
-    if not isinstance(frame, (str, Path)):
+@dataclass(frozen=True)
+class Files:
+    """Files to load; those among the streams are open already.
+
+    names are those of what has none of its own; rows that are ordered are in the order
+    of their ranking.
+    """
+
+    paths: Sequence[Path]
+    streams: Streams
+    names: Mapping[Path, str] = field(default_factory=dict[Path, str])
+    is_ordered: bool = False
+
+
+@contextmanager
+def received(
+    content: Frame, request: Loading, messages: Messages, folder: Path | None
+) -> Generator[Any]:
+    """Give files with their streams and databases read to their ends.
+
+    Call this before a warehouse is opened: a database may be slow, and the program
+    that writes to a pipe, too, or read the same warehouse. Copies go to folder. What is
+    in memory stays as it is. Raises NdcgSqlError for a field that files alone have, for
+    a folder that another call loads, and for a name of several files.
+    """
+    paths = _paths(content)
+    if paths is None:
         for name in ("rows_of", "groups", "format_in"):
             if getattr(request, name, None) is not None:
                 raise NdcgSqlError("only files have it", "omit it", where=named(name))
+        if getattr(request, "assessor_from", "column") == "file":
+            where = named("assessor_from")
+            raise NdcgSqlError("only files have names", "omit it", where=where)
+    # What is wrong already is refused before anything is read.
     if isinstance(request, (LoadRunRequest, LoadJudgmentsRequest)):
-        _load_ranked(database, frame, request, messages)
-        return
-    is_named = isinstance(frame, (str, Path))
-    if isinstance(request, LoadAssessmentsRequest) and not (is_named or request.name):
-        request = replace(request, name=_name(frame, "assessments"))
-    if getattr(request, "assessor_from", "column") == "file" and not is_named:
-        where = named("assessor_from")
-        raise NdcgSqlError("only files have names", "omit it", where=where)
-    with opened(database, frame, messages) as (path, streams):
-        load_file(database, path, request, messages, streams)
-
-
-def load_file(
-    database: Database,
-    path: Path,
-    request: LoadAssessmentsRequest | LoadQueriesRequest | LoadDocumentsRequest,
-    messages: Messages,
-    streams: Streams,
-) -> None:
-    """Load a file of what is no ranking; streams holds it if it is already open."""
-    if isinstance(request, LoadAssessmentsRequest):
-        assessments.load(database, [path], request, messages, streams)
-    elif isinstance(request, LoadQueriesRequest):
-        queries.load(database, path, request, messages, streams)
+        Options.of(request)
     else:
-        documents.load(database, path, request, messages, streams)
+        reading_of(request)
+    if isinstance(content, Wanted):
+        with databases.opened(content, messages, folder) as (path, streams):
+            yield Files([path], streams, {path: content.name or _kind(request)})
+    elif paths is None:
+        yield content
+    else:
+        files = _data_files(paths, request, messages)
+        beside = (getattr(request, name, None) for name in ("rows_of", "groups"))
+        read = [*files, *filter(None, beside)]
+        with sources.streams(read, messages, folder) as streams:
+            yield Files(files, streams)
 
 
-def _load_ranked(
-    database: Database,
-    frame: Frame,
-    request: LoadRunRequest | LoadJudgmentsRequest,
-    messages: Messages,
+def _kind(request: Loading) -> str:
+    """Return what a request loads: run, judgments, assessments, queries, documents."""
+    return method_of(type(request)).removeprefix("load_")
+
+
+def _paths(content: Frame) -> list[Path] | None:
+    """Return the paths of files; None for anything else."""
+    if isinstance(content, (str, Path)):
+        return [Path(content)]
+    if not isinstance(content, (list, tuple)) or not content:
+        return None
+    items = cast("Sequence[object]", content)
+    paths = [Path(item) for item in items if isinstance(item, (str, Path))]
+    return paths if len(paths) == len(items) else None
+
+
+def _data_files(
+    paths: Sequence[Path], request: Loading, messages: Messages
+) -> Sequence[Path]:
+    """Return the files of paths, with those in folders."""
+    kind = _kind(request)
+    if kind in ("queries", "documents"):
+        if len(paths) > 1:
+            raise NdcgSqlError("several files are given", f"load {kind} one by one")
+        return paths
+    for path in paths:
+        folder = str(path)
+        if kind != "run" and (path / "qrels").is_dir():
+            way = call("load_benchmark", "beir", folder)
+            raise NdcgSqlError(
+                f"{shown(path)}: a folder of BEIR", "load it with " + way
+            )
+        if (path / "manifest.json").is_file() and (path / "hits").is_dir():
+            way = call("load_values", folder)
+            what = f"{shown(path)}: written by ndcg-sql spark"
+            raise NdcgSqlError(what, "load it with " + way)
+    files = directories.data_files(paths, messages)
+    name: str | None = getattr(request, "name", None)
+    if len(files) > 1 and name and not (kind == "run" and is_pattern(name)):
+        one = {"run": "run", "judgments": "judgment set"}.get(kind, "assessments")
+        what = f"names one {one}, but several files are given"
+        raise NdcgSqlError(what, where=named("name"))
+    if name is None and getattr(request, "name_from", "file") == "file":
+        for path in files:
+            if descriptor(path) is not None:
+                way = "load it alone with " + use(name="NAME")
+                raise NdcgSqlError(f"{shown(path)}: a stream has no name", way)
+    return files
+
+
+def load(
+    database: Database, content: Frame, request: Loading, messages: Messages
 ) -> None:
-    """Load runs or a judgment set."""
-    kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
-    chosen = Options.of(request)
+    """Load files, or what is in memory: a frame, a dict, named tuples, a result.
+
+    Raises NdcgSqlError, and stores nothing, where anything is wrong.
+    """
     check_writable(database)
-    rows = None if is_cursor(frame) else mappings.rows(frame, kind)
-    if rows and rows.is_ordered and chosen.position_rule == "score":
-        chosen = replace(chosen, position_rule="given")
-    content, shown = (rows.columns, kind) if rows else (frame, "frame")
-    with opened(database, content, messages, shown) as (path, streams):
-        if not isinstance(frame, (str, Path)):
-            chosen = replace(chosen, names={path: _name(frame, kind)})
-        sets.load(database, kind, [path], chosen, messages, streams)
+    if isinstance(content, Files):
+        _load(database, content, request, messages)
+        return
+    kind, rows = _kind(request), None
+    if kind in ("run", "judgments") and not is_cursor(content):
+        rows = mappings.rows(content, cast("Ranked", kind))
+    frame, noun = (rows.columns, kind) if rows else (content, "frame")
+    with opened(database, frame, messages, noun) as (path, streams):
+        is_ordered = rows is not None and rows.is_ordered
+        files = Files([path], streams, {path: kind}, is_ordered)
+        _load(database, files, request, messages)
 
 
-def _name(frame: Frame, kind: str) -> str:
-    """Return the default name of what is loaded from an object: that of its table."""
-    return (frame.name if isinstance(frame, Wanted) else None) or kind
+def _load(
+    database: Database, files: Files, request: Loading, messages: Messages
+) -> None:
+    """Load files as a request says."""
+    paths, streams = files.paths, files.streams
+    for path in paths:
+        check_other(database, path)
+    if isinstance(request, (LoadRunRequest, LoadJudgmentsRequest)):
+        chosen = replace(Options.of(request), names=files.names)
+        if files.is_ordered and chosen.position_rule == "score":
+            chosen = replace(chosen, position_rule="given")
+        kind: Ranked = "run" if isinstance(request, LoadRunRequest) else "judgments"
+        sets.load(database, kind, [*paths], chosen, messages, streams)
+    elif isinstance(request, LoadAssessmentsRequest):
+        name = next(iter(files.names.values()), None)
+        request = replace(request, name=request.name or name)
+        assessments.load(database, paths, request, messages, streams)
+    elif isinstance(request, LoadQueriesRequest):
+        queries.load(database, paths[0], request, messages, streams)
+    else:
+        documents.load(database, paths[0], request, messages, streams)
 
 
 def grades(labels: object) -> object:

@@ -15,6 +15,7 @@ from ndcg_sql.output.figures.answered import FIGURES
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.grids import Screen, line
 from ndcg_sql.output.layouts import laid_out
+from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted
 
@@ -50,17 +51,12 @@ class Result:
 
     def df(self) -> Any:
         """Return the rows as a frame of pandas; raise NdcgSqlError if it is absent."""
-        try:
-            return self.relation.df()
-        except duckdb.InvalidInputException as error:
-            if "'pandas' is required" not in str(error):
-                raise
-            raise NdcgSqlError(
-                "a frame of pandas needs pandas: pip install 'ndcg-sql[pandas]'"
-            ) from None
+        library("pandas")
+        return self.relation.df()
 
     def pl(self) -> Any:
-        """Return the rows as a frame of polars."""
+        """Return the rows as a frame of polars; raise NdcgSqlError if it is absent."""
+        library("polars")
         return self.relation.pl()
 
     def arrow(self) -> Any:

@@ -31,7 +31,7 @@ def in_python(path: str) -> Generator[None]:
     """Make every failure inside an NdcgSqlError; path is that of the warehouse."""
     try:
         yield
-    except duckdb.InterruptException:
+    except (duckdb.InterruptException, BrokenPipeError):
         raise
     except duckdb.Error as error:
         raise translated(error, harmless_path(path)) from error
@@ -60,15 +60,18 @@ class Access:
         path: str | Path,
         *,
         wait: float = opening.WAIT,
+        messages: Messages = opening.SILENT,
         limits: Limits = opening.USUAL,
     ) -> None:
         """Name a warehouse; nothing is opened yet.
 
         Every call waits up to wait seconds for another process to release the file.
+        messages are told what opening it takes.
         """
         self._path = Path(path)
-        self._wait, self._limits = wait, limits
+        self._wait, self._messages, self._limits = wait, messages, limits
         self._held: Database | None = None
+        self._written: Database | None = None
         self._is_closed = False
         self._connection: duckdb.DuckDBPyConnection | None = None
 
@@ -90,7 +93,7 @@ class Access:
         """
         with in_python(str(path)):
             held = opening.read(Path(path), wait, messages, limits, copy=copy)
-        return cls(path, wait=wait, limits=limits).holding(held)
+        return cls(path, wait=wait, messages=messages, limits=limits).holding(held)
 
     @classmethod
     def write(
@@ -107,9 +110,9 @@ class Access:
         if that fails, the file is as before: absent or unchanged. Without make,
         such a file is refused.
         """
+        own = cls(path, wait=wait, messages=messages, limits=limits)
         with in_python(str(path)):
-            held = opening.write(Path(path), refill, wait, messages, limits, make)
-        return cls(path, wait=wait, limits=limits).holding(held)
+            return own.holding(own._written_file(make))
 
     @classmethod
     def memory(cls, limits: Limits = opening.USUAL) -> "Self":
@@ -138,6 +141,11 @@ class Access:
         return self._held
 
     @property
+    def has_changed(self) -> bool:
+        """Whether the last change that was begun is committed."""
+        return self._written is not None and self._written.changed
+
+    @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """A DuckDB connection for your own SQL on the public relations.
 
@@ -160,16 +168,26 @@ class Access:
 
     def _writing(self, make: bool = False) -> AbstractContextManager[Database]:
         """Give the database, open for writing; failures speak of arguments."""
-        return self._held_or(
-            lambda: opening.write(
-                self._path, refill, self._wait, limits=self._limits, make=make
-            )
+        return self._held_or(lambda: self._written_file(make))
+
+    def _written_file(self, make: bool) -> Database:
+        """Open the file for writing; without make, it must exist."""
+        self._written = opening.write(
+            self._path, refill, self._wait, self._messages, self._limits, make
         )
+        return self._written
 
     def _read_file(self, copy: bool, wait: float | None = None) -> Database:
         """Open the file, or a copy of it, for reading."""
         wait = self._wait if wait is None else wait
-        return opening.read(self._path, wait, limits=self._limits, copy=copy)
+        return opening.read(self._path, wait, self._messages, self._limits, copy=copy)
+
+    @property
+    def _folder(self) -> Path | None:
+        """Where copies of what is read go."""
+        if self._held is not None:
+            return self._held.folder
+        return self._limits.temporary or self._path.absolute().parent
 
     @contextmanager
     def _held_or(self, opened: Callable[[], Database]) -> Generator[Database]:

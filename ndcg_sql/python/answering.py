@@ -52,6 +52,13 @@ CHANGES: dict[type, str] = {
     loading.LoadBenchmarkRequest: "loading.benchmarks.load",
     loading.LoadValuesRequest: "loading.values.load",
 }
+# Changes that make a warehouse where there is none.
+MAKERS = (
+    changes.AddGainsRequest,
+    changes.AddMeasuresRequest,
+    changes.MergeRequest,
+    loading.LoadBenchmarkRequest,
+)
 
 
 def _function(path: str) -> Callable[[Database, Messages, object], Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from importlib import import_module
 from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
@@ -27,7 +26,8 @@ from ndcg_sql.reading.plain import Judged, hits
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import names_of
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
-from ndcg_sql.system.messages import Collected, OnlyWarnings
+from ndcg_sql.system.libraries import library
+from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
 
 if TYPE_CHECKING:
     from ndcg_sql.output.results import Result
@@ -100,7 +100,7 @@ class Evaluation(Mapping[str, float]):
 
     def df(self) -> Any:
         """Return per_query as a frame of pandas; raise NdcgSqlError if it is absent."""
-        frame = _library("pandas").DataFrame(
+        frame = library("pandas").DataFrame(
             self.per_query, columns=list(QueryValue._fields)
         )
         return frame.astype({"value": "float64"})
@@ -108,7 +108,7 @@ class Evaluation(Mapping[str, float]):
     def pl(self) -> Any:
         """Return per_query as a frame of polars; raise NdcgSqlError if it is absent."""
         schema = {"query_id": str, "measure": str, "value": float}
-        return _library("polars").DataFrame(self.per_query, schema=schema, orient="row")
+        return library("polars").DataFrame(self.per_query, schema=schema, orient="row")
 
     def _shown(self) -> dict[str, str]:
         """Return the means as people see them."""
@@ -125,16 +125,6 @@ class Evaluation(Mapping[str, float]):
     def __repr__(self) -> str:
         width, shown = max(map(len, self), default=0), self._shown()
         return "\n".join(f"{n:<{width}}  {v}".rstrip() for n, v in shown.items())
-
-
-def _library(name: str) -> Any:
-    """Return a library of frames; raise NdcgSqlError if it is not installed."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        raise NdcgSqlError(
-            f"a frame of {name} needs {error.name}: pip install {error.name}"
-        ) from None
 
 
 def evaluate(
@@ -368,7 +358,7 @@ def _load(
         grade=options.grade,
         columns=options.columns_of(judgments, "judgments"),
     )
-    frames.load(database, judgments, judging, only)
+    _load_one(database, judgments, judging, only)
     check_fits(database, [entry.id for entry in judgment_sets(database)])
     for name, run in runs.items():
         request = LoadRunRequest(
@@ -377,8 +367,16 @@ def _load(
             run_column="none",
             columns=options.columns_of(run, "run"),
         )
-        frames.load(database, run, request, only)
+        _load_one(database, run, request, only)
     return messages.lines
+
+
+def _load_one(
+    database: Database, content: Any, request: frames.Loading, messages: Messages
+) -> None:
+    """Load a run or a judgment set of any kind."""
+    with frames.received(content, request, messages, database.folder) as files:
+        frames.load(database, files, request, messages)
 
 
 def _names(measures: Any) -> tuple[str, ...]:

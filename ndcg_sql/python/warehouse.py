@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
 from ndcg_sql.analysis.answers import Answer, from_parquet
 from ndcg_sql.database.backups import back_up
-from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import frames
 from ndcg_sql.output import exporting
@@ -20,7 +19,7 @@ from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
 from ndcg_sql.requests import changes, choices, figures, questions
-from ndcg_sql.requests.fields import made, number
+from ndcg_sql.requests.fields import made, method_of, number
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     LoadBenchmarkRequest,
@@ -30,13 +29,21 @@ from ndcg_sql.requests.loading import (
     LoadRunRequest,
     LoadValuesRequest,
 )
-from ndcg_sql.requests.publishing import BackupRequest, ExportRequest, PublishRequest
+from ndcg_sql.requests.publishing import (
+    BackupRequest,
+    Copied,
+    ExportRequest,
+    PublishRequest,
+)
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox import parent
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages, Silent
 from ndcg_sql.text import counted, harmless, harmless_lines
 from ndcg_sql.wording import use
+
+if TYPE_CHECKING:
+    from ndcg_sql.output.figures.plotting import Plotted
 
 # One name, several, or measures of ir_measures.
 Names = Any
@@ -100,7 +107,7 @@ class Warehouse(Access):
         messages = Collected()
         # What was checked is no reason to warn.
         receiver = Silent() if isinstance(request, questions.CheckRequest) else messages
-        command = f"Warehouse.{type(request).__name__.removesuffix('Request').lower()}"
+        command = f"Warehouse.{method_of(type(request))}"
         with self._reading() as database:
             answer = answering.answer(database, receiver, request).kept()
             answering.write_page(database, answer, command)
@@ -111,35 +118,65 @@ class Warehouse(Access):
         """Return the result of a method whose arguments are those of a request."""
         return Result(self._kept(made(request, arguments)))
 
-    def change(
-        self, request: object, messages: Messages, *, make: bool = False
-    ) -> None:
-        """Change the warehouse as a request says; only make may make one.
+    def change(self, request: object, messages: Messages) -> None:
+        """Change the warehouse as a request says.
 
         A dry run only reads it. Raises NdcgSqlError, and changes nothing, where that
         is not possible.
         """
         is_dry = getattr(request, "dry_run", False)
+        make = type(request) in answering.MAKERS
         with self._reading() if is_dry else self._writing(make) as database:
             answering.change(database, messages, request)
 
-    def _changed(
-        self, request: type[Any], arguments: Mapping[str, Any], *, make: bool = False
-    ) -> str:
+    def _changed(self, request: type[Any], arguments: Mapping[str, Any]) -> str:
         """Carry out a method whose arguments are a request; return the messages."""
         messages = Collected()
-        self.change(made(request, arguments), messages, make=make)
+        self.change(made(request, arguments), messages)
         return messages.text
 
+    def load(self, request: frames.Loading, content: Any, messages: Messages) -> None:
+        """Load files, folders, rows of a database or a frame, as a request says.
+
+        What may be slow is read before the warehouse is opened. Raises NdcgSqlError,
+        and stores nothing, where anything is wrong.
+        """
+        with (
+            in_python(str(self._path)),
+            frames.received(content, request, messages, self._folder) as files,
+            self._writing(make=True) as database,
+        ):
+            frames.load(database, files, request, messages)
+
     def _loaded(
-        self, request: type[frames.Loading], frame: Any, arguments: Mapping[str, Any]
+        self, request: type[frames.Loading], content: Any, arguments: Mapping[str, Any]
     ) -> str:
         """Load what a request says; return the messages."""
         labels = frames.grades(arguments.get("labels"))
-        chosen = made(request, {**arguments, "labels": labels})
         messages = Collected()
-        with self._writing(make=True) as database:
-            frames.load(database, frame, chosen, messages)
+        self.load(made(request, {**arguments, "labels": labels}), content, messages)
+        return messages.text
+
+    def copy(self, request: Copied, messages: Messages) -> None:
+        """Write what the warehouse holds to somewhere else, as a request says."""
+        if isinstance(request, ExportRequest):
+            with self._reading() as database:
+                messages.tell(exporting.export(database, request))
+            return
+        if str(self._path) == ":memory:":
+            what = method_of(type(request))
+            raise NdcgSqlError(f"{what}: a warehouse in memory has no file to copy")
+        self._check_open()
+        with in_python(str(request.target)):
+            if isinstance(request, BackupRequest):
+                back_up(self._path, request, self._wait, messages, self._held)
+            else:
+                publish(self._read_file, request, self._wait, messages)
+
+    def _copy(self, request: type[Any], arguments: Mapping[str, Any]) -> str:
+        """Carry out a method whose arguments are a request; return the messages."""
+        messages = Collected()
+        self.copy(made(request, arguments), messages)
         return messages.text
 
     def load_run(
@@ -169,9 +206,10 @@ class Warehouse(Access):
     ) -> str:
         """Load a frame (pandas, polars, Arrow) or the file at a path as runs.
 
-        It may also be a dict, {query: {document: score}} or {query: [document, ...]}
-        in the order of the ranking, any number of ir_measures' ScoredDoc, the rows
-        of a database (ndcg_sql.database_rows), or what it has answered: a result of
+        Several paths, or the files of a folder, are loaded together, or none of them.
+        It may also be a dict, {query: {document: score}} or {query: [document, ...]} in
+        the order of the ranking, any number of ir_measures' ScoredDoc, the rows of a
+        database (ndcg_sql.database_rows), or what it has answered: a result of
         SQLAlchemy or a cursor, fetched in batches.
         In a frame, a row is a ranked document with the columns query_id, doc_id and
         score; columns maps these to other names in the frame. If a column run,
@@ -299,7 +337,7 @@ class Warehouse(Access):
 
         Each file of judgments becomes a judgment set.
         """
-        return self._changed(LoadBenchmarkRequest, locals(), make=True)
+        return self._changed(LoadBenchmarkRequest, locals())
 
     def load_queries(
         self,
@@ -619,16 +657,18 @@ class Warehouse(Access):
         slices, the first run is the baseline. With a width such as 8cm, it is laid out
         anew for a column of a paper.
         """
-        request = made(figures.PlotRequest, locals())
+        messages = Collected()
+        figure = self.draw(made(figures.PlotRequest, locals()), messages).figure
+        warn(messages.lines)
+        return figure
+
+    def draw(self, request: figures.PlotRequest, messages: Messages) -> "Plotted":
+        """Return the figure that a request asks for, with its rows in the warehouse."""
         # Statistics load slowly.
         from ndcg_sql.output.figures.plotting import Plot, plotted
 
-        plot = Plot.of(request)
-        messages = Collected()
         with self._reading() as database:
-            figure = plotted(database, messages, plot).figure
-        warn(messages.lines)
-        return figure
+            return plotted(database, messages, Plot.of(request))
 
     def query(self, sql: str, *, time_limit: float = 3600.0) -> Result:
         """Return the rows of a select on the public relations, which writes nothing.
@@ -682,7 +722,7 @@ class Warehouse(Access):
 
     def add_measures(self, measures: Names, *, dataset: str | None = None) -> str:
         """Register measures, and store their values for every evaluation."""
-        return self._changed(changes.AddMeasuresRequest, locals(), make=True)
+        return self._changed(changes.AddMeasuresRequest, locals())
 
     def remove_measures(self, measures: Names, *, dataset: str | None = None) -> str:
         """Remove registered measures and their stored values."""
@@ -690,7 +730,7 @@ class Warehouse(Access):
 
     def add_gains(self, name: str, gains: Mapping[str, str | float]) -> str:
         """Add a gain scheme: the gain of each grade, or of each label of a grade."""
-        return self._changed(changes.AddGainsRequest, locals(), make=True)
+        return self._changed(changes.AddGainsRequest, locals())
 
     def remove_gains(self, name: str) -> str:
         """Remove a gain scheme that no registered measure uses."""
@@ -765,7 +805,7 @@ class Warehouse(Access):
         the two say different things of the same name. A dry run shows what would be
         added.
         """
-        return self._changed(changes.MergeRequest, locals(), make=True)
+        return self._changed(changes.MergeRequest, locals())
 
     def backup(self, target: str | PathLike[str], *, force: bool = False) -> str:
         """Copy the whole warehouse to a file; force replaces an earlier copy.
@@ -773,12 +813,7 @@ class Warehouse(Access):
         The copy is consistent: it waits for a process that writes, and others wait
         for it. Raises NdcgSqlError where the target is anything but a warehouse.
         """
-        messages = Collected()
-        self._check_file("backup")
-        with in_python(str(target)):
-            request = made(BackupRequest, locals())
-            back_up(self._path, request, self._wait, messages, self._held)
-        return messages.text
+        return self._copy(BackupRequest, locals())
 
     def export(
         self,
@@ -790,9 +825,7 @@ class Warehouse(Access):
         form: str | None = None,
     ) -> str:
         """Write a run or a judgment set to a file, in the format of its suffix."""
-        request = made(ExportRequest, {**locals(), "output": path})
-        with self._reading() as database:
-            return str(exporting.export(database, request))
+        return self._copy(ExportRequest, {**locals(), "output": path})
 
     def publish(
         self,
@@ -809,22 +842,7 @@ class Warehouse(Access):
         run; all_pairs compares all. Baselines are those named, and the runs with
         the tag baseline.
         """
-        messages = Collected()
-        with in_python(str(target)):
-            request = made(PublishRequest, {**locals(), "target": str(target)})
-            publish(self._copied, request, self._wait, messages)
-        return messages.text
-
-    def _copied(self, copy: bool) -> Database:
-        """Open the file, or a copy of it, as it is on the disk."""
-        self._check_file("publish")
-        return self._read_file(copy)
-
-    def _check_file(self, what: str) -> None:
-        """Raise NdcgSqlError without an open warehouse in a file."""
-        if str(self._path) == ":memory:":
-            raise NdcgSqlError(f"{what}: a warehouse in memory has no file to copy")
-        self._check_open()
+        return self._copy(PublishRequest, {**locals(), "target": str(target)})
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:

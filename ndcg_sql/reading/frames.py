@@ -12,7 +12,7 @@ import duckdb
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import cursors, databases, sources
+from ndcg_sql.reading import cursors, sources
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed
@@ -83,33 +83,25 @@ def check_writable(database: Database) -> None:
         raise NdcgSqlError(f"{shown}: opened read-only; open it with Warehouse.write")
 
 
+def check_other(database: Database, path: Path) -> None:
+    """Raise NdcgSqlError if a file is the warehouse itself.
+
+    To open and close the file that this process has locked would unlock it.
+    """
+    if path.exists() and database.path != ":memory:" and path.samefile(database.path):
+        name = harmless_path(str(path))
+        raise NdcgSqlError(f"{name}: the warehouse itself; name another file")
+
+
 @contextmanager
 def opened(
     database: Database, frame: Frame, messages: Messages, shown: str = "frame"
 ) -> Generator[tuple[Path, sources.Streams]]:
     """Give a frame as a file that is already open; messages name it as shown.
 
-    It may also be the rows of a database, or a result to be fetched. It is written
-    as Parquet, so that its types and rows pass the same checks as a file. Raises
-    NdcgSqlError if it cannot be read, or if the warehouse is read-only.
+    It may also be a result to be fetched. It is written as Parquet, so that its types
+    and rows pass the same checks as a file. Raises NdcgSqlError if it cannot be read.
     """
-    check_writable(database)
-    if isinstance(frame, (str, Path)):
-        path = Path(frame)
-        # To open and close the file that this process has locked would unlock it.
-        if (
-            path.exists()
-            and database.path != ":memory:"
-            and path.samefile(database.path)
-        ):
-            shown_path = harmless_path(str(path))
-            raise NdcgSqlError(f"{shown_path}: the warehouse itself; name another file")
-        yield path, {}
-        return
-    if isinstance(frame, databases.Wanted):
-        with databases.opened(frame, messages, database.folder) as received:
-            yield received
-        return
     with temporary_folder(database.folder) as folder:
         path = folder / "frame"
         types: dict[str, str] = {}

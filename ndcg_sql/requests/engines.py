@@ -106,10 +106,10 @@ class EmitRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class SparkRequest:
-    """Evaluate rankings on a Spark cluster, and write the values to its store.
+    """Evaluate rankings on a Spark cluster.
 
-    Paths are those of any store that Spark reads. Without format_in, the input is CSV
-    if the path ends in .csv or .csv.gz, else Parquet.
+    The values are written to the store of the cluster. Input whose format is not named
+    is CSV if the path ends in .csv or .csv.gz, else Parquet.
     """
 
     measures: _Measures

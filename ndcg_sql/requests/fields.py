@@ -1,6 +1,7 @@
 """The fields of requests: what they are, and the values that they take."""
 
 import math
+import re
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
@@ -32,8 +33,9 @@ class Option:
     """What a field is: its help, the least value, and how the command line shows it.
 
     word is its name there if it differs from that of the field, short a letter.
+    variable is the end of the environment variable that sets it, such as THREADS.
     default is shown in the help in place of the default of the field; names are those
-    that a shell completes, such as "runs"; example is a value of a mapping. An input is
+    that a shell completes, such as "runs"; example is a value of the field. An input is
     a file to be read, or - for standard input. Values of a mapping may be empty only
     where it says so. group is the heading under which the help lists it.
     """
@@ -46,6 +48,7 @@ class Option:
     default: str | bool = True
     names: str = ""
     example: str = ""
+    variable: str = ""
     group: str = ""
     is_argument: bool = False
     is_input: bool = False
@@ -110,6 +113,12 @@ def fields_of(request: type) -> tuple[Field, ...]:
         is_required = default is MISSING
         request_fields.append(Field(field.name, kind, default, option, is_required))
     return tuple(request_fields)
+
+
+def method_of(request: type) -> str:
+    """Return the method of Warehouse whose arguments are the fields of a request."""
+    words = re.findall("[A-Z][a-z]+", request.__name__.removesuffix("Request"))
+    return "_".join(words).lower()
 
 
 def stated(request: type, values: object) -> dict[str, object]:

@@ -65,7 +65,7 @@ FIGURES: Mapping[str, Shape] = {
 
 @dataclass(frozen=True, kw_only=True)
 class PlotRequest(Request):
-    """Draw a figure: runs, curves, distributions, slices or values over time."""
+    """Draw a figure of runs, curves, slices or values over time."""
 
     name: Annotated[
         str,

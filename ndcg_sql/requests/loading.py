@@ -137,7 +137,10 @@ Replace = Annotated[bool, Option("Replace what has the same name.")]
 
 @dataclass(frozen=True, kw_only=True)
 class LoadJudgmentsRequest:
-    """A judgment set to be loaded."""
+    """Load relevance judgments (qrels), each file as a set.
+
+    FILE may be a folder: its data files are loaded.
+    """
 
     dataset: NewDataset = "default"
     name: Name = None
@@ -168,7 +171,11 @@ class LoadJudgmentsRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadRunRequest:
-    """Runs to be loaded."""
+    """Load rankings, each file as a new run.
+
+    A file with a column that names runs, such as model, becomes a run for each of its
+    values. FILE may be a folder: its data files are loaded.
+    """
 
     dataset: NewDataset = "default"
     name: Annotated[
@@ -266,11 +273,10 @@ class LoadRunRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadAssessmentsRequest:
-    """Load the grades of assessors; adjudicate makes a judgment set from them.
+    """Load the grades of several assessors.
 
-    assessor is the assessor of all rows; assessor_columns are those with the grades of
-    one assessor each, who has the column's name; with assessor_from "file", the file
-    is named after its assessor.
+    Each file becomes a set of assessments; adjudicate makes a judgment set from one.
+    FILE may be a folder: its data files are loaded.
     """
 
     dataset: NewDataset = "default"
@@ -394,7 +400,7 @@ class LoadValuesRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadQueriesRequest:
-    """Load the text and weight of queries, and attributes to slice by."""
+    """Load texts, weights and attributes of queries."""
 
     dataset: NewDataset = "default"
     columns: Columns = field(default_factory=dict[str, str])
@@ -410,7 +416,10 @@ class LoadQueriesRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadDocumentsRequest:
-    """Load titles and addresses of documents, such as corpus.jsonl of BEIR."""
+    """Load titles and addresses of documents.
+
+    The corpus.jsonl of BEIR is such a file.
+    """
 
     dataset: NewDataset = "default"
     columns: Columns = field(default_factory=dict[str, str])

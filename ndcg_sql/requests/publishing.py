@@ -15,7 +15,11 @@ from ndcg_sql.wording import named
 
 @dataclass(frozen=True, kw_only=True)
 class BackupRequest:
-    """A copy of the whole warehouse."""
+    """Copy the whole warehouse to a file.
+
+    The copy is consistent while others write. It is a warehouse itself, under its own
+    name or another.
+    """
 
     target: Annotated[Path, Option("The file to write.", "FILE", is_argument=True)]
     force: Annotated[bool, Option("Replace an earlier copy.")] = False
@@ -47,7 +51,9 @@ class ExportRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class PublishRequest:
-    """Write the public relations as tables for BI tools, which never have to wait.
+    """Write the public relations as tables for BI tools.
+
+    Readers of the tables never wait for the warehouse.
 
     Of a dataset with more than 20 runs, comparisons are those of each run with the
     baselines and with the best run.
@@ -91,3 +97,7 @@ class PublishRequest:
                 "all pairs are compared; omit " + named("all_pairs"),
                 where=named("baseline"),
             )
+
+
+# What writes the content of a warehouse to somewhere else.
+Copied = BackupRequest | ExportRequest | PublishRequest

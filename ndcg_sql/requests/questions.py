@@ -634,7 +634,10 @@ class SchemaRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class PoolRequest(Request):
-    """Write the documents to be judged: the top of each run, without run names."""
+    """Write the documents to be judged: the top of each run.
+
+    The names of the runs are left out.
+    """
 
     runs: Runs = ()
     judgments: Judgments = None
@@ -651,6 +654,12 @@ class PoolRequest(Request):
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest(Request):
     """Read all stored data, and verify that it is consistent."""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the memory that the answer takes is bounded."""
+        # The proofs compute the values of all runs and measures at once.
+        return False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -175,6 +175,11 @@ class Request:
         return True
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether the memory that the answer takes is bounded."""
+        return True
+
+    @property
     def names_measures(self) -> bool:
         """Whether the user chose the measures."""
         return bool(self.measures) or self.like is not None

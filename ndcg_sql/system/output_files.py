@@ -83,7 +83,7 @@ def is_foreign(target: Path, mark: str, shown: Wording) -> bool:
 def print_all(content: BinaryIO) -> None:
     """Copy bytes to standard output, after what was printed before.
 
-    Raises OSError without a file name if standard output cannot be written to.
+    Raises NdcgSqlError if standard output cannot be written to.
     """
     # It is None if the caller closed it.
     text = cast("TextIO | None", sys.stdout)
@@ -92,9 +92,16 @@ def print_all(content: BinaryIO) -> None:
             "standard output: closed",
             "write to a file with " + use(output=Blank("FILE")),
         )
-    text.flush()
-    shutil.copyfileobj(content, text.buffer)
-    text.flush()
+    try:
+        text.flush()
+        shutil.copyfileobj(content, text.buffer)
+        text.flush()
+    except BrokenPipeError:
+        # Its reader has read enough.
+        raise
+    except OSError as error:
+        discard_output()
+        raise NdcgSqlError(f"standard output: {error.strerror}") from error
 
 
 def discard_output() -> None:

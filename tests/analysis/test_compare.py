@@ -5,14 +5,14 @@ import shutil
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from ndcg_sql.analysis import comparing
-from ndcg_sql.analysis.significance import TESTS
 from ndcg_sql.database.database import Database
 from ndcg_sql.python import Warehouse
+from ndcg_sql.requests import choices
 from support import exploring
 from support.commands import Command
 from support.files import noisy, write_judgments, write_run
@@ -22,6 +22,7 @@ np: Any = import_module("numpy")
 scipy: Any = import_module("scipy")
 
 Record = dict[str, Any]
+TESTS = get_args(choices.Test)
 QUERIES = [f"q{i:02}" for i in range(40)]
 DOCUMENTS = [f"d{i}" for i in range(10)]
 # What scripts rely on, in this order.

@@ -663,6 +663,48 @@ def test_a_table_of_rules_that_is_wrong_is_refused_by_both_faces(
     assert str(error.value).startswith(told.rstrip())
 
 
+# What a file says that makes no sense, and how it is told.
+FILED: dict[str, str] = {
+    "max-drop = '150%'": 'gate.toml: max-drop = "150%": must be below 100%',
+    "max-drop = -1": "gate.toml: max-drop = -1: must be 0 or more",
+    "underpowered = 'maybe'": 'gate.toml: underpowered = "maybe": not one of pass',
+    "alpha = 2.0": "gate.toml: alpha = 2.0: must be above 0 and below 1",
+    "correct = 'tukey'": 'gate.toml: correct = "tukey": not one of holm',
+    "by = ['colour']": 'gate.toml: by = "colour": ',
+    "max-drop-in = {colour = 0.1}": 'gate.toml: max-drop-in = "colour": ',
+    "min = {'P@1' = 2}": 'gate.toml: min."P@1" = 2: P@1 is at most 1',
+    "min = {'RR AP' = 0.5}": 'gate.toml: min "RR AP": not the name of one measure',
+    "[[rule]]\n[[rule]]\nmax-drop = -1": "gate.toml: rule 2: max-drop = -1: must be",
+    "[[rule]]\n[[rule]]\nmax-drop = true": "gate.toml: rule 2: max-drop is not a",
+    "[[rule]]\nmin = {'RR' = 0.1}\n[[rule]]\nmin = {'RR' = 0, 'rr' = 1}": (
+        "gate.toml: rule 2: min rr: given twice"
+    ),
+}
+
+
+@pytest.mark.usefixtures("gated")
+@pytest.mark.parametrize("text", FILED)
+def test_what_a_file_says_is_refused_with_its_keys(ndcg: Command, text: str) -> None:
+    Path("gate.toml").write_text(text)
+    result = ndcg("gate", "base", "lower", "-m", "RR", "--config", "gate.toml")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(FILED[text])
+    assert "--" not in result.err
+    with pytest.raises(NdcgSqlError) as error:
+        Warehouse("ndcg.duckdb").gate("base", "lower", "RR", config="gate.toml")
+    assert str(error.value).startswith(FILED[text])
+
+
+@pytest.mark.usefixtures("gated")
+def test_an_option_beside_a_file_is_refused_as_an_option(ndcg: Command) -> None:
+    Path("gate.toml").write_text("max-drop = -1\nmin = {'P@1' = 0.1}\n")
+    asked = ("gate", "base", "lower", "-m", "RR", "--config", "gate.toml")
+    result = ndcg(*asked, "--max-drop", "150%")
+    assert result.err.startswith("--max-drop 150%: must be below 100%")
+    result = ndcg(*asked, "--max-drop", "0.5", "--min", "RR=2")
+    assert result.err.startswith("--min RR=2: RR is at most 1")
+
+
 @pytest.mark.usefixtures("gated")
 def test_reasons_fit_a_narrow_terminal(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch

@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
-from ndcg_sql.cli.spelling import COMMAND_LINE
+from ndcg_sql.cli.spelling import CommandLine
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest
@@ -178,7 +178,7 @@ def test_unknown_names_are_refused_as_by_the_command(
     with Warehouse.read(shop) as warehouse:
         with pytest.raises(NdcgSqlError) as error:
             warehouse.report(**asked)
-        assert error.value.message.spelled(COMMAND_LINE) == told.err.strip()
+        assert error.value.message.spelled(CommandLine()) == told.err.strip()
         # Nothing of it stays behind.
         assert rows(warehouse.report())
 

@@ -206,11 +206,11 @@ _REFUSED: list[tuple[Callable[[sqlite3.Connection], object], str]] = [
     ),
     (
         lambda _: database_rows(URL),
-        "database_rows: give a select or a table; neither is given",
+        "url: neither select nor table is given; give one of them",
     ),
     (
         lambda _: database_rows(URL, "select 1", table="t"),
-        "database_rows: give a select or a table; both are given",
+        "url: both select and table are given; omit one",
     ),
     (
         lambda _: database_rows(URL, text("select 1")),  # pyright: ignore[reportArgumentType]

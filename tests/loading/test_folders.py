@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import QRELS, RUN, stored
 
@@ -23,6 +25,41 @@ def test_the_data_files_of_a_folder_are_loaded(ndcg: Command) -> None:
     empty = ndcg("load", "judgments", "runs/old")
     assert empty.code == 2
     assert empty.err.startswith("runs/old: no data files in this folder; ")
+
+
+@pytest.mark.usefixtures("loaded")
+def test_python_loads_folders_and_several_files_too() -> None:
+    Path("runs").mkdir()
+    for name in ("b.trec", "a.run", "README.md"):
+        Path("runs", name).write_text(RUN)
+    Path("bad.run").write_text("q1 Q0 a 1 high tag\n")
+    warehouse = Warehouse("ndcg.duckdb")
+    told = warehouse.load_run("runs").splitlines()
+    assert told[0] == "runs: skipped README.md"
+    assert [line.split(":")[0] for line in told[1:]] == [
+        'loaded run "a"',
+        'loaded run "b"',
+    ]
+    refused: dict[str, tuple[list[str | Path], dict[str, str]]] = {
+        "bad.run:1: ": (["runs/a.run", Path("bad.run")], {"prefix": "new/"}),
+        "name: names one run, but several files are given": (
+            ["runs/a.run", "runs/b.trec"],
+            {"name": "x"},
+        ),
+        "/dev/stdin: a stream has no name; load it alone with name=": (
+            ["/dev/stdin"],
+            {},
+        ),
+    }
+    for message, (paths, fields) in refused.items():
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_run(paths, **fields)
+        assert message.replace("/dev/stdin", "-") in str(error.value)
+    with pytest.raises(NdcgSqlError, match="several files are given; load queries one"):
+        warehouse.load_queries(["a.csv", "b.csv"])
+    warehouse.load_run(["runs/a.run", Path("runs/b.trec")], prefix="new/")
+    names = stored("select name from runs order by run_id")
+    assert names == [("base",), ("a",), ("b",), ("new/a",), ("new/b",)]
 
 
 @pytest.mark.usefixtures("empty")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.cli.spelling import COMMAND_LINE
+from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import LockedError, NdcgSqlError
 from ndcg_sql.python import Warehouse
@@ -178,7 +178,7 @@ def test_what_is_told_names_arguments_too(memory: Database, dataset: str) -> Non
 def test_fields_are_options_or_arguments_outside_of_quotes(
     told: Text, said: str, meant: str
 ) -> None:
-    assert told.spelled(COMMAND_LINE) == said
+    assert told.spelled(CommandLine()) == said
     assert told.spelled(PYTHON) == meant
 
 

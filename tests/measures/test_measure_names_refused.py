@@ -2,7 +2,7 @@
 
 import pytest
 
-from ndcg_sql.cli.spelling import COMMAND_LINE
+from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
@@ -168,5 +168,5 @@ def test_a_hint_names_no_spelling_twice(text: str) -> None:
 def test_a_hint_about_what_there_is_names_the_command_that_lists_it() -> None:
     with pytest.raises(NdcgSqlError) as error:
         parse("zzz")
-    told = error.value.message.spelled(COMMAND_LINE)
+    told = error.value.message.spelled(CommandLine())
     assert "ndcg-sql measures list --families" in told

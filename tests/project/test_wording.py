@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_sql.cli.beside import Global
+from ndcg_sql.cli.catalogue import COMMANDS, command_of
+from ndcg_sql.cli.spelling import CommandLine, word_of
 from ndcg_sql.python import Warehouse
 from ndcg_sql.python.answering import CHANGES, QUESTIONS
-from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.changes import AddMeasuresRequest
+from ndcg_sql.requests.fields import fields_of, method_of
 from ndcg_sql.requests.figures import PlotRequest
-from ndcg_sql.requests.questions import EvalRequest
+from ndcg_sql.requests.questions import CompareRequest, EvalRequest, GateRequest
+from ndcg_sql.wording import Text, call
 
 PACKAGE = Path(__file__).parents[2] / "ndcg_sql"
 # The command line itself, trec_eval's own options, and a transcript of commands.
@@ -68,9 +73,8 @@ def test_no_string_below_the_command_line_has_an_option() -> None:
     "request_", [*ASKED, *CHANGES, PlotRequest], ids=lambda r: r.__name__
 )
 def test_a_method_takes_the_fields_of_its_request(request_: type) -> None:
-    words = re.findall("[A-Z][a-z]+", request_.__name__.removesuffix("Request"))
-    name = "_".join(words).lower()
-    parameters = dict(inspect.signature(getattr(Warehouse, name)).parameters)
+    method = getattr(Warehouse, method_of(request_))
+    parameters = dict(inspect.signature(method).parameters)
     del parameters["self"]
     fields = {field.name: field for field in fields_of(request_)}
     assert parameters.keys() == fields.keys()
@@ -80,3 +84,80 @@ def test_a_method_takes_the_fields_of_its_request(request_: type) -> None:
         is_many = not field.is_required and field.default in ((), {})
         default = inspect.Parameter.empty if field.is_required else field.default
         assert parameter.default == (None if is_many else default)
+
+
+def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
+    """Yield the calls of a function of wording below the command line."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        place = path.relative_to(PACKAGE).as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name:
+                yield f"{place}:{node.lineno}", node
+
+
+def test_what_a_remedy_names_is_a_field_of_a_command() -> None:
+    face = CommandLine()
+    for place, node in [*calls("use"), *calls("named"), *calls("not_with")]:
+        names = [keyword.arg for keyword in node.keywords]
+        names += [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
+        for name in filter(None, names):
+            assert face.field(name), place
+    for place, node in calls("call"):
+        if not isinstance(node.args[0], ast.Constant):
+            continue
+        _, entry = command_of(node.args[0].value)
+        fields = {field.name for one in entry.requests for field in fields_of(one)}
+        names = {keyword.arg for keyword in node.keywords} - {None}
+        assert names <= fields, place
+
+
+def test_an_option_has_one_name_in_all_commands() -> None:
+    words: dict[str, set[str]] = {}
+    requests = [Global, *(one for entry in COMMANDS.values() for one in entry.requests)]
+    for field in [field for request in requests for field in fields_of(request)]:
+        # A flag may switch on here what it switches off there.
+        if not field.option.is_argument and field.value_kind is not bool:
+            words.setdefault(field.name, set()).add(word_of(field))
+    assert [name for name, known in words.items() if len(known) > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("requests", "fields", "told"),
+    [
+        ([], {"measures": "AP"}, "-m AP"),
+        ([AddMeasuresRequest], {"measures": ["AP", "P@5"]}, "AP P@5"),
+        ([], {"runs": ["a b", "c"]}, "--run 'a b' --run c"),
+        ([PlotRequest], {"runs": ["a b", "c"]}, "'a b' c"),
+        ([GateRequest], {"minimum": {"AP": 0.5}}, "--min AP=0.5"),
+        ([], {"evaluate": False, "per_query": True}, "--no-evaluate --per-query"),
+        ([], {"memory": "2GB", "wait": 5}, "--memory-limit 2GB --timeout 5"),
+    ],
+)
+def test_a_field_is_spelled_as_the_command_that_runs_has_it(
+    requests: list[type], fields: dict[str, object], told: str
+) -> None:
+    assert CommandLine(requests).use(fields) == told
+
+
+def test_what_is_an_argument_is_named_by_what_stands_for_it() -> None:
+    assert CommandLine([CompareRequest]).field("baseline") == "BASELINE"
+    assert CommandLine([CompareRequest]).field("candidates") == "CANDIDATE"
+    assert CommandLine([GateRequest]).field("baseline") == "--baseline"
+
+
+@pytest.mark.parametrize(
+    ("made", "command"),
+    [
+        (call("add_measures", "AP"), "ndcg-sql measures add AP"),
+        (call("rename", "run", "a", "b c"), "ndcg-sql rename run a 'b c'"),
+        (call("load_benchmark", "beir", "x"), "ndcg-sql load beir x"),
+        (call("tag", "a", tags={"k": "v"}), "ndcg-sql tag run a k=v"),
+        (call("plot", "judged"), "ndcg-sql plot judged -o figure.svg"),
+        (
+            call("load_judgments", "-q", evaluate=False),
+            "ndcg-sql load judgments --no-evaluate -- -q",
+        ),
+    ],
+)
+def test_a_call_is_a_command_with_its_own_options(made: Text, command: str) -> None:
+    assert made.spelled(CommandLine()) == command

@@ -256,7 +256,7 @@ _SHOP = ("--from", "sqlite:///shop.db")
         ),
         (
             (*_SHOP, "--table", "t", "--format-in", "csv"),
-            "--from: only files have --format-in; omit it",
+            "--format-in: only files have it; omit it",
         ),
         (("t.csv", "--table", "t"), "--table: name the database, too: --from URL"),
         ((), "name a file to load, or a database: --from URL"),

@@ -1,6 +1,9 @@
 """The fields of requests."""
 
-from ndcg_sql.analysis.significance import TESTS
+from typing import get_args
+
+from ndcg_sql.analysis.significance import STATISTICS
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.figures import PlotRequest
 from ndcg_sql.requests.questions import CompareRequest
@@ -14,4 +17,6 @@ def test_fields_are_in_the_order_of_their_class() -> None:
 
 def test_the_help_names_every_test_of_significance() -> None:
     [test] = [field for field in fields_of(CompareRequest) if field.name == "test"]
-    assert str(test.option.help).endswith(f"one of {', '.join(TESTS)}.")
+    words = get_args(choices.Test)
+    assert str(test.option.help).endswith(f"one of {', '.join(words)}.")
+    assert {one.test for one in STATISTICS} - {None} == {*words}

@@ -208,14 +208,14 @@ def _commands(_folder: Path) -> str:
 
 def _formats(_folder: Path) -> str:
     """Return the table of the formats that can be read."""
-    from ndcg_sql.cli.spelling import COMMAND_LINE
+    from ndcg_sql.cli.spelling import CommandLine
     from ndcg_sql.reading.detection import formats
     from ndcg_sql.wording import Text
 
     rows = ["| `--format-in` | what a file holds | suffixes |", "| --- | --- | --- |"]
     for name, known in formats().items():
         suffixes = ", ".join(f"`.{suffix}`" for suffix in known.suffixes)
-        help_ = Text(known.help).spelled(COMMAND_LINE)
+        help_ = Text(known.help).spelled(CommandLine())
         holds = help_.replace("<", "&lt;").replace("|", "\\|")
         rows.append(f"| `{name}` | {holds} | {suffixes} |")
     table = "\n".join(rows)

@@ -1,0 +1,283 @@
+"""What the command line takes beside the fields of requests: files, global options."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.printing import Output, Printing
+from ndcg_sql.requests.shared import OUTPUT, Force
+from ndcg_sql.text import harmless
+from ndcg_sql.wording import Blank, named, use
+
+_DATABASE = "From a database"
+_FILE = (
+    "File in any format of "
+    + named("format_in")
+    + ", also as gzip, zstd, bzip2, xz or zip; - is standard input."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Global:
+    """The global options, which every command takes."""
+
+    warehouse: Annotated[
+        Path,
+        Option("The warehouse file.", "FILE", short="w", variable="WAREHOUSE"),
+    ] = Path("ndcg.duckdb")
+    wait: Annotated[
+        float,
+        Option(
+            "How long to wait for a file that another process has open, and for a"
+            " database or the master of Spark to answer (at least 10).",
+            "SECONDS",
+            word="timeout",
+        ),
+    ] = 10.0
+    threads: Annotated[
+        int | None,
+        Option(
+            "Number of threads, from 1 to 1024; all available processors if omitted.",
+            "N",
+            variable="THREADS",
+        ),
+    ] = None
+    memory: Annotated[
+        str | None,
+        Option(
+            "Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
+            " temporary files. 1.2GB if omitted, 1GB for query.",
+            "SIZE",
+            word="memory_limit",
+            variable="MEMORY_LIMIT",
+        ),
+    ] = None
+    temporary: Annotated[
+        Path | None,
+        Option(
+            "Directory for temporary files; that of the warehouse if omitted.",
+            "DIR",
+            word="temp_directory",
+            variable="TEMP_DIRECTORY",
+        ),
+    ] = None
+    color: Annotated[
+        str,
+        Option(
+            "Use colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
+            " set), always or never.",
+            "WHEN",
+        ),
+    ] = "auto"
+    quiet: Annotated[bool, Option("Print data only, no messages.")] = False
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A database in place of files."""
+
+    url: Annotated[
+        str | None,
+        Option(
+            "Database to load from in place of FILE, such as"
+            " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
+            " variable.",
+            "URL",
+            word="from",
+            group=_DATABASE,
+        ),
+    ] = None
+    select: Annotated[
+        str | None,
+        Option(
+            "Select of the rows to load from the database of " + named("url") + ".",
+            "SQL",
+            group=_DATABASE,
+        ),
+    ] = None
+    table: Annotated[
+        str | None,
+        Option(
+            "Table to load from the database of "
+            + named("url")
+            + ", all rows and columns.",
+            "TABLE",
+            group=_DATABASE,
+        ),
+    ] = None
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files."""
+        return []
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for neither files nor a database, and for both."""
+        for name, value in (("select", self.select), ("table", self.table)):
+            if self.url is None and value is not None:
+                raise NdcgSqlError(
+                    "name the database, too: " + use(url=Blank("URL")),
+                    where=named(name),
+                )
+        if self.url is None and not self.paths:
+            raise NdcgSqlError(
+                "name a file to load, or a database: "
+                + use(url=Blank("URL"))
+                + "; see ndcg-sql load --help"
+            )
+        if self.url is not None and self.paths:
+            file = harmless(str(self.paths[0]))
+            raise NdcgSqlError(
+                f"{file} is given, too", "omit one of the two", where=named("url")
+            )
+
+    def content(self, wait: float) -> Any:
+        """Return what is loaded, as Python users name it; wait is in seconds."""
+        if self.url is None:
+            return self.paths
+        from ndcg_sql.loading.frames import database_rows
+        from ndcg_sql.system.urls import PATIENCE
+
+        patience = max(wait, PATIENCE)
+        return database_rows(self.url, self.select, table=self.table, wait=patience)
+
+    def named(self, request: Any) -> Any:
+        """Return a request that names what is loaded.
+
+        Raises NdcgSqlError if a select is to become a set or a run without a name.
+        """
+        if self.select is None or getattr(request, "name", "") is not None:
+            return request
+        if getattr(request, "run_column", None) not in (None, "none"):
+            # Without a file, only the column can name what is one run, too.
+            return replace(request, name_from="tag")
+        if getattr(request, "name_from", "file") == "file":
+            naming = "name it: " + use(name="NAME")
+            if hasattr(request, "run_column"):
+                naming += ", or its runs by a column: " + use(run_column="NAME")
+            raise NdcgSqlError("has no name", naming, where=named("select"))
+        return request
+
+
+@dataclass(frozen=True)
+class OneFile(Inputs):
+    """A file, or a database in its place."""
+
+    file: Annotated[
+        Path | None, Option(_FILE, "FILE", is_argument=True, is_input=True)
+    ] = None
+
+    @property
+    def paths(self) -> list[Path]:
+        """The file."""
+        return [] if self.file is None else [self.file]
+
+
+@dataclass(frozen=True)
+class Files(Inputs):
+    """Files, or a database in their place."""
+
+    files: Annotated[
+        tuple[Path, ...], Option(_FILE, "FILE...", is_argument=True, is_input=True)
+    ] = ()
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files."""
+        return list(self.files)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByPosition:
+    """The two runs of a gate by position, in place of options."""
+
+    first: Annotated[
+        str | None,
+        Option(
+            "Name of the run to compare with.",
+            "[BASELINE]",
+            names="runs",
+            is_argument=True,
+        ),
+    ] = None
+    second: Annotated[
+        str | None,
+        Option(
+            "Name of the candidate run.", "[CANDIDATE]", names="runs", is_argument=True
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """The file of a figure."""
+
+    output: Annotated[
+        Path,
+        Option(
+            "Write to this file; its suffix is .svg, .png or .pdf.",
+            "FILE",
+            short="o",
+            example="figure.svg",
+            group=OUTPUT,
+        ),
+    ]
+    data: Annotated[
+        bool,
+        Option(
+            "Also write the rows that are drawn, as CSV next to FILE.", group=OUTPUT
+        ),
+    ] = False
+    force: Force = False
+
+
+@dataclass(frozen=True)
+class Filling:
+    """The file that assessors write their grades into."""
+
+    form: Annotated[
+        str | None,
+        Option(
+            "csv, tsv, json, jsonl or parquet; by default from the suffix of "
+            + named("output")
+            + ".",
+            "F",
+            word="format",
+        ),
+    ] = None
+    output: Output = None
+    force: Annotated[bool, Option("Replace FILE, and the grades written into it.")] = (
+        False
+    )
+
+
+@dataclass(frozen=True)
+class InMarkdown(Printing):
+    """A file in Markdown."""
+
+    form: str | None = "markdown"
+    output: Output = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Select:
+    """Print the rows of a select.
+
+    It is read-only, and reads no other files and no network.
+    """
+
+    sql: Annotated[
+        str,
+        Option("One select; - reads it from standard input.", "SQL", is_argument=True),
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeLimit:
+    """How long a select may take."""
+
+    time_limit: Annotated[
+        float, Option("Stop the query after this time.", "SECONDS")
+    ] = 60.0
