@@ -197,8 +197,8 @@ def load(
         _load(database, content, request, messages)
         return
     kind, rows = _kind(request), None
-    if kind in ("run", "judgments") and not is_cursor(content):
-        rows = mappings.rows(content, cast("Ranked", kind))
+    if (kind == "run" or kind == "judgments") and not is_cursor(content):
+        rows = mappings.rows(content, kind)
     frame, noun = (rows.columns, kind) if rows else (content, "frame")
     with opened(database, frame, messages, noun) as (path, streams):
         is_ordered = rows is not None and rows.is_ordered

@@ -1,6 +1,7 @@
 """Folders as input, and other words for what is loaded."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_python_loads_folders_and_several_files_too() -> None:
         'loaded run "a"',
         'loaded run "b"',
     ]
-    refused: dict[str, tuple[list[str | Path], dict[str, str]]] = {
+    refused: dict[str, tuple[list[str | Path], dict[str, Any]]] = {
         "bad.run:1: ": (["runs/a.run", Path("bad.run")], {"prefix": "new/"}),
         "name: names one run, but several files are given": (
             ["runs/a.run", "runs/b.trec"],

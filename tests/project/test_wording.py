@@ -99,13 +99,15 @@ def test_what_a_remedy_names_is_a_field_of_a_command() -> None:
     face = CommandLine()
     for place, node in [*calls("use"), *calls("named"), *calls("not_with")]:
         names = [keyword.arg for keyword in node.keywords]
-        names += [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
+        values = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
+        names += [value for value in values if isinstance(value, str)]
         for name in filter(None, names):
             assert face.field(name), place
     for place, node in calls("call"):
-        if not isinstance(node.args[0], ast.Constant):
+        method = getattr(node.args[0], "value", None)
+        if not isinstance(method, str):
             continue
-        _, entry = command_of(node.args[0].value)
+        _, entry = command_of(method)
         fields = {field.name for one in entry.requests for field in fields_of(one)}
         names = {keyword.arg for keyword in node.keywords} - {None}
         assert names <= fields, place
