@@ -186,11 +186,12 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
     tables: Any = content.pop(_TABLE, [{}])
     if not isinstance(tables, list) or not tables:
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
+    rule_tables = cast("list[Any]", tables)
     common = _rules(shown, content, keys)
     rule_keys = {key: field for key, field in keys.items() if field.name in _OF_RULE}
     all_rules: list[dict[str, Any]] = []
-    places = _places(shown, len(tables))
-    for table, place in zip(cast("list[Any]", tables), places, strict=True):
+    places = _places(shown, len(rule_tables))
+    for table, place in zip(rule_tables, places, strict=True):
         if not isinstance(table, dict):
             raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
         rules = _rules(place, cast("dict[str, Any]", table), rule_keys)
