@@ -228,8 +228,9 @@ def test_script_is_the_stored_one(dialect: str) -> None:
     assert small(dialect) == stored
 
 
-def test_one_select_can_be_read() -> None:
-    lines = one_select(Emission("duckdb", parse("nDCG@10"), PLAIN)).splitlines()
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "clickhouse", "spark"])
+def test_one_select_can_be_read(dialect: str) -> None:
+    lines = one_select(Emission(dialect, parse("nDCG@10"), PLAIN)).splitlines()
     assert len(lines) <= 120
     starts = [i for i, line in enumerate(lines) if line.endswith(" as (")]
     assert len(starts) <= 11
