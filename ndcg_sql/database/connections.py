@@ -224,6 +224,8 @@ def limited(
             path = sql_text(str(folder or ""))
             connection.execute(f"set temp_directory = {path}")
         if limits.memory or limits.is_bounded:
+            # If this process has the file open, the limit is the one that it set.
+            connection.execute("reset memory_limit")
             usual = "select current_setting('memory_limit')"
             [(most,)] = connection.execute(usual).fetchall()
             memory = limits.memory or min(MEMORY, memory_bytes(most) * 3 // 4)

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,6 +11,7 @@ import pytest
 
 from ndcg_sql.analysis import significance
 from ndcg_sql.analysis.gate_rules import read_rules
+from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support import exploring
@@ -54,11 +55,24 @@ def gated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "ndcg.duckdb"
 
 
+@pytest.fixture(scope="module")
+def kept_open(gated_file: Path) -> Iterator[Path]:
+    """Keep that warehouse open for the commands that only read it."""
+    with opening.hold(gated_file):
+        yield gated_file
+
+
 @pytest.fixture
-def gated(tmp_path: Path, gated_file: Path) -> Path:
-    """Put that warehouse where commands find it."""
-    shutil.copyfile(gated_file, tmp_path / "ndcg.duckdb")
-    return tmp_path
+def gated(here: Path, kept_open: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have commands find that warehouse; return the folder in which they run."""
+    monkeypatch.setenv("NDCG_SQL_WAREHOUSE", str(kept_open))
+    return here
+
+
+@pytest.fixture
+def changeable(here: Path, gated_file: Path) -> None:
+    """Put a copy of it where commands find it, to be changed."""
+    shutil.copyfile(gated_file, here / "ndcg.duckdb")
 
 
 def rows(ndcg: Command, candidate: str, *options: str) -> list[Record]:
@@ -227,7 +241,7 @@ def test_a_drop_of_every_query_by_the_same_fails(ndcg: Command, test: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("gated")
+@pytest.mark.usefixtures("changeable")
 @pytest.mark.parametrize(
     "test", exploring.mostly_slow(["randomization", "t", "bootstrap"], "t")
 )
@@ -324,7 +338,7 @@ def test_what_failed_is_told_by_query(ndcg: Command) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("gated")
+@pytest.mark.usefixtures("changeable")
 def test_a_slice_that_failed_is_told_by_its_own_queries(ndcg: Command) -> None:
     # All queries of the second half lost as much as those that are listed first.
     tolerated = ("--max-drop", "1", "--max-drop-in", "half=0.1")
@@ -404,7 +418,7 @@ def test_what_a_file_makes_strict_can_be_let_go(ndcg: Command) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("gated")
+@pytest.mark.usefixtures("changeable")
 def test_attributes_may_be_called_as_columns_are(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "more.csv").write_text("query_id,note,Note\nq00,a,b\nq01,a,a\n")
     assert ndcg("load", "queries", "more.csv").code == 0
@@ -595,7 +609,9 @@ min = {RR = 0.2}
 
 
 @pytest.mark.usefixtures("gated")
-def test_a_file_holds_several_rules_that_are_corrected_together(ndcg: Command) -> None:
+def test_a_file_holds_several_rules_that_are_corrected_together(
+    ndcg: Command, kept_open: Path
+) -> None:
     Path("gate.toml").write_text(RULE_TABLES)
     result = ndcg("gate", "--config", "gate.toml", "--format", "json")
     found = json.loads(result.out)
@@ -610,7 +626,7 @@ def test_a_file_holds_several_rules_that_are_corrected_together(ndcg: Command) -
     # Holm's factor for the smaller of two p-values, which are the same here.
     assert found[1]["p"] == pytest.approx(2 * alone["p"])
     assert [row["tolerance"] for row in found[:2]] == [0.5, 0.01]
-    asked = Warehouse("ndcg.duckdb").gate(config="gate.toml")
+    asked = Warehouse(kept_open).gate(config="gate.toml")
     assert asked.df()["outcome"].tolist() == [row["outcome"] for row in found]
     # An option has precedence in each of the rules.
     result = ndcg("gate", "--config", "gate.toml", "--max-drop", "0.6")
@@ -652,14 +668,14 @@ def test_what_stands_before_the_tables_holds_for_all_of_them(ndcg: Command) -> N
     ],
 )
 def test_a_table_of_rules_that_is_wrong_is_refused_by_both_faces(
-    ndcg: Command, text: str, told: str
+    ndcg: Command, kept_open: Path, text: str, told: str
 ) -> None:
     Path("gate.toml").write_text(text)
     result = ndcg("gate", "base", "lower", "--config", "gate.toml")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(told)
     with pytest.raises(NdcgSqlError) as error:
-        Warehouse("ndcg.duckdb").gate("base", "lower", config="gate.toml")
+        Warehouse(kept_open).gate("base", "lower", config="gate.toml")
     assert str(error.value).startswith(told.rstrip())
 
 

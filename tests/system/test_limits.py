@@ -59,6 +59,15 @@ def test_wrong_limits_are_refused(
     assert (digest(loaded), sorted(Path().iterdir())) == before
 
 
+def test_a_file_that_is_opened_again_and_again_has_the_same_limit(loaded: Path) -> None:
+    with opening.read(loaded) as held:
+        before = settings(held.connection)["memory_limit"]
+        for _ in range(3):
+            with opening.read(loaded) as again:
+                assert settings(again.connection)["memory_limit"] == before
+        assert settings(held.connection)["memory_limit"] == before
+
+
 def test_a_directory_that_is_not_writable_is_refused(ndcg: Command) -> None:
     Path("locked").mkdir(mode=0o500)
     if os.access("locked", os.W_OK):
