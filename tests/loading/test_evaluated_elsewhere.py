@@ -41,16 +41,15 @@ def files(once: Once) -> Path:
 
 
 def _load() -> None:
-    _fill()
     with Warehouse(FILE) as warehouse:
         warehouse.load_values(VALUES)
 
 
 @pytest.fixture
-def valued(once: Once) -> Path:
+def valued(files: Path, once: Once) -> Path:
     """Put the files into place, with the values loaded."""
     once(_load)
-    return FILE
+    return files
 
 
 def _values(path: Path, measures: str | None) -> dict[tuple[str, ...], tuple[float]]:

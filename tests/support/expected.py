@@ -44,13 +44,15 @@ def worlds(grades: tuple[float, ...]) -> dict[str, World]:
 
 
 @cache
-def wanted(grades: tuple[float, ...]) -> tuple[dict[Any, Any], dict[Any, Any]]:
+def wanted(
+    grades: tuple[float, ...], measures: str = f"{QUICK} {ALL}"
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """Return the values of a warehouse: per query, and per run with its counts."""
     rankings, judgments = rows_of(worlds(grades))
     with Warehouse.memory() as warehouse:
         load(warehouse, rankings, judgments)
-        queries = warehouse.report(f"{QUICK} {ALL}", per_query=True)
-        runs = warehouse.report(f"{QUICK} {ALL}")
+        queries = warehouse.report(measures, per_query=True)
+        runs = warehouse.report(measures)
         names = ("run", "query_id", "measure", "value")
         per_query = queries.relation.select(*names).fetchall()
         counts = ("value", "n", "answered", "unanswered", "no_relevant", "judged_at_k")
