@@ -1,6 +1,7 @@
 """What the tests of analyses share: the worked example."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,26 @@ def worked_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> P
     return folder / "ndcg.duckdb"
 
 
+@pytest.fixture(scope="module")
+def worked_open(worked_file: Path) -> Iterator[Path]:
+    """Keep the worked example open, so that commands need not load its views."""
+    with opening.hold(worked_file):
+        yield worked_file
+
+
 @pytest.fixture
-def worked(here: Path, worked_file: Path) -> Path:
-    """Put the worked example where commands find it."""
+def worked(
+    here: Path,  # noqa: ARG001 - where commands run
+    worked_open: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Path:
+    """Have commands find the worked example, which none may change."""
+    monkeypatch.setenv("NDCG_SQL_WAREHOUSE", str(worked_open))
+    return worked_open
+
+
+@pytest.fixture
+def changeable(here: Path, worked_file: Path) -> Path:
+    """Put a copy of the worked example where commands find it, and its run."""
     shutil.copyfile(worked_file.parent / "base", here / "base")
     return Path(shutil.copyfile(worked_file, here / "ndcg.duckdb"))

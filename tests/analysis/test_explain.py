@@ -201,7 +201,7 @@ def test_an_unregistered_measure_is_explained_without_writing(
     assert digest(worked) == before
 
 
-@pytest.mark.usefixtures("worked")
+@pytest.mark.usefixtures("changeable")
 def test_without_a_measure_the_first_registered_ndcg_is_explained(
     ndcg: Command,
 ) -> None:
@@ -211,7 +211,7 @@ def test_without_a_measure_the_first_registered_ndcg_is_explained(
     assert ndcg("explain", "base", "w").out.splitlines()[-1].startswith("nDCG@3 = ")
 
 
-@pytest.mark.usefixtures("worked")
+@pytest.mark.usefixtures("changeable")
 def test_older_judgments_explain_the_older_value(ndcg: Command) -> None:
     Path("newer").write_text("w 0 d6 1\n")
     assert ndcg("load", "judgments", "newer", "--no-evaluate").code == 0
@@ -222,7 +222,7 @@ def test_older_judgments_explain_the_older_value(ndcg: Command) -> None:
     assert column(old, "gain") == [3, 2, 3, 0, 1, 2]
 
 
-@pytest.mark.usefixtures("worked")
+@pytest.mark.usefixtures("changeable")
 def test_a_run_of_several_datasets_needs_one_to_be_named(
     ndcg: Command,
 ) -> None:
@@ -252,7 +252,7 @@ def test_an_explanation_comes_in_every_format(ndcg: Command) -> None:
     assert Path("out.parquet").read_bytes().startswith(b"PAR1")
 
 
-@pytest.mark.usefixtures("worked")
+@pytest.mark.usefixtures("changeable")
 def test_whole_grades_of_any_size_are_written_in_full(
     ndcg: Command,
 ) -> None:
