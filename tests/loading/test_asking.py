@@ -10,6 +10,7 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
+from support import exploring
 from support.commands import Command
 from support.files import stored
 
@@ -110,7 +111,7 @@ def test_judgments_with_one_need_are_loaded_by_the_command_that_is_told(
     assert stored("select dataset, name from judgment_sets") == [("shop", "my ratings")]
 
 
-@pytest.mark.parametrize("is_dated", [True, False])
+@pytest.mark.parametrize("is_dated", exploring.sampled([True, False], 2))
 def test_files_of_two_weeks_are_asked_about_once(
     ndcg: Command, here: Path, is_dated: bool
 ) -> None:

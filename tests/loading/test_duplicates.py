@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from support import exploring
 from support.commands import Command
 from support.files import stored
 
@@ -90,7 +91,9 @@ def test_what_is_wrong_is_refused(ndcg: Command, name: str) -> None:
 KEEP = "To keep one row of each document: "
 
 
-@pytest.mark.parametrize(("kind", "text"), [("run", RUN), ("judgments", QRELS)])
+@pytest.mark.parametrize(
+    ("kind", "text"), exploring.sampled([("run", RUN), ("judgments", QRELS)], 2)
+)
 def test_a_refusal_says_how_one_row_is_kept(
     ndcg: Command, here: Path, kind: str, text: str
 ) -> None:

@@ -62,7 +62,8 @@ def as_categories(columns: dict[str, Any]) -> Any:
 @pytest.mark.parametrize(
     "make",
     [
-        *(as_pandas, as_polars, as_batches),
+        *(as_pandas, as_batches),
+        pytest.param(as_polars, marks=pytest.mark.slow),
         pytest.param(as_arrow, marks=pytest.mark.slow),
         pytest.param(as_categories, marks=pytest.mark.slow),
     ],

@@ -9,6 +9,7 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
+from support import exploring
 from support.commands import Command
 from support.files import stored
 
@@ -63,7 +64,9 @@ PATTERNS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", PATTERNS)
+@pytest.mark.parametrize(
+    "case", exploring.mostly_slow(PATTERNS, "a tag, a date and braces")
+)
 def test_a_pattern_names_runs(ndcg: Command, weeks: list[str], case: str) -> None:
     options, expected = PATTERNS[case]
     assert ndcg("load", "run", *weeks, *options).code == 0

@@ -24,10 +24,10 @@ ROWS = [
 ]
 SCORES = "select name, query_id, doc_id, score from rankings join runs using (run_id)"
 COLUMNS = (
-    *("model", "Run-ID"),
+    "Run-ID",
     *(
         pytest.param(name, marks=pytest.mark.slow)
-        for name in ("run", "run_id", "run_name", "system", "tag", "method")
+        for name in ("model", "run", "run_id", "run_name", "system", "tag", "method")
     ),
 )
 

@@ -15,7 +15,7 @@ from ndcg_sql import models
 from ndcg_sql.database import views
 from ndcg_sql.database.relations import relations
 from ndcg_sql.output.publishing import databases
-from support import servers
+from support import exploring, servers
 from support.commands import Command, Once
 from support.files import RUN, in_folder
 from support.servers import PASSWORD, Server
@@ -118,7 +118,9 @@ def test_sqlite_gets_all_and_then_only_what_changed(
     assert_equal(world, url, None)
 
 
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, sqlite3.OperationalError])
+@pytest.mark.parametrize(
+    "kind", exploring.sampled([sqlite3.OperationalError, KeyboardInterrupt], 2)
+)
 def test_a_first_publication_that_fails_leaves_nothing(
     ndcg: Command,
     loaded: Path,

@@ -20,10 +20,11 @@ Judged = dict[str, dict[str, int]]
 Ranked = dict[str, dict[str, float]]
 MEASURES = (
     "nDCG@10",
-    "nDCG(ties='mean')@3 nDCG(ideal='returned')@5 ERR@4 RBP Compat Judged@3 SetF",
     *(
         pytest.param(measures, marks=pytest.mark.slow)
         for measures in (
+            "nDCG(ties='mean')@3 nDCG(ideal='returned')@5 ERR@4 RBP Compat Judged@3"
+            " SetF",
             "nDCG@3 nDCG AP RR R@100 P@2 Bpref gm_map",
             "nDCG(dcg='exp-log2')@5 nDCG(judged_only=true)@4 nDCG(missing='omit')@3",
             "all_trec",

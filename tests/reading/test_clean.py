@@ -171,7 +171,9 @@ def stored(memory: Database) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("name", WRITINGS)
+@pytest.mark.parametrize(
+    "name", exploring.mostly_slow(WRITINGS, "trec", "csv with runs")
+)
 def test_a_run_that_is_proved_clean_is_read_as_the_strict_reading_reads_it(
     memory: Database, judged: str, name: str, tmp_path: Path
 ) -> None:

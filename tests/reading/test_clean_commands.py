@@ -108,7 +108,7 @@ def told(ndcg: Command, here: Path, name: str) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(
     "name",
-    exploring.mostly_slow(FILES, "run.gz", "quotes.csv"),
+    exploring.mostly_slow(FILES, "run.gz"),
 )
 def test_commands_say_and_store_the_same(
     ndcg: Command, here: Path, name: str, request: pytest.FixtureRequest
