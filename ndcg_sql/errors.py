@@ -33,11 +33,13 @@ class Refusal:
 class Offer:
     """What gets past a refusal: a fact in a few words, and fields that say it.
 
-    A value that only the user knows is a Blank.
+    A value that only the user knows is a Blank. method is the method of Warehouse
+    that takes the fields, if it is another one than the one that refused.
     """
 
     fact: Wording
     fields: Mapping[str, object]
+    method: str | None = None
 
 
 class NdcgSqlError(Exception):

@@ -231,6 +231,8 @@ class _Python:
         """Return a value as it is written in Python, text in double quotes."""
         if isinstance(value, Blank):
             return value.name
+        if isinstance(value, Call):
+            return self.call(value)
         if isinstance(value, str):
             plain = repr(value)
             return f'"{plain[1:-1]}"' if plain[0] == "'" and '"' not in value else plain

@@ -4,8 +4,10 @@ from ndcg_sql.analysis.answers import Answer, Rows, limited
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import (
+    check_slices,
     choose_fitting,
     choose_measures,
+    combined,
     tell_left_out,
 )
 from ndcg_sql.evaluation.scope import known_values
@@ -14,13 +16,21 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import use
 
+# The columns of sql/reports/history*.sql.
+COLUMNS = (
+    *("measure", "slice", "tag", "tag_value", "made_at", "run", "value"),
+    *("previous_run", "previous_value", "difference", "n", "judged_at_k"),
+    *("judgment_set", "dataset"),
+)
+
 
 def answer(database: Database, messages: Messages, request: HistoryRequest) -> Answer:
     """Return values over time, each with the previous one of the runs asked for.
 
     With a tag, runs that share its value are a series; without one, all runs of
-    a dataset are. A tag can be limited to one value: model=bm25. Raises
-    NdcgSqlError where a name is not known.
+    a dataset are. A tag can be limited to one value: model=bm25. With attributes of
+    queries, each combination of their values is a series. Raises NdcgSqlError where
+    a name is not known.
     """
     tag = request.tag
     key, equals, value = (tag or "").partition("=")
@@ -31,6 +41,7 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
         entries.check_tag(database, runs, key, value if equals else None, where)
     pairs = entries.judgments_of(database, runs, request.judgments)
     tell_left_out(database, messages, runs, pairs, request.judgments)
+    check_slices(database, messages, request.by, runs, COLUMNS)
     named = request.names_measures
     if not named:
         chosen = choose_fitting(database, chosen, pairs, messages)
@@ -41,13 +52,17 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
         "tag": key if tag is not None else None,
         "tag_value": value if equals else None,
     }
-    with known_values(database, chosen, pairs, named=named):
-        rows = Rows.of(database, "reports/history", parameters)
+    file = "reports/history_slices" if request.by else "reports/history"
+    with (
+        known_values(database, chosen, pairs, named=named),
+        combined(database, request.by),
+    ):
+        rows = Rows.of(database, file, parameters, request.by, ("measure",))
     rows = limited(
         rows,
         messages,
         request.limit,
-        *("dataset", "judgment_set", "measure", "tag_value"),
+        *("dataset", "judgment_set", "measure", *request.by, "tag_value"),
         newest=True,
     )
     if tag is None:

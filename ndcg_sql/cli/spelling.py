@@ -69,8 +69,13 @@ class CommandLine:
         from ndcg_sql.cli.catalogue import command_of
 
         command, entry = command_of(call.method)
-        arguments = [*chain(*map(_values, call.arguments))]
-        options = [CommandLine(entry.requests).use(call.fields)] if call.fields else []
+        face = CommandLine(entry.requests)
+        rows = [one for one in call.arguments if isinstance(one, Call)]
+        others = [one for one in call.arguments if not isinstance(one, Call)]
+        arguments = [*chain(*map(_values, others))]
+        # Rows of a database are named by options.
+        options = [face.use({"url": one.arguments[0], **one.fields}) for one in rows]
+        options += [face.use(call.fields)] if call.fields else []
         # A method may return what a command must write to a file.
         options += [
             f"{word_of(field)} {field.option.example}"

@@ -109,12 +109,7 @@ def resolve(
     like = None if request.like is None else find(request.like)
     measures = choose_measures(database, request.measures, like)
     chosen, pairs = resolve_runs(database, messages, request)
-    without = entries.check_attributes(database, request.by, chosen)
-    entries.check_columns(request.by, columns)
-    for name in without:
-        messages.tell(
-            f"dataset {quoted(name)} has no such queries; its runs are omitted"
-        )
+    check_slices(database, messages, request.by, chosen, columns)
     if like:
         warnings.tell_like(database, messages, like, measures, pairs)
     if not request.names_measures:
@@ -126,6 +121,25 @@ def resolve(
         tuple(request.by),
         request.names_measures,
     )
+
+
+def check_slices(
+    database: Database,
+    messages: Messages,
+    attributes: Sequence[str],
+    chosen: Sequence[Entry],
+    columns: Sequence[str],
+) -> None:
+    """Raise NdcgSqlError for attributes that no query has, or that are columns, too.
+
+    Reports datasets whose queries have none of them.
+    """
+    without = entries.check_attributes(database, attributes, chosen)
+    entries.check_columns(attributes, columns)
+    for name in without:
+        messages.tell(
+            f"dataset {quoted(name)} has no such queries; its runs are omitted"
+        )
 
 
 def resolve_runs(

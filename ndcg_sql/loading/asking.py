@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import REQUESTS, Options, Ranked
-from ndcg_sql.requests.fields import stated
+from ndcg_sql.requests.fields import fields_of, stated
+from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Blank, Text, Use, Wording, call, joined, use
+from ndcg_sql.wording import Blank, Call, Text, Use, Wording, call, joined, use
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.files import Rows
@@ -25,17 +25,19 @@ class Need:
 
     rows are what the file becomes with these, if nothing else is wrong; constants are
     the values of columns that have one in the whole file, and may tell it from the
-    next; shown is what messages call the file.
+    next; shown is what messages call the file, argument what a call does, if it can
+    name it. method takes the fields, if it is another one than the one of the kind.
     """
 
     kind: Ranked
-    path: Path
+    argument: object | None
     shown: str
     options: Options
     facts: Sequence[Wording]
     offered: Mapping[str, object]
     rows: "Rows | None" = None
     constants: Mapping[str, str] = field(default_factory=dict[str, str])
+    method: str | None = None
 
 
 class NeedError(NdcgSqlError):
@@ -50,26 +52,28 @@ class NeedError(NdcgSqlError):
 def all_at_once(
     kind: Ranked,
     options: Options,
-    path: Path,
+    argument: object | None,
     error: NdcgSqlError,
     prepared: Callable[[Options], "Rows"],
     constants: Callable[[Options, "Rows"], Mapping[str, str]],
     shown: str,
-    is_file: bool,
+    is_alone: bool,
 ) -> NdcgSqlError:
     """Return one error for all that keeps a file from being loaded.
 
     What gets past the first error is tried, and what gets past the next, by what
     prepared does with options; nothing is stored. constants returns the values of
     columns that have one in the whole file. shown is what messages call the
-    file; is_file is whether a command can name it alone. An error that nothing is
-    known to get past stays as it is; one that is alone only gets the whole command.
+    file, argument what a call does, or None if it cannot name it; a file that is not
+    alone is told only what to add. An error that nothing is known to get past stays as
+    it is; the only one gets the whole command.
     """
     if error.offer is None or _blank(error.offer.fields):
         return error
     facts: list[Wording] = []
     offered: dict[str, object] = {}
     rows: Rows | None = None
+    method: str | None = None
     last: NdcgSqlError | None = error
     while last is not None and last.offer is not None and len(facts) < _MOST:
         more = merged(offered, last.offer)
@@ -77,6 +81,9 @@ def all_at_once(
             break
         facts.append(last.offer.fact)
         offered = more
+        if last.offer.method is not None:
+            method, last = last.offer.method, None
+            break
         if _blank({k: v for k, v in offered.items() if k != "labels"}):
             break
         try:
@@ -85,16 +92,20 @@ def all_at_once(
             last = next_error
         else:
             last = None
-    need = Need(kind, path, shown, options, facts, offered)
+    need = Need(kind, argument, shown, options, facts, offered, method=method)
     if last is None and rows is not None:
         same = constants(_with(options, offered), rows)
         need = replace(need, rows=rows, constants=same)
-    if len(facts) < 2:
-        return error if last is not None else _alone(error, need, is_file)
+    way = _command([need if is_alone else replace(need, argument=None)], offered)
+    if len(facts) < 2 and last is None:
+        return _alone(error, need, way)
+    is_guess = "columns" in offered or (last is not None and last.offer is not None)
+    if len(facts) < 2 and is_guess:
+        # What is wrong may come from the guess.
+        return error
     if last is not None and last.offer is None:
         # Lines that are wrong, or what nothing is known to get past.
         need = replace(need, facts=[*facts, Text("then: ", last.message)])
-    way = _command([need], offered) if is_file else use(**offered)
     return NeedError(*_message([need], need.facts, offered, way), need)
 
 
@@ -135,24 +146,38 @@ def _apart(needs: Sequence[Need]) -> tuple[str, Wording]:
     return "{file}", "the files have runs of the same names"
 
 
-def _alone(error: NdcgSqlError, need: Need, is_file: bool) -> NdcgSqlError:
+def _alone(error: NdcgSqlError, need: Need, whole: Text) -> NdcgSqlError:
     """Return an error with the whole command in place of the fields in its remedy."""
     if isinstance(error, BadRowsError):
         # What is wrong with its lines is known by its class.
         return error
     refusal, remedy = error.refusal, Text(error.refusal.remedy)
-    if is_file:
-        fields = Use({k: v for k, v in need.offered.items() if v != {}})
-        whole = _command([need], fields.fields)
-        remedy = Text(*(whole if part == fields else part for part in remedy.parts))
+    fields = {k: v for k, v in need.offered.items() if v != {}}
+    part: Use | Call = Use(fields)
+    if need.method is not None:
+        part = Call(need.method, (Blank("FILE"),), fields)
+    remedy = Text(*(whole if part == one else one for one in remedy.parts))
     return NeedError(refusal.what, remedy, need)
 
 
 def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
-    """Return the command that loads files with what is offered."""
+    """Return the command that loads files with what is offered.
+
+    Return the fields that are to be added if a command cannot name the files.
+    """
     first = needs[0]
-    fields = {**_stated_fields(first.kind, first.options), **offered}
-    return call(f"load_{first.kind}", *(str(one.path) for one in needs), **fields)
+    offered = {name: value for name, value in offered.items() if value != {}}
+    method = first.method or f"load_{first.kind}"
+    if any(one.argument is None for one in needs):
+        if first.method is not None:
+            return call(method, Blank("FILE"), **offered)
+        return use(**offered)
+    stated_fields = _stated_fields(first.kind, first.options)
+    fields = merged(stated_fields, Offer("", offered))
+    if first.method is not None:
+        allowed = {field.name for field in fields_of(LoadAssessmentsRequest)}
+        fields = {name: value for name, value in fields.items() if name in allowed}
+    return call(method, *(one.argument for one in needs), **fields)
 
 
 def _message(

@@ -17,6 +17,7 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import LoadAssessmentsRequest
+from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, listed, now, quoted
@@ -57,7 +58,7 @@ def load(
     taken: dict[str, Path] = {}
     lines: list[str] = []
     with database.transaction():
-        for path in dict.fromkeys(paths):
+        for path in progress.files(list(dict.fromkeys(paths))):
             file_name = default_name(path)
             name = request.name or file_name
             if name in taken:
@@ -156,6 +157,8 @@ def _content_hash(
         said.append(dict(about))
     if request.decimal is not None:
         said.append(request.decimal)
+    if request.where:
+        said.append(dict(request.where))
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 

@@ -2,23 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.naming import Naming, editions
 from ndcg_sql.loading.naming import field as in_pattern
-from ndcg_sql.loading.options import Options, Ranked, time_of
-from ndcg_sql.reading.columns import NO_RUNS
+from ndcg_sql.loading.options import Options, time_of
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import check_name, counted, listed, quoted
-from ndcg_sql.wording import Blank, Text, call, use
-
-# How many columns are tried in pairs.
-_PAIRED = 8
+from ndcg_sql.wording import Text, use
 
 
 @dataclass(frozen=True)
@@ -90,10 +85,10 @@ def _time(source: Source, column: str, text: str) -> str | None:
 
 def _further(how: Layout, column: str) -> str:
     """Return a pattern of a column and of what names the runs already."""
-    return f"{in_pattern(column)}/{_present_pattern(how)}"
+    return f"{in_pattern(column)}/{present_pattern(how)}"
 
 
-def _present_pattern(how: Layout) -> str:
+def present_pattern(how: Layout) -> str:
     """Return the pattern by which the runs of a file are named already."""
     if "run" not in how.fields or how.run_column is None:
         return "{file}"
@@ -117,90 +112,6 @@ def check_apart(
                 "add the column that names them: " + use(name=names.pattern + "/{run}"),
                 where=use(name=names.pattern),
             )
-
-
-def explained(
-    database: Database,
-    kind: Ranked,
-    source: Source,
-    how: Layout,
-    options: Options,
-    error: BadRowsError,
-) -> NdcgSqlError | None:
-    """Return what a file with duplicates is, if a column explains all of them.
-
-    Without one, return None.
-    """
-    twice = {check.removesuffix("_in_run") for check in error.checks}
-    if not twice <= {"document_twice", "rank_twice"}:
-        return None
-    if how.is_list or not how.ignored or options.run_column == NO_RUNS:
-        return None
-    # In a name, the column that tells one export from the next comes first.
-    columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
-    reading = replace(options, wanted=tuple(columns))
-    whole, _ = layout(source, kind, reading)
-    # The versions of a ranking have the same ranks, and some of the same documents.
-    unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
-    division = _dividing(database, whole, columns, unique)
-    if not division:
-        return None
-    dividing, count = division
-    named_by = " and ".join(map(quoted, dividing))
-    has = "has" if len(dividing) == 1 else "have"
-    values = "values" if len(dividing) == 1 else "combinations"
-    fact = f"{named_by} {has} {count} {values} and {_verb(dividing)} the file"
-    if kind == "judgments":
-        assessor = {"assessor": dividing[0]}
-        remedy = Text(
-            "if these are assessors: ",
-            call("load_assessments", Blank("FILE"), columns=assessor),
-        )
-        return NdcgSqlError(f"{source.shown}: {fact}", remedy)
-    offered: dict[str, object] = {"run_column": dividing[0]}
-    if len(dividing) > 1 or "run" in how.fields:
-        parts = list(map(in_pattern, dividing))
-        if "run" in how.fields:
-            is_pattern = how.run_column is not None and "{" in how.run_column
-            parts.insert(0 if is_pattern else len(parts), _present_pattern(how))
-        offered = {"name": "/".join(parts)}
-    return NdcgSqlError(
-        f"{source.shown}: {fact}",
-        Text("for a run of each: ", use(**offered)),
-        offer=Offer(fact, offered),
-    )
-
-
-def _verb(columns: Sequence[str]) -> str:
-    return "divides" if len(columns) == 1 else "divide"
-
-
-def _dividing(
-    database: Database, how: Layout, columns: list[str], unique: list[str]
-) -> tuple[list[str], int] | None:
-    """Return the columns that divide a file without duplicates, and the parts.
-
-    unique are the fields that each part has once for a query.
-    """
-    places = {how.attributes[column]: column for column in columns}
-    pairs = [(place, 0) for place in places]
-    pairs += combinations([*places][:_PAIRED], 2)
-    select = sql_files.composed((*how.steps, "lookups/dividing_columns"))
-    parameters: Parameters = {
-        "query_field": how.fields["query_id"],
-        "first_places": [first for first, _ in pairs],
-        "second_places": [second for _, second in pairs],
-    }
-    dividing: list[list[tuple[int, int, int]]] = [
-        database.execute(
-            select, {**how.parameters, **parameters, "unique_field": how.fields[field]}
-        )
-        for field in unique
-    ]
-    for first, second, count in dividing[0]:
-        if count > 1 and all((first, second, count) in rows for rows in dividing):
-            return [places[place] for place in (first, second) if place], count
-    return None
 
 
 def constants(
@@ -244,7 +155,7 @@ def free_pattern(
     """
     if how.run_column is not None and "{" in how.run_column:
         return None
-    part = _present_pattern(how) if runs else "{file}"
+    part = present_pattern(how) if runs else "{file}"
     tried: list[tuple[str, list[str]]] = []
     if columns := editions(how.ignored):
         reading = replace(options, wanted=tuple(columns))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
-from ndcg_sql.loading import clean_runs, contradictions, dividing
+from ndcg_sql.loading import clean_runs, contradictions, dividing, repeated
 from ndcg_sql.loading.contradictions import is_suspect
 from ndcg_sql.loading.naming import RUN, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
@@ -102,7 +102,9 @@ def _may_be_clean(kind: Ranked, options: Options) -> bool:
     """Return whether a clean file can be read without looking at single lines."""
     odd = (options.rows_of, options.groups, options.query, options.base)
     odd = (*odd, options.decimal, options.run_at_column)
-    if kind != "run" or options.tag_columns or is_pattern(options.name):
+    if kind != "run" or options.tag_columns or options.where:
+        return False
+    if is_pattern(options.name):
         return False
     return odd == (None,) * len(odd) and options.duplicates == "refuse"
 
@@ -195,6 +197,8 @@ def stage_rows(
     if quick and stage_fast(database, kind, source, how, kind, rule):
         return Rows(how, rule, run=run_of_first(source, how) or None, namer=_namer(how))
     stage(database, kind, source, how, options.labels)
+    if options.where:
+        _check_chosen(database, source, options)
     if groups and not listed:
         learning_to_rank.check_groups(database, source, how, groups)
     if listed:
@@ -221,7 +225,7 @@ def stage_rows(
     try:
         check_staged(database, rows_of, source, how, checked_rule, keep_going=going)
     except BadRowsError as error:
-        divided = dividing.explained(database, kind, files.source, how, options, error)
+        divided = repeated.explained(database, kind, files.source, how, options, error)
         if divided is None:
             raise
         raise divided from None
@@ -316,6 +320,17 @@ def _check_decimals(database: Database, source: Source, how: Layout) -> None:
             )
 
 
+def _check_chosen(database: Database, source: Source, options: Options) -> None:
+    """Raise NdcgSqlError if no row has the wanted values."""
+    if not database.execute("from staged limit 1"):
+        columns = ", ".join(map(quoted, options.where))
+        raise NdcgSqlError(
+            f"{source.shown}: no such row",
+            f"look at the values of {columns}",
+            where=use(where=options.where),
+        )
+
+
 def _rows(
     database: Database,
     source: Source,
@@ -407,6 +422,8 @@ def content_hash(
         changing["name"] = options.name
     if options.grade is not None:
         changing["grade"] = options.grade
+    if options.where:
+        changing["where"] = dict(options.where)
     if options.decimal == ",":
         changing["decimal"] = options.decimal
     if options.duplicates != "refuse":

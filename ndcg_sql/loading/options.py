@@ -92,10 +92,10 @@ def reading_of(
     """Return how a request says that its file is read."""
     check_format(request.format_in)
     query = getattr(request, "query", None)
-    decimal = getattr(request, "decimal", None)
+    decimal, where = getattr(request, "decimal", None), getattr(request, "where", {})
     check_decimal(decimal)
     columns = dict(request.columns)
-    return Reading(columns, request.format_in, query, decimal=decimal)
+    return Reading(columns, request.format_in, query, decimal=decimal, where=where)
 
 
 def check_decimal(mark: str | None) -> None:

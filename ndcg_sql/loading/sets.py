@@ -103,7 +103,7 @@ def load(
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
     work = _Load(database, kind, options, messages, streams, len(paths))
-    each = iter(progress.each(paths, "loading", "files"))
+    each = iter(progress.files(paths))
     faults: list[NdcgSqlError] = []
     if options.keep_going:
         for path in each:
@@ -245,14 +245,16 @@ def _load_file(
 
         try:
             rows, entries = prepared(options)
+            if progress.is_shown() and not database.is_scratch:
+                [(count,)] = database.execute("select count(*) from staged")
+                progress.counted(count, "rows")
         except NdcgSqlError as error:
-            is_file = work.count == 1 and path not in (work.streams or {})
             # What evaluates files alone is another command.
-            is_file = is_file and not database.is_scratch
+            argument = None if database.is_scratch else _argument(work, path, source)
             raise asking.all_at_once(
                 work.kind,
                 options,
-                path,
+                argument,
                 error,
                 lambda chosen: prepared(chosen)[0],
                 lambda chosen, rows: (
@@ -261,7 +263,7 @@ def _load_file(
                     else {}
                 ),
                 source.shown,
-                is_file,
+                is_alone=work.count == 1,
             ) from None
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
@@ -286,6 +288,13 @@ def _load_file(
                 database.run("store/staged_of_run", {"run": entries[one].run})
             loaded.append(_store(work, path, entries[one], base, old, rows))
         return loaded
+
+
+def _argument(work: _Load, path: Path, source: Source) -> object | None:
+    """Return what a call names a file or the rows of a database by, if it can."""
+    if path in (work.streams or {}):
+        return source.argument
+    return str(path)
 
 
 def _named(kind: Ranked, options: Options, path: Path) -> tuple[str, Naming | None]:

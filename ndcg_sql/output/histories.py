@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.output import bars
 from ndcg_sql.output.grids import SCREEN, rows_as_they_are
 from ndcg_sql.output.layout import cut, measure
@@ -18,7 +18,7 @@ def history(answer: Answer, form: str) -> str:
     series: dict[tuple[str, ...], list[float]] = {}
     for row in answer.rows.records:
         if row["value"] is not None:
-            names = (row["dataset"], row["measure"], row.get("tag_value") or "")
+            names = (row["dataset"], row["measure"], _series_of(row, answer.request.by))
             series.setdefault(names, []).append(row["value"])
     several = len({dataset for dataset, *_ in series}) > 1
     lines = [
@@ -27,6 +27,26 @@ def history(answer: Answer, form: str) -> str:
         if len(values) > 1
     ]
     return table + ("\n" + "".join(lines) if lines else "")
+
+
+def _series_of(row: Record, attributes: Sequence[str]) -> str:
+    """Return what tells the series of a row: its slice, and the value of a tag."""
+    slices = [row[name] or "(not known)" for name in attributes]
+    return ", ".join(filter(None, [*slices, row.get("tag_value")]))
+
+
+def in_series(rows: Sequence[Record], attributes: Sequence[str]) -> list[Record]:
+    """Return rows for a figure, in which slices are a part of the tag of a series."""
+    if not attributes:
+        return list(rows)
+    return [
+        {
+            **row,
+            "tag": ", ".join(filter(None, [*attributes, row.get("tag")])),
+            "tag_value": _series_of(row, attributes),
+        }
+        for row in rows
+    ]
 
 
 def _spark(names: Sequence[str], values: Sequence[float], width: int) -> str:

@@ -194,6 +194,7 @@ class Warehouse(Access):
         run_at_column: str | None = None,
         tags: Mapping[str, str] | None = None,
         tag_columns: Iterable[str] | None = None,
+        where: Mapping[str, str] | None = None,
         query: str | None = None,
         rows_of: str | Path | None = None,
         groups: str | Path | None = None,
@@ -222,7 +223,8 @@ class Warehouse(Access):
         time of run_at; each name becomes a run. prefix stands in front of all names.
         The values of tag_columns become tags of their runs, that of run_at_column
         the time. A document twice for a query is refused;
-        duplicates="first", "last" or "max" (score) keeps one of its rows. query is the
+        duplicates="first", "last" or "max" (score) keeps one of its rows.
+        where={"version": "2"} reads only the rows with that value. query is the
         query of all rows of an input that has none. rows_of, groups and format_in are
         for files alone, as in ndcg-sql load run. decimal="," reads numbers in text
         such as "1.234,5". Ranks that are the exact opposite of scores are refused
@@ -247,6 +249,7 @@ class Warehouse(Access):
         grade: float | None = None,
         evaluate: bool = True,
         base: str | None = None,
+        where: Mapping[str, str] | None = None,
         query: str | None = None,
         groups: str | Path | None = None,
         format_in: str | None = None,
@@ -286,6 +289,7 @@ class Warehouse(Access):
         prompt: str | None = None,
         cost: float | None = None,
         seconds: float | None = None,
+        where: Mapping[str, str] | None = None,
         query: str | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
@@ -524,11 +528,13 @@ class Warehouse(Access):
         runs: Names = None,
         judgments: str | None = None,
         dataset: str | None = None,
+        by: Names = None,
         tag: str | None = None,
         limit: int | None = None,
     ) -> Result:
         """Return values over time, each with its difference from the previous run.
 
+        by makes a series for each slice of the queries by these attributes;
         tag makes a series for each value of a run tag ("branch"), or for one value
         ("branch=main"). With a limit, only the last runs of each series are shown.
         """

@@ -20,7 +20,7 @@ from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.urls import Address
 from ndcg_sql.text import shortened
-from ndcg_sql.wording import named, use
+from ndcg_sql.wording import Call, named, use
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Dialect
@@ -96,9 +96,17 @@ def opened(
                         shown=where.shown,
                         noted=shortened(noted, _LONGEST_NOTE),
                         types=types,
+                        argument=_argument(wanted, where),
                     )
                 },
             )
+
+
+def _argument(wanted: Wanted, where: Address) -> Call:
+    """Return what names wanted rows in a call, without a password."""
+    fields = {"select": wanted.select, "table": wanted.table}
+    named_by = {name: text for name, text in fields.items() if text is not None}
+    return Call("database_rows", (where.scrubbed(wanted.url),), named_by)
 
 
 def _one_statement(select: str) -> str:

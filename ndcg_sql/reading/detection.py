@@ -86,6 +86,18 @@ def layout(
     as group_sizes states. The source that is returned may be a copy, with the
     rows as a reader wrote them.
     """
+    if not reading.where:
+        return _layout(source, kind, reading, group_sizes)
+    wanted = dict.fromkeys((*reading.wanted, *reading.where))
+    reading = replace(reading, wanted=tuple(wanted))
+    how, source = _layout(source, kind, reading, group_sizes)
+    return how.with_rows_of(reading.where), source
+
+
+def _layout(
+    source: Source, kind: Kind, reading: Reading, group_sizes: list[int] | None
+) -> tuple[Layout, Source]:
+    """Return how to read all rows of a file of a kind."""
     one_query = reading.query is not None or group_sizes is not None
     elsewhere = ("query_id",) if one_query else ()
     if kind == "judgments" and reading.grade is not None:

@@ -1,6 +1,6 @@
 """How a file is read: the SQL files that read it, and the places of its columns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -16,8 +16,8 @@ class Reading:
 
     query is the only query of a file that names none, grade that of all rows of
     judgments that state none. wanted are further columns whose values are asked
-    for. decimal is the mark of decimals in text, if the user
-    said it. run_column is the column
+    for. where are columns with the only value whose rows are read. decimal is the
+    mark of decimals in text, if the user said it. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
     of them need apply to this one. With keep_going, the good files of a command are
@@ -33,6 +33,7 @@ class Reading:
     grade: float | None = None
     wanted: tuple[str, ...] = ()
     decimal: str | None = None
+    where: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,17 @@ class Layout:
             added=self.added + 1,
             apart_by="other",
             is_grouped=is_grouped,
+        )
+
+    def with_rows_of(self, where: Mapping[str, str]) -> "Layout":
+        """Return a layout that reads only the rows with these values of columns."""
+        places = [self.attributes[column] for column in where]
+        chosen: Parameters = {"where_fields": places, "where_values": [*where.values()]}
+        return replace(
+            self,
+            steps=(*self.steps, "read/chosen_rows"),
+            parameters={**self.parameters, **chosen},
+            apart_by="other",
         )
 
 

@@ -37,6 +37,7 @@ from ndcg_sql.system.paths import (
     stream,
 )
 from ndcg_sql.text import harmless
+from ndcg_sql.wording import Call
 
 # In bytes, as in the files under sql/read/.
 LONGEST_LINE = 1 << 26
@@ -65,7 +66,8 @@ class Source:
     folder holds copies and is removed when the file is closed. binary is the
     format of a file that is not text. marks are those of MARKS that occur in the
     file. Of rows of a database, noted is where they come from, for the warehouse,
-    and types are those of columns that are text here, but were not text there.
+    argument what names them in a call, and types are those of columns that are text
+    here, but were not text there.
     """
 
     shown: str
@@ -79,6 +81,7 @@ class Source:
     faults: tuple[Fault, ...]
     noted: str = ""
     types: Mapping[str, str] = field(default_factory=dict[str, str])
+    argument: Call | None = None
 
 
 Streams = Mapping[Path, Source]
@@ -343,6 +346,8 @@ def _scan(chunks: Iterable[bytes]) -> _Scan:
             hashed = hashing.submit(digest.update, chunk)
             scan.marks |= {mark for mark in MARKS if mark in chunk}
             scan.line_count += _line_ends(chunk, number > _SMALL)
+            if scan.is_text:
+                progress.counted(scan.line_count, "lines")
             first_end = chunk.find(b"\n")
             line_length += len(chunk) if first_end < 0 else first_end
             is_plain = not (b"\r" in chunk or b"\0" in chunk)

@@ -197,7 +197,8 @@ def check_staged(
         joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
         compared=not source.faults and broken <= comparing,
-        offer=None if source.faults else _offer(database, rows_of, broken),
+        # What explains repeated rows is sought when nothing else is wrong.
+        offer=None if source.faults else _offer(database, rows_of, broken - comparing),
     )
 
 
@@ -247,6 +248,8 @@ def _looks_like(
 
 def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer | None:
     """Return what gets past bad lines, if one thing is wrong with all of them."""
+    if not broken:
+        return None
     is_run = rows_of in ("run", "runs") and broken <= {"score"}
     if is_run and (number := _with_commas(database)):
         return Offer(_commas(number), {"decimal": ","})

@@ -56,7 +56,7 @@ FIGURES: Mapping[str, Shape] = {
     "differences": Shape(2),
     "scatter": Shape(2, 2),
     "slices": Shape(2, 2, ("by", "alpha")),
-    "history": Shape(options=("tag",)),
+    "history": Shape(options=("by", "tag")),
     "judged": Shape(),
     "calibration-of-judges": Shape(),
 }

@@ -65,6 +65,16 @@ OneQuery = Annotated[
     str | None,
     Option("Query id of all rows, if the file has none.", "ID", group=READING),
 ]
+Where = Annotated[
+    Mapping[str, str],
+    Option(
+        "Load only the rows with this value of a column, such as version=2; may be"
+        " repeated.",
+        "C=VALUE",
+        example="version=2",
+        group=READING,
+    ),
+]
 RunColumn = Annotated[
     str | None,
     Option(
@@ -155,6 +165,7 @@ class LoadJudgmentsRequest:
         ),
     ] = None
     columns: Columns = field(default_factory=dict[str, str])
+    where: Where = field(default_factory=dict[str, str])
     query: OneQuery = None
     groups: Groups = None
     format_in: FormatIn = None
@@ -239,6 +250,7 @@ class LoadRunRequest:
     ] = None
     columns: Columns = field(default_factory=dict[str, str])
     run_column: RunColumn = None
+    where: Where = field(default_factory=dict[str, str])
     query: OneQuery = None
     rows_of: RowsOf = None
     groups: Groups = None
@@ -262,6 +274,12 @@ class LoadRunRequest:
                 named("run_at") + " states the time already",
                 "omit one",
                 where=named("run_at_column"),
+            )
+        if self.where and self.rows_of:
+            raise NdcgSqlError(
+                named("rows_of") + " names the rows already",
+                "omit one",
+                where=named("where"),
             )
         if self.groups and not self.rows_of:
             raise NdcgSqlError(
@@ -333,6 +351,7 @@ class LoadAssessmentsRequest:
     ] = None
     labels: Labels = field(default_factory=dict[str, float])
     columns: Columns = field(default_factory=dict[str, str])
+    where: Where = field(default_factory=dict[str, str])
     query: OneQuery = None
     format_in: FormatIn = None
     decimal: Decimal = None

@@ -426,6 +426,7 @@ class HistoryRequest(Request):
     runs: Runs = ()
     judgments: Judgments = None
     dataset: Dataset = None
+    by: Attributes = ()
     tag: Annotated[
         str | None,
         Option("Make a series for each value of a run tag, or for one value.", "K[=V]"),

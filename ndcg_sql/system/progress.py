@@ -30,7 +30,8 @@ _MB = 1_000_000
 class _Work:
     """Work that takes time; a total of 0 is unknown.
 
-    unit is MB, % or the plural of what is counted.
+    unit is MB, % or the plural of what is counted; a file that is loaded has none, but
+    parts, of which the last is being done, and what has been counted of it.
     """
 
     label: str
@@ -39,14 +40,18 @@ class _Work:
     done: Callable[[], float]
     begun: float = field(default_factory=time.monotonic)
     line: "TaskID | None" = None
+    parts: "list[_Work]" = field(default_factory=list["_Work"])
+    counted: str = ""
 
-    def status(self, done: float) -> str:
-        """Return how much is done, and how fast."""
+    def status(self, done: float, is_part: bool) -> str:
+        """Return how much is done, and how fast, unless it is a part of a file."""
+        if not self.unit:
+            return ""
         if self.unit == "%":
             return f"{done:.0f} %" if done >= 1 else ""
         of_total = f" of {self.total:,.0f}" if self.total else ""
         rate = ""
-        if self.unit == "MB":
+        if self.unit == "MB" and not is_part:
             rate = f", {done / (time.monotonic() - self.begun):,.0f} MB/s"
         return f"{done:,.0f}{of_total} {self.unit}{rate}"
 
@@ -79,13 +84,14 @@ class _Display:
             if work.line is None:
                 label = harmless(work.label)
                 work.line = self._bars.add_task(label, total=None, status="")
-            done = work.done()
+            part = [work, *work.parts][-1]
+            done = part.done()
             # DuckDB returns 0 or less if it does not know.
-            has_total = work.total and not (work.unit == "%" and done < 1)
-            total = work.total if has_total else None
-            self._bars.update(
-                work.line, completed=done, total=total, status=work.status(done)
-            )
+            has_total = part.total and not (part.unit == "%" and done < 1)
+            total = part.total if has_total else None
+            texts = (work.counted, part.status(done, is_part=part is not work))
+            status = ", ".join(filter(None, texts))
+            self._bars.update(work.line, completed=done, total=total, status=status)
         self._bars.refresh()
 
     def begin(self, work: _Work) -> None:
@@ -119,6 +125,8 @@ class _Display:
 
 
 _display: ContextVar[_Display | None] = ContextVar("display", default=None)
+# The file that is being loaded, one of several.
+_file: ContextVar[_Work | None] = ContextVar("file", default=None)
 
 
 def show(wanted: bool) -> None:
@@ -152,10 +160,18 @@ def hide() -> None:
 def _shown(
     label: str, unit: str, total: float, done: Callable[[], float]
 ) -> Generator[None]:
-    """Show a line while inside."""
+    """Show a line while inside; a part of a file has no line of its own."""
     display, work = _display.get(), _Work(label, unit, total, done)
     if display is None:
         yield
+        return
+    file = _file.get()
+    if file is not None and unit in ("MB", "%"):
+        file.parts.append(work)
+        try:
+            yield
+        finally:
+            file.parts.remove(work)
         return
     with whole():
         display.begin(work)
@@ -216,6 +232,30 @@ def each(items: Sequence[Item], label: str, unit: str) -> Iterable[Item]:
             count += 1
 
 
+def files(paths: Sequence[Path]) -> Iterable[Path]:
+    """Yield files to be loaded, and show a line for each of several, with its name."""
+    for path in each(paths, "loading", "files"):
+        display, work = _display.get(), _Work(path.name, "", 0, float)
+        if display is None or len(paths) < 2:
+            yield path
+            continue
+        with whole():
+            display.begin(work)
+        _file.set(work)
+        try:
+            yield path
+        finally:
+            _file.set(None)
+            with whole():
+                display.end(work)
+
+
+def counted(count: int, unit: str) -> None:
+    """Show how many lines or rows of the file that is loaded have been counted."""
+    if work := _file.get():
+        work.counted = f"{count:,} {unit}"
+
+
 def _lines() -> "Progress":
     """Start drawing lines, which vanish when the drawing stops."""
     from rich.console import Console
@@ -223,7 +263,7 @@ def _lines() -> "Progress":
 
     lines = Progress(
         TextColumn("{task.description}", markup=False),
-        BarColumn(),
+        BarColumn(bar_width=20),
         TextColumn("{task.fields[status]}", markup=False),
         TimeRemainingColumn(),
         console=Console(stderr=True, no_color=not terminal.is_coloured(sys.stderr)),

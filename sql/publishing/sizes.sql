@@ -1,5 +1,7 @@
 -- One row is a relation that grows with the pairs of runs or sets, with slices, or
--- with the positions of every ranking, with the number of rows that it has at most.
+-- with the positions of every ranking, with the number of rows that it has at most;
+-- slice_history counts the values that are added up, as those of all runs are each
+-- time that a run is new.
 with evaluated as (
 
     select
@@ -37,11 +39,24 @@ slices as (
 
     select
         values_of_attributes.dataset,
-        count(*) as slices
+        count(*) as slices,
+        count(distinct values_of_attributes.attribute) as attributes
 
     from values_of_attributes
 
     group by values_of_attributes.dataset
+
+),
+
+series_of_runs as (
+
+    select
+        run_series.run_id,
+        count(*) as series
+
+    from run_series
+
+    group by run_series.run_id
 
 ),
 
@@ -85,6 +100,20 @@ select
 from pairs_of_runs
 
 inner join slices using (dataset)
+
+union all
+
+select
+    'slice_history' as relation,
+    coalesce(
+        sum(evaluated.judged * slices.attributes * series_of_runs.series), 0
+    ) as size
+
+from evaluated
+
+inner join slices using (dataset)
+
+inner join series_of_runs using (run_id)
 
 union all
 

@@ -17,6 +17,7 @@ COMPARED = (
     *("runs", "run_tags", "rankings", "judgment_sets", "judgments"),
     *("queries", "query_attributes", "evaluations"),
     *("query_values", "run_values", "weighted_run_values", "slice_values", "history"),
+    "slice_history",
     *("run_comparisons", "slice_comparisons", "judgment_changes", "value_changes"),
     *("unjudged_documents", "run_scorecard"),
 )

@@ -44,6 +44,7 @@ REPORTS = {
     "gate": ("gate", *PAIR, "--by", "device"),
     "leaderboard": ("leaderboard", "-m", "AP", "--by", "device", "--test", "t"),
     "history": ("history", "-m", "AP"),
+    "history of slices": ("history", "-m", "AP", "--by", "device", "--by", "length"),
     "history of a tag": ("history", "-m", "AP", "--tag", "system"),
     "changes": ("changes", *SETS),
     "changed values": ("changes", *SETS, "-q"),

@@ -37,7 +37,6 @@ def test_versions_with_ranks_are_runs_not_bad_rows(
     assert refused.err.startswith(fact)
     hint = shlex.split(refused.err.removeprefix(fact))
     assert hint[-2:] == ["--run-column", "version"]
-    # A file gets a whole command, a table what is added to the last one.
-    loaded = ndcg(*(hint[1:] if source == "file" else [*words, *hint]))
+    loaded = ndcg(*hint[1:])
     assert loaded.code == 0, loaded.err
     assert here.exists()

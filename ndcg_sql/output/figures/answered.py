@@ -7,6 +7,7 @@ from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.output.histories import in_series
 from ndcg_sql.text import listed
 
 
@@ -32,7 +33,7 @@ def _differences(answer: Answer) -> Figure:
 
 def _history(answer: Answer) -> Figure:
     """Return values over time."""
-    return _drawn("history", answer.rows.records)
+    return _drawn("history", in_series(answer.rows.records, answer.request.by))
 
 
 def _judged(answer: Answer) -> Figure:

@@ -21,6 +21,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
+from ndcg_sql.output.histories import in_series
 from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from ndcg_sql.requests.questions import (
     AgreementRequest,
@@ -80,6 +81,8 @@ def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
     """Return a figure; raise NdcgSqlError if there is nothing to draw."""
     kind, rows, about = _DRAWN[plot.name](database, messages, plot)
     records = rows.records
+    if kind == "history":
+        records = in_series(records, plot.request.by)
     if records and "value" in records[0]:
         records = [row for row in records if row["value"] is not None]
     if not records:

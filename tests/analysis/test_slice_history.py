@@ -1,0 +1,146 @@
+"""Values of slices over time: a command, a figure, and the relation for BI tools."""
+
+import csv
+import json
+from pathlib import Path
+from statistics import mean
+
+import duckdb
+import pytest
+
+from ndcg_sql.python import Warehouse
+from support.commands import Command, Once
+from support.files import Rows, write_judgments, write_run
+
+# The position of the only relevant document, by run and query.
+PLACES = {
+    "first": {"q1": 1, "q2": 2, "q3": 4, "q4": 5},
+    "second": {"q1": 2, "q2": 2, "q3": 1, "q4": 5},
+    "third": {"q1": 4, "q2": 1, "q3": 1, "q4": 4},
+}
+COUNTRIES = {"q1": "AT", "q2": "AT", "q3": "DE"}
+MODELS = {"first": "bm25", "second": "dense", "third": "bm25"}
+Row = tuple[object, ...]
+
+
+@pytest.fixture
+def timed(ndcg: Command, tmp_path: Path, once: Once) -> None:
+    def fill() -> None:
+        write_judgments(tmp_path / "qrels", {q: {"a": 1} for q in PLACES["first"]})
+        assert ndcg("load", "judgments", "qrels").code == 0
+        lines = [f"{query},{country}" for query, country in COUNTRIES.items()]
+        (tmp_path / "q.csv").write_text("\n".join(["query_id,country", *lines, ""]))
+        assert ndcg("load", "queries", "q.csv").code == 0
+        for month, (name, places) in enumerate(PLACES.items(), start=1):
+            ranked = {
+                query: {**{f"u{n}": 9.0 - n for n in range(1, place)}, "a": 9.0 - place}
+                for query, place in places.items()
+            }
+            write_run(tmp_path / name, ranked)
+            about = ["--run-at", f"2026-0{month}-01", "--tag", f"model={MODELS[name]}"]
+            assert ndcg("load", "run", name, *about).code == 0
+
+    once(fill)
+
+
+def series(country: str | None, *runs: str) -> list[Row]:
+    """Return country, run, value, the run before and the difference."""
+    rows: list[Row] = []
+    before: tuple[str, float] | None = None
+    for run in runs:
+        places = PLACES[run].items()
+        value = mean(1 / p for q, p in places if COUNTRIES.get(q) == country)
+        difference = value - before[1] if before else None
+        rows.append((country, run, value, before[0] if before else None, difference))
+        before = run, value
+    return rows
+
+
+def _public(sql: str) -> Rows:
+    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def told(ndcg: Command, *options: str) -> list[Row]:
+    words = ("history", "-m", "RR", "--by", "country", *options, "--format", "json")
+    result = ndcg(*words)
+    assert result.code == 0, result.err
+    columns = ("country", "run", "value", "previous_run", "difference")
+    return [tuple(row[c] for c in columns) for row in json.loads(result.out)]
+
+
+ALL = [row for c in ("AT", "DE", None) for row in series(c, *PLACES)]
+
+
+@pytest.mark.usefixtures("timed")
+def test_each_slice_has_its_own_history(ndcg: Command) -> None:
+    assert told(ndcg) == ALL
+    # A measure that is not registered is computed for each slice, too.
+    rows = json.loads(
+        ndcg("history", "-m", "P@2", "--by", "country", "--format", "json").out
+    )
+    assert [row["value"] for row in rows if row["country"] == "AT"] == [0.5, 0.5, 0.25]
+    assert [row["n"] for row in rows] == [2] * 3 + [1] * 6
+    # The previous run is one of those that were asked for.
+    some = ("--run", "first", "--run", "third")
+    assert told(ndcg, *some)[:2] == series("AT", "first", "third")
+    assert told(ndcg, "--tag", "model=bm25")[:2] == series("AT", "first", "third")
+    parts = told(ndcg, "--tag", "model")
+    assert [row[:2] for row in parts[:3]] == [
+        *(("AT", "first"), ("AT", "third"), ("AT", "second")),
+    ]
+    last = told(ndcg, "--limit", "1")
+    assert last == [row for row in ALL if row[1] == "third"]
+    shown = ndcg("history", "-m", "RR", "--by", "country", "--limit", "1")
+    assert shown.out.splitlines()[0].split()[:2] == ["measure", "country"]
+    assert "3 of 9 rows shown" in shown.err
+
+
+@pytest.mark.usefixtures("timed")
+def test_python_has_the_same_rows_and_draws_them(here: Path) -> None:
+    with Warehouse.read(here / "ndcg.duckdb") as warehouse:
+        with pytest.warns(UserWarning, match="take turns"):
+            answer = warehouse.history("RR", by="country")
+        rows = [(row["country"], row["run"], row["value"]) for row in answer.to_dicts()]
+        assert rows == [row[:3] for row in ALL]
+        assert answer.plot().name == "history"
+
+
+@pytest.mark.usefixtures("timed")
+def test_the_relation_says_what_the_command_says(ndcg: Command) -> None:
+    where = "where measure = 'RR' and attribute = 'country'"
+    columns = "attribute_value, run, value, previous_run, difference"
+    order = "order by attribute_value nulls last, made_at"
+    ndcg("measures", "add", "RR")
+    found = _public(
+        f"select {columns} from slice_history {where} and tag is null {order}"
+    )
+    assert found == ALL
+    tagged = _public(
+        f"select run, previous_run from slice_history {where} and tag_value = 'bm25'"
+        " and attribute_value = 'DE' order by made_at"
+    )
+    assert tagged == [("first", None), ("third", "first")]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("timed")
+def test_a_figure_has_a_line_for_each_slice(ndcg: Command, here: Path) -> None:
+    drawn = ndcg(
+        *("plot", "history", "-m", "RR", "--by", "country", "-o", "f.svg", "--data")
+    )
+    assert drawn.code == 0, drawn.err
+    svg = (here / "f.svg").read_text("utf-8")
+    assert all(f">{name}<" in svg for name in ("country", "AT", "DE", "(not known)"))
+    with (here / "f.csv").open(newline="") as file:
+        rows = [(row["country"], row["run"]) for row in csv.DictReader(file)]
+    assert rows == [(row[0] or "", row[1]) for row in ALL]
+
+
+@pytest.mark.usefixtures("timed")
+def test_what_is_no_attribute_is_refused(ndcg: Command) -> None:
+    told = ndcg("history", "--by", "contry")
+    assert (told.code, told.out, told.err) == (
+        *(2, ""),
+        '--by contry: no query has this attribute; did you mean "country"?\n',
+    )

@@ -1,0 +1,228 @@
+"""Duplicates that a column explains hide no other fault, and none hides them."""
+
+import shlex
+import sqlite3
+from contextlib import closing
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse, database_rows
+from support.commands import Command
+from support.files import json_lines, stored
+
+pd: Any = import_module("pandas")
+
+# Two engines that return the same products in another order.
+RANKED = [
+    (engine, f"zelt {query}", f"p{(query + place * step) % 5}", place)
+    for engine, step in (("bm25", 1), ("dense", 2))
+    for query in range(3)
+    for place in (1, 2, 3)
+]
+# Two people who judged the same products, one grade of each is missing.
+JUDGED = [
+    (person, f"zelt {query}", f"p{number}", "Good" if number % 2 else "Bad")
+    for person in ("ann", "ben")
+    for query in range(2)
+    for number in range(4)
+]
+
+
+def pasted(told: str, **grades: int) -> list[str]:
+    """Return the arguments of the only command of a message, with grades filled in."""
+    assert told.count("ndcg-sql load") == 1
+    command = told[told.index("ndcg-sql load") :]
+    for label, grade in grades.items():
+        command = command.replace(f"{label}=GRADE", f"{label}={grade}")
+    return shlex.split(command)[1:]
+
+
+def ranks() -> str:
+    lines = [",".join(map(str, row)) for row in RANKED]
+    return "\n".join(["Engine,Query,Product,Rank", *lines, ""])
+
+
+def commas() -> str:
+    lines = [f"{q};{p};{engine};{9 - r},5" for engine, q, p, r in RANKED]
+    return "\n".join(["query_id;doc_id;Engine;score", *lines, ""])
+
+
+def objects() -> str:
+    return json_lines(
+        [
+            {"question": q, "passage": p, "Engine": engine, "score": f"{9 - r},5"}
+            for engine, q, p, r in RANKED
+        ]
+    )
+
+
+RUNS = {
+    "ranks of engines": ("export.csv", ranks),
+    "decimal commas": ("export.csv", commas),
+    "JSON lines": ("export.jsonl", objects),
+}
+
+
+@pytest.mark.parametrize("case", RUNS)
+def test_runs_with_several_needs_are_asked_about_once(
+    ndcg: Command, here: Path, case: str
+) -> None:
+    name, text = RUNS[case]
+    (here / name).write_text(text())
+    told = ndcg("load", "run", name)
+    assert (told.code, told.out) == (2, "")
+    assert '- "Engine" has 2 values and divides the file' in told.err
+    loaded = ndcg(*pasted(told.err))
+    assert loaded.code == 0, loaded.err
+    assert stored(
+        "select name, query_id, doc_id, position from rankings join runs using (run_id)"
+        " order by all"
+    ) == sorted((e, q, p, r) for e, q, p, r in RANKED)
+
+
+def test_words_of_several_assessors_are_asked_about_once(
+    ndcg: Command,
+) -> None:
+    columns = ["Rater", "Search term", "SKU", "Verdict"]
+    frame = pd.DataFrame(JUDGED, columns=columns)
+    frame.loc[frame.index[:1], "Verdict"] = None
+    frame.to_excel("labels.xlsx", index=False, engine="xlsxwriter")
+    told = ndcg("load", "judgments", "labels.xlsx", "--dataset", "shop")
+    assert (told.code, told.out) == (2, "")
+    assert '- the grades are words: "Bad", "Good"; an empty grade means' in told.err
+    assert '- "Rater" has 2 values and divides the file\n' in told.err
+    words = pasted(told.err, Bad=0, Good=1)
+    assert words[:2] == ["load", "assessments"]
+    loaded = ndcg(*words)
+    assert loaded.code == 0, loaded.err
+    assert stored("select dataset, name from assessment_sets") == [("shop", "labels")]
+    assert stored("select assessor, count(*) from assessments group by 1 order by 1")
+
+
+def test_lines_that_are_wrong_besides_are_told_at_once(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "f.csv").write_text(ranks().replace(",3\n", ",third\n", 1))
+    told = ndcg("load", "run", "f.csv", "--positions", "given").err
+    assert '- "Engine" has 2 values and divides the file\n- then: f.csv:4: ' in told
+    assert "1 bad line of 18" in told
+    (here / "f.csv").write_text(commas() + "zelt 0;p1;bm25;8,5\n")
+    told = ndcg("load", "run", "f.csv").err
+    assert "- numbers have decimal commas, such as " in told
+    assert "already on line 2" in told
+
+
+def test_purchases_that_are_repeated_keep_one_row(ndcg: Command, here: Path) -> None:
+    bought = "user_id,item_id,day\nu1,a,1\nu1,a,2\nu1,b,2\n"
+    (here / "bought.csv").write_text(bought)
+    told = ndcg("load", "judgments", "bought.csv").err
+    assert "always with the same grade" in told
+    loaded = ndcg(*pasted(told))
+    assert loaded.err == (
+        'loaded judgment set "bought": 1 query, 2 judgments; 1 duplicate dropped'
+        " (--duplicates first)\nignored columns: day\n"
+    )
+
+
+# Version 10 judges less than version 9 did.
+VERSIONS = [(9, "q", "a", 1), (9, "q", "b", 3), (9, "q", "c", 0), (10, "q", "a", 2)]
+GRADES = "select doc_id, grade from judgments order by all"
+
+
+@pytest.mark.parametrize("source", ["file", "table", "select"])
+def test_judgments_of_several_versions_are_those_of_one(
+    ndcg: Command, here: Path, source: str
+) -> None:
+    names = "version, query_id, doc_id, grade"
+    with closing(sqlite3.connect("shop.db")) as connection, connection:
+        connection.execute(f"create table judged ({names})")
+        connection.executemany("insert into judged values (?, ?, ?, ?)", VERSIONS)
+    lines = [names.replace(" ", ""), *(",".join(map(str, row)) for row in VERSIONS)]
+    (here / "judged.csv").write_text("\n".join(lines) + "\n")
+    ways = {
+        "file": ["judged.csv"],
+        "table": ["--from", "sqlite:///shop.db", "--table", "judged"],
+        "select": [
+            *("--from", "sqlite:///shop.db", "--name", "judged"),
+            *("--select", "select * from judged"),
+        ],
+    }
+    told = ndcg("load", "judgments", *ways[source])
+    assert (told.code, told.out) == (2, "")
+    assert '"version" has 2 values and divides the file; to load one of' in told.err
+    loaded = ndcg(*pasted(told.err))
+    assert loaded.code == 0, loaded.err
+    assert stored(GRADES) == [("a", 2.0)]
+    assert stored("select name from judgment_sets") == [("judged",)]
+    older = ndcg(
+        "load", "judgments", *ways[source], "--where", "version=9", "--replace"
+    )
+    assert older.code == 0, older.err
+    assert stored(GRADES) == [("a", 1.0), ("b", 3.0), ("c", 0.0)]
+
+
+def test_a_column_of_no_known_meaning_is_told_both_ways(
+    ndcg: Command, here: Path
+) -> None:
+    text = "src,query_id,doc_id,grade\nx,q,a,1\nx,q,b,1\ny,q,a,2\ny,q,b,2\n"
+    (here / "f.csv").write_text(text)
+    told = ndcg("load", "judgments", "f.csv").err
+    assert told == (
+        'f.csv: "src" has 2 values and divides the file; if these are assessors:'
+        " ndcg-sql load assessments f.csv --column assessor=src; to load one of them:"
+        " --where src=y\n"
+    )
+    assert ndcg("load", "judgments", "f.csv", "--where", "src=y").code == 0
+    assert stored(
+        "select name, grade from judgments join judgment_sets using (judgment_set_id)"
+    ) == [("f", 2.0), ("f", 2.0)]
+
+
+def test_only_rows_with_a_value_are_read(ndcg: Command, here: Path) -> None:
+    (here / "f.csv").write_text(ranks())
+    columns = ["--column", "doc_id=Product", "--positions", "given"]
+    words = ["load", "run", "f.csv", *columns, "--where", "Engine=dense"]
+    assert ndcg(*words, "--where", "Query=zelt 1").code == 0
+    assert stored("select query_id, doc_id from rankings order by position") == [
+        (q, p) for e, q, p, _ in RANKED if (e, q) == ("dense", "zelt 1")
+    ]
+    # Other rows are other contents.
+    assert "replaced run" in ndcg(*words, "--replace").err
+    told = ndcg("load", "run", "f.csv", *columns, "--where", "Engine=none")
+    assert (told.code, told.err) == (
+        2,
+        '--where Engine=none: f.csv: no such row; look at the values of "Engine"\n',
+    )
+    odd = ndcg("load", "run", "f.csv", *columns, "--where", "engine=dense")
+    assert odd.err.startswith('f.csv: no column "engine"; did you mean "Engine"?')
+
+
+def test_python_chooses_rows_too() -> None:
+    frame = pd.DataFrame(VERSIONS, columns=["version", "query_id", "doc_id", "grade"])
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_judgments(frame)
+        assert str(error.value) == (
+            'frame: "version" has 2 values and divides the file; to load one of them:'
+            ' where={"version": "10"}'
+        )
+        assert "1 judgment" in warehouse.load_judgments(frame, where={"version": "10"})
+
+
+@pytest.mark.usefixtures("here")
+def test_python_names_the_rows_of_a_database() -> None:
+    with closing(sqlite3.connect("shop.db")) as connection, connection:
+        connection.execute("create table judged (version, query_id, doc_id, grade)")
+        connection.executemany("insert into judged values (?, ?, ?, ?)", VERSIONS)
+    with Warehouse.memory() as warehouse:
+        rows = database_rows("sqlite:///shop.db", table="judged")
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_judgments(rows)
+        call = str(error.value).partition("one of them: ")[2]
+        names = {"load_judgments": warehouse.load_judgments}
+        told: str = eval(call, {**names, "database_rows": database_rows})
+        assert told.startswith('loaded judgment set "judged": 1 query, 1 judgment')
