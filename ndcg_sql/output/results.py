@@ -11,7 +11,7 @@ import duckdb
 
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures.answered import FIGURES
+from ndcg_sql.output.figures.answered import FIGURES, WITH_SLICES
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.grids import Screen, line
 from ndcg_sql.output.layouts import laid_out
@@ -88,7 +88,10 @@ class Result:
     @property
     def _figure(self) -> "Callable[[Answer], Figure] | None":
         """What draws the rows; None if they have no figure."""
-        return None if self._answer.request.by else FIGURES.get(self._answer.name)
+        name = self._answer.name
+        if self._answer.request.by and name not in WITH_SLICES:
+            return None
+        return FIGURES.get(name)
 
     def __repr__(self) -> str:
         return self._laid_out("table", Screen(width() or 80)).rstrip("\n")

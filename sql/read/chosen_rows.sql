@@ -8,5 +8,5 @@ from source_rows
 
 where
     list_transform(
-        $where_fields, lambda place: trim(source_rows.fields[place])
+        $where_fields, lambda place: trim(source_rows.fields[place])  -- noqa: RF03
     ) = $where_values

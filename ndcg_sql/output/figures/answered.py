@@ -48,6 +48,8 @@ FIGURES: Mapping[str, Callable[[Answer], Figure]] = {
     "history": _history,
     "leaderboard": _leaderboard,
 }
+# The answers whose figures show slices, too.
+WITH_SLICES = ("history",)
 
 
 def _drawn(name: str, rows: list[Record], **about: Any) -> Figure:
