@@ -6,28 +6,43 @@ from typing import TYPE_CHECKING, Any
 from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
+    from ndcg_sql.loading.loaded import Loaded, LoadedItem
+    from ndcg_sql.output.figures.figure import Figure, figure
+    from ndcg_sql.output.results import GateResult, Result
     from ndcg_sql.python import Warehouse, database_rows
     from ndcg_sql.python.emitting import emit
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
 
 __all__ = [
     "Evaluation",
+    "Figure",
+    "GateResult",
+    "Loaded",
+    "LoadedItem",
     "NdcgSqlError",
+    "Result",
     "Warehouse",
     "compare",
     "database_rows",
     "emit",
     "evaluate",
+    "figure",
 ]
 __version__ = "0.1.0"
 
 _MODULES = {
+    "Figure": "output.figures.figure",
+    "GateResult": "output.results",
+    "Loaded": "loading.loaded",
+    "LoadedItem": "loading.loaded",
+    "Result": "output.results",
     "Warehouse": "python",
     "database_rows": "python",
     "emit": "python.emitting",
     "Evaluation": "python.in_memory",
     "compare": "python.in_memory",
     "evaluate": "python.in_memory",
+    "figure": "output.figures.figure",
 }
 
 

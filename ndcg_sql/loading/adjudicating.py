@@ -7,7 +7,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.assessments import chosen_assessments
 from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.replacing import namesake
-from ndcg_sql.loading.storing import Loaded, store_judgments
+from ndcg_sql.loading.storing import Stored, store_judgments
 from ndcg_sql.requests.changes import AdjudicateRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted
@@ -67,4 +67,4 @@ def adjudicate(
     )
     if tied:
         made += f" ({counted(tied, 'document')} without a majority: the lowest grade)"
-    Loaded(f"{made}: " + loaded.line, loaded.warnings, loaded.note).tell(messages)
+    Stored(f"{made}: " + loaded.line, loaded.warnings, loaded.note).tell(messages)

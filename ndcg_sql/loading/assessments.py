@@ -10,8 +10,10 @@ from typing import cast
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import plain_grades, reading_of
 from ndcg_sql.loading.replacing import namesake
+from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Reading
@@ -45,10 +47,11 @@ def load(
     request: LoadAssessmentsRequest,
     messages: Messages,
     streams: sources.Streams | None = None,
-) -> None:
+) -> list[LoadedItem]:
     """Load files of assessments, all or none; this does not make a judgment set.
 
-    If anything is wrong with a file, raises NdcgSqlError and stores nothing.
+    Return what they are. If anything is wrong with a file, raises NdcgSqlError and
+    stores nothing.
     """
     names = [("dataset", request.dataset), ("assessments", request.name)]
     names += [("assessor", request.assessor), ("kind", request.assessor_kind)]
@@ -56,7 +59,7 @@ def load(
     check_names([(what, name) for what, name in names if name is not None])
     reading_of(request)
     taken: dict[str, Path] = {}
-    lines: list[str] = []
+    loaded: list[Stored] = []
     with database.transaction():
         for path in progress.files(list(dict.fromkeys(paths))):
             file_name = default_name(path)
@@ -75,9 +78,10 @@ def load(
                     check_names([("assessor", file_name)])
                     assessor = file_name
                 named_so = (name, path, assessor)
-                lines.append(_load(database, source, named_so, request, streams))
-    for line in lines:
-        messages.tell(line)
+                loaded.append(_load(database, source, named_so, request, streams))
+    for one in loaded:
+        one.tell(messages)
+    return [one.item for one in loaded if one.item]
 
 
 def _load(
@@ -86,8 +90,8 @@ def _load(
     named_so: tuple[str, Path, str | None],
     request: LoadAssessmentsRequest,
     streams: sources.Streams | None,
-) -> str:
-    """Load one file inside a transaction; return the message about it."""
+) -> Stored:
+    """Load one file inside a transaction; return what it is."""
     name, path, assessor = named_so
     about = _about(request)
     content_hash = _content_hash(source, request, assessor, about)
@@ -114,7 +118,7 @@ def _load(
         has_rows=has_rows,
     )
     if old.message:
-        return old.message
+        return Stored(old.message, item=old.unchanged)
     old.remove(database)
     set_id = database.execute("select nextval('assessment_set_ids')")[0][0]
     parameters: Parameters = {
@@ -134,12 +138,15 @@ def _load(
     ids = {"assessment_set_ids": [set_id]}
     assessors = [a for (a,) in database.run("lookups/assessors", ids)]
     check_names([("assessor", one) for one in assessors])
-    return (
-        f"{'replaced' if old.ids else 'loaded'} assessments {quoted(name)}:"
-        f" {counted(counts[0], 'query', 'queries')},"
-        f" {counted(counts[1], 'assessment')} of"
+    queries, rows = counts
+    done: Outcome = "replaced" if old.ids else "loaded"
+    told = (
+        f"{done} assessments {quoted(name)}: {counted(queries, 'query', 'queries')},"
+        f" {counted(rows, 'assessment')} of"
         f" {counted(len(assessors), 'assessor')}: {listed(assessors, 5)}"
     )
+    item = LoadedItem("assessments", name, done, rows, queries)
+    return Stored(told, item=item)
 
 
 def _content_hash(

@@ -8,6 +8,7 @@ from typing import Any
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import documents, queries, sets
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
 from ndcg_sql.requests.loading import (
     LoadBenchmarkRequest,
@@ -53,7 +54,9 @@ BENCHMARKS: Mapping[str, Benchmark] = {
 }
 
 
-def load(database: Database, messages: Messages, request: LoadBenchmarkRequest) -> None:
+def load(
+    database: Database, messages: Messages, request: LoadBenchmarkRequest
+) -> list[LoadedItem]:
     """Load the judgments of a folder, a set for each file, then what they are about.
 
     If anything is wrong with the judgments, raises NdcgSqlError and stores nothing.
@@ -67,7 +70,7 @@ def load(database: Database, messages: Messages, request: LoadBenchmarkRequest) 
             f" {benchmark.expected} in it"
         )
     options = Options(dataset=dataset, replace=request.replace)
-    sets.load(database, "judgments", judged, options, messages)
+    loaded = sets.load(database, "judgments", judged, options, messages)
     described = _files(folder, benchmark.documents)
     for kind, load_one, files in (
         (LoadQueriesRequest, queries.load, _files(folder, benchmark.queries)),
@@ -77,10 +80,11 @@ def load(database: Database, messages: Messages, request: LoadBenchmarkRequest) 
             # The files after the first add to it.
             first = request.replace and place == 0
             one: Any = kind(dataset=dataset, format_in=form, replace=first)
-            load_one(database, path, one, messages)
+            loaded.append(load_one(database, path, one, messages))
     if not request.documents:
         for path in described:
             messages.tell(f"{shown(path)}: not loaded")
+    return loaded
 
 
 def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadDocumentsRequest
@@ -19,12 +20,12 @@ def load(
     request: LoadDocumentsRequest,
     messages: Messages,
     streams: Streams | None = None,
-) -> None:
+) -> LoadedItem:
     """Load a file of documents; with replace, in place of those of the dataset.
 
-    Without replace, adds documents to the dataset; one that is stored with another
-    title or address is refused. streams holds the file if it is already open. If
-    anything is wrong with the file, raises NdcgSqlError and stores nothing.
+    Return how many. Without replace, adds documents to the dataset; one that is stored
+    with another title or address is refused. streams holds the file if it is already
+    open. If anything is wrong with the file, raises NdcgSqlError and stores nothing.
     """
     dataset = request.dataset
     named = {"dataset": dataset}
@@ -53,3 +54,5 @@ def load(
     messages.tell(f"loaded {what}{', which replace the others' * request.replace}")
     if unknown:
         warn_unknown(messages, dataset)
+    outcome = "replaced" if request.replace else "loaded"
+    return LoadedItem("documents", None, outcome, count)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, documents, queries, sets
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options, Ranked, reading_of
 from ndcg_sql.reading import databases, directories, mappings, sources
@@ -187,15 +188,14 @@ def _data_files(
 
 def load(
     database: Database, content: Frame, request: Loading, messages: Messages
-) -> None:
+) -> list[LoadedItem]:
     """Load files, or what is in memory: a frame, a dict, named tuples, a result.
 
-    Raises NdcgSqlError, and stores nothing, where anything is wrong.
+    Return what it became. Raises NdcgSqlError, and stores nothing, where anything is wrong.
     """
     check_writable(database)
     if isinstance(content, Files):
-        _load(database, content, request, messages)
-        return
+        return _load(database, content, request, messages)
     kind, rows = _kind(request), None
     if (kind == "run" or kind == "judgments") and not is_cursor(content):
         rows = mappings.rows(content, kind)
@@ -203,12 +203,12 @@ def load(
     with opened(database, frame, messages, noun) as (path, streams):
         is_ordered = rows is not None and rows.is_ordered
         files = Files([path], streams, {path: kind}, is_ordered)
-        _load(database, files, request, messages)
+        return _load(database, files, request, messages)
 
 
 def _load(
     database: Database, files: Files, request: Loading, messages: Messages
-) -> None:
+) -> list[LoadedItem]:
     """Load files as a request says."""
     paths, streams = files.paths, files.streams
     for path in paths:
@@ -218,15 +218,14 @@ def _load(
         if files.is_ordered and chosen.position_rule == "score":
             chosen = replace(chosen, position_rule="given")
         kind: Ranked = "run" if isinstance(request, LoadRunRequest) else "judgments"
-        sets.load(database, kind, [*paths], chosen, messages, streams)
-    elif isinstance(request, LoadAssessmentsRequest):
+        return sets.load(database, kind, [*paths], chosen, messages, streams)
+    if isinstance(request, LoadAssessmentsRequest):
         name = next(iter(files.names.values()), None)
         request = replace(request, name=request.name or name)
-        assessments.load(database, paths, request, messages, streams)
-    elif isinstance(request, LoadQueriesRequest):
-        queries.load(database, paths[0], request, messages, streams)
-    else:
-        documents.load(database, paths[0], request, messages, streams)
+        return assessments.load(database, paths, request, messages, streams)
+    if isinstance(request, LoadQueriesRequest):
+        return [queries.load(database, paths[0], request, messages, streams)]
+    return [documents.load(database, paths[0], request, messages, streams)]
 
 
 def grades(labels: object) -> object:

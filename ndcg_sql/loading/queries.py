@@ -5,6 +5,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import weigh
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Streams
@@ -19,13 +20,13 @@ def load(
     request: LoadQueriesRequest,
     messages: Messages,
     streams: Streams | None = None,
-) -> None:
+) -> LoadedItem:
     """Load a file of queries; every further column is an attribute.
 
-    For the queries of the file, its columns replace what was stored; other columns
-    stay unchanged. With replace, all texts, weights and attributes of the dataset
-    are removed first. streams holds the file if it is already open. If anything is
-    wrong with the file, raises NdcgSqlError and stores nothing.
+    Return how many. For the queries of the file, its columns replace what was stored;
+    other columns stay unchanged. With replace, all texts, weights and attributes of the
+    dataset are removed first. streams holds the file if it is already open. If anything
+    is wrong with the file, raises NdcgSqlError and stores nothing.
     """
     dataset = request.dataset
     with staged(database, "queries", path, request, messages, streams) as (
@@ -62,6 +63,8 @@ def load(
             f"{len(unknown)} of these queries {are} in no run and no judgment"
             f" set of the dataset: {listed((query for (query,) in unknown), 5)}"
         )
+    outcome = "replaced" if request.replace else "loaded"
+    return LoadedItem("queries", None, outcome, count, count)
 
 
 def _meant(how: Layout) -> str:

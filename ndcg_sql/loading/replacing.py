@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Wording, use
@@ -16,11 +17,15 @@ ANOTHER_NAME = "choose another name: " + use(name="NAME")
 
 
 class Namesake(NamedTuple):
-    """What is to be replaced, if anything, or a message that nothing is to be done."""
+    """What is to be replaced, if anything, or a message that nothing is to be done.
+
+    unchanged is the entry about which nothing is to be done.
+    """
 
     kind: Kind
     ids: list[int]
     message: str = ""
+    unchanged: LoadedItem | None = None
 
     def remove(self, database: Database) -> None:
         """Remove what is to be replaced; must be called inside a transaction."""
@@ -60,7 +65,10 @@ def namesake(
     is_same = old_hash == content_hash or (not replacing and has_rows(number))
     fields = otherwise(number) if is_same else ()
     if is_same and not fields:
-        return Namesake(kind, [], f"{there} with this content; nothing to do")
+        [counts] = database.run(f"lookups/counts_{TABLES[kind]}", {"id": number})
+        queries, rows = counts
+        item = LoadedItem(kind, name, "unchanged", rows, queries)
+        return Namesake(kind, [], f"{there} with this content; nothing to do", item)
     if replacing:
         return Namesake(kind, [number])
     at = f"{where}: " if where else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from ndcg_sql.loading.files import (
     opened,
     stage_rows,
 )
+from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.naming import Naming, is_pattern, naming
 from ndcg_sql.loading.options import (
     Options,
@@ -37,7 +38,7 @@ from ndcg_sql.loading.replacing import (
     namesake,
     said_otherwise,
 )
-from ndcg_sql.loading.storing import Loaded, check_strict, store_judgments, store_run
+from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
@@ -89,8 +90,8 @@ def load(
     options: Options,
     messages: Messages,
     streams: Streams | None = None,
-) -> None:
-    """Load files as runs or judgment sets, in one transaction.
+) -> list[LoadedItem]:
+    """Load files as runs or judgment sets, in one transaction; return what they are.
 
     A file that names several runs becomes as many. Evaluates a new run with the
     newest judgment set of its dataset, and a new judgment set with every run of its
@@ -105,22 +106,24 @@ def load(
     work = _Load(database, kind, options, messages, streams, len(paths))
     each = iter(progress.files(paths))
     faults: list[NdcgSqlError] = []
+    loaded: list[Stored] = []
     if options.keep_going:
         for path in each:
-            _load_together(work, iter([path]), faults)
+            loaded += _load_together(work, iter([path]), faults)
     else:
-        _load_together(work, each, faults)
+        loaded = _load_together(work, each, faults)
     if work.ignored and (options.keep_going or not faults):
         messages.tell(f"ignored columns: {', '.join(map(shortened, work.ignored))}")
     if faults:
         raise _combined(faults, len(paths), options.keep_going)
+    return [one.item for one in loaded if one.item]
 
 
 def _load_together(
     work: _Load, paths: Iterator[Path], faults: list[NdcgSqlError]
-) -> None:
+) -> list[Stored]:
     """Load files in one transaction, or add what is wrong with each to faults."""
-    loaded: list[Loaded] = []
+    loaded: list[Stored] = []
     new_faults: list[NdcgSqlError] = []
     try:
         with ExitStack() as stack:
@@ -141,12 +144,14 @@ def _load_together(
         except NdcgSqlError as error:
             new_faults.append(error)
     faults += new_faults
-    if not new_faults:
-        for one in loaded:
-            # Runs with the same judgments lack the same measures.
-            new = [line for line in one.warnings if line not in work.warned]
-            work.warned |= dict.fromkeys(new)
-            Loaded(one.line, new, one.note).tell(work.messages)
+    if new_faults:
+        return []
+    for one in loaded:
+        # Runs with the same judgments lack the same measures.
+        new = [line for line in one.warnings if line not in work.warned]
+        work.warned |= dict.fromkeys(new)
+        replace(one, warnings=new).tell(work.messages)
+    return loaded
 
 
 def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgSqlError:
@@ -209,7 +214,7 @@ class _Entry:
 
 def _load_file(
     work: _Load, path: Path, begin: Callable[[], None] | None
-) -> list[Loaded]:
+) -> list[Stored]:
     """Load one file; begin is called before anything is written.
 
     Without begin, the file is only checked.
@@ -235,7 +240,7 @@ def _load_file(
             old = _namesake(work, path, entry, source, replacing=True)
             if old.message and work.taken.get(name, path) == path:
                 work.taken[name] = path
-                return [Loaded(old.message)]
+                return [Stored(old.message, item=old.unchanged)]
 
         def prepared(chosen: Options) -> tuple[Rows, dict[str, _Entry]]:
             """Stage the rows; return the entries that they become, by name."""
@@ -272,7 +277,9 @@ def _load_file(
             for one, entry in entries.items()
         }
         if all(old.message for old in namesakes.values()):
-            return [Loaded(old.message) for old in namesakes.values()]
+            return [
+                Stored(old.message, item=old.unchanged) for old in namesakes.values()
+            ]
         if begin is None:
             return []
         begin()
@@ -282,7 +289,7 @@ def _load_file(
         loaded = _introduced(source, rows, options)
         for one, old in namesakes.items():
             if old.message:
-                loaded.append(Loaded(old.message))
+                loaded.append(Stored(old.message, item=old.unchanged))
                 continue
             if rows.runs:
                 database.run("store/staged_of_run", {"run": entries[one].run})
@@ -363,16 +370,16 @@ def _name_of_rows(work: _Load, source: Source, rows: Rows, name: str) -> str:
     return (options.prefix or "") + rows.run
 
 
-def _introduced(source: Source, rows: Rows, options: Options) -> list[Loaded]:
+def _introduced(source: Source, rows: Rows, options: Options) -> list[Stored]:
     """Return the messages about what the rows of a file are, if they need any.
 
     If the user is strict, raises NdcgSqlError for a warning.
     """
     check_strict(options.strict, rows.warnings)
-    introduced = [Loaded("", rows.warnings)] if rows.warnings else []
+    introduced = [Stored("", rows.warnings)] if rows.warnings else []
     if rows.runs:
         runs = counted(len(rows.runs), "run")
-        introduced.append(Loaded(f"{source.shown}: {runs}, named by {rows.namer}"))
+        introduced.append(Stored(f"{source.shown}: {runs}, named by {rows.namer}"))
     return introduced
 
 
@@ -383,7 +390,7 @@ def _store(
     base: _Base | None,
     old: Namesake,
     rows: Rows,
-) -> Loaded:
+) -> Stored:
     """Store the staged rows under a name, in place of what is to be replaced."""
     database, options = work.database, work.options
     name = entry.name
@@ -423,10 +430,12 @@ def _store(
     if options.base is not None:
         more = database.run("lookups/judgments_beyond_base")[0][0]
         built = f", {more} more than {quoted(options.base)}"
-    done = "replaced" if old.ids else "loaded"
+    done: Outcome = "replaced" if old.ids else "loaded"
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
     line = Text(f"{what}: ", loaded.line, noted, kept)
-    return Loaded(line, loaded.warnings, loaded.note)
+    queries, stored = loaded.counts
+    item = LoadedItem(KINDS[work.kind], name, done, stored, queries)
+    return replace(loaded, line=line, item=item)
 
 
 def _base(database: Database, name: str, options: Options) -> _Base | None:

@@ -11,6 +11,7 @@ from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import HitsFile, evaluate
 from ndcg_sql.loading import clean_runs
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
@@ -20,16 +21,19 @@ if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
 
 
-@dataclass
-class Loaded:
-    """The messages about a loaded file; without a line, only warnings.
+@dataclass(frozen=True)
+class Stored:
+    """The messages about stored rows; without a line, only warnings.
 
-    note follows on a line of its own.
+    note follows on a line of its own. counts are those of the queries and rows of
+    what is stored; item is what they became, if it has a name yet.
     """
 
     line: Wording
     warnings: Sequence[Wording] = ()
     note: Wording = ""
+    counts: tuple[int, int] = (0, 0)
+    item: LoadedItem | None = None
 
     def tell(self, messages: Messages) -> None:
         """Pass the messages on."""
@@ -46,7 +50,7 @@ def store_run(
     evaluating: bool,
     strict: bool,
     clean: "CleanRun | None" = None,
-) -> Loaded:
+) -> Stored:
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
     clean is what is known of the run if its file is clean. If the user is strict,
@@ -73,17 +77,18 @@ def store_run(
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     newest = database.run("lookups/newest_judgment_set", parameters)
     if not evaluating:
-        return Loaded(line)
+        return Stored(line, counts=(queries, documents))
     if not newest:
-        return Loaded(line + "; no judgments yet")
+        return Stored(line + "; no judgments yet", counts=(queries, documents))
     judgment_set_id, judgment_set = newest[0]
     with _hits(database, is_scored, clean) as hits_file:
         evaluate(database, (run_id, judgment_set_id), hits_file)
     disjoint = _shared(database, parameters["name"], run_id, judgment_set_id).warnings
     check_strict(strict, disjoint)
-    return Loaded(
+    return Stored(
         line + f"; evaluated with {quoted(judgment_set)}",
         [*disjoint, *left_out(database, [judgment_set_id])],
+        counts=(queries, documents),
     )
 
 
@@ -119,7 +124,7 @@ def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None
 
 def store_judgments(
     database: Database, parameters: Parameters, evaluating: bool, strict: bool
-) -> Loaded:
+) -> Stored:
     """Store the staged rows as a judgment set, and evaluate every run with it.
 
     If the user is strict, raises NdcgSqlError if it has nothing in common with one.
@@ -167,7 +172,7 @@ def store_judgments(
             use(judgments="NAME"),
             " is given",
         )
-    return Loaded(line, warnings, note)
+    return Stored(line, warnings, note, (queries, judgments))
 
 
 def _store_all(database: Database, file: str, parameters: Parameters) -> None:

@@ -19,6 +19,7 @@ from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import evaluate
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
@@ -77,7 +78,9 @@ class _Load:
         return shown(self.evaluated.folder)
 
 
-def load(database: Database, messages: Messages, request: LoadValuesRequest) -> None:
+def load(
+    database: Database, messages: Messages, request: LoadValuesRequest
+) -> list[LoadedItem]:
     """Load a folder of ndcg-sql spark: a run for each that it evaluated.
 
     Raises NdcgSqlError, and stores nothing, if anything is wrong with the folder, if
@@ -94,6 +97,7 @@ def load(database: Database, messages: Messages, request: LoadValuesRequest) -> 
         _check_hits(work)
         runs = _runs(work)
         lines: list[Wording] = [run.old.message for run in runs if run.old.message]
+        items = [run.old.unchanged for run in runs if run.old.unchanged]
         new = [run for run in runs if not run.old.message]
         if new:
             # A transaction begins late: DuckDB reads its own rows on one thread.
@@ -103,7 +107,9 @@ def load(database: Database, messages: Messages, request: LoadValuesRequest) -> 
                     was_here = not external_runs(database).keys() >= {*run.old.ids}
                     run.old.remove(database)
                     ids[run.name_there] = _store(work, run)
-                    lines.append(_stored_line(work, run, ids[run.name_there], was_here))
+                    item = _item(work, run, ids[run.name_there])
+                    items.append(item)
+                    lines.append(_stored_line(work, item, was_here))
                 earlier = [run.name_there for run in runs if run not in new]
                 lines += _compared(work, ids, earlier)
                 lacking = left_out(database, [work.judgments.id])
@@ -111,6 +117,7 @@ def load(database: Database, messages: Messages, request: LoadValuesRequest) -> 
         messages.tell(line)
     for line in lacking:
         messages.warn(line)
+    return items
 
 
 def _judgments(database: Database, options: LoadValuesRequest) -> Entry:
@@ -247,12 +254,19 @@ def _store(work: _Load, run: _Run) -> int:
     return run_id
 
 
-def _stored_line(work: _Load, run: _Run, run_id: int, was_here: bool) -> str:
-    """Return the message on a run that was stored; was_here: in place of rankings."""
+def _item(work: _Load, run: _Run, run_id: int) -> LoadedItem:
+    """Return a run that was stored, with its counts."""
     queries, documents = work.database.run("lookups/counts_runs", {"id": run_id})[0]
+    done = "replaced" if run.old.ids else "loaded"
+    return LoadedItem("run", run.name, done, documents, queries)
+
+
+def _stored_line(work: _Load, item: LoadedItem, was_here: bool) -> str:
+    """Return the message on a run that was stored; was_here: in place of rankings."""
+    queries = counted(item.queries or 0, "query", "queries")
     return (
-        f"{'replaced' if run.old.ids else 'loaded'} run {quoted(run.name)}:"
-        f" {counted(queries, 'query', 'queries')}, {counted(documents, 'document')};"
+        f"{item.outcome} run {quoted(item.name or '')}:"
+        f" {queries}, {counted(item.rows, 'document')};"
         f" evaluated by {work.evaluated.evaluator} with {quoted(work.judgments.name)};"
         f" its rankings are {'no longer' if was_here else 'not'} in the warehouse"
     )

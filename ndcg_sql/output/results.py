@@ -1,11 +1,11 @@
 """Results for Python: answers in full precision, and what people see of them."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import duckdb
 
@@ -17,9 +17,12 @@ from ndcg_sql.output.grids import Screen, line
 from ndcg_sql.output.layouts import laid_out
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
-from ndcg_sql.text import counted
+from ndcg_sql.text import counted, listed, nearest
 
 if TYPE_CHECKING:
+    import pandas  # pyright: ignore[reportMissingTypeStubs]
+    import polars
+
     from ndcg_sql.analysis.gating import Verdict
 
 # More rows than this are neither laid out nor shown in a notebook.
@@ -27,12 +30,13 @@ MOST = 60
 _TEMPLATE = Path(__file__).with_name("result.html")
 
 
-class Result:
+class Result(Sequence[Record]):
     """Rows of a question, which stay when the warehouse is closed.
 
     print shows the table of the command line, a notebook shows it as HTML. df, pl,
     arrow and to_dicts give all rows in full precision; relation is a relation of
-    DuckDB, for filter, order and SQL.
+    DuckDB, for filter, order and SQL. A result is a sequence of rows, which are
+    dictionaries: found[0]["value"]; found["value"] are the values of a column.
     """
 
     def __init__(self, answer: Answer) -> None:
@@ -49,12 +53,12 @@ class Result:
         """The names of the columns."""
         return self._answer.rows.columns
 
-    def df(self) -> Any:
+    def df(self) -> "pandas.DataFrame":
         """Return the rows as a frame of pandas; raise NdcgSqlError if it is absent."""
         library("pandas")
         return self.relation.df()
 
-    def pl(self) -> Any:
+    def pl(self) -> "polars.DataFrame":
         """Return the rows as a frame of polars; raise NdcgSqlError if it is absent."""
         library("polars")
         return self.relation.pl()
@@ -66,8 +70,39 @@ class Result:
 
     def to_dicts(self) -> list[Record]:
         """Return a dictionary for each row."""
+        return self._dicts(self.relation)
+
+    def _dicts(self, relation: duckdb.DuckDBPyRelation) -> list[Record]:
+        """Return a dictionary for each row of a part of the rows."""
         names = self.columns
-        return [dict(zip(names, row, strict=True)) for row in self.relation.fetchall()]
+        return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+
+    @overload
+    def __getitem__(self, key: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> list[Record]: ...
+
+    @overload
+    def __getitem__(self, key: str) -> list[Any]: ...
+
+    def __getitem__(self, key: int | slice | str) -> Record | list[Record] | list[Any]:
+        if isinstance(key, str):
+            return self._column(key)
+        if isinstance(key, slice):
+            return self.to_dicts()[key]
+        place = key if key >= 0 else key + len(self)
+        if not 0 <= place < len(self):
+            raise IndexError(f"row {key}: there are {counted(len(self), 'row')}")
+        return self._dicts(self.relation.limit(1, place))[0]
+
+    def _column(self, name: str) -> list[Any]:
+        """Return the values of a column; raise KeyError if there is none."""
+        if name not in self.columns:
+            hint = nearest(name, self.columns) or f"known: {listed(self.columns, 99)}"
+            raise KeyError(f"{name}: no such column; {hint}")
+        column = self.relation.select(duckdb.ColumnExpression(name))
+        return [value for (value,) in column.fetchall()]
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.to_dicts())

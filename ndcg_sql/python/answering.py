@@ -7,6 +7,7 @@ from typing import Any
 
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.database.database import Database
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.requests import changes, loading, questions
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
@@ -59,6 +60,8 @@ MAKERS = (
     changes.MergeRequest,
     loading.LoadBenchmarkRequest,
 )
+# Those whose functions return what they loaded.
+_LOADS = (loading.LoadBenchmarkRequest, loading.LoadValuesRequest)
 
 
 def _function(path: str) -> Callable[[Database, Messages, object], Any]:
@@ -67,12 +70,13 @@ def _function(path: str) -> Callable[[Database, Messages, object], Any]:
     return getattr(import_module(f"ndcg_sql.{module}"), name)
 
 
-def change(database: Database, messages: Messages, request: object) -> None:
-    """Change a warehouse as a request says.
+def change(database: Database, messages: Messages, request: object) -> list[LoadedItem]:
+    """Change a warehouse as a request says; return what was loaded.
 
     Raises NdcgSqlError, and changes nothing, where that is not possible.
     """
-    _function(CHANGES[type(request)])(database, messages, request)
+    loaded = _function(CHANGES[type(request)])(database, messages, request)
+    return loaded if isinstance(request, _LOADS) else []
 
 
 def answer(database: Database, messages: Messages, request: Request) -> Answer:

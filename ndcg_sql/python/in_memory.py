@@ -30,6 +30,9 @@ from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
 
 if TYPE_CHECKING:
+    import pandas  # pyright: ignore[reportMissingTypeStubs]
+    import polars
+
     from ndcg_sql.output.results import Result
 
 
@@ -98,14 +101,14 @@ class Evaluation(Mapping[str, float]):
         """Return a dictionary for each row of per_query."""
         return [row._asdict() for row in self.per_query]
 
-    def df(self) -> Any:
+    def df(self) -> "pandas.DataFrame":
         """Return per_query as a frame of pandas; raise NdcgSqlError if it is absent."""
         frame = library("pandas").DataFrame(
             self.per_query, columns=list(QueryValue._fields)
         )
         return frame.astype({"value": "float64"})
 
-    def pl(self) -> Any:
+    def pl(self) -> "polars.DataFrame":
         """Return per_query as a frame of polars; raise NdcgSqlError if it is absent."""
         schema = {"query_id": str, "measure": str, "value": float}
         return library("polars").DataFrame(self.per_query, schema=schema, orient="row")

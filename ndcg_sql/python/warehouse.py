@@ -12,6 +12,7 @@ from ndcg_sql.analysis.answers import Answer, from_parquet
 from ndcg_sql.database.backups import back_up
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import frames
+from ndcg_sql.loading.loaded import Loaded, LoadedItem
 from ndcg_sql.output import exporting
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.publishing.publish import publish
@@ -66,8 +67,9 @@ class Warehouse(Access):
     default they are the registered ones. runs are names or patterns, all by
     default; judgments is a judgment set, by default the newest of each dataset.
     What a command would print beside its rows is issued as a Python warning. What
-    changes the warehouse returns the messages that the command would print, and
-    raises NdcgSqlError, with nothing changed, where it would refuse.
+    changes the warehouse returns the messages that the command would print, of what
+    is loaded with names and counts, and raises NdcgSqlError, with nothing changed,
+    where it would refuse.
     """
 
     def __repr__(self) -> str:
@@ -118,16 +120,16 @@ class Warehouse(Access):
         """Return the result of a method whose arguments are those of a request."""
         return Result(self._kept(made(request, arguments)))
 
-    def change(self, request: object, messages: Messages) -> None:
-        """Change the warehouse as a request says.
+    def change(self, request: object, messages: Messages) -> list[LoadedItem]:
+        """Change the warehouse as a request says; return what was loaded.
 
-        A dry run only reads it. Raises NdcgSqlError, and changes nothing, where that
-        is not possible.
+        Only make may make a warehouse. A dry run only reads it. Raises NdcgSqlError,
+        and changes nothing, where that is not possible.
         """
         is_dry = getattr(request, "dry_run", False)
         make = type(request) in answering.MAKERS
         with self._reading() if is_dry else self._writing(make) as database:
-            answering.change(database, messages, request)
+            return answering.change(database, messages, request)
 
     def _changed(self, request: type[Any], arguments: Mapping[str, Any]) -> str:
         """Carry out a method whose arguments are a request; return the messages."""
@@ -135,10 +137,12 @@ class Warehouse(Access):
         self.change(made(request, arguments), messages)
         return messages.text
 
-    def load(self, request: frames.Loading, content: Any, messages: Messages) -> None:
+    def load(
+        self, request: frames.Loading, content: Any, messages: Messages
+    ) -> list[LoadedItem]:
         """Load files, folders, rows of a database or a frame, as a request says.
 
-        What may be slow is read before the warehouse is opened. Raises NdcgSqlError,
+        Return what they became. What may be slow is read before the warehouse is opened. Raises NdcgSqlError,
         and stores nothing, where anything is wrong.
         """
         with (
@@ -146,16 +150,24 @@ class Warehouse(Access):
             frames.received(content, request, messages, self._folder) as files,
             self._writing(make=True) as database,
         ):
-            frames.load(database, files, request, messages)
+            return frames.load(database, files, request, messages)
 
     def _loaded(
         self, request: type[frames.Loading], content: Any, arguments: Mapping[str, Any]
-    ) -> str:
-        """Load what a request says; return the messages."""
+    ) -> Loaded:
+        """Load what a request says; return what it became."""
         labels = frames.grades(arguments.get("labels"))
-        messages = Collected()
-        self.load(made(request, {**arguments, "labels": labels}), content, messages)
-        return messages.text
+        chosen, messages = made(request, {**arguments, "labels": labels}), Collected()
+        items = self.load(chosen, content, messages)
+        return Loaded.of(chosen.dataset, items, messages)
+
+    def _loaded_folder(
+        self, request: type[Any], arguments: Mapping[str, Any]
+    ) -> Loaded:
+        """Load a folder as a request says; return what it became."""
+        chosen, messages = made(request, arguments), Collected()
+        items = self.change(chosen, messages)
+        return Loaded.of(chosen.dataset, items, messages)
 
     def copy(self, request: Copied, messages: Messages) -> None:
         """Write what the warehouse holds to somewhere else, as a request says."""
@@ -204,7 +216,7 @@ class Warehouse(Access):
         keep_going: bool = False,
         strict: bool = False,
         replace: bool = False,
-    ) -> str:
+    ) -> Loaded:
         """Load a frame (pandas, polars, Arrow) or the file at a path as runs.
 
         Several paths, or the files of a folder, are loaded together, or none of them.
@@ -231,10 +243,10 @@ class Warehouse(Access):
         unless position_rule says which counts; strict refuses whatever is otherwise
         a warning. DuckDB
         reads the columns directly; only columns of Python objects (pandas' dtype
-        object) are read one by one. Returns
-        the messages that the command line would print. Raises NdcgSqlError and
-        stores nothing where the command line would refuse the input; a bad row
-        is reported as frame:3, counted from 1.
+        object) are read one by one. Returns what was loaded; printed, it is the
+        messages of the command line. Raises NdcgSqlError and stores nothing where the
+        command line would refuse the input; a bad row is reported as frame:3, counted
+        from 1.
         """
         return self._loaded(LoadRunRequest, frame, locals())
 
@@ -258,7 +270,7 @@ class Warehouse(Access):
         keep_going: bool = False,
         strict: bool = False,
         replace: bool = False,
-    ) -> str:
+    ) -> Loaded:
         """Load a frame, or the file at a path, as a judgment set.
 
         It may also be a dict, {query: {document: grade}} or {query: [document, ...]}
@@ -294,7 +306,7 @@ class Warehouse(Access):
         format_in: str | None = None,
         decimal: str | None = None,
         replace: bool = False,
-    ) -> str:
+    ) -> Loaded:
         """Load the grades of several assessors from a frame or file.
 
         A row is a grade with the columns query_id, doc_id, grade and assessor; or
@@ -317,16 +329,16 @@ class Warehouse(Access):
         run_at: datetime | str | None = None,
         tags: Mapping[str, str] | None = None,
         replace: bool = False,
-    ) -> str:
+    ) -> Loaded:
         """Load a folder that ndcg-sql spark wrote: a run for each that it evaluated.
 
         Their rankings stay where they are. judgments is the judgment set with the
         judgments that Spark used, by default the newest of the dataset. name names
-        the only run. Returns the messages that the command line would print. Raises
-        NdcgSqlError and stores nothing if the folder is damaged, if the judgments are
-        others, or if a value differs from the warehouse's by more than 1e-9.
+        the only run. Otherwise as load_run. Raises NdcgSqlError and stores nothing if
+        the folder is damaged, if the judgments are others, or if a value differs from
+        the warehouse's by more than 1e-9.
         """
-        return self._changed(LoadValuesRequest, locals())
+        return self._loaded_folder(LoadValuesRequest, locals())
 
     def load_benchmark(
         self,
@@ -336,12 +348,12 @@ class Warehouse(Access):
         dataset: str = "default",
         replace: bool = False,
         documents: bool = True,
-    ) -> str:
+    ) -> Loaded:
         """Load a folder of BEIR or of MS MARCO: judgments, queries and documents.
 
         Each file of judgments becomes a judgment set.
         """
-        return self._changed(LoadBenchmarkRequest, locals())
+        return self._loaded_folder(LoadBenchmarkRequest, locals())
 
     def load_queries(
         self,
@@ -351,7 +363,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         format_in: str | None = None,
         replace: bool = False,
-    ) -> str:
+    ) -> Loaded:
         """Load the texts, weights and attributes of queries from a frame or file.
 
         A row is a query with the column query_id and optionally text and weight;
@@ -368,7 +380,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         format_in: str | None = None,
         replace: bool = False,
-    ) -> str:
+    ) -> Loaded:
         """Load the titles and addresses of documents from a frame or file.
 
         A row is a document with the columns doc_id, title (or text, of which the

@@ -42,6 +42,7 @@ class Collected:
     def __init__(self) -> None:
         """Start without messages."""
         self.texts: list[Text] = []
+        self.warnings: list[Text] = []
 
     def tell(self, text: Wording) -> None:
         """Keep information."""
@@ -50,6 +51,7 @@ class Collected:
     def warn(self, text: Wording) -> None:
         """Keep a warning."""
         self.texts.append("warning: " + Text(text))
+        self.warnings.append(Text(text))
 
     def caution(self, text: Wording) -> None:
         """Keep information."""

@@ -208,7 +208,7 @@ def test_frames_and_parquet_have_one_grade_too(ndcg: Command, here: Path) -> Non
     with Warehouse.memory() as warehouse:
         with pytest.raises(NdcgSqlError, match=r"grade=1$"):
             warehouse.load_judgments(frame)
-        assert "2 judgments" in warehouse.load_judgments(frame, grade=1)
+        assert "2 judgments" in str(warehouse.load_judgments(frame, grade=1))
         rated = frame.assign(rating=[3, 4])
         with pytest.raises(NdcgSqlError, match="states its grades; omit grade"):
             warehouse.load_judgments(rated, grade=1)

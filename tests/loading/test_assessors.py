@@ -74,7 +74,7 @@ def test_python_says_what_is_known_of_assessors(tmp_path: Path) -> None:
         told = warehouse.load_assessments(
             file, assessor_from="file", assessor_kind="human", seconds=5
         )
-        assert told.endswith('1 assessment of 1 assessor: "ann"')
+        assert str(told).endswith('1 assessment of 1 assessor: "ann"')
         with pytest.raises(NdcgSqlError, match="only files have names"):
             warehouse.load_assessments({"q": {"a": 1}}, assessor_from="file")
 

@@ -102,7 +102,7 @@ def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command, here: Path) ->
             'to use the ranks: load_run("r", position_rule="given"), or if high scores'
             ' are the best: position_rule="score"'
         )
-        assert "24 documents" in warehouse.load_run("r", position_rule="given")
+        assert "24 documents" in str(warehouse.load_run("r", position_rule="given"))
 
 
 def test_a_run_of_other_queries_is_refused_by_the_strict(

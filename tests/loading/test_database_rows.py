@@ -58,15 +58,17 @@ EXPECTED = [("1", "a", 0.1), ("1", "b", 0.30000000000000004)]
 def test_every_kind_is_loaded_from_a_database() -> None:
     with Warehouse.memory() as own:
         judged = own.load_judgments(database_rows(URL, table="clicks"))
-        assert judged == 'loaded judgment set "clicks": 2 queries, 2 judgments'
+        assert str(judged) == 'loaded judgment set "clicks": 2 queries, 2 judgments'
         own.load_run(database_rows(URL, table="main.ranked"), tags={"week": "12"})
-        assert own.load_run(database_rows(URL, ALS), "one").startswith(
+        assert str(own.load_run(database_rows(URL, ALS), "one")).startswith(
             'loaded run "one": 1 query, 2 documents; evaluated with "clicks"'
         )
         own.load_queries(database_rows(URL, table="users"))
         own.load_documents(database_rows(URL, table="items"))
         graded = own.load_assessments(database_rows(URL, table="graded"))
-        assert graded.startswith('loaded assessments "graded": 1 query, 2 assessments')
+        assert str(graded).startswith(
+            'loaded assessments "graded": 1 query, 2 assessments'
+        )
         assert _runs(own) == [
             ("als", f"{URL}: main.ranked"),
             ("one", f"{URL}: {ALS}"),
@@ -116,7 +118,7 @@ def test_results_are_loaded_as_frames_are(
     result: Callable[[Connection], object],
 ) -> None:
     with Warehouse.memory() as own, create_engine(URL).connect() as connection:
-        assert own.load_run(result(connection)) == (
+        assert str(own.load_run(result(connection))) == (
             'loaded run "run": 1 query, 2 documents; no judgments yet'
         )
         assert _runs(own) == [("run", "result")]
@@ -143,7 +145,9 @@ def test_queries_and_assessments_are_loaded_from_results(
         given = ("select user_id, item_id, grade as ann, 0 as bo from graded limit 1",)
         names = ["ann", "bo"]
         told = own.load_assessments(shop.execute(*given), assessor_columns=names)
-        assert told.startswith('loaded assessments "assessments": 1 query, 2 assess')
+        assert str(told).startswith(
+            'loaded assessments "assessments": 1 query, 2 assess'
+        )
         rows = own.connection.execute("select * from query_attributes").fetchall()
         assert len(rows) == 1
 

@@ -114,7 +114,7 @@ def test_documents_come_from_frames(loaded: Path) -> None:
     with Warehouse.write(loaded) as warehouse:
         options: Any = {"columns": {"doc_id": "sku"}}
         told = warehouse.load_documents(pandas.DataFrame(frame), **options)
-        assert told == 'loaded 1 document of dataset "default"'
+        assert str(told) == 'loaded 1 document of dataset "default"'
         assert warehouse.connection.execute(ALL).fetchall() == [("a", "A", None)]
 
 

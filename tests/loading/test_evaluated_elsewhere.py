@@ -342,7 +342,10 @@ def test_rankings_that_are_replaced_are_told(ndcg: Command) -> None:
 def test_python_loads_values_too(files: Path) -> None:
     with Warehouse(files) as warehouse:
         told = warehouse.load_values(VALUES, judgments="j", tags={"model": "m"})
-        assert told.startswith('loaded run "b"')
+        assert str(told).startswith('loaded run "b"')
+        assert [(one.kind, one.name, one.outcome) for one in told.items] == [
+            ("run", "b", "loaded")
+        ]
         with pytest.raises(NdcgSqlError, match="which explain needs"):
             warehouse.explain("b", "16")
 

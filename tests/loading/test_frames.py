@@ -73,9 +73,9 @@ def test_frames_are_loaded_as_they_are(tmp_path: Path, make: Any) -> None:
     judged = {**JUDGED, "query_id": ["1", "1", "2", "2"]}
     with Warehouse.write(path) as warehouse:
         told = warehouse.load_judgments(make(judged), "people")
-        assert told == 'loaded judgment set "people": 2 queries, 4 judgments'
+        assert str(told) == 'loaded judgment set "people": 2 queries, 4 judgments'
         told = warehouse.load_run(make(RANKED), "first", tags={"model": "bm25"})
-        assert told == (
+        assert str(told) == (
             'loaded run "first": 2 queries, 3 documents; evaluated with "people"'
         )
         values: Any = warehouse.connection.execute(
@@ -112,7 +112,7 @@ def test_columns_may_have_other_names(tmp_path: Path) -> None:
 def test_a_frame_loaded_twice_is_there_once(tmp_path: Path) -> None:
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         warehouse.load_run(as_pandas(RANKED), "base")
-        told = warehouse.load_run(as_pandas(RANKED), "base")
+        told = str(warehouse.load_run(as_pandas(RANKED), "base"))
         assert told.endswith("already exists with this content; nothing to do")
         other = as_pandas({**RANKED, "score": [3, 2, 1]})
         with pytest.raises(NdcgSqlError, match="already exists with other content"):
@@ -135,9 +135,8 @@ def test_the_kind_of_a_frame_is_no_part_of_its_content(
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
         warehouse.load_run(frame, "base")
         for other in (as_arrow(ranked), as_polars(ranked), as_batches(ranked)):
-            assert "already exists with this content" in warehouse.load_run(
-                other, "base"
-            )
+            again = str(warehouse.load_run(other, "base"))
+            assert "already exists with this content" in again
 
 
 def test_queries_come_from_frames_too(tmp_path: Path) -> None:
@@ -145,7 +144,7 @@ def test_queries_come_from_frames_too(tmp_path: Path) -> None:
         {"query_id": ["q1", "q2"], "weight": [2.0, 0.5], "country": ["de", None]}
     )
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
-        told = warehouse.load_queries(frame)
+        told = str(warehouse.load_queries(frame))
         assert 'loaded 2 queries of dataset "default"' in told
         assert warehouse.database.execute("select query_id, weight from queries") == [
             ("q1", 2),
@@ -160,8 +159,9 @@ def test_a_path_is_read_as_a_file(tmp_path: Path) -> None:
     run = tmp_path / "base.run"
     run.write_text("q Q0 a 1 1 t\n")
     with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
-        assert warehouse.load_run(run, "base").startswith('loaded run "base": 1 query')
-        assert warehouse.load_run(str(run), "again")
+        told = str(warehouse.load_run(run, "base"))
+        assert told.startswith('loaded run "base": 1 query')
+        assert warehouse.load_run(str(run), "again").name == "again"
         assert warehouse.database.execute(
             "select name, source from runs order by 1"
         ) == [
@@ -280,9 +280,8 @@ def test_labels_take_every_real_number(
     )
     assert memory.execute(sql) == [(float(grade),)]
     options["labels"] = {"Exact": float(grade)}
-    assert "nothing to do" in Warehouse(":memory:").holding(memory).load_judgments(
-        frame, "people", **options
-    )
+    own = Warehouse(":memory:").holding(memory)
+    assert "nothing to do" in str(own.load_judgments(frame, "people", **options))
 
 
 @pytest.mark.parametrize("wait", [-1, math.nan, np.float64("-inf")])

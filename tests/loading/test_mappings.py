@@ -51,7 +51,7 @@ def generated() -> Iterator[ScoredDoc]:
 def test_scores_rank(memory: Database, dataset: str, run: Any) -> None:
     given = run() if callable(run) else run
     told = Warehouse(":memory:").holding(memory).load_run(given, "r", dataset=dataset)
-    assert told == 'loaded run "r": 2 queries, 3 documents; no judgments yet'
+    assert str(told) == 'loaded run "r": 2 queries, 3 documents; no judgments yet'
     assert ranked(memory) == [
         ("1", "b", 1, 2),
         ("1", "é", 2, 0.5),

@@ -269,7 +269,7 @@ def test_python_names_by_patterns_too(here: Path) -> None:
             tag_columns=["Week"],
             run_at_column="Day",
         )
-        assert told.startswith('frame: 2 runs, named by pattern "{Week}/{Engine}"')
+        assert str(told).startswith('frame: 2 runs, named by pattern "{Week}/{Engine}"')
         warehouse.load_run("f.csv", run_column="Engine", prefix="x ")
         runs = warehouse.query("select run from runs order by run").to_dicts()
         assert [row["run"] for row in runs] == [

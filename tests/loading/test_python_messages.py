@@ -154,7 +154,7 @@ def test_what_is_told_names_arguments_too(memory: Database, dataset: str) -> Non
     many = {"query_id": ["q"] * 3, "doc_id": ["a", "a", "b"], "score": [1, 2, 3]}
     own = Warehouse(":memory:").holding(memory)
     told = own.load_run(frame(many), "r", dataset=dataset, duplicates="max")
-    assert told.endswith('; 1 duplicate dropped (duplicates="max")')
+    assert str(told).endswith('; 1 duplicate dropped (duplicates="max")')
 
 
 @pytest.mark.parametrize(

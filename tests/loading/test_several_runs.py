@@ -219,7 +219,7 @@ def test_two_files_cannot_give_the_same_run(ndcg: Command, loaded: Path) -> None
 def test_a_frame_becomes_as_many_runs() -> None:
     frame = pd.DataFrame(ROWS, columns=["model", "query_id", "doc_id", "score"])
     with Warehouse.memory() as warehouse:
-        assert warehouse.load_run(frame).splitlines() == [
+        assert str(warehouse.load_run(frame)).splitlines() == [
             'frame: 2 runs, named by column "model"',
             'loaded run "bm25": 1 query, 2 documents; no judgments yet',
             'loaded run "dense": 2 queries, 3 documents; no judgments yet',
@@ -227,7 +227,7 @@ def test_a_frame_becomes_as_many_runs() -> None:
         with pytest.raises(NdcgSqlError, match="name names one run"):
             warehouse.load_run(frame, "x")
         alone = frame[frame["model"] == "bm25"]
-        told = warehouse.load_run(alone, run_column="none", dataset="other")
+        told = str(warehouse.load_run(alone, run_column="none", dataset="other"))
         assert told.startswith('loaded run "run": 1 query, 2 documents')
 
 

@@ -422,8 +422,13 @@ def test_charts_show_the_best_eight_runs_and_tables_all(
     best = board["runs"][:8]
     drawn = _data(text)["charts"]["d0-curves-0"]
     assert {row["run"] for row in drawn["data"]["values"]} == set(best)
-    for channel in drawn["layer"][1]["encoding"].values():
+    lines, dots, ends = drawn["layer"][0]["layer"][1]["layer"]
+    channels = [*lines["encoding"].values(), *dots["encoding"].values()]
+    channels.append(ends["layer"][1]["encoding"]["fill"])
+    for channel in channels:
         assert channel["scale"]["domain"] == best
+        # The names at the ends of lines say what a legend would.
+        assert channel["legend"] is None
     # A colour for each of them, in the order of the leaderboard; the others are grey.
     [table] = re.findall(r'aria-label="Leaderboard,.*?</table>', text, re.DOTALL)
     swatches = re.findall(r'<bdi class="(run[^"]*)">(run\d+)</bdi>', table)

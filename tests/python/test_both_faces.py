@@ -36,7 +36,7 @@ def twins(ndcg: Command, loaded: Path) -> tuple[Path, Path]:
 
 
 # A command, and what Python calls in its place, one after the other.
-CHANGES: list[tuple[str, Callable[[Warehouse], str]]] = [
+CHANGES: list[tuple[str, Callable[[Warehouse], object]]] = [
     ("adjudicate best --policy max", lambda w: w.adjudicate("best", "max")),
     (
         "adjudicate ann --policy trust --assessor ann --no-evaluate",
@@ -79,7 +79,7 @@ def test_what_a_command_changes_python_changes_with_the_same_words(
         result = ndcg("-w", str(one), *command.split())
         assert (result.code, result.out) == (0, ""), result.err
         # Hints, which follow on lines of their own, name options or arguments.
-        assert result.err.splitlines()[0] == change(warehouse).splitlines()[0]
+        assert result.err.splitlines()[0] == str(change(warehouse)).splitlines()[0]
     assert _content(one) == _content(other)
 
 

@@ -194,7 +194,7 @@ def test_values_of_queries_are_frames_and_dictionaries() -> None:
     assert [tuple(row.values()) for row in rows] == found.per_query
     assert list(rows[0]) == ["query_id", "measure", "value"]
     assert rows[2]["value"] is None
-    frame = found.df()
+    frame: Any = found.df()
     assert frame["value"].dtype == "float64"
     assert frame["value"].isna().tolist() == [False, False, True, False]
     assert found.pl().to_dicts() == rows

@@ -111,10 +111,18 @@ def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  
         asked = warehouse.query("select run from runs")
     rows = found.to_dicts()
     assert list(found) == rows
-    assert found.df()["value"].tolist() == [row["value"] for row in rows]
+    frame: Any = found.df()
+    assert frame["value"].tolist() == [row["value"] for row in rows]
     assert found.pl()["run"].to_list() == [row["run"] for row in rows]
     assert found.arrow().to_pylist() == rows
     assert found.relation.filter("rank = 1").fetchall()[0][3] == "hybrid"
+    assert found["value"] == [row["value"] for row in rows]
+    assert (found[0], found[-1], found[1:]) == (rows[0], rows[2], rows[1:])
+    assert rows[1] in found
+    with pytest.raises(IndexError, match="row 3: there are 3 rows"):
+        _ = found[3]
+    with pytest.raises(KeyError, match='valu: no such column; did you mean "value"'):
+        _ = found["valu"]
     assert [row["run"] for row in asked] == ["keyword", "bm25", "hybrid"]
     assert "hybrid" in repr(found)
     assert "0.8517*" in repr(found)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -60,4 +60,36 @@ def heights(svg: str) -> dict[str, float]:
             visit(child, height)
 
     visit(ElementTree.fromstring(svg), 0)
+    return found
+
+
+class Placed(NamedTuple):
+    """A text of a figure, with its colour, and where it starts."""
+
+    text: str
+    x: float
+    y: float
+    fill: str
+    size: float
+
+
+def placed(svg: str) -> list[Placed]:
+    """Return the texts of a figure, in the order of the file."""
+    found: list[Placed] = []
+
+    def visit(part: ElementTree.Element, left: float, above: float) -> None:
+        moved = re.match(r"translate\(([^,]+),([^)]+)\)", part.get("transform") or "")
+        x, y = (
+            (left + float(moved[1]), above + float(moved[2]))
+            if moved
+            else (left, above)
+        )
+        if part.tag == f"{_SVG}text":
+            size = float((part.get("font-size") or "0").removesuffix("px"))
+            text = "".join(part.itertext())
+            found.append(Placed(text, x, y, part.get("fill") or "", size))
+        for child in part:
+            visit(child, x, y)
+
+    visit(ElementTree.fromstring(svg), 0, 0)
     return found

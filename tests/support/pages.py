@@ -22,6 +22,7 @@ import tempfile
 import textwrap
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -308,20 +309,25 @@ def _packages(_folder: Path) -> str:
 def _reference_of_python(_folder: Path) -> str:
     """Return the public names of Python, with their signatures and docstrings."""
     import ndcg_sql
-    from ndcg_sql.output.results import Result
-    from ndcg_sql.python import GateResult
 
     parts = ["# Python reference", "", _GENERATED]
-    for name in ("evaluate", "compare", "database_rows", "emit"):
+    for name in ("evaluate", "compare", "database_rows", "emit", "figure"):
         parts += _documented(f"ndcg_sql.{name}", getattr(ndcg_sql, name), "##")
-    for shown in (ndcg_sql.Warehouse, Result, GateResult, ndcg_sql.Evaluation):
-        parts += [f"## {shown.__name__}", "", *_prose(shown.__doc__), ""]
+    for shown in (
+        *(ndcg_sql.Warehouse, ndcg_sql.Loaded, ndcg_sql.LoadedItem, ndcg_sql.Result),
+        *(ndcg_sql.GateResult, ndcg_sql.Evaluation, ndcg_sql.Figure),
+    ):
+        parts += [f"## {shown.__name__}", ""]
+        fields = list(shown.__dataclass_fields__) if is_dataclass(shown) else []
+        if fields:
+            parts += ["```text", *_signature(shown.__name__, shown), "```", ""]
+        parts += [*_prose(shown.__doc__), ""]
         methods = {
             name: getattr(shown, name)
             for name in dir(shown)
-            if not name.startswith("_") and _is_ours(shown, name)
+            if not name.startswith("_") and name not in fields and _is_ours(shown, name)
         }
-        if shown is GateResult:
+        if shown is ndcg_sql.GateResult:
             methods = {}
         for name, method in methods.items():
             parts += _documented(f"{shown.__name__}.{name}", method, "###")
@@ -338,19 +344,17 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
     """Return the heading, signature and docstring of a function or property."""
     parts = [f"{level} {name}", ""]
     if callable(what):
-        signature = str(inspect.signature(what)).replace("ndcg_sql.", "")
-        # A default without a text of its own.
-        signature = re.sub(r"<[\w.]+ object at \w+>", "...", signature)
-        arguments = re.sub(
-            r"\bself, |\(self\)", lambda m: "()" * ("(" in m[0]), signature
-        )
-        parts += ["```text", *_wrapped(name, arguments), "```", ""]
+        parts += ["```text", *_signature(name, what), "```", ""]
     return [*parts, *_prose(inspect.getdoc(what)), ""]
 
 
-def _wrapped(name: str, signature: str) -> list[str]:
-    """Return a signature on lines of at most 100 characters."""
-    return textwrap.wrap(f"{name}{signature}", 100, subsequent_indent="    ")
+def _signature(name: str, what: Any) -> list[str]:
+    """Return the signature of a function or class, on lines of 100 characters."""
+    signature = str(inspect.signature(what)).replace("ndcg_sql.", "")
+    # A default without a text of its own.
+    signature = re.sub(r"<[\w.]+ object at \w+>", "...", signature)
+    arguments = re.sub(r"\bself, |\(self\)", lambda m: "()" * ("(" in m[0]), signature)
+    return textwrap.wrap(f"{name}{arguments}", 100, subsequent_indent="    ")
 
 
 def _prose(text: str | None) -> list[str]:

@@ -91,6 +91,7 @@ FIGURES: dict[str, Kind] = {
         "{measure} over time",
         "Lines show {measure} of runs over time, one for each series.",
         "history",
+        "{lines}",
     ),
     "judged": Kind(
         "What the judgments of {measure} cover",

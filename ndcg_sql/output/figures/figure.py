@@ -1,7 +1,6 @@
 """A figure: rows of an analysis with the Vega-Lite spec that draws them."""
 
 import math
-import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.families import families
-from ndcg_sql.output.figures import catalogue, drawing, saving
+from ndcg_sql.output.figures import catalogue, curves, drawing, saving
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import harmless
 from ndcg_sql.wording import use
 
 Record = dict[str, Any]
@@ -25,8 +23,6 @@ Record = dict[str, Any]
 _SHORT = (48, 72, 110, 200)
 _NARROW = (18, 28, *_SHORT)
 _BRIEF = (16, 24, 48, 96, 200)
-# More lines than this have no colours of their own.
-_MOST_COLOURED = 8
 _NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
 
 
@@ -125,12 +121,9 @@ def figure(
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
     notes = [kind.note.format(**shown), *about.get("notes", ())]
-    sketch = catalogue.spec(kind)
-    others = len({row.get("run") for row in rows}) - _MOST_COLOURED
-    if sketch.get("layer") == "$curves":
-        sketch |= catalogue.curves()
-        if others > 0:
-            notes.append(f"grey: {counted(others, 'other run')}")
+    others = curves.others(name, rows)
+    if others:
+        notes.append(f"grey: {others}")
     subtitle = [texts["subtitle"], *filter(None, notes)]
     title = kind.title.format(**shown)
     description = kind.description.format(**texts)
@@ -140,9 +133,9 @@ def figure(
         ),
         "brief": _shortening(_limit({row.get("query_id") for row in rows}, _BRIEF)),
     }
-    legend = facts["legend"] and {**facts["legend"], "labelExpr": labels["short"]}
-    filling = {**shown, **labels, **_orders(rows), "legend": legend}
-    drawn = catalogue.filled(sketch, filling)
+    filling = {**shown, **labels, **_orders(rows)}
+    filling |= curves.layers(name, rows, labels["short"])
+    drawn = catalogue.filled(catalogue.spec(kind), filling)
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,
@@ -218,18 +211,14 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "difference": f"difference in {measure}",
         "attribute": "slice",
         "reach": _reach(rows, measure),
-        # A single series needs no legend.
-        "legend": {"title": harmless(first["tag"])} if first.get("tag") else None,
+        "lines": f"a line for each {first['tag']}" if first.get("tag") else "",
         "confidence": "95 %",
         "width": f"{width:g}",
         # A row of bars for each run; many runs get flat ones.
         "height": 110 if parts == 1 else 60 if parts <= 5 else 28,
-        # As high as a legend of the runs.
-        "tall": max(220, 14 * min(parts, _MOST_COLOURED)),
         "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
         "judged": f"judged@{first.get('judged_depth') or cutoff or 10}",
         "time_format": _time_format(rows),
-        "coloured": _MOST_COLOURED,
         **_sizes(rows),
         "subtitle": _subtitle(rows),
     }
@@ -248,8 +237,7 @@ def _reach(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
     ]
     low, high = min(ends, default=0.0), max(ends, default=0.0)
     margin = 0.05 * (high - low)
-    family = families().get(re.split(r"[(@]", measure)[0])
-    if not family or not family.bounded or max(margin - low, high + margin) <= 1:
+    if not curves.is_bounded(measure) or max(margin - low, high + margin) <= 1:
         return {"padding": 6}
     # Zero is where the line of no difference stands.
     domain = [max(min(low - margin, 0), -1), min(max(high + margin, 0), 1)]

@@ -124,7 +124,7 @@ function themed(part, style) {
   }
   let name;
   if (Object.hasOwn(COLOURS, part)) name = COLOURS[part];
-  else if (/^\$run-\d$/.test(part)) name = `--${part.slice(1)}`;
+  else if (/^\$(run|name)-\d$/.test(part)) name = `--${part.slice(1)}`;
   return name === undefined ? part : style.getPropertyValue(name).trim();
 }
 

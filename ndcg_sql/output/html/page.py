@@ -25,7 +25,7 @@ from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
 # What tells one run from another in a chart.
-_CHANNELS = ("color", "stroke", "shape", "strokeDash")
+_CHANNELS = ("color", "stroke", "shape", "strokeDash", "fill")
 # What begins a file that may be replaced by another page.
 MARK = '<meta name="generator" content="ndcg-sql'
 
@@ -137,15 +137,14 @@ def _colour(part: Any, runs: Sequence[str]) -> None:
 
 
 def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) -> None:
-    """Give the runs of a channel their order and colours."""
+    """Give the runs of a channel their order and colours; fill is that of names."""
     if encoding.get("field") != "run":
         return
-    # Channels of one domain and one title share a legend.
     scale: dict[str, Any] = encoding.setdefault("scale", {})
     scale["domain"] = [harmless(run) for run in runs]
-    if name in ("color", "stroke"):
-        scale["range"] = [f"$run-{n}" for n in range(len(runs))]
-    encoding["legend"] = encoding.get("legend") or {"title": None}
+    if name in ("color", "stroke", "fill"):
+        of = "name" if name == "fill" else "run"
+        scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
 
 
 def _judged_at(overview: Overview) -> str:

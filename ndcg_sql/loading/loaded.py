@@ -1,0 +1,71 @@
+"""What was loaded: in numbers, and in the sentences of the command line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import Kind
+from ndcg_sql.system.messages import Collected
+from ndcg_sql.text import listed
+
+Outcome = Literal["loaded", "replaced", "unchanged"]
+
+
+@dataclass(frozen=True)
+class LoadedItem:
+    """A run, a judgment set, or what else a file became, with its counts.
+
+    Queries and documents have no name. rows are those that it has: the ranked
+    documents of a run, judgments, assessments, queries or documents. queries are those
+    that have any; documents have none. An item that was there before, with the same
+    content, is unchanged.
+    """
+
+    kind: Kind | Literal["queries", "documents"]
+    name: str | None
+    outcome: Outcome
+    rows: int
+    queries: int | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Loaded:
+    """What a method of Warehouse loaded; printed, what the command line says of it.
+
+    items are what its rows became; warnings are those that the text has, too.
+    """
+
+    dataset: str
+    items: tuple[LoadedItem, ...]
+    text: str
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, dataset: str, items: Sequence[LoadedItem], messages: Collected
+    ) -> "Loaded":
+        """Return what was loaded, with the messages about it."""
+        warnings = tuple(str(warning) for warning in messages.warnings)
+        return cls(dataset, tuple(items), messages.text, warnings)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the runs and sets, as other methods take them."""
+        return tuple(item.name for item in self.items if item.name is not None)
+
+    @property
+    def name(self) -> str:
+        """The name of the only run or set; raises NdcgSqlError for none or several."""
+        if len(self.names) != 1:
+            several = f"several: {listed(self.names, 5)}; use names"
+            raise NdcgSqlError(
+                f"no single name; {several if self.names else 'nothing has one'}"
+            )
+        return self.names[0]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text

@@ -1,0 +1,96 @@
+"""What was loaded, as values: names, counts, outcomes and warnings."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql import Loaded, LoadedItem, NdcgSqlError, Warehouse
+from support.libraries import library
+
+pd = library("pandas")
+
+JUDGED = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}
+RANKED = {"q1": {"a": 2.0, "c": 1.0}}
+
+
+def test_names_and_counts_are_values(here: Path) -> None:
+    warehouse = Warehouse(here / "w.duckdb")
+    judged = warehouse.load_judgments(JUDGED, "people", dataset="shop")
+    assert judged == Loaded(
+        "shop",
+        (LoadedItem("judgment set", "people", "loaded", 3, 2),),
+        'loaded judgment set "people": 2 queries, 3 judgments',
+    )
+    first = warehouse.load_run(RANKED, "first", dataset="shop")
+    [item] = first.items
+    assert (item.kind, item.name, item.queries, item.rows) == ("run", "first", 1, 2)
+    assert warehouse.report("RR", runs=first.name)["run"] == ["first"]
+    again = warehouse.load_run(RANKED, "first", dataset="shop")
+    assert again.items == (LoadedItem("run", "first", "unchanged", 2, 1),)
+    other = {"q1": {"a": 2.0}}
+    replaced = warehouse.load_run(other, "first", dataset="shop", replace=True)
+    assert replaced.items == (LoadedItem("run", "first", "replaced", 1, 1),)
+
+
+def test_what_is_printed_is_the_sentence_of_the_command() -> None:
+    with Warehouse.memory() as warehouse:
+        loaded = warehouse.load_run(RANKED, "first")
+    told = 'loaded run "first": 1 query, 2 documents; no judgments yet'
+    assert str(loaded) == repr(loaded) == told
+    assert pickle.loads(pickle.dumps(loaded)) == loaded
+    with pytest.raises(AttributeError):
+        loaded.dataset = "other"  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_warnings_are_apart_and_in_the_text() -> None:
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments(JUDGED)
+        loaded = warehouse.load_run({"x": {"y": 1.0}}, "strange")
+    [warning] = loaded.warnings
+    assert warning.startswith('run "strange" and its judgments have no query in common')
+    assert str(loaded).splitlines()[1] == f"warning: {warning}"
+
+
+def test_a_frame_of_several_runs_has_no_single_name() -> None:
+    rows = [
+        ("bm25", "q1", "a", 2.0),
+        ("dense", "q1", "b", 1.0),
+        ("dense", "q2", "c", 1),
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "query_id", "doc_id", "score"])
+    with Warehouse.memory() as warehouse:
+        loaded = warehouse.load_run(frame)
+        assert loaded.names == ("bm25", "dense")
+        assert [item.rows for item in loaded.items] == [1, 2]
+        with pytest.raises(NdcgSqlError, match=r'several: "bm25", "dense"; use names'):
+            _ = loaded.name
+        queries = warehouse.load_queries(frame[["query_id"]].drop_duplicates())
+        assert queries.items == (LoadedItem("queries", None, "loaded", 2, 2),)
+        assert queries.names == ()
+        with pytest.raises(NdcgSqlError, match="nothing has one"):
+            _ = queries.name
+        titles = pd.DataFrame({"doc_id": ["a"], "title": ["A"]})
+        documents = warehouse.load_documents(titles, replace=True)
+        assert documents.items == (LoadedItem("documents", None, "replaced", 1),)
+
+
+def test_assessments_and_benchmarks_say_what_they_are(here: Path) -> None:
+    (here / "qrels").mkdir()
+    (here / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\n")
+    (here / "queries.jsonl").write_text('{"_id": "q1", "text": "apple"}\n')
+    (here / "corpus.jsonl").write_text('{"_id": "a", "title": "Apple"}\n')
+    panel = pd.DataFrame(
+        {"query_id": ["q1"] * 2, "doc_id": ["a"] * 2, "grade": [1, 0]}
+    ).assign(assessor=["ann", "bob"])
+    with Warehouse.memory() as warehouse:
+        said = warehouse.load_assessments(panel, "panel")
+        assert said.items == (LoadedItem("assessments", "panel", "loaded", 2, 1),)
+        loaded = warehouse.load_benchmark("beir", here, dataset="public")
+    assert loaded.dataset == "public"
+    assert loaded.items == (
+        LoadedItem("judgment set", "test", "loaded", 1, 1),
+        LoadedItem("queries", None, "loaded", 1, 1),
+        LoadedItem("documents", None, "loaded", 1),
+    )
+    assert loaded.name == "test"

@@ -1,0 +1,144 @@
+"""Figures of curves: names stand at the ends of lines, in their colours, apart."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from ndcg_sql.output.figures import catalogue
+from ndcg_sql.output.figures.curves import COLOURED
+from ndcg_sql.output.figures.figure import figure
+from ndcg_sql.output.figures.sizes import OWN, Size
+from ndcg_sql.requests.figures import points
+from support.drawings import Placed, contrast, luminance, placed, structure, texts
+
+# Drawing loads a JavaScript engine, and takes seconds.
+pytestmark = pytest.mark.slow
+
+ABOUT = {"dataset": "d", "judgment_set": "j", "measure": "nDCG@10", "n": 50}
+START = datetime(2026, 3, 1)
+KINDS = ("cutoffs", "precision-recall", "history")
+WIDTHS = ("8cm", "17cm", None)
+
+
+def _rows(kind: str, ends: Sequence[float]) -> list[dict[str, Any]]:
+    """Return the rows of curves, each with a long name and the value of its end."""
+    found: list[dict[str, Any]] = []
+    for n, end in enumerate(ends):
+        name = f"hybrid-rerank-large-{n:02}"
+        for step in range(1, 6):
+            row = {**ABOUT, "run": name, "value": end * step / 5}
+            if kind == "cutoffs":
+                row |= {"cutoff": 10**step}
+            elif kind == "precision-recall":
+                row |= {"level": step / 5}
+            else:
+                at = START + timedelta(days=step)
+                row |= {"tag": "model", "tag_value": name, "made_at": at}
+                row["run"] = f"{name}, run {step}"
+            found.append(row)
+    return found
+
+
+def _size(width: str | None) -> Size:
+    return OWN if width is None else Size(points("width", width))
+
+
+def _names(svg: str) -> list[Placed]:
+    """Return the names of lines, from the top downwards."""
+    named = [text for text in placed(svg) if text.text.startswith("hybrid")]
+    return sorted(named, key=lambda text: text.y)
+
+
+def _inks() -> list[str]:
+    """Return the colours of names, in the order of the curves."""
+    [ink] = [
+        layer["encoding"]["fill"]["scale"]["range"]
+        for layer in catalogue.curves()["layer"][1]["layer"][2]["layer"]
+        if "fill" in layer["encoding"]
+    ]
+    return ink
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("count", [2, 5, 20])
+def test_names_stand_at_the_ends_of_lines(
+    kind: str, width: str | None, count: int
+) -> None:
+    # Most ends are nearer to each other than names are high.
+    ends = [0.5 + 0.002 * ((7 * n) % count) for n in range(count)]
+    made = figure(kind, _rows(kind, ends), size=_size(width))
+    svg = made.svg()
+    shown = _names(svg)
+    best = sorted(range(count), key=lambda n: -ends[n])[:COLOURED]
+    # A narrow figure cuts the middle of a name.
+    assert [name.text[-2:] for name in shown] == [f"{n:02}" for n in best]
+    for one, other in pairwise(shown):
+        assert other.y - one.y > one.size
+    assert len({name.x for name in shown}) == 1
+    ticks = [text for text in placed(svg) if text not in shown]
+    assert all(text.x < shown[0].x for text in ticks)
+    # Colours are given in the order of the rows.
+    order = sorted(best)
+    assert [name.fill for name in shown] == [_inks()[order.index(n)] for n in best]
+    assert structure(svg)["marks"]["line"] == count
+    assert (f"grey: {count - COLOURED}" in str(texts(svg))) == (count > COLOURED)
+    # No legend says it again.
+    assert sum(text.text.startswith("hybrid") for text in placed(svg)) == len(best)
+
+
+def test_a_name_stands_where_its_line_ends() -> None:
+    ends = [0.8, 0.2, 0.4]
+    svg = figure("cutoffs", _rows("cutoffs", ends)).svg()
+    ticks = {text.text: text.y for text in placed(svg)}
+    for name, end in zip(_names(svg), sorted(ends, reverse=True), strict=True):
+        assert name.y == pytest.approx(ticks[f"{end:.1f}"], abs=1)
+
+
+def test_names_stay_inside_of_the_axis() -> None:
+    for ends in ([1.0] * 8, [0.0] * 7 + [1.0]):
+        svg = figure("cutoffs", _rows("cutoffs", ends)).svg()
+        ticks = [text.y for text in placed(svg) if re.fullmatch(r"\d\.\d", text.text)]
+        shown = [name.y for name in _names(svg)]
+        assert len(shown) == 8
+        assert min(ticks) - 3 < min(shown)
+        assert max(shown) < max(ticks) + 3
+
+
+def test_a_series_that_ended_early_is_named_too() -> None:
+    rows = _rows("history", [0.5, 0.6])
+    short = [row for row in rows if row["tag_value"][-1] == "0"][:2]
+    svg = figure("history", [*short, *rows[5:]]).svg()
+    assert [name.text[-2:] for name in _names(svg)] == ["01", "00"]
+    assert "a line for each model" in texts(svg)
+
+
+def test_a_history_of_all_runs_names_them() -> None:
+    rows = [
+        {**ABOUT, "run": f"hybrid-{n}", "tag": None, "tag_value": None, "value": n / 9}
+        | {"made_at": START + timedelta(days=n)}
+        for n in range(1, 7)
+    ]
+    svg = figure("history", rows).svg()
+    named = [text for text in placed(svg) if text.text.startswith("hybrid")]
+    assert [text.text for text in named] == [row["run"] for row in rows]
+    assert [text.x for text in named] == sorted(text.x for text in named)
+    assert "all runs" not in texts(svg)
+    # Of runs at almost the same time, the first is named.
+    late = {**rows[0], "run": "hybrid-late", "made_at": START + timedelta(days=1.01)}
+    shown = texts(figure("history", [rows[0], late, *rows[1:]]).svg())
+    assert "hybrid-1" in shown
+    assert "hybrid-late" not in shown
+
+
+def test_names_are_seen_on_white() -> None:
+    inks = _inks()
+    assert len(set(inks)) == len(inks) == COLOURED
+    assert min(contrast(ink, "#ffffff") for ink in inks) > 4
+    # Each is its line's colour, or a darker one.
+    for ink, colour in zip(inks, catalogue.theme()["range"]["category"], strict=True):
+        assert luminance(ink) <= luminance(colour)
