@@ -24,11 +24,11 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.curves import COLOURED
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.sizes import Size
+from ndcg_sql.output.figures.sizes import OWN, Size
 from ndcg_sql.requests import figures
 from ndcg_sql.requests.figures import points
 from support.commands import Command, Once
-from support.drawings import contrast, heights, luminance, structure, texts
+from support.drawings import contrast, heights, luminance, placed, structure, texts
 
 # Drawing loads a JavaScript engine, and takes seconds.
 pytestmark = pytest.mark.slow
@@ -553,6 +553,29 @@ def test_a_figure_is_laid_out_for_a_column(kind: str) -> None:
     assert not any(one.startswith("dataset") for one in shown)
     # Names lose their middle, and stay distinct.
     assert len({one for one in shown if "…" in one}) == 3
+
+
+@pytest.mark.parametrize("size", [OWN, Size(points("width", "8cm"))])
+@pytest.mark.parametrize("binned", [False, True])
+def test_a_scatter_plot_is_a_square_from_corner_to_corner(
+    size: Size, binned: bool
+) -> None:
+    pair = {"baseline": "b", "candidate": "c", "measure": "nDCG@10", "queries": 3}
+    rows: list[dict[str, Any]] = [
+        {**pair, "query_id": f"q{n}", "outcome": "loss", "difference": -0.1}
+        | {"baseline_value": n / 10, "candidate_value": n / 10 - 0.1}
+        | {"baseline_low": n / 10, "baseline_high": n / 10 + 0.025}
+        | {"candidate_low": n / 10 - 0.1, "candidate_high": n / 10 - 0.075}
+        for n in range(1, 8)
+    ]
+    svg = figure("scatter-bins" if binned else "scatter", rows, size=size).svg()
+    [line] = re.findall(r'<line [^>]*x2="([^"]+)" y2="([^"]+)"[^>]*dasharray', svg)
+    across, up = map(float, line)
+    assert (abs(across), across) == (abs(up), pytest.approx(-up))
+    # The axes end at what the measure may be.
+    ticks = [text for text in placed(svg) if text.text == "1.0"]
+    assert len(ticks) == 2
+    assert texts(svg).count("0.0") == 2
 
 
 def test_what_does_not_fit_is_refused() -> None:

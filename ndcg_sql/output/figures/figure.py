@@ -211,6 +211,7 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "difference": f"difference in {measure}",
         "attribute": "slice",
         "reach": _reach(rows, measure),
+        "square": _square(rows, measure),
         "lines": f"a line for each {first['tag']}" if first.get("tag") else "",
         "confidence": "95 %",
         "width": f"{width:g}",
@@ -242,6 +243,20 @@ def _reach(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
     # Zero is where the line of no difference stands.
     domain = [max(min(low - margin, 0), -1), min(max(high + margin, 0), 1)]
     return {"domain": domain, "clamp": True, "nice": False}
+
+
+def _square(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
+    """Return the scale of both axes of a scatter plot: equal, so that it is a square.
+
+    Its diagonal then leads from corner to corner.
+    """
+    keys = ("baseline_value", "candidate_value", "baseline_low", "candidate_low")
+    keys += ("baseline_high", "candidate_high")
+    values = [row[key] for row in rows for key in keys if row.get(key) is not None]
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if curves.is_bounded(measure) and high > 0.5:
+        high = 1.0
+    return {"domain": [min(low, 0.0), high or 1.0], "nice": False}
 
 
 def _time_format(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -59,6 +59,7 @@ class Size:
             spec = {key: part for key, part in spec.items() if key != "title"}
         if self.width is None and self.height is None:
             return spec
+        is_square = spec.get("width") == spec.get("height") is not None
         spec = _with_text(spec)
         if self.width is not None:
             spec = _wrapped(spec, self.width - 2 * spec["config"]["padding"])
@@ -66,6 +67,9 @@ class Size:
             length: float | None = getattr(self, side)
             if length is not None:
                 spec = _fitted(spec, side, length)
+        if is_square and None in (self.width, self.height):
+            side = spec["height" if self.width is None else "width"]
+            spec = {**spec, "width": side, "height": side}
         return spec
 
 
