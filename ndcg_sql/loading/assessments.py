@@ -140,13 +140,13 @@ def _load(
     check_names([("assessor", one) for one in assessors])
     queries, rows = counts
     done: Outcome = "replaced" if old.ids else "loaded"
-    told = (
+    line = (
         f"{done} assessments {quoted(name)}: {counted(queries, 'query', 'queries')},"
         f" {counted(rows, 'assessment')} of"
         f" {counted(len(assessors), 'assessor')}: {listed(assessors, 5)}"
     )
     item = LoadedItem("assessments", name, done, rows, queries)
-    return Stored(told, item=item)
+    return Stored(line, item=item)
 
 
 def _content_hash(

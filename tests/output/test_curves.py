@@ -11,7 +11,7 @@ import pytest
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.curves import COLOURED
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.sizes import OWN, Size
+from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.requests.figures import points
 from support.drawings import Placed, contrast, luminance, placed, structure, texts
 
@@ -44,7 +44,7 @@ def _rows(kind: str, ends: Sequence[float]) -> list[dict[str, Any]]:
 
 
 def _size(width: str | None) -> Size:
-    return OWN if width is None else Size(points("width", width))
+    return NATURAL if width is None else Size(points("width", width))
 
 
 def _names(svg: str) -> list[Placed]:

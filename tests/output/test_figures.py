@@ -24,7 +24,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.curves import COLOURED
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.sizes import OWN, Size
+from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.requests import figures
 from ndcg_sql.requests.figures import points
 from support.commands import Command, Once
@@ -555,7 +555,7 @@ def test_a_figure_is_laid_out_for_a_column(kind: str) -> None:
     assert len({one for one in shown if "…" in one}) == 3
 
 
-@pytest.mark.parametrize("size", [OWN, Size(points("width", "8cm"))])
+@pytest.mark.parametrize("size", [NATURAL, Size(points("width", "8cm"))])
 @pytest.mark.parametrize("binned", [False, True])
 def test_a_scatter_plot_is_a_square_from_corner_to_corner(
     size: Size, binned: bool
