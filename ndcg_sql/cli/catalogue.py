@@ -107,6 +107,11 @@ COMMANDS: Mapping[str, Entry] = {
         help="Write a judgment set: query, document, grade and label.",
         implied=_JUDGMENTS,
     ),
+    "fuse": Entry(
+        changes.FuseRequest,
+        "ndcg-sql fuse bm25 keyword --name fused\n"
+        "ndcg-sql fuse bm25 keyword --name blend --method weighted --weights 2,1",
+    ),
     "gains list": _question(questions.GainsRequest, "ndcg-sql gains list"),
     "gains add": Entry(
         changes.AddGainsRequest, "ndcg-sql gains add steep 0=0 1=1 2=10"

@@ -9,7 +9,7 @@ from ndcg_sql.text import nearest, quoted
 
 # Each command is in the catalogue, or has a module of its name.
 SECTIONS = {
-    "Load": ("load", "demo"),
+    "Load": ("load", "fuse", "demo"),
     "Look": (
         *("report", "eval", "explain", "history", "overlap", "describe", "list"),
         *("plot", "query", "schema", "measures", "gains", "trec_eval"),

@@ -41,6 +41,7 @@ CHANGES: dict[type, str] = {
     changes.AddMeasuresRequest: "evaluation.registry.add_measures",
     changes.AdjudicateRequest: "loading.adjudicating.adjudicate",
     changes.EvaluateRequest: "evaluation.evaluating.evaluate_pairs",
+    changes.FuseRequest: "loading.fusing.fuse",
     changes.MergeRequest: "loading.merging.merge",
     changes.RemoveDatasetRequest: "loading.removing.remove_dataset",
     changes.RemoveDocumentsRequest: "loading.removing.remove_described",

@@ -738,6 +738,30 @@ class Warehouse(Access):
         """
         return self._changed(changes.AdjudicateRequest, locals())
 
+    def fuse(
+        self,
+        runs: Names,
+        name: str,
+        *,
+        method: choices.FusionMethod = "rrf",
+        norm: choices.FusionNorm | None = None,
+        k: int | None = None,
+        weights: str | Sequence[float] | None = None,
+        depth: int | None = None,
+        dataset: str | None = None,
+        tags: Mapping[str, str] | None = None,
+        replace: bool = False,
+    ) -> str:
+        """Make a run of runs of one dataset, by their names or patterns.
+
+        method is rrf, isr, log_isr or borda, of positions; sum, max, min, med, anz,
+        mnz or weighted, of scores that norm puts on one scale: min-max (by default),
+        max, sum, zmuv, rank, borda or none. k (60) is that of rrf, weights are those
+        of weighted, in the order of the runs. depth keeps as many documents of each
+        query. Tags name the method and the runs.
+        """
+        return self._changed(changes.FuseRequest, locals())
+
     def add_measures(self, measures: Names, *, dataset: str | None = None) -> str:
         """Register measures, and store their values for every evaluation."""
         return self._changed(changes.AddMeasuresRequest, locals())

@@ -1,14 +1,14 @@
 """What changes a warehouse, apart from loading."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.loading import Evaluate, NewDataset
+from ndcg_sql.requests.loading import Evaluate, NewDataset, Tags
 from ndcg_sql.requests.shared import (
     Assessments,
     Assessors,
@@ -67,6 +67,70 @@ class EvaluateRequest(Request):
     runs: Runs = ()
     judgments: Judgments = None
     dataset: Dataset = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FuseRequest:
+    """Make a run of runs: their rankings become one for each query.
+
+    It is stored and evaluated like a run that is loaded; its tags name the method and
+    the runs.
+    """
+
+    runs: Annotated[
+        tuple[str, ...],
+        Option(
+            "Names of runs of one dataset, or patterns such as 'bm25-*' (quoted).",
+            "RUN...",
+            names="runs",
+            is_argument=True,
+        ),
+    ]
+    name: Annotated[str, Option("Name of the new run.", "N")]
+    method: Annotated[
+        choices.FusionMethod,
+        Option(
+            "rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,"
+            " min, med, anz, mnz or weighted, of normalised scores.",
+            "M",
+        ),
+    ] = "rrf"
+    norm: Annotated[
+        choices.FusionNorm | None,
+        Option(
+            "How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.",
+            "NORM",
+            default="min-max",
+        ),
+    ] = None
+    k: Annotated[
+        int | None,
+        Option(
+            "What rrf adds to positions; the larger, the less the first places count.",
+            "K",
+            least=0,
+            default="60",
+        ),
+    ] = None
+    weights: Annotated[
+        tuple[str, ...],
+        Option("Weights of the runs for weighted, in their order.", "W,W..."),
+    ] = ()
+    depth: Annotated[
+        int | None,
+        Option(
+            "Keep the first N documents of each query; all if omitted.", "N", least=1
+        ),
+    ] = None
+    dataset: Dataset = None
+    tags: Tags = field(default_factory=dict[str, str])
+    replace: Annotated[bool, Option("Replace an existing run of this name.")] = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for a method or a norm that is none."""
+        check_choice("method", self.method, choices.FusionMethod)
+        if self.norm is not None:
+            check_choice("norm", self.norm, choices.FusionNorm)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -74,6 +74,7 @@ CHANGES = (
     "load run run --name base --replace",
     "load assessments panel.csv --name panel --assessor dan --replace",
     "adjudicate panel --policy mean",
+    "fuse base new --name fused",
     "rename run new old",
     "rename judgments second third",
     "tag run short system=c branch=main",

@@ -151,6 +151,7 @@ def test_values_outlive_new_views(ndcg: Command, valued: Path) -> None:
         ("pool",),
         ("overlap", "b", "Ä-1"),
         ("export", "run", "b"),
+        ("fuse", "b", "Ä-1", "--name", "x"),
     ],
     ids=lambda asked: " ".join(asked),
 )

@@ -1,0 +1,542 @@
+"""Runs made of runs: values, order, what is kept of them, and what is refused."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, cast, get_args
+
+import pytest
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from ndcg_sql.requests import choices
+from ndcg_sql.system.limits import Limits
+from support import exploring, fusion
+from support.commands import Command
+from support.files import Ranked, digest, shown, stored, write_run
+
+FIRST = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+SECOND = {"q": {"b": 9.0, "d": 7.0, "a": 1.0}}
+# By method and norm: what the documents get, best first.
+WORKED = {
+    ("rrf", None): "b .032522 a .032266 d .016129 c .015873",
+    ("sum", "min-max"): "b 1.5 a 1 d .75 c 0",
+    ("mnz", "min-max"): "b 3 a 2 d .75 c 0",
+    ("sum", "zmuv"): "b .980581 d .392232 a -.148068 c -1.224745",
+    ("isr", None): "b 2.5 a 2.222222 d .25 c .111111",
+    ("log_isr", None): "b .866434 a .770164 d 0 c 0",
+    ("borda", None): "b 7 a 6 d 4 c 3",
+    ("anz", "min-max"): "d .75 b .75 a .5 c 0",
+    ("sum", "rank"): "b 1.666667 a 1.333333 d .666667 c .333333",
+    ("sum", "borda"): "b 1.75 a 1.5 d 1 c .75",
+    ("sum", "max"): "b 1.666667 a 1.111111 d .777778 c .333333",
+    ("sum", "sum"): "b .904762 a .666667 d .428571 c 0",
+    ("sum", "none"): "b 11 d 7 a 4 c 1",
+    ("max", "min-max"): "b 1 a 1 d .75 c 0",
+    ("min", "min-max"): "d .75 b .5 c 0 a 0",
+    ("med", "min-max"): "d .75 b .75 a .5 c 0",
+    ("weighted", "min-max"): "b 2.5 d 1.5 a 1 c 0",
+}
+PLAIN = ["rrf", "isr", "log_isr", "borda"]
+EVERY = [
+    *((method, None) for method in PLAIN),
+    *((method, norm) for method in fusion.NORMED for norm in fusion.NORMS),
+]
+Fused = list[tuple[str, str, float]]
+
+
+@pytest.fixture
+def memory() -> Iterator[Warehouse]:
+    """Return a warehouse in memory with the runs of the worked values."""
+    with Warehouse.memory(Limits(threads=2)) as warehouse:
+        warehouse.load_run(FIRST, "first")
+        warehouse.load_run(SECOND, "second")
+        yield warehouse
+
+
+@pytest.fixture
+def two(empty: Path) -> Path:
+    """Put a warehouse with these runs where commands find it."""
+    with Warehouse(empty) as warehouse:
+        warehouse.load_run(FIRST, "first")
+        warehouse.load_run(SECOND, "second")
+    return empty
+
+
+def worked(method: str, norm: str | None) -> list[tuple[str, float]]:
+    """Return documents and scores, best first."""
+    parts = WORKED[method, norm].split()
+    return list(zip(parts[::2], map(float, parts[1::2]), strict=True))
+
+
+def ranking(warehouse: Warehouse, run: str) -> Fused:
+    """Return the documents and scores of a run, by their positions."""
+    sql = "select query_id, doc_id, score from rankings where run = $1"
+    sql += " order by query_id, position"
+    return warehouse.connection.execute(sql, [run]).fetchall()
+
+
+def world(
+    seed: int, count: int, shapes: Sequence[str] = ("apart", "equal", "one")
+) -> list[Ranked]:
+    """Return runs with ties, lists of equal scores and of one document.
+
+    Some queries are not in every run. All scores are above 0.
+    """
+    random = Random(seed)
+    runs: list[Ranked] = []
+    for _ in range(count):
+        run: dict[str, dict[str, float]] = {}
+        for number in range(12):
+            shape = random.choice([*shapes, "tied", "tied", "apart"])
+            if shape == "apart":
+                continue
+            size = 1 if shape == "one" else random.randint(2, 14)
+            documents = random.sample(["é", "Z", *map(str, range(20))], size)
+            several = (0.125, 0.5, 2.75, 3, 1e-3, 7.1)
+            scores = [random.choice(several) for _ in documents]
+            if shape == "equal":
+                scores = [0.1] * size
+            run[f"q{number}"] = dict(zip(documents, scores, strict=True))
+        runs.append(run)
+    return runs
+
+
+def check_equal(rows: Fused, expected: Ranked) -> None:
+    """Check scores, and that they decide on the order."""
+    found: dict[str, dict[str, float]] = {}
+    for query, document, score in rows:
+        found.setdefault(query, {})[document] = score
+    assert found.keys() == expected.keys()
+    for query, scores in expected.items():
+        assert found[query] == pytest.approx(scores, rel=1e-12, abs=1e-12)
+        assert list(fusion.positions(found[query])) == list(found[query])
+
+
+@pytest.mark.parametrize(("method", "norm"), WORKED)
+def test_worked_values(memory: Warehouse, method: Any, norm: Any) -> None:
+    weights = [1, 2] if method == "weighted" else None
+    memory.fuse(["first", "second"], "x", method=method, norm=norm, weights=weights)
+    found = [(document, score) for _, document, score in ranking(memory, "x")]
+    expected = worked(method, norm)
+    assert [document for document, _ in found] == [name for name, _ in expected]
+    scores = [score for _, score in expected]
+    assert [score for _, score in found] == pytest.approx(scores, abs=5e-7)
+
+
+@pytest.mark.usefixtures("two")
+def test_the_command_stores_what_python_does(ndcg: Command) -> None:
+    Path("qrels").write_text("q 0 a 1\nq 0 d 2\n")
+    assert ndcg("load", "judgments", "qrels").code == 0
+    result = ndcg("fuse", "first", "second", "--name", "x")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == (
+        'made run "x" by rrf of 2 runs: 1 query, 4 documents; evaluated with "qrels"\n'
+    )
+    rows = shown("select doc_id, score from rankings where run = 'x' order by position")
+    assert [name for name, _ in rows] == ["b", "a", "d", "c"]
+    assert rows[0][1] == 1 / 62 + 1 / 61
+    sql = "select value from run_values where run = 'x' and measure = 'RR'"
+    assert shown(sql) == [(0.5,)]
+    assert ndcg("check", "--quiet").code == 0
+
+
+def test_tags_and_source_say_how_it_was_made(memory: Warehouse) -> None:
+    memory.fuse(
+        ["second", "first"],
+        "x",
+        method="weighted",
+        weights="0.25,1",
+        depth=2,
+        tags={"branch": "main"},
+    )
+    memory.fuse(["first", "second"], "y", k=10)
+    sql = "select tag, tag_value from run_tags where run = $1 order by tag"
+    tags = dict(memory.connection.execute(sql, ["x"]).fetchall())
+    assert tags == {
+        **{"branch": "main", "depth": "2", "fusion": "weighted", "norm": "min-max"},
+        **{"sources": "second, first", "weights": "0.25, 1"},
+    }
+    tags = dict(memory.connection.execute(sql, ["y"]).fetchall())
+    assert tags == {"fusion": "rrf", "k": "10", "sources": "first, second"}
+    sql = "select source, position_rule from runs where run = 'x'"
+    assert memory.connection.execute(sql).fetchall() == [
+        ("runs second, first", "score")
+    ]
+    assert [document for _, document, _ in ranking(memory, "x")] == ["b", "a"]
+
+
+@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 4))
+def test_random_runs_have_the_values_of_the_definitions(
+    method: str, norm: str | None
+) -> None:
+    weights = [0.3, 2, 0.0] if method == "weighted" else None
+    for seed in range(exploring.amount(2, 40)):
+        runs = world(seed, 3)
+        expected = fusion.fused(runs, method, norm or "", 60, weights)
+        with Warehouse.memory(Limits(threads=2)) as warehouse:
+            for number, run in enumerate(runs):
+                warehouse.load_run(run, str(number))
+            warehouse.fuse(
+                ["0", "1", "2"],
+                "x",
+                method=cast(choices.FusionMethod, method),
+                norm=cast(choices.FusionNorm, norm),
+                weights=weights,
+            )
+            check_equal(ranking(warehouse, "x"), expected)
+
+
+@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 5))
+def test_the_order_and_names_of_runs_do_not_matter(method: Any, norm: Any) -> None:
+    weights = [1.5] * 4 if method == "weighted" else None
+    names = ["a", "b", "c", "d"]
+    runs = world(7, 4)
+    found: list[Fused] = []
+    for order in (names, ["c", "a", "d", "b"]):
+        with Warehouse.memory(Limits(threads=2)) as warehouse:
+            for name, run in zip(order, runs, strict=True):
+                warehouse.load_run(run, name)
+            warehouse.fuse(names, "x", method=method, norm=norm, weights=weights)
+            found.append(ranking(warehouse, "x"))
+    # To the last bit.
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 5))
+def test_a_run_fused_with_itself_keeps_its_order(method: Any, norm: Any) -> None:
+    run = {"q": {"a": 5.0, "b": 4.0, "é": 1.5, "c": 1.0, "d": 0.25}}
+    with Warehouse.memory() as warehouse:
+        for name in "xy":
+            warehouse.load_run(run, name)
+        weights = [2, 1] if method == "weighted" else None
+        warehouse.fuse(["x", "y"], "z", method=method, norm=norm, weights=weights)
+        order = [document for _, document, _ in ranking(warehouse, "z")]
+    assert order == list(run["q"])
+
+
+def test_other_names_of_documents_change_no_score() -> None:
+    runs = world(3, 2, ["plain"])
+    renamed: list[Ranked] = [
+        {q: {f"doc-{d}": s for d, s in scores.items()} for q, scores in run.items()}
+        for run in runs
+    ]
+    found: list[dict[tuple[str, str], float]] = []
+    for some in (runs, renamed):
+        with Warehouse.memory() as warehouse:
+            for number, run in enumerate(some):
+                warehouse.load_run(run, str(number))
+            warehouse.fuse(["0", "1"], "x", method="sum")
+            rows = ranking(warehouse, "x")
+        found.append({(q, d.removeprefix("doc-")): s for q, d, s in rows})
+    assert found[0] == found[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["rrf", "sum", "weighted", "med"])
+def test_threads_do_not_change_the_last_bit(method: Any) -> None:
+    random = Random(5)
+    runs: list[Ranked] = [
+        {
+            f"q{number}": {
+                f"d{d}": random.random() for d in random.sample(range(300), 150)
+            }
+            for number in range(400)
+        }
+        for _ in range(5)
+    ]
+    weights = [0.1, 0.7, 0.3, 0.9, 0.2] if method == "weighted" else None
+    found: list[Fused] = []
+    for threads in (1, 2, 4, 4):
+        with Warehouse.memory(Limits(threads=threads)) as warehouse:
+            for number, run in enumerate(runs):
+                warehouse.load_run(run, str(number))
+            names = list("01234")
+            warehouse.fuse(names, "x", method=method, weights=weights)
+            found.append(ranking(warehouse, "x"))
+    assert len(found[0]) > 50_000
+    assert all(one == found[0] for one in found)
+
+
+def test_queries_that_some_runs_lack_are_counted(memory: Warehouse) -> None:
+    memory.load_run({"q": {"a": 1.0}, "r": {"a": 1.0}}, "third")
+    told = memory.fuse(["first", "third"], "x")
+    assert "1 query is not in every run" in told
+    assert [query for query, _, _ in ranking(memory, "x")] == ["q"] * 3 + ["r"]
+
+
+def test_patterns_choose_runs(memory: Warehouse) -> None:
+    told = memory.fuse("*", "x")
+    assert told.startswith('made run "x" by rrf of 2 runs: 1 query, 4 documents')
+    # The fused run itself is one of those that match.
+    with pytest.raises(NdcgSqlError, match="cannot be one of its own sources"):
+        memory.fuse("*", "x", replace=True)
+
+
+@pytest.mark.usefixtures("two")
+def test_a_second_time_is_unchanged_refused_or_replaced(ndcg: Command) -> None:
+    fuse = ("fuse", "first", "second", "--name", "x")
+    assert ndcg(*fuse, "--tag", "branch=main").code == 0
+    whole = "select * exclude (loaded_at) from runs order by all"
+    before = digest(Path("ndcg.duckdb")), stored(whole)
+    there = 'run "x" of dataset "default" already exists'
+    for again in (fuse, ("fuse", "second", "first", "--name", "x")):
+        result = ndcg(*again)
+        assert (result.code, result.err) == (
+            0,
+            f"{there} with this content; nothing to do\n",
+        )
+    other = ndcg(*fuse, "--tag", "branch=topic")
+    assert (other.code, other.out) == (2, "")
+    assert other.err == (
+        f"{there} with this content but another --tag; to replace it: --replace\n"
+    )
+    other = ndcg(*fuse, "--k", "10")
+    assert other.code == 2
+    assert other.err == (
+        f"{there} with other content; choose another NAME, or replace it: --replace\n"
+    )
+    assert (digest(Path("ndcg.duckdb")), stored(whole)) == before
+    replaced = ndcg(*fuse, "--k", "10", "--replace")
+    assert replaced.err == (
+        'replaced run "x" by rrf of 2 runs: 1 query, 4 documents; no judgments yet\n'
+    )
+    ids = "select run_id from runs where name = 'x'"
+    assert stored(ids) != [(3,)]
+    sql = "select tag, tag_value from run_tags order by tag"
+    assert stored(sql) == [
+        ("fusion", "rrf"),
+        ("k", "10"),
+        ("sources", "first, second"),
+    ]
+
+
+# Further runs, what is asked, and what both faces say.
+REFUSED: dict[str, tuple[list[str], dict[str, Any], str]] = {
+    "one run alone": (
+        ["first"],
+        {},
+        'run "first" is the only one to be fused; name another',
+    ),
+    "a run twice": (
+        ["first", "first", "second"],
+        {},
+        'run "first" is named twice; name another',
+    ),
+    "an unknown run": (
+        ["first", "secnd"],
+        {},
+        'no run "secnd"; did you mean "second"?',
+    ),
+    "another dataset": (
+        ["first", "away"],
+        {},
+        'run "first" belongs to dataset "default", run "away" to "other": their'
+        " queries differ; name runs of one dataset",
+    ),
+    "a name that is in use": (
+        ["first", "second"],
+        {"name": "order"},
+        'run "order" of dataset "default" already exists with other content; choose'
+        " another NAME, or replace it: --replace",
+    ),
+    "its own source": (
+        ["first", "second"],
+        {"name": "second", "replace": True},
+        "--name second: a run cannot be one of its own sources; choose another name:"
+        " --name NAME",
+    ),
+    "an unknown method": (
+        ["first", "second"],
+        {"method": "rfr"},
+        "--method rfr: not one of rrf, sum, max, min, med, anz, mnz, isr, log_isr,"
+        " borda, weighted",
+    ),
+    "an unknown norm": (
+        ["first", "second"],
+        {"method": "sum", "norm": "minmax"},
+        "--norm minmax: not one of min-max, max, sum, zmuv, rank, borda, none",
+    ),
+    "a norm that is not taken": (
+        ["first", "second"],
+        {"norm": "max"},
+        "--norm: rrf takes none; omit it, or choose another method, such as --method"
+        " sum",
+    ),
+    "a k that is not taken": (
+        ["first", "second"],
+        {"method": "borda", "k": 10},
+        "--k: borda takes none; omit it, or choose another method, such as --method"
+        " rrf",
+    ),
+    "weights that are not taken": (
+        ["first", "second"],
+        {"method": "sum", "weights": "1,2"},
+        "--weights: sum takes none; omit it, or choose another method, such as"
+        " --method weighted",
+    ),
+    "no weights": (
+        ["first", "second"],
+        {"method": "weighted"},
+        "--method weighted: needs a weight for each run; name them, such as --weights 2,1",
+    ),
+    "too few weights": (
+        ["first", "second"],
+        {"method": "weighted", "weights": "1"},
+        '--weights 1: 1 weight for 2 runs, "first", "second"; give each run one, in'
+        " this order",
+    ),
+    "a weight of no number": (
+        ["first", "second"],
+        {"method": "weighted", "weights": "1,much"},
+        '--weights 1,much: "much" is not a number',
+    ),
+    "a weight below 0": (
+        ["first", "second"],
+        {"method": "weighted", "weights": "1,-0.5"},
+        "--weights 1,-0.5: -0.5: a weight is 0, or from 1e-100 to 1e100",
+    ),
+    "weights of 0": (
+        ["first", "second"],
+        {"method": "weighted", "weights": "0,0"},
+        "--weights 0,0: all are 0; give a run a weight above 0",
+    ),
+    "no score above 0": (
+        ["first", "second", "below"],
+        {"method": "sum", "norm": "max"},
+        '--norm max: run "below": the greatest score for query "q" is -1, not above 0;'
+        " choose another norm, such as --norm rank",
+    ),
+    "no scores": (
+        ["first", "order"],
+        {"method": "sum"},
+        '--norm min-max: run "order" has no scores; choose another norm, such as'
+        " --norm rank",
+    ),
+    "an infinite score": (
+        ["first", "huge"],
+        {"method": "sum", "norm": "none"},
+        '--norm none: run "huge": the score of document "a" for query "q" is inf,'
+        " beyond 1e100; choose another norm, such as --norm rank",
+    ),
+    "a score that becomes too large": (
+        ["first", "tiny"],
+        {"method": "sum", "norm": "max"},
+        '--norm max: the fused score of document "b" for query "q" is -inf; choose'
+        " another norm, such as --norm rank",
+    ),
+    "a tag of its own": (
+        ["first", "second"],
+        {"tags": {"fusion": "mine"}},
+        "--tag fusion=mine: fusion says how the run was made; choose another tag",
+    ),
+    "no name": (
+        ["first", "second"],
+        {"name": "\t"},
+        'run "\\t": a name cannot begin or end with a blank',
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def odd_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Path:
+    """Return a warehouse with runs that cannot be fused in some way."""
+    path = tmp_path_factory.mktemp("odd") / "ndcg.duckdb"
+    path.write_bytes(empty_file.read_bytes())
+    with Warehouse(path) as warehouse:
+        warehouse.load_run(FIRST, "first")
+        warehouse.load_run(SECOND, "second")
+        warehouse.load_run(FIRST, "away", dataset="other")
+        warehouse.load_run({"q": {"a": -1.0, "b": -2.0}}, "below")
+        warehouse.load_run({"q": ["a", "b"]}, "order")
+        warehouse.load_run({"q": {"a": float("inf"), "b": 0.0}}, "huge")
+        warehouse.load_run({"q": {"a": 1e-300, "b": -1e100}}, "tiny")
+    return path
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_fused_is_refused_and_nothing_stored(
+    ndcg: Command, here: Path, odd_file: Path, case: str
+) -> None:
+    path = here / "ndcg.duckdb"
+    path.write_bytes(odd_file.read_bytes())
+    before = digest(path)
+    runs, asked, told = REFUSED[case]
+    asked = {"name": "x", **asked}
+    options: list[str] = []
+    for name, value in asked.items():
+        if name == "tags":
+            options += [f"--tag={key}={text}" for key, text in value.items()]
+        else:
+            options += [f"--{name}"] + ([] if value is True else [str(value)])
+    result = ndcg("fuse", *runs, *options)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == told + "\n"
+    assert digest(path) == before
+    with pytest.raises(NdcgSqlError):
+        Warehouse(path).fuse(runs, **asked)
+    assert digest(path) == before
+
+
+def test_without_scores_positions_can_be_fused(odd_file: Path) -> None:
+    with Warehouse.read(odd_file, copy=True) as read:
+        ordered = ranking(read, "order")
+    assert [score for _, _, score in ordered] == [None, None]
+    with Warehouse.memory() as warehouse:
+        warehouse.load_run(FIRST, "first")
+        warehouse.load_run({"q": ["b", "a"]}, "order")
+        for method in PLAIN:
+            warehouse.fuse(["first", "order"], method, method=cast(Any, method))
+        for norm in ("rank", "borda"):
+            warehouse.fuse(["first", "order"], norm, method="sum", norm=norm)
+        assert [d for _, d, _ in ranking(warehouse, "rrf")] == ["b", "a", "c"]
+
+
+def test_python_refuses_in_its_own_words(memory: Warehouse) -> None:
+    with pytest.raises(NdcgSqlError) as error:
+        memory.fuse(["first", "second"], "x", method="weighted", weights=[1])
+    assert str(error.value).startswith('weights="1": 1 weight for 2 runs')
+    with Warehouse.memory() as warehouse, pytest.raises(NdcgSqlError) as error:
+        warehouse.fuse(["a", "b"], "x")
+    assert str(error.value).startswith("no run in the warehouse")
+
+
+@pytest.mark.usefixtures("here")
+def test_without_a_warehouse_none_is_made(ndcg: Command) -> None:
+    result = ndcg("fuse", "a", "b", "--name", "x")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("ndcg.duckdb: no such warehouse")
+    assert not Path("ndcg.duckdb").exists()
+
+
+def test_the_words_of_the_request_are_the_rows_of_the_tables() -> None:
+    methods = [row["method"] for row in sql_files.rows("fusion/methods")]
+    assert tuple(methods) == get_args(choices.FusionMethod)
+    assert set(methods) == set(fusion.METHODS)
+    norms = [row["norm"] for row in sql_files.rows("fusion/norms")]
+    assert tuple(norms) == get_args(choices.FusionNorm) == fusion.NORMS
+
+
+def test_every_file_of_fusion_is_used() -> None:
+    methods = sql_files.rows("fusion/methods")
+    norms = sql_files.rows("fusion/norms")
+    steps = {step for row in [*methods, *norms] for step in row["terms"].split()}
+    assert {f"fusion/terms/{s}" for s in steps} == set(sql_files.names("fusion/terms"))
+    steps = {step for row in methods for step in row["steps"].split()}
+    assert {f"fusion/steps/{s}" for s in steps} == set(sql_files.names("fusion/steps"))
+    checks = {check for row in norms for check in row["checks"].split()}
+    assert {f"fusion/checks/{c}" for c in (*checks, "fused_score")} == set(
+        sql_files.names("fusion/checks")
+    )
+
+
+@pytest.mark.usefixtures("two")
+def test_files_are_fused_as_frames_are(ndcg: Command, here: Path) -> None:
+    for name, run in {"f": FIRST, "s": SECOND}.items():
+        assert ndcg("load", "run", write_run(here / name, run)).code == 0
+    assert ndcg("fuse", "f", "s", "--name", "files").code == 0
+    assert ndcg("fuse", "first", "second", "--name", "frames").code == 0
+    sql = "select query_id, doc_id, position, score from rankings where run = '{}'"
+    files, frames = (shown(sql.format(name)) for name in ("files", "frames"))
+    assert files == frames
