@@ -19,7 +19,7 @@ from ndcg_sql.text import counted, listed, now, number, quoted
 from ndcg_sql.wording import Text, named, use
 
 # The step that adds up terms, and how many at once.
-_ADDED, _TOGETHER = "added", 8
+_ADDED, _TOGETHER = "added", 4
 _NORM = "min-max"
 _K = 60
 # Weights whose products with scores are neither infinite nor lost.

@@ -26,6 +26,16 @@ Renamed = Literal["run", "judgments", "dataset"]
 Exported = Literal["run", "judgments"]
 # How runs become one, and what puts their scores on one scale.
 FusionMethod = Literal[
-    "rrf", "sum", "max", "min", "med", "anz", "mnz", "isr", "log_isr", "borda", "weighted"
+    "rrf",
+    "sum",
+    "max",
+    "min",
+    "med",
+    "anz",
+    "mnz",
+    "isr",
+    "log_isr",
+    "borda",
+    "weighted",
 ]
 FusionNorm = Literal["min-max", "max", "sum", "zmuv", "rank", "borda", "none"]

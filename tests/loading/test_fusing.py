@@ -19,7 +19,7 @@ from support.files import Ranked, digest, shown, stored, write_run
 FIRST = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
 SECOND = {"q": {"b": 9.0, "d": 7.0, "a": 1.0}}
 # By method and norm: what the documents get, best first.
-WORKED = {
+WORKED: dict[tuple[str, str | None], str] = {
     ("rrf", None): "b .032522 a .032266 d .016129 c .015873",
     ("sum", "min-max"): "b 1.5 a 1 d .75 c 0",
     ("mnz", "min-max"): "b 3 a 2 d .75 c 0",
@@ -164,7 +164,7 @@ def test_tags_and_source_say_how_it_was_made(memory: Warehouse) -> None:
     assert memory.connection.execute(sql).fetchall() == [
         ("runs second, first", "score")
     ]
-    assert [document for _, document, _ in ranking(memory, "x")] == ["b", "a"]
+    assert [document for _, document, _ in ranking(memory, "x")] == ["a", "b"]
 
 
 @pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 4))
@@ -379,7 +379,8 @@ REFUSED: dict[str, tuple[list[str], dict[str, Any], str]] = {
     "no weights": (
         ["first", "second"],
         {"method": "weighted"},
-        "--method weighted: needs a weight for each run; name them, such as --weights 2,1",
+        "--method weighted: needs a weight for each run; name them, such as --weights"
+        " 2,1",
     ),
     "too few weights": (
         ["first", "second"],
@@ -463,9 +464,9 @@ def test_what_cannot_be_fused_is_refused_and_nothing_stored(
     path.write_bytes(odd_file.read_bytes())
     before = digest(path)
     runs, asked, told = REFUSED[case]
-    asked = {"name": "x", **asked}
+    fields: dict[str, Any] = {"name": "x", **asked}
     options: list[str] = []
-    for name, value in asked.items():
+    for name, value in fields.items():
         if name == "tags":
             options += [f"--tag={key}={text}" for key, text in value.items()]
         else:
@@ -475,7 +476,7 @@ def test_what_cannot_be_fused_is_refused_and_nothing_stored(
     assert result.err == told + "\n"
     assert digest(path) == before
     with pytest.raises(NdcgSqlError):
-        Warehouse(path).fuse(runs, **asked)
+        Warehouse(path).fuse(runs, **fields)
     assert digest(path) == before
 
 
@@ -487,10 +488,10 @@ def test_without_scores_positions_can_be_fused(odd_file: Path) -> None:
         warehouse.load_run(FIRST, "first")
         warehouse.load_run({"q": ["b", "a"]}, "order")
         for method in PLAIN:
-            warehouse.fuse(["first", "order"], method, method=cast(Any, method))
+            warehouse.fuse(["first", "order"], f"by {method}", method=cast(Any, method))
         for norm in ("rank", "borda"):
-            warehouse.fuse(["first", "order"], norm, method="sum", norm=norm)
-        assert [d for _, d, _ in ranking(warehouse, "rrf")] == ["b", "a", "c"]
+            warehouse.fuse(["first", "order"], f"of {norm}", method="sum", norm=norm)
+        assert [d for _, d, _ in ranking(warehouse, "by rrf")] == ["b", "a", "c"]
 
 
 def test_python_refuses_in_its_own_words(memory: Warehouse) -> None:

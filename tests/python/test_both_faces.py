@@ -12,6 +12,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import tables as all_tables
+from support.files import write_run
 
 PANEL = "query_id,doc_id,assessor,grade\nq1,a,ann,1\nq1,a,bob,2\nq1,b,ann,0\n"
 
@@ -27,6 +28,7 @@ def twins(ndcg: Command, loaded: Path) -> tuple[Path, Path]:
     (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\n")
     (folder / "queries.jsonl").write_text('{"_id": "q1", "text": "apple"}\n')
     (folder / "corpus.jsonl").write_text('{"_id": "a", "title": "Apple"}\n')
+    assert ndcg("load", "run", write_run(Path("other"), {"q1": {"c": 1}})).code == 0
     for kind, name in (
         *(("assessments", "panel.csv"), ("queries", "queries.csv")),
         ("documents", "corpus.csv"),
@@ -49,6 +51,16 @@ CHANGES: list[tuple[str, Callable[[Warehouse], object]]] = [
     (
         "gains add steep 0=0 1=1 2=10",
         lambda w: w.add_gains("steep", {"0": 0, "1": 1, "2": 10}),
+    ),
+    (
+        "fuse base other --name fused --method weighted --weights 2,0.5 --tag a=b",
+        lambda w: w.fuse(
+            ["base", "other"],
+            "fused",
+            method="weighted",
+            weights=[2, 0.5],
+            tags={"a": "b"},
+        ),
     ),
     ("measures add P@5 Rprec", lambda w: w.add_measures("P@5 Rprec")),
     ("measures remove P@5", lambda w: w.remove_measures("P@5")),

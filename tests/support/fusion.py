@@ -47,8 +47,9 @@ def _sum(scores: Terms) -> Terms:
 def _zmuv(scores: Terms) -> Terms:
     if len(set(scores.values())) == 1:
         return dict.fromkeys(scores, 0.0)
-    mean, deviation = statistics.fmean(scores.values()), statistics.pstdev(
-        scores.values()
+    mean, deviation = (
+        statistics.fmean(scores.values()),
+        statistics.pstdev(scores.values()),
     )
     return {document: (score - mean) / deviation for document, score in scores.items()}
 
@@ -130,11 +131,7 @@ def fused(
             document: _combined(
                 method,
                 [own[document] for own in terms if document in own],
-                [
-                    w
-                    for w, own in zip(weights, terms, strict=True)
-                    if document in own
-                ],
+                [w for w, own in zip(weights, terms, strict=True) if document in own],
             )
             for document in candidates
         }

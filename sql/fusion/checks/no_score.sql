@@ -9,4 +9,6 @@ inner join runs using (run_id)
 
 where rankings.score is null
 
+order by fused_runs.place
+
 limit 1
