@@ -191,7 +191,9 @@ def load(
 ) -> list[LoadedItem]:
     """Load files, or what is in memory: a frame, a dict, named tuples, a result.
 
-    Return what it became. Raises NdcgSqlError, and stores nothing, where anything is wrong.
+    Return what it became.
+
+    Raises NdcgSqlError, and stores nothing, where anything is wrong.
     """
     check_writable(database)
     if isinstance(content, Files):

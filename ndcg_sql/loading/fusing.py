@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.entries import Entry, choose_entries, no_run
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.replacing import ANOTHER_NAME, namesake
-from ndcg_sql.loading.storing import Loaded, store_run
+from ndcg_sql.loading.storing import Stored, store_run
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, number, quoted
@@ -85,8 +85,8 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> None:
         request.replace,
         otherwise=lambda run_id: _otherwise(database, run_id, tags, request),
     )
-    if old.told:
-        messages.tell(old.told)
+    if old.message:
+        messages.tell(old.message)
         return
     parameters: Parameters = {
         "dataset": dataset,
@@ -110,7 +110,7 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> None:
         are = "is" if partly == 1 else "are"
         few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
         warnings.insert(0, f"{few}, and fused from the runs that have them")
-    Loaded(line + loaded.line, warnings, loaded.note).tell(messages)
+    Stored(line + loaded.line, warnings, loaded.note).tell(messages)
 
 
 def _fusion(request: FuseRequest) -> _Fusion:
@@ -304,9 +304,8 @@ def _check(database: Database, fusion: _Fusion, check: str) -> None:
             name: quoted(value) if isinstance(value, str) else f"{value:g}"
             for name, value in row.items()
         }
-        told = sql_files.opening_comment(sql).format_map(shown)
         raise NdcgSqlError(
-            told,
+            sql_files.opening_comment(sql).format_map(shown),
             "choose another norm, such as " + use(norm="rank"),
             where=use(norm=fusion.norm),
         )

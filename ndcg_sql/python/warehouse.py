@@ -142,8 +142,8 @@ class Warehouse(Access):
     ) -> list[LoadedItem]:
         """Load files, folders, rows of a database or a frame, as a request says.
 
-        Return what they became. What may be slow is read before the warehouse is opened. Raises NdcgSqlError,
-        and stores nothing, where anything is wrong.
+        Return what they became. What may be slow is read before the warehouse is
+        opened. Raises NdcgSqlError, and stores nothing, where anything is wrong.
         """
         with (
             in_python(str(self._path)),
