@@ -230,8 +230,8 @@ def _check(
 ) -> None:
     """Raise NdcgSqlError where a question of a gate makes no sense."""
     if testing.correct not in CORRECTIONS:
-        known = ", ".join(CORRECTIONS)
-        raise NdcgSqlError(f"not one of {known}", where=use(correct=testing.correct))
+        names = ", ".join(CORRECTIONS)
+        raise NdcgSqlError(f"not one of {names}", where=use(correct=testing.correct))
     if len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"gate takes one candidate, not several: {names}")

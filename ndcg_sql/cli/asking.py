@@ -58,8 +58,8 @@ def changed(session: Session, request: object) -> None:
 
 def loaded(session: Session, inputs: Inputs, request: "Loading") -> None:
     """Load files, or rows of a database."""
-    request = inputs.named(request)
     content = inputs.content(session.wait)
+    request = inputs.named(request)
     session.warehouse().load(request, content, session.messages)
 
 

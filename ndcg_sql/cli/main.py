@@ -94,8 +94,8 @@ def _options(context: typer.Context, _version: bool, **values: Any) -> None:
     """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
     chosen: Global = made_of_options(Global, values)
     if chosen.color not in terminal.MODES:
-        known = ", ".join(terminal.MODES)
-        raise NdcgSqlError(f"not one of {known}", where=use(color=chosen.color))
+        modes = ", ".join(terminal.MODES)
+        raise NdcgSqlError(f"not one of {modes}", where=use(color=chosen.color))
     terminal.choose(chosen.color)
     if chosen.wait < 0:
         raise NdcgSqlError("must be 0 or more", where=use(wait=chosen.wait))

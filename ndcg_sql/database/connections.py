@@ -224,13 +224,18 @@ def limited(
             path = sql_text(str(folder or ""))
             connection.execute(f"set temp_directory = {path}")
         if limits.memory or limits.is_bounded:
-            # If this process has the file open, the limit is the one that it set.
-            connection.execute("reset memory_limit")
-            usual = "select current_setting('memory_limit')"
-            [(most,)] = connection.execute(usual).fetchall()
-            memory = limits.memory or min(MEMORY, memory_bytes(most) * 3 // 4)
+            memory = limits.memory or min(MEMORY, _usual_memory(connection) * 3 // 4)
             connection.execute(f"set memory_limit = '{memory:d}B'")
         yield
+
+
+def _usual_memory(connection: duckdb.DuckDBPyConnection) -> int:
+    """Return how many bytes DuckDB takes by itself: 4/5 of what a container has."""
+    # If this process has the file open, the limit is the one that it set.
+    connection.execute("reset memory_limit")
+    usual = "select current_setting('memory_limit')"
+    [(most,)] = connection.execute(usual).fetchall()
+    return memory_bytes(most)
 
 
 @contextmanager

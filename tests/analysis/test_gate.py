@@ -700,14 +700,16 @@ FILED: dict[str, str] = {
 
 @pytest.mark.usefixtures("gated")
 @pytest.mark.parametrize("text", FILED)
-def test_what_a_file_says_is_refused_with_its_keys(ndcg: Command, text: str) -> None:
+def test_what_a_file_says_is_refused_with_its_keys(
+    ndcg: Command, kept_open: Path, text: str
+) -> None:
     Path("gate.toml").write_text(text)
     result = ndcg("gate", "base", "lower", "-m", "RR", "--config", "gate.toml")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(FILED[text])
     assert "--" not in result.err
     with pytest.raises(NdcgSqlError) as error:
-        Warehouse("ndcg.duckdb").gate("base", "lower", "RR", config="gate.toml")
+        Warehouse(kept_open).gate("base", "lower", "RR", config="gate.toml")
     assert str(error.value).startswith(FILED[text])
 
 

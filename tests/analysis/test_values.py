@@ -130,8 +130,8 @@ def test_what_is_in_memory_is_valued(kind: str) -> None:
     ranked = {"user_id": [1, 1], "item_id": ["b", "a"], "score": [0.5, 0.25]}
     with Warehouse.memory() as warehouse:
         told = warehouse.load_judgments(make(judged))
-        assert told == 'loaded judgment set "judgments": 1 query, 2 judgments'
-        assert warehouse.load_run(make(ranked)).startswith('loaded run "run"')
+        assert str(told) == 'loaded judgment set "judgments": 1 query, 2 judgments'
+        assert warehouse.load_run(make(ranked)).names == ("run",)
         found = warehouse.report("RR", per_query=True)
         assert rows(found) == [
             {

@@ -155,8 +155,8 @@ def test_python_is_told_its_own_call(here: Path) -> None:
             ' "doc_id": "Product SKU", "score": "Points"}, run_column="Engine",'
             ' decimal=",")'
         )
-        told: str = eval(call, {"load_run": warehouse.load_run})
-        assert told.startswith('export.csv: 2 runs, named by column "Engine"')
+        told = eval(call, {"load_run": warehouse.load_run})
+        assert str(told).startswith('export.csv: 2 runs, named by column "Engine"')
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_run(pd.read_csv("export.csv", sep=";"), dataset="frames")
         assert str(error.value).startswith("frame: what must be known to load it:")
@@ -166,7 +166,7 @@ def test_python_is_told_its_own_call(here: Path) -> None:
             f"load(frame, dataset='frames', {given})",
             {"load": warehouse.load_run, "frame": frame},
         )
-        assert "2 runs" in told
+        assert "2 runs" in str(told)
 
 
 def test_a_file_with_one_need_is_refused_as_before(ndcg: Command, here: Path) -> None:

@@ -210,7 +210,8 @@ def test_python_chooses_rows_too() -> None:
             'frame: "version" has 2 values and divides the file; to load one of them:'
             ' where={"version": "10"}'
         )
-        assert "1 judgment" in warehouse.load_judgments(frame, where={"version": "10"})
+        chosen = warehouse.load_judgments(frame, where={"version": "10"})
+        assert [item.rows for item in chosen.items] == [1]
 
 
 @pytest.mark.usefixtures("here")
@@ -224,5 +225,7 @@ def test_python_names_the_rows_of_a_database() -> None:
             warehouse.load_judgments(rows)
         call = str(error.value).partition("one of them: ")[2]
         names = {"load_judgments": warehouse.load_judgments}
-        told: str = eval(call, {**names, "database_rows": database_rows})
-        assert told.startswith('loaded judgment set "judged": 1 query, 1 judgment')
+        loaded = eval(call, {**names, "database_rows": database_rows})
+        assert str(loaded).startswith(
+            'loaded judgment set "judged": 1 query, 1 judgment'
+        )

@@ -35,7 +35,7 @@ def test_python_loads_folders_and_several_files_too() -> None:
         Path("runs", name).write_text(RUN)
     Path("bad.run").write_text("q1 Q0 a 1 high tag\n")
     warehouse = Warehouse("ndcg.duckdb")
-    told = warehouse.load_run("runs").splitlines()
+    told = str(warehouse.load_run("runs")).splitlines()
     assert told[0] == "runs: skipped README.md"
     assert [line.split(":")[0] for line in told[1:]] == [
         'loaded run "a"',

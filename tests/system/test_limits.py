@@ -124,11 +124,11 @@ def test_left_alone_duckdb_takes_less_than_a_container_has(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     connection = in_memory()
-    connection.execute("set memory_limit = '64GB'")
+    usual = "ndcg_sql.database.connections._usual_memory"
+    monkeypatch.setattr(usual, lambda _: 64 * 10**9)
     with limited(connection, Limits(), None):
         assert settings(connection)["memory_limit"] == f"{MEMORY / 2**30:.1f} GiB"
-    # DuckDB begins with 4/5 of what a container has.
-    connection.execute("set memory_limit = '1GiB'")
+    monkeypatch.setattr(usual, lambda _: 2**30)
     monkeypatch.setattr("ndcg_sql.database.connections.processors", lambda: 3)
     with limited(connection, Limits(), None):
         found = settings(connection)
