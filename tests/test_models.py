@@ -77,6 +77,7 @@ def test_no_two_rows_have_the_same_key(demo: Path) -> None:
     assert filled >= len(NAMES) - 3
 
 
+@pytest.mark.slow
 def test_selects_are_written_with_them(ndcg: Command, demo: Path) -> None:
     assert ndcg("-w", demo, "list").code == 0
     engine = create_engine(f"duckdb:///{demo}", connect_args={"read_only": True})

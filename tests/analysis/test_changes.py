@@ -44,6 +44,7 @@ def test_judgments_that_differ(ndcg: Command) -> None:
     assert len(json.loads(back.out)) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sets")
 def test_values_that_moved(ndcg: Command) -> None:
     asked = ("changes", "old", "new", "-m", "P@2 R", "--format", "json")
@@ -76,6 +77,7 @@ def test_values_that_moved(ndcg: Command) -> None:
     assert stored(sql) == [(0,), (0,)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sets")
 def test_what_cannot_be_compared_is_refused(ndcg: Command, tmp_path: Path) -> None:
     write_judgments(tmp_path / "other", NEW)
@@ -125,6 +127,7 @@ def told(ndcg: Command, *options: str) -> list[tuple[object, ...]]:
     return [tuple(row.get(c) for c in columns) for row in json.loads(result.out)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_values_over_time(ndcg: Command) -> None:
     assert told(ndcg) == [
@@ -155,6 +158,7 @@ def test_values_over_time(ndcg: Command) -> None:
     assert times == sorted(times)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_history_tells_a_tag_that_divides_the_runs(ndcg: Command) -> None:
     line = 'runs of several values of tag "model" take turns; for those of one: '
@@ -168,6 +172,7 @@ def test_history_tells_a_tag_that_divides_the_runs(ndcg: Command) -> None:
         assert line not in ndcg("history", "-m", "RR", *asked).err, asked
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_history_refuses_what_is_not_there(ndcg: Command, tmp_path: Path) -> None:
     write_judgments(tmp_path / "shop", {"q": {"a": 1}})

@@ -72,6 +72,7 @@ def values(ndcg: Command, run: str, measure: str) -> list[float]:
     return [row["value"] for row in json.loads(ndcg(*asked).out)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize(
     "measure",
@@ -128,6 +129,7 @@ def test_a_comparison_says_what_scipy_says(ndcg: Command, measure: str) -> None:
     assert found[0]["p_adjusted"] == pytest.approx(holm[0])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize("test", exploring.mostly_slow(TESTS, "randomization"))
 def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
@@ -194,6 +196,7 @@ def test_tukey_rests_on_the_queries_of_every_run(
         assert (row["p_adjusted"] is None) == (note is not None and "adj" not in note)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_differences_of_a_single_comparison_are_held_at_a_time(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
@@ -211,6 +214,7 @@ def test_differences_of_a_single_comparison_are_held_at_a_time(
     assert fetched == [len(QUERIES)] * 6
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_the_same_seed_gives_the_same_numbers(ndcg: Command) -> None:
     asked = ("base", "better", "-m", "nDCG@10", "--resamples", "200")
@@ -224,6 +228,7 @@ def test_the_same_seed_gives_the_same_numbers(ndcg: Command) -> None:
     assert other[0]["p_t"] == first[0]["p_t"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_slices_are_compared_and_recombine(ndcg: Command) -> None:
     asked = ("base", "better", "worse", "-m", "nDCG@10 P@3")
@@ -290,6 +295,7 @@ def test_other_tables_are_set_apart_by_blank_lines(ndcg: Command) -> None:
 NULLS = ("ci_low", "p_t", "p_bootstrap", "p_adjusted", "effect_size")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "note"),
     exploring.sampled(
@@ -313,6 +319,7 @@ def test_what_makes_no_sense_is_blank_with_a_reason(
     assert note in ndcg("compare", "base", "worse", "-m", measure).out
 
 
+@pytest.mark.slow
 def test_one_query_has_values_but_no_statistics(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("q 0 a 1\n")
     (tmp_path / "a").write_text("q Q0 a 1 9 t\n")
@@ -325,6 +332,7 @@ def test_one_query_has_values_but_no_statistics(ndcg: Command, tmp_path: Path) -
     assert [row[column] for column in NULLS] == [None] * len(NULLS)
 
 
+@pytest.mark.slow
 def test_queries_that_one_run_leaves_out_are_no_pair(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -339,6 +347,7 @@ def test_queries_that_one_run_leaves_out_are_no_pair(
     assert [row["candidate_value"] for row in found] == [pytest.approx(2 / 3), 1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_patterns_select_runs(ndcg: Command) -> None:
     for asked, baseline, candidates in (
@@ -409,6 +418,7 @@ def test_many_candidates_stay_on_a_screen(ndcg: Command, tmp_path: Path) -> None
     assert "lost and won most" not in ndcg(*asked, "3", "--no-queries").out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
     (runs / "far").write_text("q98 Q0 a 1 9 t\nq99 Q0 a 1 9 t\n")
@@ -481,6 +491,7 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
     assert ndcg("compare", "elsewhere", "far", "-m", "RR").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 def test_the_columns_are_those_that_attributes_may_not_have(ndcg: Command) -> None:
     found = {*rows(ndcg, "base", "better")[0], *rows(ndcg, "base", "better", "-q")[0]}

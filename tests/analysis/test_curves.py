@@ -3,6 +3,8 @@
 from hashlib import md5
 from random import Random
 
+import pytest
+
 import ndcg_sql
 from ndcg_sql.analysis import curves
 from ndcg_sql.database import opening
@@ -37,6 +39,7 @@ def _drawn(queries: list[str]) -> list[str]:
     return ["q7", *others[: MOST - 1]]
 
 
+@pytest.mark.slow
 def test_curves_of_a_sample_are_those_of_its_queries() -> None:
     judged, runs = _world(Random(5))
     drawn = _drawn([*judged])

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from support.commands import Command
 
 RUN = """q1 Q0 a 1 9 t
@@ -23,6 +25,7 @@ def described(ndcg: Command, *options: str) -> dict[str, Any]:
     return row
 
 
+@pytest.mark.slow
 def test_depth_ties_tags_and_coverage_are_counted(ndcg: Command) -> None:
     Path("base").write_text(RUN)
     Path("qrels").write_text(QRELS)
@@ -57,6 +60,7 @@ def test_depth_ties_tags_and_coverage_are_counted(ndcg: Command) -> None:
     assert "run at" not in shown
 
 
+@pytest.mark.slow
 def test_given_positions_have_no_ties_and_single_floats_more(ndcg: Command) -> None:
     Path("base").write_text("q1 Q0 a 1 0.1 t\nq1 Q0 b 2 0.10000000001 t\n")
     ties = {}

@@ -35,6 +35,7 @@ def running(terms: list[float]) -> list[float]:
     return sums
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_every_step_of_the_worked_example_is_shown(ndcg: Command) -> None:
     found = steps(ndcg, "w", "nDCG@6")
@@ -64,6 +65,7 @@ def test_the_ideal_ranking_stands_beside(ndcg: Command) -> None:
     assert found[-1]["ideal_dcg"] == pytest.approx(8.740262366, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_the_last_sums_are_those_of_the_value(ndcg: Command) -> None:
     names = ["nDCG@6", "nDCG@2", "nDCG(dcg='exp-log2')@6", "nDCG(dcg='jk')@5"]
@@ -80,6 +82,7 @@ def test_the_last_sums_are_those_of_the_value(ndcg: Command) -> None:
         assert last["dcg"] / last["ideal_dcg"] == pytest.approx(value, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_the_last_line_makes_one_value_of_the_sums(ndcg: Command) -> None:
     lines = table(ndcg, "w", "nDCG@6")
@@ -201,6 +204,7 @@ def test_an_unregistered_measure_is_explained_without_writing(
     assert digest(worked) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("changeable")
 def test_without_a_measure_the_first_registered_ndcg_is_explained(
     ndcg: Command,
@@ -211,6 +215,7 @@ def test_without_a_measure_the_first_registered_ndcg_is_explained(
     assert ndcg("explain", "base", "w").out.splitlines()[-1].startswith("nDCG@3 = ")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("changeable")
 def test_older_judgments_explain_the_older_value(ndcg: Command) -> None:
     Path("newer").write_text("w 0 d6 1\n")
@@ -236,6 +241,7 @@ def test_a_run_of_several_datasets_needs_one_to_be_named(
     assert ndcg("explain", "base", "w", "--dataset", "default").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_an_explanation_comes_in_every_format(ndcg: Command) -> None:
     markdown = table(ndcg, "w", "nDCG@6", "--format", "markdown")
@@ -252,6 +258,7 @@ def test_an_explanation_comes_in_every_format(ndcg: Command) -> None:
     assert Path("out.parquet").read_bytes().startswith(b"PAR1")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("changeable")
 def test_whole_grades_of_any_size_are_written_in_full(
     ndcg: Command,
@@ -270,6 +277,7 @@ MISTYPED = {
 }
 
 
+@pytest.mark.slow
 def test_a_mistyped_query_is_told_with_those_that_may_be_meant(
     ndcg: Command, here: Path
 ) -> None:

@@ -41,6 +41,7 @@ def rows(ndcg: Command, *options: str) -> dict[str, dict[str, Any]]:
     return {row["doc_id"]: row for row in json.loads(result.out)}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_documents_say_where_they_went_and_what_that_cost(ndcg: Command) -> None:
     found = rows(ndcg, "-m", "nDCG@3")
@@ -125,6 +126,7 @@ def test_what_cannot_be_shown_is_refused(
     assert (result.code, result.out, result.err) == (2, "", line + "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_titles_are_shown_where_known(ndcg: Command) -> None:
     Path("d.csv").write_text("doc_id,title\na,An apple\n")

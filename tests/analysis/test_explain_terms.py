@@ -99,6 +99,7 @@ def fruits(ndcg: Command) -> Command:
     return ndcg
 
 
+@pytest.mark.slow
 def test_precisions_and_missed_documents_are_shown(fruits: Command) -> None:
     assert table(fruits, "q1", "AP") == [
         "position   document        grade   found     term      sum",
@@ -112,6 +113,7 @@ def test_precisions_and_missed_documents_are_shown(fruits: Command) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_reader_of_err_stops_by_chance(fruits: Command) -> None:
     found = steps(fruits, "q1", "ERR@3")
     assert column(found, "satisfaction") == [None, 1 / 16, 7 / 16]
@@ -155,6 +157,7 @@ def test_the_last_line_computes_the_value(
     assert table(fruits, query, measure)[-1] == line
 
 
+@pytest.mark.slow
 def test_two_of_a_kind_follow_each_other(fruits: Command) -> None:
     lines = table(fruits, "q1", "AP AP@2")
     assert lines[-1] == "2 - 1 = 0.166667 - 0.388889 = -0.222222"

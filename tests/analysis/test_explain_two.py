@@ -57,6 +57,7 @@ def test_two_measures_are_told_apart_in_data(ndcg: Command) -> None:
     assert "measure" not in steps(ndcg, "w", names[0])[0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_a_system_stands_beside_a_measure(ndcg: Command) -> None:
     other = "nDCG(ideal='retrieved',ties='mean')"

@@ -121,6 +121,7 @@ def test_a_drop_has_an_outcome(
     assert f"difference {drop:+.4f}" in row["reason"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_p_must_be_below_alpha(ndcg: Command) -> None:
     # A significance level of alpha promises that p equals it as often as it may.
@@ -131,6 +132,7 @@ def test_p_must_be_below_alpha(ndcg: Command) -> None:
     assert above["outcome"] == "fail"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 @pytest.mark.parametrize(
     "tolerated",
@@ -152,6 +154,7 @@ def test_a_drop_of_the_tolerance_except_for_the_last_bits_is_tolerated(
     assert gate(ndcg, candidate, *smaller).code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_an_interval_that_ends_at_the_tolerance_excludes_it(ndcg: Command) -> None:
     ((worst,),) = [[-row["ci_low"]] for row in rows(ndcg, "lower")]
@@ -204,6 +207,7 @@ def test_an_underpowered_rule_says_whether_the_drop_exceeded(ndcg: Command) -> N
     assert "significant" not in row["reason"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_a_pass_is_yellow_where_a_drop_exceeded(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
@@ -289,6 +293,7 @@ def test_a_gain_passes(ndcg: Command) -> None:
     assert "lost most" not in result.out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_slices_have_tolerances_of_their_own(ndcg: Command) -> None:
     whole, desktop, mobile = rows(
@@ -309,6 +314,7 @@ def test_slices_have_tolerances_of_their_own(ndcg: Command) -> None:
     assert "segment mobile" in result.out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_a_minimum_is_what_a_mean_must_reach(ndcg: Command) -> None:
     asked = ("--max-drop", "1", "-m", "RR")
@@ -385,6 +391,7 @@ RR = 0.7
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_rules_may_stand_in_a_file(ndcg: Command) -> None:
     Path("gate.toml").write_text(RULES)
@@ -608,6 +615,7 @@ min = {RR = 0.2}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_a_file_holds_several_rules_that_are_corrected_together(
     ndcg: Command, kept_open: Path
@@ -633,6 +641,7 @@ def test_a_file_holds_several_rules_that_are_corrected_together(
     assert result.code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_what_stands_before_the_tables_holds_for_all_of_them(ndcg: Command) -> None:
     Path("gate.toml").write_text(

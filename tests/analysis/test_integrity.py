@@ -21,6 +21,7 @@ FLIPS, LOGS = 100, 30
 SEED = 4711
 
 
+@pytest.mark.slow
 def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> None:
     before = digest(loaded)
     result = ndcg("check", "--format", "json")
@@ -65,6 +66,7 @@ def rows_of(select: str) -> list[dict[str, str]]:
     return [row for row in sql_files.rows("proofs") if row["select"] == select]
 
 
+@pytest.mark.slow
 def test_weighted_values_are_not_proven_by_the_view_that_stored_them(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -198,6 +200,7 @@ def test_what_somebody_changed_is_found(
     assert told in result.err.splitlines()
 
 
+@pytest.mark.slow
 def test_runs_are_proven_some_after_others(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +224,7 @@ def test_runs_are_proven_some_after_others(
     assert ndcg("check") == together
 
 
+@pytest.mark.slow
 def test_dropped_views_are_found_and_restored_by_the_next_command_that_writes(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -249,6 +253,7 @@ def test_dropped_views_are_found_and_restored_by_the_next_command_that_writes(
     assert "restored" not in ndcg("evaluate").err
 
 
+@pytest.mark.slow
 def test_a_table_in_place_of_a_dropped_view_is_named(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -263,6 +268,7 @@ def test_a_table_in_place_of_a_dropped_view_is_named(
     assert digest(loaded) == before
 
 
+@pytest.mark.slow
 def test_many_faults_are_counted_and_the_first_ten_told(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -275,6 +281,7 @@ def test_many_faults_are_counted_and_the_first_ten_told(
     assert lines[-1] == "and 88 more faults"
 
 
+@pytest.mark.slow
 def test_tables_of_the_user_are_read_too(ndcg: Command, loaded: Path) -> None:
     with duckdb.connect(str(loaded)) as connection:
         connection.execute("create schema shop")

@@ -67,6 +67,7 @@ def rows(ndcg: Command, *options: str, told: str = "") -> list[Record]:
     return json.loads(result.out)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_runs_are_in_the_order_of_the_first_measure(ndcg: Command) -> None:
     found = rows(ndcg, "-m", "RR", "-m", "nDCG@5")
@@ -84,6 +85,7 @@ def test_runs_are_in_the_order_of_the_first_measure(ndcg: Command) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_the_interval_is_students(ndcg: Command) -> None:
     asked = ("-m", "nDCG@5", "--format", "json")
@@ -95,6 +97,7 @@ def test_the_interval_is_students(ndcg: Command) -> None:
     assert (row["n"], row["groups"], row["is_best"]) == (30, "a", False)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_equal_values_share_a_rank_and_are_marked(ndcg: Command) -> None:
     found = {row["run"]: row for row in rows(ndcg, "-m", "nDCG@5")}
@@ -156,6 +159,7 @@ def test_pairs_are_corrected_by_holm(ndcg: Command, test: str) -> None:
         assert bool(groups[0] & groups[1]) == (pair not in separated)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_the_best_is_marked_only_where_it_is_alone(ndcg: Command) -> None:
     found = rows(ndcg, "-m", "nDCG@5")
@@ -168,6 +172,7 @@ def test_the_best_is_marked_only_where_it_is_alone(ndcg: Command) -> None:
     assert "*" not in ndcg("leaderboard", *close).out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_slices_have_their_own_ranks_and_groups(ndcg: Command) -> None:
     found = rows(ndcg, "-m", "nDCG@5", "--by", "device")
@@ -212,6 +217,7 @@ def test_a_value_that_is_no_mean_has_no_interval_or_group(ndcg: Command) -> None
     assert "\ngm_map: the value is a geometric mean, not a mean\n" in printed
 
 
+@pytest.mark.slow
 def test_groups_rest_on_the_queries_of_every_run(ndcg: Command, tmp_path: Path) -> None:
     judged = {q: {"a": 1.0} for q in QUERIES}
     write_judgments(tmp_path / "qrels", judged)
@@ -244,6 +250,7 @@ def test_tables_and_data_hold_the_same(ndcg: Command) -> None:
     assert f"**{float(found[0]['value']):.4f}**" in markdown
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_a_narrow_terminal_keeps_measures_and_groups_together(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
@@ -296,6 +303,7 @@ def test_the_columns_are_those_that_attributes_may_not_have(ndcg: Command) -> No
     assert {*rows(ndcg)[0], "slice"} == set(leaderboard.COLUMNS)
 
 
+@pytest.mark.slow
 def test_every_dataset_has_its_own_ranks(ndcg: Command, tmp_path: Path) -> None:
     for dataset in ("one", "two"):
         write_judgments(tmp_path / "qrels", {"q": {"a": 1.0}})
@@ -314,6 +322,7 @@ def test_every_dataset_has_its_own_ranks(ndcg: Command, tmp_path: Path) -> None:
     assert printed.count("only one query") == printed.count(note) == 2
 
 
+@pytest.mark.slow
 def test_the_legend_of_several_datasets_is_told_once(
     ndcg: Command, tmp_path: Path
 ) -> None:

@@ -83,6 +83,7 @@ def tau_ap(found: Means) -> float:
     return 2 / (len(ranked) - 1) * sum(shares) - 1
 
 
+@pytest.mark.slow
 def test_the_orders_agree_as_scipy_and_the_definition_have_it(
     ndcg: Command, judged: Warehouse
 ) -> None:
@@ -115,6 +116,7 @@ def test_the_orders_agree_as_scipy_and_the_definition_have_it(
     assert frame["kendall_tau"].tolist() == [row["kendall_tau"] for row in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("judged")
 def test_tied_systems_have_no_order(ndcg: Command) -> None:
     asked = ("changes", "human", "model", "-m", "P@3", "--run", "same", "--run", "tied")
@@ -128,6 +130,7 @@ def test_tied_systems_have_no_order(ndcg: Command) -> None:
     assert told in ndcg(*asked).err
 
 
+@pytest.mark.slow
 def test_what_would_have_been_decided_otherwise(
     ndcg: Command, judged: Warehouse
 ) -> None:

@@ -57,6 +57,7 @@ def seeds(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is ma
     return Warehouse("ndcg.duckdb")
 
 
+@pytest.mark.slow
 def test_a_report_over_seeds_has_mean_deviation_and_count(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_report_over_seeds_has_mean_deviation_and_count(
     assert frame["value"].tolist() == [row["value"] for row in found]
 
 
+@pytest.mark.slow
 def test_what_is_no_replicate_is_refused_by_both_faces(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -113,6 +115,7 @@ def values(warehouse: Warehouse, measure: str, runs: list[str]) -> NDArray[np.fl
     return table.loc[runs].to_numpy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["nDCG@5", "RR(missing='omit')"])
 def test_seeds_are_compared_by_their_means_of_each_query(
     ndcg: Command, seeds: Warehouse, measure: str
@@ -170,6 +173,7 @@ def test_each_query_of_folds_counts_once(ndcg: Command, seeds: Warehouse) -> Non
     assert row["baseline_judged_at_k"] == pytest.approx(0.8)
 
 
+@pytest.mark.slow
 def test_systems_of_replicates_are_corrected_and_limited_as_runs_are(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -186,6 +190,7 @@ def test_systems_of_replicates_are_corrected_and_limited_as_runs_are(
         assert len(rows) == (1 if "--limit" in more else 2)
 
 
+@pytest.mark.slow
 def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     refusals = {
         ("small-1", "small-2"): (

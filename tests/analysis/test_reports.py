@@ -78,6 +78,7 @@ def rounded(found: list[Record]) -> list[Record]:
 MEASURES = "nDCG@10 nDCG(dcg='exp-log2')@2 AP RR P@5 R@100 Judged@10 IDCG"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 @pytest.mark.parametrize(
     "per_query", exploring.sampled([["-q"], []], 2), ids=["queries", "means"]
@@ -99,6 +100,7 @@ def test_eval_takes_the_measures_that_a_new_warehouse_registers(
     assert rounded(records(ndcg, "report")) == rounded(once)
 
 
+@pytest.mark.slow
 def test_eval_keeps_nothing(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "base").write_text(RUN)
@@ -151,6 +153,7 @@ def test_json_of_queries_has_the_fields_that_scripts_rely_on(
     assert not {"n", "answered", "unanswered"} & set(found[0])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 @pytest.mark.parametrize("per_query", [[], ["-q"]], ids=["means", "queries"])
 def test_every_data_format_holds_the_same_rows_in_full_precision(
@@ -221,6 +224,7 @@ def test_the_best_value_of_a_measure_is_marked(ndcg: Command) -> None:
     assert best[0].count("**") == 4
 
 
+@pytest.mark.slow
 def test_a_tie_at_the_top_marks_both_equal_runs_none(
     ndcg: Command, files: Path
 ) -> None:
@@ -266,6 +270,7 @@ def test_a_mean_over_no_query_is_said_to_be_one(ndcg: Command) -> None:
     assert "no query left" in table.out + table.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_every_dataset_has_its_own_table(ndcg: Command) -> None:
     Path("shop-qrels").write_text("q1 0 c 3\n")
@@ -326,6 +331,7 @@ def test_the_environment_names_the_warehouse(
     assert ndcg("report", "-w", "other.db").code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_quiet_silences_talk_but_no_refusal(ndcg: Command) -> None:
     Path("alien").write_text("x Q0 a 1 1 t\n")
@@ -335,6 +341,7 @@ def test_quiet_silences_talk_but_no_refusal(ndcg: Command) -> None:
     assert ndcg("report", "--quiet").out != ""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_output_goes_to_a_file_and_only_there(ndcg: Command) -> None:
     for form in ("table", "csv", "tsv", "json", "markdown"):

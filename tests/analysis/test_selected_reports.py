@@ -57,6 +57,7 @@ def runs(ndcg: Command, *options: str) -> list[str]:
     return list(dict.fromkeys(row["run"] for row in found))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reported")
 def test_runs_are_selected_by_patterns_and_tags(ndcg: Command) -> None:
     for options, names in (
@@ -70,6 +71,7 @@ def test_runs_are_selected_by_patterns_and_tags(ndcg: Command) -> None:
         assert runs(ndcg, *options) == names
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reported")
 def test_runs_are_sorted_and_limited(ndcg: Command) -> None:
     order = ["input.b", "input.a", "other", "none"]
@@ -95,6 +97,7 @@ def test_the_runs_of_slices_are_in_the_order_of_all_queries(ndcg: Command) -> No
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reported")
 def test_the_worst_queries_are_those_of_the_first_measure(ndcg: Command) -> None:
     asked = ("report", "-q", "-m", "RR", "-m", "Success@1", "--worst", "2")
@@ -145,6 +148,7 @@ def test_counts_are_shown_as_far_as_wanted(ndcg: Command, counts: str) -> None:
     assert rows == ndcg("report", "-m", "RR", "--format", "csv").out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reported")
 def test_columns_are_those_chosen(ndcg: Command) -> None:
     asked = ("report", "-m", "RR", "--run", "input.*", "--columns", "value, run,run")

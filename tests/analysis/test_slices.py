@@ -69,6 +69,7 @@ def known(ndcg: Command, tmp_path: Path, once: Once) -> dict[str, Record]:
     return {query: facts.get(query, nothing) for query in queries}
 
 
+@pytest.mark.slow
 def test_slices_are_the_means_of_their_queries(
     ndcg: Command, known: dict[str, Record]
 ) -> None:
@@ -115,6 +116,7 @@ def test_slices_are_the_means_of_their_queries(
                 assert row["standard_error"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_slices_add_up_to_the_whole(ndcg: Command) -> None:
     whole = {(r["run"], r["measure"]): r for r in rows(ndcg, *MEASURES)}
@@ -140,6 +142,7 @@ SUMS = ("NumQ", "NumRet", "NumRel", "NumRet(rel=1)", "num_nonrel_judged_ret")
 GEOMETRIC = ("gm_map", "gm_bpref(missing='omit',no_rel='omit')")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_sums_of_slices_add_up_to_the_whole(ndcg: Command) -> None:
     asked = ("-m", " ".join(SUMS))
@@ -152,6 +155,7 @@ def test_sums_of_slices_add_up_to_the_whole(ndcg: Command) -> None:
     assert all(value > 0 for value in whole.values())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_geometric_means_of_slices_multiply_to_the_whole(ndcg: Command) -> None:
     asked = ("-m", " ".join(GEOMETRIC))
@@ -163,6 +167,7 @@ def test_geometric_means_of_slices_multiply_to_the_whole(ndcg: Command) -> None:
         assert exp(logs[key] / row["n"]) == pytest.approx(row["value"], rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize(
     "by",
@@ -182,6 +187,7 @@ def test_what_is_no_mean_has_no_weighted_one(ndcg: Command, by: tuple[str]) -> N
     assert "weighted NumRet" not in table
 
 
+@pytest.mark.slow
 def test_a_report_tells_weighted_means_beside_plain_ones(
     ndcg: Command, known: dict[str, Record]
 ) -> None:
@@ -255,6 +261,7 @@ def test_an_attribute_may_have_any_name_but_a_column_of_the_report(
     assert "--by Run: a report has a column of that name" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_names_of_columns_are_those_of_the_report(
     ndcg: Command,
@@ -267,6 +274,7 @@ def test_the_names_of_columns_are_those_of_the_report(
     assert columns - {"country"} == set(report.COLUMNS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_datasets_without_the_attribute_are_told(ndcg: Command) -> None:
     Path("queries.csv").write_text("query_id,country\nq1,de\n")
@@ -312,6 +320,7 @@ def test_attributes_that_differ_by_case_do_not_stand_side_by_side(
     assert "given twice (case is ignored)" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize("unit", exploring.sampled(["1e-100", "1", "2.5e99"], 3))
 def test_weights_of_any_size_are_weighed(ndcg: Command, unit: str) -> None:

@@ -33,6 +33,7 @@ SAMPLES: dict[str, Floats] = {
 sample = pytest.mark.parametrize("given", SAMPLES.values(), ids=SAMPLES)
 
 
+@pytest.mark.slow
 @sample
 def test_the_t_test_and_its_interval_are_scipy_s(given: Floats) -> None:
     differences = Differences.of(given)
@@ -236,6 +237,7 @@ def test_many_samples_are_drawn(n: int, how: str) -> None:
     assert (found.low, found.high) == pytest.approx(ends, abs=tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [("holm", "holm"), ("bonferroni", "bonferroni"), ("bh", "fdr_bh")],

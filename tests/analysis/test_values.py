@@ -89,6 +89,7 @@ def test_values_are_those_of_the_command(
     assert digest(shop) == before
 
 
+@pytest.mark.slow
 def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
         found: Any = warehouse.report(MEASURES, runs="base", dataset="shop")
@@ -123,6 +124,7 @@ def test_a_value_that_is_left_out_is_null(shop: Path) -> None:
     assert found.pl()["value"].to_list() == values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", exploring.sampled(["pandas", "polars", "arrow"], 3))
 def test_what_is_in_memory_is_valued(kind: str) -> None:
     make = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}[kind]
@@ -193,6 +195,7 @@ def test_a_list_of_nothing_is_not_all_there_is(shop: Path, asked: str) -> None:
         warehouse.report(**nothing)
 
 
+@pytest.mark.slow
 def test_what_the_command_tells_is_a_warning(ndcg: Command, shop: Path) -> None:
     asked: dict[str, Any] = {"by": "device", "measures": "AP(rel=3)", "like": "ranx"}
     options = ("--by", "device", "-m", "AP(rel=3)", "--like", "ranx")

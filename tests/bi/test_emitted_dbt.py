@@ -22,6 +22,7 @@ EMIT = (
 )
 
 
+@pytest.mark.slow
 def test_package_has_models_descriptions_and_tests(ndcg: Command, here: Path) -> None:
     done = ndcg(*EMIT, "--compare", "{{ base }}", "--dbt", "package")
     assert (done.code, done.out) == (0, "")

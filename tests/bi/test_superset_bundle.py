@@ -71,6 +71,7 @@ def select(dataset: dict[str, Any]) -> str:
     return f"select {', '.join([*columns, *metrics])} from {source} group by {groups}"
 
 
+@pytest.mark.slow
 def test_its_datasets_are_what_is_published(published: Path) -> None:
     bundle = written(published)
     [database] = of_kind(bundle, "databases")
@@ -175,6 +176,7 @@ def test_no_server() -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("name", "mean"), [("run_values", "value"), ("run_comparisons", "difference")]

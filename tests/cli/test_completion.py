@@ -94,6 +94,7 @@ def test_another_shell_is_refused(ndcg: Command) -> None:
     assert result.err == "csh: not one of bash, zsh, fish\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
 def test_bash_completes_with_the_script(loaded: Path) -> None:
     """The script itself runs, and what it calls answers."""

@@ -49,6 +49,7 @@ def pasted(ndcg: Command, asked: Result, command: str) -> Result:
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_explain_without_a_query_lists_the_worst(ndcg: Command) -> None:
     asked = ndcg("explain", "alone")

@@ -325,6 +325,7 @@ def test_no_message_carries_a_control_character(
     assert "\u202e" not in result.err
 
 
+@pytest.mark.slow
 def test_without_judgments_a_report_says_how_to_get_some(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -355,6 +356,7 @@ def test_without_runs_a_report_says_how_to_get_some(
     )
 
 
+@pytest.mark.slow
 def test_a_gain_that_is_not_finite_is_refused_everywhere(
     ndcg: Command, loaded: Path
 ) -> None:

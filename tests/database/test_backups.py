@@ -24,6 +24,7 @@ os._exit(9)
 """
 
 
+@pytest.mark.slow
 def test_a_backup_is_the_warehouse_as_it_is(ndcg: Command, loaded: Path) -> None:
     before = digest(loaded)
     result = ndcg("backup", "copy.duckdb")
@@ -36,6 +37,7 @@ def test_a_backup_is_the_warehouse_as_it_is(ndcg: Command, loaded: Path) -> None
     assert ndcg("-w", "copy.duckdb", "report", "--format", "csv").out == report
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_committed_is_in_the_backup(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -49,6 +51,7 @@ def test_what_a_killed_process_committed_is_in_the_backup(
     assert "killed" in run
 
 
+@pytest.mark.slow
 def test_a_backup_waits_for_who_writes_and_no_longer_than_told(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -62,6 +65,7 @@ def test_a_backup_waits_for_who_writes_and_no_longer_than_told(
     assert "third.duckdb" not in in_folder(Path())
 
 
+@pytest.mark.slow
 def test_an_earlier_backup_is_replaced_only_if_told(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -122,6 +126,7 @@ def test_only_a_warehouse_is_backed_up(ndcg: Command) -> None:
     assert in_folder(Path()) == ["foreign.duckdb"]
 
 
+@pytest.mark.slow
 def test_a_warehouse_that_is_held_open_is_backed_up_too(loaded: Path) -> None:
     with Warehouse.read(loaded) as own:
         own.backup("first.duckdb")

@@ -56,6 +56,7 @@ def test_a_warehouse_may_have_the_name_of_a_schema(
         assert warehouse.connection.execute(ALL).fetchall() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, *exploring.mostly_slow(OWN)])
 def test_a_published_file_may_have_the_name_of_a_schema(
     ndcg: Command, loaded: Path, name: str

@@ -179,6 +179,7 @@ def test_a_timeout_that_is_none_is_refused(ndcg: Command, timeout: str) -> None:
     assert "--timeout" in result.err
 
 
+@pytest.mark.slow
 def test_a_file_that_is_replaced_while_it_is_opened_is_not_written(
     tmp_path: Path, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ def renamed(path: Path, old: str, new: str) -> "subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.slow
 def test_others_write_while_a_copy_is_open_and_it_stays_as_it_was(loaded: Path) -> None:
     with Warehouse.read(loaded, copy=True) as own:
         values = own.report("RR").to_dicts()
@@ -42,6 +43,7 @@ def test_others_write_while_a_copy_is_open_and_it_stays_as_it_was(loaded: Path) 
         assert own.connection.execute(NAMES).fetchall() == [("other",)]
 
 
+@pytest.mark.slow
 def test_a_copy_that_is_forgotten_leaves_nothing(loaded: Path) -> None:
     own = Warehouse.read(loaded, copy=True)
     assert list(loaded.parent.iterdir()) != [loaded]
@@ -50,6 +52,7 @@ def test_a_copy_that_is_forgotten_leaves_nothing(loaded: Path) -> None:
     assert list(loaded.parent.iterdir()) == [loaded]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "end", exploring.mostly_slow(["", "; raise SystemExit(3)", "; 1 / 0"], "; 1 / 0")
 )
@@ -84,6 +87,7 @@ def test_a_copy_has_what_a_killed_command_left_in_the_log(
     assert ndcg("check").code == 0
 
 
+@pytest.mark.slow
 def test_a_copy_waits_for_a_writer(loaded: Path) -> None:
     with held(loaded, "write", 60), pytest.raises(LockedError):
         Warehouse.read(loaded, wait=0, copy=True)

@@ -79,6 +79,7 @@ def test_a_column_has_one_type_in_all_relations(path: Path) -> None:
     assert ["HUGEINT"] not in types.values()
 
 
+@pytest.mark.slow
 def test_the_inspector_of_sqlalchemy_lists_and_explains_them(path: Path) -> None:
     library("duckdb_sqlalchemy")
     sqlalchemy: Any = library("sqlalchemy")

@@ -123,6 +123,7 @@ def device(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [fifo, device])
 def test_a_pipe_or_a_device_is_refused_at_once(
     ndcg: Command, tmp_path: Path, make: Callable[[Path], None]
@@ -166,6 +167,7 @@ def test_nothing_is_loaded_into_what_is_no_database(
     assert (digest(path) if path.is_file() else None) == before
 
 
+@pytest.mark.slow
 def test_a_warehouse_of_a_newer_version_is_refused(ndcg: Command, loaded: Path) -> None:
     Path("run.txt").write_text(RUN)
     with duckdb.connect(str(loaded)) as connection:

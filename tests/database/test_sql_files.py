@@ -37,6 +37,7 @@ def qualified(view: View) -> set[str]:
     return {exp.table_name(table) for table in tree.find_all(exp.Table)} - own
 
 
+@pytest.mark.slow
 def test_computing_views_read_tables_and_views_of_the_store_alone() -> None:
     # Without a schema, so that temporary tables hide what they read.
     known = {*made_tables(), *COMPUTING} - {"sql_files"}

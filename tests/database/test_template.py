@@ -43,6 +43,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_copy_is_what_the_sql_makes(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_template_of_other_sql_is_not_used(monkeypatch: pytest.MonkeyPatch) ->
         template.path.cache_clear()
 
 
+@pytest.mark.slow
 def test_a_file_with_tables_of_others_keeps_them(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

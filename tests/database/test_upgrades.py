@@ -21,6 +21,7 @@ def files(loaded: Path) -> Path:
     return loaded
 
 
+@pytest.mark.slow
 def test_views_are_replaced_when_their_text_changed(files: Path) -> None:
     count = "select count(*) from run_values"
     right = shown(count, files)
@@ -35,6 +36,7 @@ def test_views_are_replaced_when_their_text_changed(files: Path) -> None:
     assert shown(checksum, files) == [(views.checksum(),)]
 
 
+@pytest.mark.slow
 def test_older_views_are_not_read_as_if_they_were_ours(
     ndcg: Command, files: Path
 ) -> None:
@@ -103,6 +105,7 @@ ADD_NU = "alter table runs add column nu double"
 OF_NU = View("run_nus", "select runs.run_id, runs.nu from runs", "One row is x.")
 
 
+@pytest.mark.slow
 def test_an_older_warehouse_is_upgraded_by_the_first_command_that_writes(
     ndcg: Command, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

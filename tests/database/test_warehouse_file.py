@@ -71,6 +71,7 @@ def test_every_column_has_a_meaning_and_every_meaning_is_used(loaded: Path) -> N
     assert len(meanings) == len(sql_files.rows("columns"))
 
 
+@pytest.mark.slow
 def test_comments_survive_the_replacement_of_the_views(files: Path) -> None:
     change(
         files, "update store.sql_files set checksum = 'old' where path = 'sql/views'"
@@ -105,6 +106,7 @@ def test_no_log_and_no_other_file_outlives_a_command(
         assert sorted(path.name for path in files.parent.iterdir()) == names, command
 
 
+@pytest.mark.slow
 def test_reading_changes_no_byte(ndcg: Command, files: Path) -> None:
     before = digest(files)
     for command in COMMANDS[-4:]:

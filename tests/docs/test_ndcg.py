@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import duckdb
+import pytest
 
 from support import pages
 from support.commands import Command
@@ -39,11 +40,13 @@ def test_the_select_is_short() -> None:
     assert len(SELECT.splitlines()) <= 65
 
 
+@pytest.mark.slow
 def test_the_select_gives_the_values_of_the_demo(ndcg: Command, tmp_path: Path) -> None:
     assert ndcg("--quiet", "demo").code == 0
     assert compare(tmp_path / "ndcg.duckdb") == 60
 
 
+@pytest.mark.slow
 def test_the_select_gives_the_values_of_dl19(
     ndcg: Command, tmp_path: Path, shared: Path
 ) -> None:

@@ -85,6 +85,7 @@ def check(engine: tuple[str, Engine], measures: str, grades: tuple[float, ...]) 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [*ENGINES, SLOW_SPARK], indirect=True)
 def test_usual_measures_have_the_values_of_a_warehouse(
     engine: tuple[str, Engine],
@@ -92,6 +93,7 @@ def test_usual_measures_have_the_values_of_a_warehouse(
     check(engine, QUICK, FRACTIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [*ENGINES, SLOW_SPARK], indirect=True)
 @pytest.mark.parametrize(
     "measures", ["nDCG@10", pytest.param(QUICK, marks=pytest.mark.slow)]
@@ -201,6 +203,7 @@ def test_measure_that_an_engine_cannot_run_is_refused(
         Emission(dialect, measures, SHOP)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rankings", "judgments", "message"),
     exploring.sampled(
@@ -227,6 +230,7 @@ def test_bad_rows_fail_the_script(
         target.run(script(Emission(name, parse("P@5"), TABLES[name])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", exploring.mostly_slow(NOT_RUN, "snowflake"))
 def test_script_is_the_stored_one(dialect: str) -> None:
     """Show what a change of a view does to the engines that no test runs.
@@ -237,6 +241,7 @@ def test_script_is_the_stored_one(dialect: str) -> None:
     assert small(dialect) == stored
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "clickhouse", "spark"])
 def test_one_select_can_be_read(dialect: str) -> None:
     lines = one_select(Emission(dialect, parse("nDCG@10"), PLAIN)).splitlines()
@@ -261,6 +266,7 @@ def test_one_select_of_more_is_refused(
         one_select(emission)
 
 
+@pytest.mark.slow
 def test_script_of_ndcg_is_short() -> None:
     text = script(Emission("postgres", parse("nDCG@10"), PLAIN))
     assert len(text.splitlines()) <= 400
@@ -275,6 +281,7 @@ def test_unknown_dialects_are_refused_by_name(dialect: str) -> None:
         script(Emission(dialect, parse("nDCG@10"), PLAIN))
 
 
+@pytest.mark.slow
 def test_given_positions_decide() -> None:
     target = DuckDb()
     rows = [("q", "a", 2.0, "r"), ("q", "b", 1.0, "r")]

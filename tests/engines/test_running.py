@@ -56,6 +56,7 @@ def schemas(postgres: Postgres) -> int:
     return int(count)
 
 
+@pytest.mark.slow
 def test_values_are_printed_and_stay(
     ndcg: Command, postgres: Postgres, postgresql: Server, here: Path
 ) -> None:
@@ -89,6 +90,7 @@ def test_another_schema_has_them_if_asked(
     postgres.run("drop schema other cascade")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rankings", "judgments", "options", "message"),
     exploring.sampled(
@@ -122,6 +124,7 @@ def test_nothing_stays_after_a_failure(
     assert schemas(postgres) == 0
 
 
+@pytest.mark.slow
 def test_late_failure_rolls_everything_back(
     ndcg: Command, postgres: Postgres, postgresql: Server
 ) -> None:

@@ -154,6 +154,7 @@ def test_a_measure_that_is_named_is_refused(ndcg: Command, command: str) -> None
     assert (result.code, result.out, result.err) == (2, "", REFUSED)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("datasets")
 def test_a_gate_does_not_pass_without_a_measure_it_should_test(ndcg: Command) -> None:
     gate = ("gate", "r1", "r2", "--dataset", "big")
@@ -168,6 +169,7 @@ def test_a_gate_does_not_pass_without_a_measure_it_should_test(ndcg: Command) ->
     assert "ERR@10" in ndcg("gate", "r1", "r2", "--dataset", "small").out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("datasets")
 def test_no_view_has_values_of_it(ndcg: Command) -> None:
     half = "nDCG(gains='half')@5"
@@ -191,6 +193,7 @@ def test_no_view_has_values_of_it(ndcg: Command) -> None:
     assert ndcg("check").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("datasets")
 def test_what_no_judgment_set_can_carry_is_not_registered(ndcg: Command) -> None:
     before = tables(Path("ndcg.duckdb"))
@@ -288,6 +291,7 @@ def test_upgrading_and_publishing_keep_it_out(ndcg: Command, datasets: Path) -> 
     assert ndcg("-w", "copy.duckdb", *select) == ndcg(*select)
 
 
+@pytest.mark.slow
 def test_frames_are_told_too(datasets: Path) -> None:
     with Warehouse.write(datasets) as warehouse:
         told = warehouse.load_run({"q1": ["a"]}, "frame", dataset="big")

@@ -48,6 +48,7 @@ def value(ndcg: Command, measure: str) -> float:
     return row["value"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_a_scheme_is_the_same_as_its_map(ndcg: Command) -> None:
     assert ndcg("gains", "add", "esci", *ESCI).err == "added gain scheme esci\n"
@@ -60,6 +61,7 @@ def test_a_scheme_is_the_same_as_its_map(ndcg: Command) -> None:
     assert value(ndcg, named) == value(ndcg, mapped)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_schemes_are_listed_with_the_labels(ndcg: Command) -> None:
     ndcg("gains", "add", "esci", *ESCI)
@@ -76,6 +78,7 @@ def test_schemes_are_listed_with_the_labels(ndcg: Command) -> None:
     assert "Substitute" in ndcg("gains").out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_a_scheme_is_added_once_and_removed_when_nobody_needs_it(
     ndcg: Command,

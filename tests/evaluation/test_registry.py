@@ -41,6 +41,7 @@ def files(loaded: Path) -> Path:
     return loaded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "measure", exploring.mostly_slow(UNREGISTERED, UNREGISTERED[1])
 )
@@ -63,6 +64,7 @@ def test_an_unregistered_measure_is_computed_without_writing(
     assert len(queries) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_mixture_of_measures_equals_each_by_itself(
     ndcg: Command,
@@ -76,6 +78,7 @@ def test_a_mixture_of_measures_equals_each_by_itself(
     assert repr(together) == repr(alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "per_query",
     [pytest.param([], marks=pytest.mark.slow), ["-q"]],
@@ -102,6 +105,7 @@ def test_a_pair_that_is_not_evaluated_is_computed_for_the_report(
     assert {row["judgment_set"] for row in new} == {"newer"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_set_that_was_not_evaluated_is_valued_for_the_report(
     ndcg: Command,
@@ -144,6 +148,7 @@ def test_the_families_are_listed_without_a_warehouse(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_measure_is_added_once_and_valued_everywhere(
     ndcg: Command, files: Path
 ) -> None:
@@ -164,6 +169,7 @@ def test_a_measure_is_added_once_and_valued_everywhere(
     assert tables(files) == after
 
 
+@pytest.mark.slow
 def test_a_removed_measure_leaves_no_trace(ndcg: Command, files: Path) -> None:
     before = tables(files)
     assert ndcg("measures", "add", "nDCG(gains={1:5})@5", "P@5").code == 0
@@ -231,6 +237,7 @@ def test_what_is_undone_is_not_told_as_done(
     assert len(result.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_without_a_registered_measure_a_report_asks_for_one(
     ndcg: Command, files: Path
 ) -> None:
@@ -265,6 +272,7 @@ def test_a_measure_may_be_registered_before_anything_is_loaded(
     assert listed == ["nDCG@10", "AP", "RR", "R@100", "P@5"]
 
 
+@pytest.mark.slow
 def test_only_what_is_better_where_it_is_higher_is_marked(
     ndcg: Command, tmp_path: Path
 ) -> None:

@@ -47,6 +47,7 @@ def pasted(told: str) -> list[str]:
     return shlex.split(command)[1:]
 
 
+@pytest.mark.slow
 def test_a_weeks_export_is_loaded_by_the_one_command_that_is_told(
     ndcg: Command, here: Path
 ) -> None:
@@ -85,6 +86,7 @@ def test_a_weeks_export_is_loaded_by_the_one_command_that_is_told(
     ]
 
 
+@pytest.mark.slow
 def test_a_file_of_several_weeks_is_divided_by_both_columns(
     ndcg: Command, here: Path
 ) -> None:
@@ -111,6 +113,7 @@ def test_judgments_with_one_need_are_loaded_by_the_command_that_is_told(
     assert stored("select dataset, name from judgment_sets") == [("shop", "my ratings")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_dated", exploring.sampled([True, False], 2))
 def test_files_of_two_weeks_are_asked_about_once(
     ndcg: Command, here: Path, is_dated: bool
@@ -144,6 +147,7 @@ def test_files_that_need_different_things_are_asked_about_one_by_one(
     assert asked[0].endswith(" such as: --column doc_id=SKU")
 
 
+@pytest.mark.slow
 def test_python_is_told_its_own_call(here: Path) -> None:
     (here / "export.csv").write_text(week(47))
     with Warehouse.memory() as warehouse:
@@ -199,6 +203,7 @@ def test_implicit_feedback_has_one_grade(ndcg: Command, here: Path, name: str) -
     assert found == [("u1", "a", 1.0), ("u1", "b", 1.0), ("u2", "a", 1.0)]
 
 
+@pytest.mark.slow
 def test_frames_and_parquet_have_one_grade_too(ndcg: Command, here: Path) -> None:
     frame = pd.DataFrame({"user_id": [1, 1], "item_id": [7, 8]})
     frame.to_parquet("f.parquet")
@@ -234,6 +239,7 @@ def test_decimal_commas_are_read_on_request(
     assert found == [(score,) for score in scores]
 
 
+@pytest.mark.slow
 def test_points_among_decimal_commas_are_asked_about(ndcg: Command, here: Path) -> None:
     (here / "f.csv").write_text("query_id;doc_id;score;price\nq;a;49.490;1,5\n")
     told = ndcg("load", "run", "f.csv")

@@ -28,6 +28,7 @@ def test_columns_of_one_assessor_each_are_offered(ndcg: Command, here: Path) -> 
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_files_are_called_as_their_assessors(ndcg: Command) -> None:
     for name, grade in (("ann", 1), ("llm", 2)):

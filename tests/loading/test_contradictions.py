@@ -32,6 +32,7 @@ def run(case: str, form: str = "trec") -> str:
     return "".join(f"{q} Q0 {d} {rank} {score} t\n" for q, d, rank, score in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["trec", "csv"])
 def test_ranks_that_are_the_opposite_of_scores_are_refused(
     ndcg: Command, here: Path, form: str
@@ -54,6 +55,7 @@ def test_ranks_that_are_the_opposite_of_scores_are_refused(
         assert stored(sql) == [(first,)]
 
 
+@pytest.mark.slow
 def test_ranks_that_contradict_scores_nearly_everywhere_are_told(
     ndcg: Command, here: Path
 ) -> None:
@@ -87,6 +89,7 @@ def test_equal_scores_and_ranks_that_are_none_contradict_nothing(
         assert (told.code, "ranks" in told.err) == (0, False)
 
 
+@pytest.mark.slow
 def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command, here: Path) -> None:
     (here / "r").write_text(run("distances"))
     (here / "qrels").write_text("q0 0 d1 1\n")
@@ -105,6 +108,7 @@ def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command, here: Path) ->
         assert "24 documents" in str(warehouse.load_run("r", position_rule="given"))
 
 
+@pytest.mark.slow
 def test_a_run_of_other_queries_is_refused_by_the_strict(
     ndcg: Command, here: Path
 ) -> None:
@@ -131,6 +135,7 @@ def test_a_run_of_other_queries_is_refused_by_the_strict(
 SWAPPED = "query_id,doc_id,grade\nd1,q0,1\nd2,q1,1\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_first", [True, False])
 def test_swapped_judgments_are_told_with_the_way_back(
     ndcg: Command, here: Path, is_first: bool

@@ -54,6 +54,7 @@ def _rankings(warehouse: Warehouse, run: str) -> list[tuple[Any, ...]]:
 EXPECTED = [("1", "a", 0.1), ("1", "b", 0.30000000000000004)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_every_kind_is_loaded_from_a_database() -> None:
     with Warehouse.memory() as own:

@@ -47,6 +47,7 @@ def test_documents_are_loaded(ndcg: Command, name: str, text: str) -> None:
     assert shown(ALL) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_documents_change_only_when_replaced(ndcg: Command) -> None:
     Path("old.csv").write_text("doc_id,title,url\na,A,u\nb,B,\n")
@@ -118,6 +119,7 @@ def test_documents_come_from_frames(loaded: Path) -> None:
         assert warehouse.connection.execute(ALL).fetchall() == [("a", "A", None)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_titles_stand_beside_ids(ndcg: Command) -> None:
     explain = ("explain", "base", "q1")

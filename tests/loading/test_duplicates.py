@@ -22,6 +22,7 @@ def dropped(rule: str, count: int = 2) -> str:
     return f"; {count} duplicates dropped (--duplicates {rule})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "score"), [("first", 2), ("last", 3), ("max", 5)])
 @pytest.mark.usefixtures("loaded")
 def test_one_row_of_a_run_is_kept(ndcg: Command, rule: str, score: int) -> None:
@@ -47,6 +48,7 @@ def test_one_judgment_is_kept(ndcg: Command, rule: str, grade: int) -> None:
     assert stored(f"{GRADES} order by 1") == [("a", grade), ("b", 0)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_each_run_of_a_file_keeps_its_own_rows(ndcg: Command) -> None:
     rows = "x,q1,a,1\nx,q1,a,2\nx,q1,a,3\ny,q1,a,4\n"
@@ -56,6 +58,7 @@ def test_each_run_of_a_file_keeps_its_own_rows(ndcg: Command) -> None:
     assert lines[2].endswith('evaluated with "qrels"')
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_rule_is_part_of_the_content(ndcg: Command) -> None:
     Path("f").write_text(RUN)
@@ -91,6 +94,7 @@ def test_what_is_wrong_is_refused(ndcg: Command, name: str) -> None:
 KEEP = "To keep one row of each document: "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "text"), exploring.sampled([("run", RUN), ("judgments", QRELS)], 2)
 )

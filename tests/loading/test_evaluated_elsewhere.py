@@ -59,6 +59,7 @@ def _values(path: Path, measures: str | None) -> dict[tuple[str, ...], tuple[flo
     return {row[:3]: row[3:] for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_what_is_loaded_is_told(ndcg: Command) -> None:
     result = ndcg("load", "values", VALUES)
@@ -74,6 +75,7 @@ def test_what_is_loaded_is_told(ndcg: Command) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "measures",
     [
@@ -122,6 +124,7 @@ def test_evaluations_name_the_engine(valued: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_check_proves_what_was_loaded(ndcg: Command, valued: Path) -> None:
     assert ndcg("check", "--quiet").code == 0
     change(valued, "delete from store.external_hits where position = 1")

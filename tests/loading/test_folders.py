@@ -11,6 +11,7 @@ from support.commands import Command
 from support.files import QRELS, RUN, stored
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_data_files_of_a_folder_are_loaded(ndcg: Command) -> None:
     Path("runs", "old").mkdir(parents=True)
@@ -63,6 +64,7 @@ def test_python_loads_folders_and_several_files_too() -> None:
     assert names == [("base",), ("a",), ("b",), ("new/a",), ("new/b",)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_a_beir_folder_becomes_queries_and_sets(ndcg: Command) -> None:
     Path("beir", "qrels").mkdir(parents=True)
@@ -91,6 +93,7 @@ def test_a_beir_folder_becomes_queries_and_sets(ndcg: Command) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_a_folder_of_ms_marco_is_loaded(ndcg: Command) -> None:
     Path("m").mkdir()

@@ -59,6 +59,7 @@ def as_categories(columns: dict[str, Any]) -> Any:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [

@@ -20,6 +20,7 @@ def tables(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     return {k: v for k, v in found.items() if k not in ("runs", "run_tags")}
 
 
+@pytest.mark.slow
 def test_a_run_is_renamed_and_nothing_else_changes(ndcg: Command, loaded: Path) -> None:
     before, values = tables(loaded), ndcg("report", "--format", "csv").out
     [run] = all_tables(loaded)["runs"]
@@ -99,6 +100,7 @@ def test_a_name_in_several_datasets_needs_the_dataset(
     assert datasets == {("default", "base"), ("other", "x")}
 
 
+@pytest.mark.slow
 def test_a_run_is_tagged_and_a_tag_gets_a_new_value(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -155,6 +157,7 @@ def test_one_dataset_is_listed(ndcg: Command, loaded: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_dataset_is_renamed_with_all_that_is_in_it(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -188,6 +191,7 @@ TAKEN = {
 }
 
 
+@pytest.mark.slow
 def test_a_dataset_is_not_renamed_to_what_is_taken(ndcg: Command, loaded: Path) -> None:
     Path("qrels").write_text("q1 0 a 1\n")
     assert ndcg("load", "judgments", "qrels", "--dataset", "other").code == 0
@@ -203,6 +207,7 @@ def test_a_dataset_is_not_renamed_to_what_is_taken(ndcg: Command, loaded: Path) 
         assert str(error.value).startswith(told), names
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_tags_are_given_to_all_that_match(ndcg: Command) -> None:
     for name in ("bm25-1", "bm25-2"):

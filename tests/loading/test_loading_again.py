@@ -30,6 +30,7 @@ def test_what_is_not_stored_makes_no_command(ndcg: Command, case: str) -> None:
     assert told == ["loaded from export.csv, which is still there"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_what_is_stored_makes_a_command(ndcg: Command) -> None:
     Path("recs.json").write_text('{"u": ["a", "b"]}')

@@ -61,5 +61,6 @@ def test_keep_going_loads_the_good_files(ndcg: Command) -> None:
     assert found == [("base",), ("good1",), ("good2",)]
 
 
+@pytest.mark.slow
 def test_keep_going_with_good_files_only_is_a_success(ndcg: Command) -> None:
     assert ndcg("load", "run", "good1", "good2", "--keep-going").code == 0

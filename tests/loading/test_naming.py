@@ -64,6 +64,7 @@ PATTERNS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case", exploring.mostly_slow(PATTERNS, "a tag, a date and braces")
 )
@@ -80,6 +81,7 @@ def test_a_pattern_names_runs(ndcg: Command, weeks: list[str], case: str) -> Non
     assert [row[1:] for row in read] == [(1, "d2", 96.0), (2, "d1", 48.0)]
 
 
+@pytest.mark.slow
 def test_a_prefix_stands_in_front_of_every_name(ndcg: Command, here: Path) -> None:
     (here / "a.csv").write_text(export(47))
     (here / "one.trec").write_text("q1 Q0 a 1 2 ease\nq1 Q0 b 2 1 ease\n")
@@ -95,6 +97,7 @@ def test_a_prefix_stands_in_front_of_every_name(ndcg: Command, here: Path) -> No
     assert both.err == "--prefix: --name names the run already; omit one\n"
 
 
+@pytest.mark.slow
 def test_a_column_is_a_tag_and_another_the_time(
     ndcg: Command, weeks: list[str]
 ) -> None:
@@ -113,6 +116,7 @@ def test_a_column_is_a_tag_and_another_the_time(
     assert len(stored(sql)) == 8
 
 
+@pytest.mark.slow
 def test_a_further_column_of_several_values_is_no_tag(
     ndcg: Command, here: Path
 ) -> None:
@@ -127,6 +131,7 @@ def test_a_further_column_of_several_values_is_no_tag(
     assert names() == ["W47/bm25", "W47/dense", "W48/bm25", "W48/dense"]
 
 
+@pytest.mark.slow
 def test_next_week_is_offered_a_pattern_first(ndcg: Command, weeks: list[str]) -> None:
     load = ("load", "run", "--run-column", "Engine")
     assert ndcg(*load, weeks[0]).code == 0
@@ -142,6 +147,7 @@ def test_next_week_is_offered_a_pattern_first(ndcg: Command, weeks: list[str]) -
     assert names() == ["W48/bm25", "W48/dense", "bm25", "dense"]
 
 
+@pytest.mark.slow
 def test_the_file_tells_exports_apart_where_no_column_does(
     ndcg: Command, here: Path
 ) -> None:
@@ -157,6 +163,7 @@ def test_the_file_tells_exports_apart_where_no_column_does(
     assert names()[:2] == ["bm25", "dense"]
 
 
+@pytest.mark.slow
 def test_files_of_names_that_are_taken_are_offered_a_prefix(
     ndcg: Command, here: Path
 ) -> None:
@@ -225,6 +232,7 @@ def test_an_empty_part_leaves_a_row_without_a_run(ndcg: Command, here: Path) -> 
     assert told.err.startswith('f.csv:6: query "q9", document "d": no run, but other')
 
 
+@pytest.mark.slow
 def test_the_last_field_of_trec_files_is_part_of_a_name(
     ndcg: Command, here: Path
 ) -> None:
@@ -240,6 +248,7 @@ def test_the_last_field_of_trec_files_is_part_of_a_name(
     )
 
 
+@pytest.mark.slow
 def test_other_formats_have_patterns_too(ndcg: Command, here: Path) -> None:
     (here / "f.csv").write_text(export(47))
     frame = pd.read_csv("f.csv")

@@ -198,6 +198,7 @@ def test_a_lock_names_the_arguments(loaded: Path) -> None:
     assert message.endswith("for them; Warehouse.read(path, copy=True) opens one")
 
 
+@pytest.mark.slow
 def test_the_warehouse_itself_is_no_input_and_stays_locked(empty: Path) -> None:
     with Warehouse.write(empty) as own:
         with pytest.raises(NdcgSqlError, match="the warehouse itself; name another"):

@@ -37,6 +37,7 @@ def test_queries_come_as_json_lines_of_beir(ndcg: Command, loaded: Path) -> None
     assert stored(ATTRIBUTES) == [("2", "new", "true"), ("q1", "device", "phone")]
 
 
+@pytest.mark.slow
 def test_queries_come_as_json_by_id_and_as_parquet(ndcg: Command, loaded: Path) -> None:
     (loaded.parent / "q.json").write_text('{"q1": "one"}')
     result = ndcg("load", "queries", "q.json")
@@ -148,6 +149,7 @@ def test_the_user_says_what_a_column_query_is(ndcg: Command, loaded: Path) -> No
     assert stored(ATTRIBUTES) == [("q1", "qid", "7")]
 
 
+@pytest.mark.slow
 def test_queries_replace_all_of_the_dataset(ndcg: Command, loaded: Path) -> None:
     folder = loaded.parent
     (folder / "old.csv").write_text("query_id,text,weight,device\nq1,a,2,x\nq2,b,3,y\n")
@@ -184,6 +186,7 @@ def test_queries_are_replaced_from_python() -> None:
         assert found.fetchall() == [("b",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "content", "told"),
     exploring.sampled(
@@ -236,6 +239,7 @@ def test_in_python_several_columns_are_named_by_one_argument() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_weighted_values_follow_the_weights(ndcg: Command) -> None:
     def weighted() -> list[tuple[object, ...]]:

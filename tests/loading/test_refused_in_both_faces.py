@@ -85,6 +85,7 @@ def test_both_faces_refuse_in_their_own_words(
     assert said in str(error.value)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_python_reads_files_as_the_command_line_does(ndcg: Command) -> None:
     sql = "select * exclude (run_id) from rankings order by all"

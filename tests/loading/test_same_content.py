@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from support.commands import Command
 from support.files import digest, json_lines
 
@@ -32,6 +34,7 @@ def test_the_same_rankings_without_scores_are_the_same_content(
     assert (refused.code, "with other content" in refused.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_what_is_known_of_assessors_is_named_where_it_differs(
     ndcg: Command, here: Path
 ) -> None:

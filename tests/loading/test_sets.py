@@ -76,6 +76,7 @@ def test_one_name_may_stand_in_several_datasets(ndcg: Command, files: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_a_second_judgment_set_leaves_every_old_value_to_the_bit(
     ndcg: Command, files: Path
 ) -> None:
@@ -95,6 +96,7 @@ def test_a_second_judgment_set_leaves_every_old_value_to_the_bit(
     assert len(new["evaluations"]) == 2
 
 
+@pytest.mark.slow
 def test_a_run_is_evaluated_with_the_newest_set_only(
     ndcg: Command, files: Path
 ) -> None:
@@ -114,6 +116,7 @@ def test_a_set_is_not_evaluated_if_the_user_says_so(ndcg: Command, files: Path) 
     assert stored("select count(*) from evaluations", files) == [(1,)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_set_in_the_place_of_the_only_one_is_told_like_the_first(
     ndcg: Command,
@@ -127,6 +130,7 @@ def test_a_set_in_the_place_of_the_only_one_is_told_like_the_first(
     assert other.err == 'loaded judgment set "qrels": 2 queries, 5 judgments\n'
 
 
+@pytest.mark.slow
 def test_sets_and_runs_of_different_datasets_never_meet(
     ndcg: Command, files: Path
 ) -> None:
@@ -151,6 +155,7 @@ def test_many_runs_are_loaded_by_one_command(ndcg: Command, files: Path) -> None
     assert stored("select count(*) from evaluations", files) == [(7,)]
 
 
+@pytest.mark.slow
 def test_two_files_of_one_name_do_not_overwrite_each_other(
     ndcg: Command, files: Path
 ) -> None:
@@ -178,6 +183,7 @@ def test_a_run_that_shares_no_query_is_loaded_with_a_warning(
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_run_that_returns_no_judged_document_is_loaded_with_a_warning(
     ndcg: Command,
@@ -202,6 +208,7 @@ def test_judgments_that_share_no_query_with_a_run_are_loaded_with_a_warning(
     assert "warning: " in result.err
 
 
+@pytest.mark.slow
 def test_the_name_of_a_run_is_that_of_its_file(ndcg: Command, files: Path) -> None:
     for name in ("a.run.gz", "b.trec.txt", "c.v2.csv", ".run", "d.tsv.x"):
         Path(name).write_text("q1 Q0 a 1 1 t\n")
@@ -216,6 +223,7 @@ def test_the_name_of_a_run_is_that_of_its_file(ndcg: Command, files: Path) -> No
     ]
 
 
+@pytest.mark.slow
 def test_tags_and_the_time_of_a_run_are_stored(ndcg: Command, files: Path) -> None:
     result = ndcg(
         *("load", "run", "base", "--name", "tagged", "--run-at", "2026-01-31T23:59"),
@@ -251,6 +259,7 @@ def test_a_time_is_stored_in_utc(
 LABELS = ["--label", "Exact=2", "--label", "Partial=.5", "--label", "Poor=-1"]
 
 
+@pytest.mark.slow
 def test_labels_become_grades_and_are_kept(ndcg: Command, files: Path) -> None:
     Path("labels").write_text("q 0 a Exact\nq 0 b Partial\nq 0 c 3.5\nq 0 d Poor\n")
     assert ndcg("load", "judgments", "labels", *LABELS).code == 0
@@ -263,6 +272,7 @@ def test_labels_become_grades_and_are_kept(ndcg: Command, files: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_labels_stand_beside_grades_in_csv(ndcg: Command, files: Path) -> None:
     Path("both.csv").write_text("qid,doc,rating,label\nq,a,2,Exact\nq,b,1,\n")
     Path("only.csv").write_text("qid,doc,label\nq,a,Exact\nq,b,Partial\n")
@@ -319,6 +329,7 @@ def test_queries_keep_their_text_weight_and_attributes(
     ]
 
 
+@pytest.mark.slow
 def test_queries_loaded_again_replace_what_was_known_of_them(
     ndcg: Command, files: Path
 ) -> None:

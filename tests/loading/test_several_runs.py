@@ -45,6 +45,7 @@ def runs() -> list[tuple[Any, ...]]:
     return sorted(stored(f"{SCORES} where name <> 'base'"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", COLUMNS)
 @pytest.mark.usefixtures("loaded")
 def test_each_value_of_a_column_of_runs_is_a_run(ndcg: Command, column: str) -> None:
@@ -96,6 +97,7 @@ def test_one_value_is_one_run_named_by_the_file(ndcg: Command) -> None:
     assert result.err.startswith('loaded run "one": 2 queries, 2 documents')
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_tag_that_differs_on_nearly_every_row_names_no_run(ndcg: Command) -> None:
     rows = [(f"t{n}", "q1", f"d{n}", float(-n)) for n in range(9)]
@@ -126,6 +128,7 @@ def test_many_models_of_products_name_no_run(ndcg: Command) -> None:
     assert "the 30 values of column" in ndcg("load", "run", "shop.csv").err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_column_is_chosen_or_ignored(ndcg: Command) -> None:
     text = "variant,query_id,doc_id,score,model\nx,q1,a,2,m\ny,q1,b,1,m\n"
@@ -204,6 +207,7 @@ def test_what_cannot_be_divided_is_refused(
     assert tables(loaded) == before
 
 
+@pytest.mark.slow
 def test_two_files_cannot_give_the_same_run(ndcg: Command, loaded: Path) -> None:
     Path("f.csv").write_text(as_csv())
     Path("g.csv").write_text(as_csv().replace("8.0", "7.0"))
@@ -242,6 +246,7 @@ def test_eval_shows_each_run(ndcg: Command) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_run_is_named_by_its_tag_on_request(ndcg: Command) -> None:
     Path("f.trec").write_text("q1 Q0 a 1 2 ease\nq1 Q0 b 2 1 ease\n")
@@ -263,6 +268,7 @@ def test_a_run_is_named_by_its_tag_on_request(ndcg: Command) -> None:
     assert odd.err == "--name-from folder: not one of file, tag\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_columns_that_are_not_used_are_named_once(ndcg: Command) -> None:
     for name in ("f.csv", "g.csv"):

@@ -49,6 +49,7 @@ def read(path: Path) -> Any:
     return library.JUnitXml.fromfile(str(path))
 
 
+@pytest.mark.slow
 def test_junit_counts_what_failed_and_what_is_open(ndcg: Command, gated: Path) -> None:
     junit = gated / "gate.xml"
     asked = (*ASKED, "--by", "kind", "--max-drop", "0.5", "--max-drop-in", "kind=0.1")
@@ -90,6 +91,7 @@ def test_junit_counts_what_failed_and_what_is_open(ndcg: Command, gated: Path) -
         assert {child.tag for child in case} <= {"failure", "skipped", "system-out"}
 
 
+@pytest.mark.slow
 def test_what_is_open_and_passes_is_skipped(ndcg: Command, gated: Path) -> None:
     for more, skipped in ((), 1), (("--underpowered", "fail"), 0):
         asked = (*ASKED, "--alpha", "1e-9", "--junit", "gate.xml", *more)

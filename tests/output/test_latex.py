@@ -55,6 +55,7 @@ def check(table: str, folder: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compared")
 def test_a_comparison_is_systems_by_measures_with_letters(
     ndcg: Command, tmp_path: Path
@@ -121,6 +122,7 @@ def test_letters_are_corrected_within_a_column(ndcg: Command) -> None:
     assert "% a:" not in strict
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compared")
 def test_markdown_begins_with_systems_by_measures(ndcg: Command) -> None:
     out = ndcg("compare", *NAMES[:2], "-m", "RR", "--format", "markdown").out

@@ -118,6 +118,7 @@ def test_sqlite_gets_all_and_then_only_what_changed(
     assert_equal(world, url, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", exploring.sampled([sqlite3.OperationalError, KeyboardInterrupt], 2)
 )

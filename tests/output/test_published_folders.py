@@ -32,6 +32,7 @@ def assert_equal(warehouse: Path) -> None:
             assert sorted(found, key=repr) == sorted(own, key=repr), name
 
 
+@pytest.mark.slow
 def test_it_has_a_file_for_each_run_and_a_manifest(ndcg: Command, loaded: Path) -> None:
     Path("late").write_text(RUN)
     assert ndcg("load", "run", "late").code == 0
@@ -169,6 +170,7 @@ def test_nothing_of_others_in_the_folder_is_removed(ndcg: Command, marts: Path) 
     assert (marts / "ndcg.duckdb").exists()
 
 
+@pytest.mark.slow
 def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
     ndcg: Command, marts: Path
 ) -> None:
@@ -184,6 +186,7 @@ def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
     assert file.read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_readers_find_the_files_of_datasets_of_any_name(
     ndcg: Command, loaded: Path
 ) -> None:

@@ -59,6 +59,7 @@ def with_baselines(*baselines: str) -> set[str]:
     return {f"{b}{c}" for b in baselines for c in names if b != c}
 
 
+@pytest.mark.slow
 def test_all_pairs_of_few_runs_are_compared(ndcg: Command, runs: Path) -> None:
     # Of two runs, one may have values of more judgment sets than the other.
     with Warehouse.write("ndcg.duckdb") as warehouse:
@@ -71,6 +72,7 @@ def test_all_pairs_of_few_runs_are_compared(ndcg: Command, runs: Path) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "tag", "expected"),
     [
@@ -108,6 +110,7 @@ def test_many_runs_are_compared_with_baselines(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize(
     ("target", "few"),

@@ -54,6 +54,7 @@ def marts(ndcg: Command, loaded: Path, once: Once) -> Path:
     return loaded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     [
@@ -181,6 +182,7 @@ def test_an_added_column_stays(ndcg: Command) -> None:
     assert execute("select run from runs order by 1") == [("base",), ("late",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "message"),
     [

@@ -100,6 +100,7 @@ def test_the_ways_out_of_another_format_are_commands(ndcg: Command) -> None:
         assert ndcg(*words).code == 0, words
 
 
+@pytest.mark.slow
 def test_the_public_relations_are_there_as_tables_and_nothing_else(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -118,6 +119,7 @@ def test_the_public_relations_are_there_as_tables_and_nothing_else(
     assert ndcg("-w", "bi.duckdb", *select) == ndcg(*select)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bi")
 def test_commands_that_need_a_warehouse_say_so(ndcg: Command, loaded: Path) -> None:
     before = digest(loaded.parent / "bi")
@@ -201,6 +203,7 @@ def test_only_what_changed_is_computed_again(
     assert_alike(loaded.parent / "bi", loaded)
 
 
+@pytest.mark.slow
 def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -263,6 +266,7 @@ def test_what_somebody_changed_is_computed_again(ndcg: Command, loaded: Path) ->
     assert digest(published) == before
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_left_out_and_named(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -336,6 +340,7 @@ def others(folder: Path) -> Iterator[tuple[str, str]]:
     yield "no/bi", "the directory does not exist"
 
 
+@pytest.mark.slow
 def test_nothing_else_is_replaced(ndcg: Command, loaded: Path) -> None:
     folder = loaded.parent
     for name, reason in others(folder):

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 
 from support.commands import Command
 
@@ -25,6 +26,7 @@ def rows(path: Path, sql: str) -> list[Any]:
         return connection.execute(sql).fetchall()
 
 
+@pytest.mark.slow
 def test_before_and_after_are_one_relation(ndcg: Command, loaded: Path) -> None:
     Path("documents.csv").write_text("doc_id,title\na,A title\n")
     assert ndcg("load", "documents", "documents.csv").code == 0

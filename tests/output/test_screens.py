@@ -216,6 +216,7 @@ def test_a_terminal_has_its_width_and_colour(ndcg: Command, loaded: Path) -> Non
     assert on_terminal(loaded.parent, "report", COLUMNS="200", TERM="dumb") == piped
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_pipe_gets_colour_only_if_asked(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
@@ -236,6 +237,7 @@ def test_a_pipe_gets_colour_only_if_asked(
     assert Path("r.txt").read_text() == plain
 
 
+@pytest.mark.slow
 def test_differences_have_the_colour_of_their_direction(
     ndcg: Command, loaded: Path
 ) -> None:

@@ -78,6 +78,7 @@ def lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
+@pytest.mark.slow
 def test_a_table_of_hostile_ids_is_harmless(ndcg: Command, hostile: list[str]) -> None:
     for command in (
         ["report", "-q", "-m", "AP"],
@@ -148,6 +149,7 @@ def test_a_hostile_query_is_explained(ndcg: Command, hostile: list[str]) -> None
         assert query in hostile
 
 
+@pytest.mark.slow
 def test_ids_with_line_ends_and_blanks_survive_every_format(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -222,6 +224,7 @@ def test_an_empty_warehouse_says_that_it_is(ndcg: Command, tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["ndcg.duckdb"]
 
 
+@pytest.mark.slow
 def test_the_schema_tells_every_public_relation(
     ndcg: Command, memory: Database, tmp_path: Path
 ) -> None:

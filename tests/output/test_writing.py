@@ -33,6 +33,7 @@ def test_a_new_file_has_the_mode_that_the_user_asked_for(
         os.umask(old)
 
 
+@pytest.mark.slow
 def test_an_old_file_keeps_its_mode(ndcg: Command, loaded: Path) -> None:
     for name in ("r.csv", "r.md"):
         (loaded.parent / name).touch()
@@ -154,6 +155,7 @@ def test_a_full_device_is_named(ndcg: Command) -> None:
     assert result.err == "-o /dev/full: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_a_closed_standard_output_is_named(loaded: Path) -> None:
     told = "standard output: closed; write to a file with -o FILE\n"
     assert shell("$N report >&-", loaded.parent) == (2, told)
@@ -193,6 +195,7 @@ def test_latex_shows_hostile_text_as_it_is(text: str) -> None:
     assert escaped(text, "latex") == HOSTILE[text]
 
 
+@pytest.mark.slow
 def test_latex_is_a_table_of_booktabs(ndcg: Command, loaded: Path) -> None:
     (loaded.parent / "r").write_text("q1 Q0 a 1 3 t\n")
     assert ndcg("load", "run", "r", "--name", "50% & [x]").code == 0

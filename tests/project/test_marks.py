@@ -42,6 +42,7 @@ def test_a_test_that_is_named_runs_whatever_its_mark(
     assert collected.names == names
 
 
+@pytest.mark.slow
 def test_each_slow_case_is_in_one_share_of_several(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -55,6 +55,7 @@ def test_an_option_is_recognised(text: str, is_option: bool) -> None:
     assert bool(OPTION.search(text)) is is_option
 
 
+@pytest.mark.slow
 def test_no_string_below_the_command_line_has_an_option() -> None:
     found: list[str] = []
     for path in sorted(PACKAGE.rglob("*.py")):

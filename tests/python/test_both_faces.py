@@ -81,6 +81,7 @@ CHANGES: list[tuple[str, Callable[[Warehouse], object]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_what_a_command_changes_python_changes_with_the_same_words(
     ndcg: Command, twins: tuple[Path, Path]
@@ -103,6 +104,7 @@ def _content(path: Path) -> dict[str, list[tuple[object, ...]]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_what_a_command_lists_python_returns(
     ndcg: Command, twins: tuple[Path, Path]
@@ -124,6 +126,7 @@ def test_what_a_command_lists_python_returns(
     assert str(warehouse.schema("queries")) == shown.rstrip("\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_script_for_another_engine_is_the_same(ndcg: Command) -> None:
     tables = ("--rankings", "shop.results", "--judgments", "shop.grades")

@@ -19,6 +19,7 @@ JUDGED = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}}
 RANKED = {"q1": {"b": 2.0, "a": 1.0, "x": 0.5}}
 
 
+@pytest.mark.slow
 def test_values_are_found_under_any_name_of_a_measure() -> None:
     found = ndcg_sql.evaluate(JUDGED, RANKED, "ndcg_cut.10 RR")
     assert list(found) == ["nDCG@10", "RR"]
@@ -30,6 +31,7 @@ def test_values_are_found_under_any_name_of_a_measure() -> None:
     assert found.per_query[-1] == ("q2", "RR", 0.0)
 
 
+@pytest.mark.slow
 def test_every_kind_of_input_gives_the_same(tmp_path: Path) -> None:
     pd: Any = library("pandas")
     pa: Any = library("pyarrow")
@@ -58,6 +60,7 @@ def test_what_a_warehouse_refuses_is_refused() -> None:
         ndcg_sql.compare(JUDGED, {"one": RANKED})
 
 
+@pytest.mark.slow
 def test_grades_and_columns_are_named_as_in_a_warehouse() -> None:
     pd: Any = library("pandas")
     bought = pd.DataFrame({"user_id": ["u1", "u2"], "item_id": ["a", "b"]})
@@ -77,6 +80,7 @@ def test_grades_and_columns_are_named_as_in_a_warehouse() -> None:
         ndcg_sql.evaluate(rated, run, columns={"grad": "stars"})
 
 
+@pytest.mark.slow
 def test_runs_are_compared() -> None:
     other = {"q1": ["a", "b"], "q2": ["c"]}
     with pytest.warns(UserWarning, match="1 judged query without an answer"):
@@ -89,6 +93,7 @@ def test_runs_are_compared() -> None:
     assert "run2" in repr(found)
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_docstrings_are_right() -> None:
     tested = doctest.testmod(import_module("ndcg_sql.python.in_memory"))
     assert tested.attempted > 0
@@ -121,6 +126,7 @@ def test_a_hundred_calls_leave_nothing_behind(
     assert after[2] == before[2] <= 1
 
 
+@pytest.mark.slow
 def test_names_of_a_system_that_is_followed_are_found() -> None:
     found = ndcg_sql.evaluate(JUDGED, RANKED, "map ndcg_cut.10", like="pytrec_eval")
     assert found["map"] == found["AP"] == found["AP(missing='omit')"]
@@ -137,6 +143,7 @@ def test_names_of_a_system_that_is_followed_are_found() -> None:
     assert "AP nDCG@10" not in found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judged", [{"a": 1, "b": 0}, {"a": 0, "b": 1}])
 def test_ties_that_ir_measures_orders_otherwise_are_told(
     judged: dict[str, int],
@@ -155,6 +162,7 @@ def test_ties_that_ir_measures_orders_otherwise_are_told(
     assert [*found.values()] == [*theirs.values()]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_mean_of_nothing_is_shown_as_nothing() -> None:
     found = ndcg_sql.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "nDCG(no_rel='omit')@10")
@@ -187,6 +195,7 @@ def test_runs_of_ranx_keep_their_names() -> None:
     assert [(row["baseline"], row["candidate"]) for row in found] == [("a", "b")]
 
 
+@pytest.mark.slow
 def test_values_of_queries_are_frames_and_dictionaries() -> None:
     judged = {"q1": {"a": 2, "b": 1}, "q2": {"c": 0}}
     found = ndcg_sql.evaluate(judged, {"q1": ["b", "a"]}, "nDCG(no_rel='omit')@10 RR")
@@ -200,6 +209,7 @@ def test_values_of_queries_are_frames_and_dictionaries() -> None:
     assert found.pl().to_dicts() == rows
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_the_means_as_a_table() -> None:
     found = ndcg_sql.evaluate({"q1": {"a": 1, "b": 1}}, {"q1": ["x", "a"]}, "RR AP")
     shown = found._repr_html_()  # pyright: ignore[reportPrivateUsage]

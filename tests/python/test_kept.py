@@ -85,6 +85,7 @@ def is_only_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_memory, "_of_anything", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measures", MEASURES)
 def test_one_run_after_another_gives_what_loading_gives(
     measures: str, monkeypatch: pytest.MonkeyPatch
@@ -108,6 +109,7 @@ def test_one_run_after_another_gives_what_loading_gives(
     assert kept
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("is_only_kept")
 def test_the_plan_holds_for_other_ids_and_more_queries() -> None:
     judged = {
@@ -124,6 +126,7 @@ def test_the_plan_holds_for_other_ids_and_more_queries() -> None:
     assert [row.query_id for row in found.per_query] == sorted(judged)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("is_only_kept")
 def test_judgments_that_changed_in_place_are_seen() -> None:
     judged = {"q": {"a": 0, "b": 1}}
@@ -136,6 +139,7 @@ def test_judgments_that_changed_in_place_are_seen() -> None:
     assert ndcg_sql.evaluate(judged, ranked, "P@2")["P@2"] == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("is_only_kept")
 def test_what_failed_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     judged, ranked = {"q": {"a": 1}}, {"q": {"a": 1.0}}
@@ -150,6 +154,7 @@ def test_what_failed_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ndcg_sql.evaluate(judged, ranked, "RR")["RR"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("is_only_kept")
 def test_threads_keep_their_own() -> None:
     found: dict[int, list[float]] = {}
@@ -214,6 +219,7 @@ print(counts[1] == counts[2], counts[2] < 50)
 """
 
 
+@pytest.mark.slow
 def test_nothing_absent_is_looked_up_for_each_value() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _LOOKED_UP],

@@ -105,6 +105,7 @@ def test_a_method_gives_the_rows_of_its_command(
     assert repr(again) == repr(found)
 
 
+@pytest.mark.slow
 def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  # noqa: ARG001
     with Warehouse.read("ndcg.duckdb") as warehouse:
         found = warehouse.leaderboard("nDCG@10")
@@ -168,6 +169,7 @@ def test_a_notebook_shows_what_the_command_line_shows(
     assert words == told
 
 
+@pytest.mark.slow
 def test_an_explanation_has_its_formula(demo: Command) -> None:  # noqa: ARG001
     page = shown(Warehouse("ndcg.duckdb").explain("hybrid", "q04"))
     assert re.search(r"<p>nDCG@10 = DCG / IDCG = [\d.]+ / [\d.]+ = 0\.93\d+</p>", page)
@@ -180,6 +182,7 @@ def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # no
     assert "… and 180 more rows" in shown(found)
 
 
+@pytest.mark.slow
 def test_hostile_text_stays_text(here: Path) -> None:
     warehouse = Warehouse("ndcg.duckdb")
     hostile = "<img src=x onerror=alert(1)>\u202e"
@@ -220,6 +223,7 @@ def test_the_file_is_free_between_calls(demo: Command) -> None:
     assert warehouse.publish("p.duckdb") == 'published "p.duckdb": a DuckDB file'
 
 
+@pytest.mark.slow
 def test_a_gate_says_whether_it_passed(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     with pytest.warns(UserWarning, match="without an answer"):
@@ -232,6 +236,7 @@ def test_a_gate_says_whether_it_passed(demo: Command) -> None:  # noqa: ARG001
         warehouse.gate("bm25", "hybrid", max_drop="much")
 
 
+@pytest.mark.slow
 def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     with pytest.raises(NdcgSqlError) as caught:
@@ -314,6 +319,7 @@ def test_pages_are_written_from_python() -> None:
     assert "hybrid has the highest AP" in Path("theirs.html").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_gate_is_true_if_passed() -> None:
@@ -322,6 +328,7 @@ def test_a_gate_is_true_if_passed() -> None:
     assert not warehouse.gate("hybrid", "bm25", "nDCG@10")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_figures_of_results_state_their_confidence() -> None:

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from ndcg_sql import Warehouse
 from support.files import QRELS
 
 
+@pytest.mark.slow
 def test_it_shows_its_path_and_its_datasets(tmp_path: Path) -> None:
     path = tmp_path / "shown.duckdb"
     (tmp_path / "qrels.txt").write_text(QRELS)

@@ -270,6 +270,7 @@ def test_ten_bad_lines_are_shown_in_file_order_and_all_are_counted(
     assert result.code == 2
 
 
+@pytest.mark.slow
 def test_a_fault_in_the_second_of_three_runs_keeps_out_all(
     ndcg: Command, loaded: Path
 ) -> None:

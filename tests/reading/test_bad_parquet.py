@@ -143,6 +143,7 @@ def test_a_flipped_bit_of_a_score_is_seen_only_in_gzip(
     assert memory.execute(sql) == [(math.nextafter(score, 0),)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [exploring.amount(20, 120)])
 def test_parquet_damaged_anywhere_is_refused_or_harmless(
     memory: Database, dataset: str, tmp_path: Path, times: int

@@ -171,6 +171,7 @@ def stored(memory: Database) -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", exploring.mostly_slow(WRITINGS, "trec", "csv with runs")
 )

@@ -106,6 +106,7 @@ def told(ndcg: Command, here: Path, name: str) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     exploring.mostly_slow(FILES, "run.gz"),
@@ -118,6 +119,7 @@ def test_commands_say_and_store_the_same(
     assert told(ndcg, here, name) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", ["score", "retrieved", "tie_first"])
 @pytest.mark.usefixtures("clean_at_once")
 def test_batches_that_end_early_store_nothing(

@@ -52,6 +52,7 @@ def _rows(ndcg: Command, sql: str) -> list[dict[str, object]]:
     return json.loads(done.out)
 
 
+@pytest.mark.slow
 def test_every_kind_is_loaded(ndcg: Command, shop: sqlite3.Connection) -> None:  # noqa: ARG001
     given = ("--from", "sqlite:///shop.db", "--dataset", "shop")
     for arguments, told in (
@@ -131,6 +132,7 @@ def test_ids_and_texts_are_exact(ndcg: Command, shop: sqlite3.Connection) -> Non
     assert found == [(str(2**63 - 1), id_) for id_ in ids]
 
 
+@pytest.mark.slow
 def test_a_colon_and_a_percent_are_no_parameters(
     ndcg: Command,
     shop: sqlite3.Connection,  # noqa: ARG001
@@ -394,6 +396,7 @@ def test_no_secret_of_a_url_is_shown() -> None:
     assert "s3cr3t" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_select_that_repeats_the_password_is_noted_without_it(
     ndcg: Command,
     shop: sqlite3.Connection,  # noqa: ARG001

@@ -233,6 +233,7 @@ def test_judgments_are_the_same_in_every_format(
     assert loaded_judgments(memory, path) == sorted((*row, None) for row in JUDGED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", exploring.mostly_slow(range(4), 0))
 def test_random_judgments_are_the_same_in_every_format(
     memory: Database, tmp_path: Path, seed: int
@@ -280,6 +281,7 @@ LITERALS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", exploring.sampled(["jsonl", "json"], 2))
 def test_numbers_in_json_are_read_as_in_text(
     memory: Database, tmp_path: Path, form: str

@@ -279,6 +279,7 @@ def test_a_bad_file_is_refused_in_its_words(
     assert digest(loaded) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [exploring.amount(25, 150)])
 def test_any_bytes_as_json_are_refused_or_read_as_python_reads_them(
     memory: Database, tmp_path: Path, times: int

@@ -91,6 +91,7 @@ def test_any_text_in_quotes_is_stored_as_it_is(
     assert ranked(memory, path, evaluate=False) == documents
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(texts(" \t\n"))
 def test_any_text_without_blanks_is_stored_as_it_is(

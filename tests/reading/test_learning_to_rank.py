@@ -15,6 +15,7 @@ pytestmark = pytest.mark.usefixtures("empty")
 LIST = "2 qid:b 1:1\n# comment\n0 qid:b 1:2\n\n1 qid:a 1:3\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "scores",
     exploring.sampled(["0.5\n0.75\n-1\n", "b\t0\t0.5\nb\t1\t0.75\n\na\t0\t-1\n"], 2),
@@ -39,6 +40,7 @@ def test_scores_belong_to_the_rows_of_a_list(
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", exploring.mostly_slow(range(3), 0))
 def test_groups_give_the_rows_the_queries_that_they_had(
     ndcg: Command, tmp_path: Path, seed: int

@@ -26,6 +26,7 @@ ROWS = [
 RANKED = "select query_id, doc_id, position from rankings order by query_id, position"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["jsonl", "json"])
 def test_lists_under_own_names_are_offered_and_loaded(
     ndcg: Command, here: Path, form: str
@@ -73,6 +74,7 @@ OBJECTS = {
 }
 
 
+@pytest.mark.slow
 def test_items_are_objects_with_names_of_their_own(ndcg: Command, here: Path) -> None:
     (here / "o.jsonl").write_text(json_lines([OBJECTS]))
     query = ("--column", "query_id=id")
@@ -99,6 +101,7 @@ def test_a_document_twice_in_a_list_is_refused(ndcg: Command, here: Path) -> Non
     assert 'f.jsonl:1: "hits": document "a" occurs twice in the list' in told.err
 
 
+@pytest.mark.slow
 def test_a_mistyped_column_is_told_with_the_one_that_is_meant(
     ndcg: Command, here: Path
 ) -> None:

@@ -3,6 +3,8 @@
 import shlex
 from pathlib import Path
 
+import pytest
+
 from support.commands import Command
 from support.files import QRELS, RUN, stored
 
@@ -22,6 +24,7 @@ def test_eval_takes_the_options_that_its_messages_advise(
     assert ",RR,0.5," in result.out
 
 
+@pytest.mark.slow
 def test_runs_and_judgments_that_changed_places_are_told(
     ndcg: Command, tmp_path: Path
 ) -> None:

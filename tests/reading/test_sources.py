@@ -75,6 +75,7 @@ def test_a_file_that_is_removed_while_it_is_read_is_refused(tmp_path: Path) -> N
         path.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_change_is_seen_before_anything_is_stored(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
@@ -285,6 +286,7 @@ def holding(parent: Path) -> "tuple[subprocess.Popen[str], Path]":
     return process, Path(process.stdout.readline().strip())
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_left_is_removed_and_nothing_else(
     ndcg: Command, loaded: Path
 ) -> None:

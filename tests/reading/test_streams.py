@@ -231,6 +231,7 @@ def test_a_stream_is_loaded_or_refused(folder: Path, command: str, told: str) ->
     assert not list(folder.glob("*ndcg-sql-*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "judgments", "run"),
     [
@@ -281,6 +282,7 @@ def waiting(folder: Path, process: "subprocess.Popen[str]") -> None:
     time.sleep(0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_new", [False, True], ids=["old", "new"])
 def test_an_interrupt_while_nobody_writes_leaves_nothing(
     folder: Path, fifo: Path, is_new: bool

@@ -99,6 +99,7 @@ def test_nothing_outlives_a_command_that_is_ended(
         wait_for("no folder", lambda: in_folder(folder) == [loaded.name])
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_fault(loaded: Path) -> None:
     sql = "select range from range(1_000_000)"
     command = [sys.executable, "-m", "ndcg_sql", "query", sql, "--format", "csv"]

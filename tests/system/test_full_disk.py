@@ -209,6 +209,7 @@ def largest(size: int) -> Generator[None]:
 RAISE = "make room or raise the limit on the size of files (ulimit -f)"
 
 
+@pytest.mark.slow
 def test_a_limit_on_the_size_of_files_is_a_full_disk(
     ndcg: Command, loaded: Path
 ) -> None:

@@ -101,6 +101,7 @@ def interruptible(files: Path) -> list[str]:
     return names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number",
     exploring.mostly_slow([signal.SIGINT, signal.SIGTERM], signal.SIGINT),
@@ -128,6 +129,7 @@ def test_an_interrupted_load_says_so_and_stores_nothing(
     assert names == ["base", "large", *interruptible, "ndcg.duckdb", "qrels"]
 
 
+@pytest.mark.slow
 def test_an_interrupted_first_load_leaves_no_file(
     files: Path, interruptible: list[str]
 ) -> None:
@@ -214,6 +216,7 @@ def test_an_interrupt_after_the_load_does_not_deny_it(
     assert "as it was" not in result.err
 
 
+@pytest.mark.slow
 def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
     code = (
         "import os, sys, duckdb; c = duckdb.connect(sys.argv[1]);"

@@ -77,6 +77,7 @@ def test_a_directory_that_is_not_writable_is_refused(ndcg: Command) -> None:
     assert result.err == "--temp-directory locked: not writable\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_limits_stand_anywhere_and_in_the_environment(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
@@ -135,6 +136,7 @@ def test_left_alone_duckdb_takes_less_than_a_container_has(
         assert (found["threads"], found["memory_limit"]) == ("3", "768.0 MiB")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="not on this system")
 def test_a_process_confined_to_a_processor_takes_one_thread(loaded: Path) -> None:
     code = (
@@ -252,6 +254,7 @@ def test_too_little_memory_is_one_line_of_advice(ndcg: Command, loaded: Path) ->
     assert digest(loaded) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [

@@ -78,6 +78,7 @@ def unanswered(measure: str, grades: dict[str, int]) -> float:
     return {"num_q": 1, "num_rel": relevant}.get(measure, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", exploring.sampled(GOLDEN, 2))
 def test_the_text_is_as_it_was(ndcg: Command, name: str) -> None:
     options, run, _, _ = GOLDEN[name]
