@@ -204,7 +204,7 @@ def test_a_frame_is_built_on_other_judgments() -> None:
     pandas: Any = library("pandas")
     frame = pandas.DataFrame({"query_id": ["q0"], "doc_id": ["d1"], "grade": [1]})
     with Warehouse.write("ndcg.duckdb") as warehouse:
-        told = warehouse.load_judgments(frame, "more", base="qrels")
+        told = str(warehouse.load_judgments(frame, "more", base="qrels"))
     assert told.startswith('loaded judgment set "more", 1 more than "qrels":')
     assert '\njudgment set "more" is now the newest: ' in told
 

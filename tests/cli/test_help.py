@@ -29,6 +29,7 @@ FILES = {
     "passages/qrels.dev.tsv": "1\t0\t7\t1\n",
     "purchases.csv": "query_id,item\nu1,a\nu2,b\n",
     "week.csv": ("query_id,doc_id,score,Engine,Week\nq1,a,2,old,W47\nq1,a,3,new,W47\n"),
+    "models.csv": "query_id,doc_id,score,model\nq1,a,2,old\nq1,a,3,new\n",
     "queries.csv": "query_id,device\nq1,mobile\n",
     "ann.csv": "query_id,doc_id,grade\nq01,a,1\n",
     "llm.csv": "query_id,doc_id,grade\nq01,a,1\nq01,b,0\n",

@@ -348,7 +348,8 @@ def test_python_loads_values_too(files: Path) -> None:
         told = warehouse.load_values(VALUES, judgments="j", tags={"model": "m"})
         assert str(told).startswith('loaded run "b"')
         assert [(one.kind, one.name, one.outcome) for one in told.items] == [
-            ("run", "b", "loaded")
+            ("run", "b", "loaded"),
+            ("run", "Ä-1", "loaded"),
         ]
         with pytest.raises(NdcgSqlError, match="which explain needs"):
             warehouse.explain("b", "16")
