@@ -11,7 +11,7 @@ from ndcg_sql.evaluation.entries import Entry, check_tag, choose_entries
 from ndcg_sql.evaluation.question import Question, answered
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import use
+from ndcg_sql.wording import Text, call, use
 
 # What stands in for a table that comparisons read, by the name of the table.
 _STAND_INS = {
@@ -89,7 +89,10 @@ def chosen(
         names = listed(system.name for system in of_dataset)
         raise NdcgSqlError(
             f"run {quoted(name)} does not have this tag",
-            f"systems that have it: {names}",
+            Text(
+                f"systems that have it: {names}; if it has one replicate: ",
+                call("tag", name, {tag: "1"}),
+            ),
             where=use(over=tag),
         )
     return matches

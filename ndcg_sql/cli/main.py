@@ -237,6 +237,9 @@ def _misused(session: Session, error: Exception) -> int:
             return _refused(session, fault.message, fault.code)
         if hint:
             return _refused(session, hint + help_)
+    is_more = message.startswith("Got unexpected extra argument")
+    if is_more and any("--run" in one.opts for one in context.command.params):
+        message += "; runs are named by --run"
     return _refused(session, f"{path}: {message}{help_}")
 
 

@@ -1,11 +1,12 @@
 """The commands by what they are for, as the help of ndcg-sql shows them."""
 
+import shlex
 from typing import Any
 
 from typer.core import TyperGroup
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import nearest, quoted
+from ndcg_sql.text import harmless, nearest, quoted
 
 # Each command is in the catalogue, or has a module of its name.
 SECTIONS = {
@@ -39,7 +40,11 @@ class Group(TyperGroup):
         name = args[0]
         if name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
-        hint = nearest(name, self.list_commands(ctx))
+        names = self.list_commands(ctx)
+        hint = nearest(name, names)
+        if len(names) == 1:
+            words = shlex.join([names[0], *map(harmless, args)])
+            hint = f"write {ctx.command_path} {words}"
         raise NdcgSqlError(
             f"{ctx.command_path}: no command {quoted(name)}{hint and '; '}{hint}"
             f"\nsee {ctx.command_path} --help"

@@ -9,7 +9,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.external import External, external_runs
 from ndcg_sql.text import listed, nearest, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import Blank, Text, call, joined, named, use
 
 # The dataset of what is loaded without one.
 DEFAULT_DATASET = "default"
@@ -248,6 +248,14 @@ def check_attributes(
     names = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
     for attribute in attributes:
         if attribute not in names:
+            several = attribute.split(",")
+            if {*several} <= {*names}:
+                each = joined([use(**{field: name}) for name in several], " ")
+                raise NdcgSqlError(
+                    "no query has this attribute",
+                    Text("for several: ", each),
+                    where=use(**{field: attribute}),
+                )
             loading = call("load_queries", _FILE, **into(chosen[0].dataset))
             raise NdcgSqlError(
                 "no query has this attribute",
@@ -286,7 +294,7 @@ def check_tag(
     rows = database.run("lookups/tags_of_runs", ids)
     tags = dict.fromkeys(key for key, _ in rows)
     if tag not in tags:
-        setting = call("load_run", _FILE, tags={"K": "V"}) + " sets one"
+        setting = call("tag", Blank("RUN"), {tag: Blank("VALUE")}) + " gives it one"
         raise NdcgSqlError(lacking, nearest(tag, tags) or setting, where=where)
     values = [text for key, text in rows if key == tag]
     if value is not None and value not in values:

@@ -279,7 +279,12 @@ def _namer(how: Layout, names: Naming | None = None) -> str:
 def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
     """Return the error for a run without a column of scores."""
     offered: dict[str, object] = {"columns": {"score": Blank("NAME")}}
-    remedy: Wording = "name it: " + use(columns={"score": "NAME"})
+    remedy: Wording = Text(
+        "name it: ",
+        use(columns={"score": "NAME"}),
+        ", or use the order of the rows: ",
+        use(position_rule="given"),
+    )
     if "rank" in how.fields:
         offered = {"position_rule": "given"}
         remedy = "to use its ranks: " + use(position_rule="given")

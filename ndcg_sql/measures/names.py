@@ -238,12 +238,24 @@ def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
         names = list(dict.fromkeys(names))
         close: list[str] = []
         if hinting:
-            close = closest(name, names) or closest_of_any_case(name, names)
+            close = _cutoff_apart(text) or closest(name, names)
+            close = close or closest_of_any_case(name, names)
         remedy = call("measures", families=True) + " shows all"
         if close:
             remedy = f"did you mean {listed(_meant(close, text[len(name) :]))}?"
         raise NdcgSqlError("unknown", remedy, where=where)
     raise NdcgSqlError("malformed", "write it like nDCG@10 or P(rel=2)@5", where=where)
+
+
+def _cutoff_apart(text: str) -> list[str]:
+    """Return nDCG@10 for nDCG10, if that is a measure."""
+    name = re.sub(r"[_-]?(\d+)$", r"@\1", text)
+    if name == text or "@" in text:
+        return []
+    with suppress(NdcgSqlError):
+        _parse_one(name, hinting=False)
+        return [name]
+    return []
 
 
 def _meant(names: list[str], rest: str) -> list[str]:

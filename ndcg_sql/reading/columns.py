@@ -172,6 +172,18 @@ def fields(
     there = set(usual.values())
     if graded and missing == ["grade"] and "score" in there:
         raise NdcgSqlError(f'{shown}: no column for "grade"', _LOOKS_LIKE_A_RUN)
+    if kind == "judgments" and "grade" in elsewhere and "score" in there:
+        # One grade for all is for files without numbers that tell rows apart.
+        score = header[next(i for i in usual if usual[i] == "score") - 1]
+        raise NdcgSqlError(
+            f"{shown}: column {quoted(score)} beside one grade for all rows",
+            Text(
+                "if it is the grade: ",
+                use(columns={"grade": score}),
+                "; if not, ",
+                _LOOKS_LIKE_A_RUN,
+            ),
+        )
     if kind == "run" and not {"score", "rank"} & there and "grade" in there:
         raise NdcgSqlError(f"{shown}: no column for the score", _LOOKS_LIKE_JUDGMENTS)
     if missing or ambiguous:

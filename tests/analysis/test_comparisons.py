@@ -86,6 +86,7 @@ def summary(rows: list[dict[str, Any]], measure: str, side: str) -> float | None
     return sum(values) / len(values)
 
 
+@pytest.mark.slow
 def test_sums_of_comparisons_are_those_of_their_queries(warehouse: Database) -> None:
     weights = dict(warehouse.execute("select query_id, weight from queries"))
     found = warehouse.records("from run_comparisons")

@@ -53,6 +53,7 @@ def test_every_step_of_the_worked_example_is_shown(ndcg: Command) -> None:
     assert found[-1]["dcg"] == pytest.approx(6.861126689, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_the_ideal_ranking_stands_beside(ndcg: Command) -> None:
     found = steps(ndcg, "w", "nDCG@6")
@@ -97,6 +98,7 @@ def test_the_last_line_makes_one_value_of_the_sums(ndcg: Command) -> None:
     assert exponential.endswith(" = 0.751083")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_without_a_cutoff_both_sides_are_shown_to_their_ends(
     ndcg: Command,
@@ -227,6 +229,7 @@ def test_older_judgments_explain_the_older_value(ndcg: Command) -> None:
     assert column(old, "gain") == [3, 2, 3, 0, 1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("changeable")
 def test_a_run_of_several_datasets_needs_one_to_be_named(
     ndcg: Command,

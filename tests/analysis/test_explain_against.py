@@ -60,6 +60,7 @@ def test_documents_say_where_they_went_and_what_that_cost(ndcg: Command) -> None
     assert changes == pytest.approx(value["new"] - value["old"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_a_document_beyond_the_cutoff_has_a_place_but_no_share(ndcg: Command) -> None:
     found = rows(ndcg, "-m", "DCG@2")
@@ -68,6 +69,7 @@ def test_a_document_beyond_the_cutoff_has_a_place_but_no_share(ndcg: Command) ->
     assert found["b"]["difference"] == pytest.approx(2 - 2 / math.log2(3))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_a_table_shows_both_rankings_and_then_what_moved(ndcg: Command) -> None:
     result = ndcg("explain", "new", "q", "--against", "old", "-m", "nDCG@3")

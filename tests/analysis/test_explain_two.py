@@ -17,6 +17,7 @@ def both(ndcg: Command, query: str, *given: str) -> list[str]:
     return result.out.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_two_forms_of_a_measure_stand_side_by_side(ndcg: Command) -> None:
     retrieved = "nDCG(dcg='exp-log2',ideal='retrieved')@4"
@@ -72,6 +73,7 @@ def test_a_system_stands_beside_a_measure(ndcg: Command) -> None:
     assert lines == table(ndcg, "w", "nDCG@10")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_queries_that_one_measure_leaves_out_have_no_difference(
     ndcg: Command,
@@ -83,6 +85,7 @@ def test_queries_that_one_measure_leaves_out_have_no_difference(
     assert lines[-1] == "2 - 1 = 1.000000 - 0.000000 = +1.000000"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_measures_that_see_other_documents_show_their_own(
     ndcg: Command,

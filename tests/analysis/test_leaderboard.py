@@ -195,6 +195,7 @@ def test_a_limit_shows_the_first_and_tests_all(ndcg: Command) -> None:
     assert rows(ndcg, "-m", "nDCG@5", "--limit", "9") == everything
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_runs_are_chosen_by_patterns(ndcg: Command) -> None:
     for options, names in (
@@ -275,6 +276,7 @@ def test_a_narrow_terminal_keeps_measures_and_groups_together(
     assert "groups: runs that share a letter are not separated (Tukey's" in lines
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
     refusals = {

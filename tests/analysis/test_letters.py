@@ -21,6 +21,7 @@ def separations(draw: st.DrawFn) -> Separated:
     return [[(min(i, j), max(i, j)) in apart for j in range(size)] for i in range(size)]
 
 
+@pytest.mark.slow
 @given(separations())
 def test_two_runs_share_a_letter_iff_they_are_not_separated(
     separated: Separated,

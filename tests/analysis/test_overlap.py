@@ -51,6 +51,7 @@ def test_known_values(
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", exploring.sampled([0.1, 0.9, 0.999], 3))
 def test_random_rankings(ndcg: Command, tmp_path: Path, p: float) -> None:
     random = Random(3)
@@ -76,6 +77,7 @@ def test_random_rankings(ndcg: Command, tmp_path: Path, p: float) -> None:
     assert (mean["n"], mean["answered_by_both"]) == (202, 200)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_compared_is_refused(ndcg: Command, tmp_path: Path) -> None:
     for name in "ab":
         write_run(tmp_path / name, {"q": {"d": 1}})

@@ -122,6 +122,7 @@ def test_eval_of_two_runs_of_one_name_gives_advice_that_can_be_followed(
         assert "--name" not in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_json_has_the_fields_that_scripts_rely_on(
     ndcg: Command,
@@ -175,6 +176,7 @@ def test_every_data_format_holds_the_same_rows_in_full_precision(
     assert rounded(stored) == rounded(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_a_value_is_not_rounded_but_in_tables(ndcg: Command) -> None:
     of_q1 = (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3))
@@ -298,6 +300,7 @@ def test_a_run_whose_dataset_has_no_judgments_is_mentioned(
     assert '"shop"' in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "quiet"),
     exploring.sampled([(0, False), (3, False), (0, True), (3, True)], 3),
@@ -315,6 +318,7 @@ def test_global_options_stand_before_or_after_the_command(
     assert not Path("ndcg.duckdb").exists()
 
 
+@pytest.mark.slow
 def test_a_warehouse_is_named_in_one_word_too(ndcg: Command, files: Path) -> None:
     files.rename("w.db")
     assert ndcg("-ww.db", "report").code == 0

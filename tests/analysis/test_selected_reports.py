@@ -86,6 +86,7 @@ def test_runs_are_sorted_and_limited(ndcg: Command) -> None:
     assert (result.code, result.err) == (0, "2 of 4 runs shown\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reported")
 def test_the_runs_of_slices_are_in_the_order_of_all_queries(ndcg: Command) -> None:
     assert ndcg("load", "queries", "queries.csv").code == 0
@@ -121,6 +122,7 @@ def test_the_worst_queries_are_those_of_the_first_measure(ndcg: Command) -> None
     assert [row["half"] for row in json.loads(sliced)] == ["1"] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reported")
 def test_weighted_means_are_shown_where_weights_are_loaded(ndcg: Command) -> None:
     asked = ("report", "-m", "RR", "--run", "input.a")
@@ -138,6 +140,7 @@ HEADINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reported")
 @pytest.mark.parametrize("counts", HEADINGS)
 def test_counts_are_shown_as_far_as_wanted(ndcg: Command, counts: str) -> None:

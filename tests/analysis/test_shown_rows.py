@@ -43,6 +43,7 @@ def _rows(ndcg: Command, *arguments: str) -> tuple[list[dict[str, Any]], str]:
     return json.loads(found.out), found.err
 
 
+@pytest.mark.slow
 def test_a_list_has_the_newest_of_each_kind_and_dataset(ndcg: Command) -> None:
     rows, told = _rows(ndcg, "list", "--limit", "2")
     names = {
@@ -63,6 +64,7 @@ def test_a_list_has_the_newest_of_each_kind_and_dataset(ndcg: Command) -> None:
     assert "7 of 13 rows shown" in told
 
 
+@pytest.mark.slow
 def test_a_history_has_the_last_runs_with_their_differences(ndcg: Command) -> None:
     asked = ("history", "--dataset", "shop", "-m", "RR", "-m", "P@2")
     whole, told = _rows(ndcg, *asked)
@@ -74,6 +76,7 @@ def test_a_history_has_the_last_runs_with_their_differences(ndcg: Command) -> No
     assert "4 of 10 rows shown" in told
 
 
+@pytest.mark.slow
 def test_changes_has_the_queries_that_changed_most(ndcg: Command) -> None:
     asked = ("changes", "old", "new", "--dataset", "shop", "-m", "AP", "--per-query")
     whole, _ = _rows(ndcg, *asked)

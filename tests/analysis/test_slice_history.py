@@ -72,6 +72,7 @@ def told(ndcg: Command, *options: str) -> list[Row]:
 ALL = [row for c in ("AT", "DE", None) for row in series(c, *PLACES)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_each_slice_has_its_own_history(ndcg: Command) -> None:
     assert told(ndcg) == ALL

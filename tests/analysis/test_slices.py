@@ -201,6 +201,7 @@ def test_a_report_tells_weighted_means_beside_plain_ones(
     assert "weighted RR" in ndcg("report", "-m", "RR").out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_without_weights_there_is_no_weighted_mean(ndcg: Command) -> None:
     (row, *_) = rows(ndcg)
@@ -208,6 +209,7 @@ def test_without_weights_there_is_no_weighted_mean(ndcg: Command) -> None:
     assert "weight" not in ndcg("report").out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_the_view_tells_what_the_report_tells(ndcg: Command, tmp_path: Path) -> None:
     found = rows(ndcg, "--by", "country")
@@ -235,6 +237,7 @@ def test_the_best_run_of_each_slice_is_marked(ndcg: Command) -> None:
     assert ndcg(*asked).out.count("**") >= 2 * len({"mobile", "desktop", None})
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_attributes_that_cannot_slice_are_refused(ndcg: Command) -> None:
     refused = {
@@ -248,6 +251,7 @@ def test_attributes_that_cannot_slice_are_refused(ndcg: Command) -> None:
         assert reason in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_an_attribute_may_have_any_name_but_a_column_of_the_report(
     ndcg: Command,
@@ -288,6 +292,7 @@ def test_datasets_without_the_attribute_are_told(ndcg: Command) -> None:
     assert 'dataset "shop" has no such queries; its runs are omitted' in result.err
 
 
+@pytest.mark.slow
 def test_a_file_of_queries_says_nothing_of_columns_that_it_has_not(
     ndcg: Command, loaded: Path
 ) -> None:

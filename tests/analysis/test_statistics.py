@@ -222,6 +222,7 @@ def test_few_samples_are_all_counted(given: list[float]) -> None:
     assert (found.low, found.high) == pytest.approx((low, high))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "how"), [(80, ""), (1500, " in cells")])
 def test_many_samples_are_drawn(n: int, how: str) -> None:
     random = np.random.default_rng(5)

@@ -113,6 +113,7 @@ def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_value_that_is_left_out_is_null(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
         found = warehouse.report(
@@ -148,6 +149,7 @@ def test_what_is_in_memory_is_valued(kind: str) -> None:
         ]
 
 
+@pytest.mark.slow
 def test_measures_of_ir_measures_are_understood(shop: Path) -> None:
     theirs: Any = import_module("ir_measures")
     asked = [theirs.nDCG @ 10, theirs.P(rel=2) @ 1]

@@ -70,6 +70,7 @@ def test_explain_without_a_query_lists_the_worst(ndcg: Command) -> None:
     pasted(ndcg, asked, "ndcg-sql explain 'dense model' q2 -m RR --dataset shop")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 @pytest.mark.parametrize(
     ("asked", "known", "command"),

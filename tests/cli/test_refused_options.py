@@ -343,6 +343,7 @@ def test_without_judgments_a_report_says_how_to_get_some(
         assert (result.code, result.out) == (2, "")
 
 
+@pytest.mark.slow
 def test_without_runs_a_report_says_how_to_get_some(
     ndcg: Command, tmp_path: Path
 ) -> None:

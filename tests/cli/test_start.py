@@ -34,6 +34,7 @@ def test_help_imports_neither_duckdb_nor_what_only_some_commands_need() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 def test_what_needs_no_statistics_imports_no_numpy(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("q1 0 apple 1\n")
     (tmp_path / "run").write_text("q1 Q0 apple 1 1.0 run\n")

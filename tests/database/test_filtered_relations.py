@@ -87,6 +87,7 @@ def test_a_filter_by_name_reaches_every_read_of_runs(
         assert "name='first'" in shown or "name='second'" in shown, filters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("relation", sampled(PUBLIC, 4))
 def test_every_relation_shows_its_first_rows(
     client: duckdb.DuckDBPyConnection, relation: str

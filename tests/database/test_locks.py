@@ -43,6 +43,7 @@ def test_a_writer_elsewhere_is_waited_for_and_then_named(
     assert 0.4 <= waited < 5
 
 
+@pytest.mark.slow
 def test_a_writer_that_is_done_in_time_is_no_fault(loaded: Path) -> None:
     with held(loaded, "write", 0.3), opening.write(loaded, refill, wait=20) as own:
         assert own.execute("select count(*) from runs") == [(1,)]
@@ -95,6 +96,7 @@ def test_first_loads_by_several_processes_at_once_all_succeed(tmp_path: Path) ->
         assert own.execute("select count(distinct run_id) from rankings") == [(4,)]
 
 
+@pytest.mark.slow
 def test_a_file_that_another_process_has_just_begun_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

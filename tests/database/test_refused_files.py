@@ -191,6 +191,7 @@ def test_a_warehouse_in_memory_is_refused_for_it_would_be_lost(
     assert ndcg(*LOAD_RUN, "-w", ":memory:").code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     exploring.mostly_slow(

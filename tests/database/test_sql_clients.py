@@ -36,12 +36,14 @@ def _reported(ndcg: Command) -> list[tuple[str, str, float]]:
     return sorted((row["run"], row["measure"], float(row["value"])) for row in rows)
 
 
+@pytest.mark.slow
 def test_bare_duckdb_reads_what_the_report_says(ndcg: Command, shop: Path) -> None:
     with duckdb.connect(str(shop), read_only=True) as connection:
         found = connection.execute(SQL).fetchall()
     assert found == _reported(ndcg)
 
 
+@pytest.mark.slow
 def test_sqlalchemy_and_pandas_read_what_the_report_says(
     ndcg: Command, shop: Path
 ) -> None:
@@ -85,6 +87,7 @@ def test_own_tables_can_be_joined(shop: Path) -> None:
     assert [value for _, value in rows] == pytest.approx(weighted, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_steps_add_up_to_the_value(shop: Path) -> None:
     sql = """
         select

@@ -139,6 +139,7 @@ def test_a_report_says_of_a_dataset_what_it_says_of_it_alone(
     assert len(both.out) > 100
 
 
+@pytest.mark.slow
 def test_a_change_of_a_dataset_leaves_the_other(
     ndcg: Command, files: dict[str, Path], here: Path
 ) -> None:

@@ -208,6 +208,7 @@ def test_what_no_judgment_set_can_carry_is_not_registered(ndcg: Command) -> None
     assert after["measures"] == before["measures"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("datasets")
 def test_without_any_measure_that_fits_a_report_asks_for_one(ndcg: Command) -> None:
     assert ndcg("measures", "remove", *USUAL).code == 0

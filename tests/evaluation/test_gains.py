@@ -137,6 +137,7 @@ def test_a_negative_grade_has_no_gain(ndcg: Command) -> None:
     assert "-1: a negative grade has no gain: it means not judged" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_a_label_of_several_grades_is_ambiguous(ndcg: Command) -> None:
     other = ("--label", "Exact=4", "--label", "Substitute=2", "--label", "Irrelevant=0")
@@ -171,6 +172,7 @@ def test_without_schemes_of_ones_own_the_list_says_so(
     assert ndcg("gains").err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_unknown_schemes_are_refused_with_the_nearest(ndcg: Command) -> None:
     ndcg("gains", "add", "esci", *ESCI)

@@ -215,6 +215,7 @@ def test_a_map_is_computed_beside_a_registered_one(ndcg: Command) -> None:
     assert repr(records(ndcg, "report", "-m", "nDCG(gains={1:5})@5")) == repr(alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "last"),
     [

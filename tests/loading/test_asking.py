@@ -99,6 +99,7 @@ def test_a_file_of_several_weeks_is_divided_by_both_columns(
     ]
 
 
+@pytest.mark.slow
 def test_judgments_with_one_need_are_loaded_by_the_command_that_is_told(
     ndcg: Command, here: Path
 ) -> None:
@@ -189,6 +190,7 @@ IMPLICIT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", IMPLICIT)
 def test_implicit_feedback_has_one_grade(ndcg: Command, here: Path, name: str) -> None:
     (here / name).write_text(IMPLICIT[name])
@@ -225,6 +227,7 @@ DECIMALS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", DECIMALS)
 def test_decimal_commas_are_read_on_request(
     ndcg: Command, here: Path, case: str
@@ -264,6 +267,7 @@ def test_a_point_that_separates_no_thousands_is_refused(
     assert 'score "4.5 (commas are decimal marks)" is not a number' in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
 def test_unicode_text_of_excel_is_read(
     ndcg: Command, here: Path, encoding: str

@@ -11,6 +11,7 @@ from support.commands import Command
 from support.files import stored
 
 
+@pytest.mark.slow
 def test_columns_of_one_assessor_each_are_offered(ndcg: Command, here: Path) -> None:
     (here / "wide.csv").write_text(
         "query_id,SKU,anna,gpt4o,llama3,comment\nq1,a,1,2,1.5,x\nq1,b,0,,1,2\n"
@@ -58,6 +59,7 @@ def test_files_are_called_as_their_assessors(ndcg: Command) -> None:
     assert odd.err == "--assessor-from folder: not one of column, file\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_several_files_of_judgments_are_as_many_sets(ndcg: Command) -> None:
     for name in ("a", "b"):
@@ -80,6 +82,7 @@ def test_python_says_what_is_known_of_assessors(tmp_path: Path) -> None:
             warehouse.load_assessments({"q": {"a": 1}}, assessor_from="file")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_documents_without_a_majority_are_counted(ndcg: Command) -> None:
     rows = "q,a,x,1\nq,a,y,2\nq,b,x,1\nq,b,y,1\nq,b,z,0\nq,c,x,-1\n"

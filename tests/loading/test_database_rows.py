@@ -128,6 +128,7 @@ def test_results_are_loaded_as_frames_are(
         assert connection.execute(text("select 1")).fetchall()
 
 
+@pytest.mark.slow
 def test_a_result_of_duckdb_is_loaded() -> None:
     select = "select 'q' as query_id, uuid() as doc_id, 0.1::decimal(2, 1) as score"
     with Warehouse.memory() as own, duckdb.connect() as other:
@@ -137,6 +138,7 @@ def test_a_result_of_duckdb_is_loaded() -> None:
         assert [score for *_, score in _rankings(own, "relation")] == [0.1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_queries_and_assessments_are_loaded_from_results(
     shop: sqlite3.Connection,

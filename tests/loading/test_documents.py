@@ -22,6 +22,7 @@ LONG = "word " * 19 + "word…"
 ALL = "select doc_id, title, url from documents order by doc_id"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     ("name", "text"),

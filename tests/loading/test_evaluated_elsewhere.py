@@ -91,6 +91,7 @@ def test_all_values_are_those_of_the_rankings(
     check_equal(_values(valued, measures), wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("valued")
 @pytest.mark.parametrize(
     "asked",

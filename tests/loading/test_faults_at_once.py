@@ -67,6 +67,7 @@ RUNS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", RUNS)
 def test_runs_with_several_needs_are_asked_about_once(
     ndcg: Command, here: Path, case: str
@@ -84,6 +85,7 @@ def test_runs_with_several_needs_are_asked_about_once(
     ) == sorted((e, q, p, r) for e, q, p, r in RANKED)
 
 
+@pytest.mark.slow
 def test_words_of_several_assessors_are_asked_about_once(
     ndcg: Command,
 ) -> None:
@@ -103,6 +105,7 @@ def test_words_of_several_assessors_are_asked_about_once(
     assert stored("select assessor, count(*) from assessments group by 1 order by 1")
 
 
+@pytest.mark.slow
 def test_lines_that_are_wrong_besides_are_told_at_once(
     ndcg: Command, here: Path
 ) -> None:
@@ -116,6 +119,7 @@ def test_lines_that_are_wrong_besides_are_told_at_once(
     assert "already on line 2" in told
 
 
+@pytest.mark.slow
 def test_purchases_that_are_repeated_keep_one_row(ndcg: Command, here: Path) -> None:
     bought = "user_id,item_id,day\nu1,a,1\nu1,a,2\nu1,b,2\n"
     (here / "bought.csv").write_text(bought)
@@ -133,6 +137,7 @@ VERSIONS = [(9, "q", "a", 1), (9, "q", "b", 3), (9, "q", "c", 0), (10, "q", "a",
 GRADES = "select doc_id, grade from judgments order by all"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["file", "table", "select"])
 def test_judgments_of_several_versions_are_those_of_one(
     ndcg: Command, here: Path, source: str
@@ -182,6 +187,7 @@ def test_a_column_of_no_known_meaning_is_told_both_ways(
     ) == [("f", 2.0), ("f", 2.0)]
 
 
+@pytest.mark.slow
 def test_only_rows_with_a_value_are_read(ndcg: Command, here: Path) -> None:
     (here / "f.csv").write_text(ranks())
     columns = ["--column", "doc_id=Product", "--positions", "given"]
@@ -201,6 +207,7 @@ def test_only_rows_with_a_value_are_read(ndcg: Command, here: Path) -> None:
     assert odd.err.startswith('f.csv: no column "engine"; did you mean "Engine"?')
 
 
+@pytest.mark.slow
 def test_python_chooses_rows_too() -> None:
     frame = pd.DataFrame(VERSIONS, columns=["version", "query_id", "doc_id", "grade"])
     with Warehouse.memory() as warehouse:
@@ -214,6 +221,7 @@ def test_python_chooses_rows_too() -> None:
         assert [item.rows for item in chosen.items] == [1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_python_names_the_rows_of_a_database() -> None:
     with closing(sqlite3.connect("shop.db")) as connection, connection:

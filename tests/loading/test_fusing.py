@@ -114,6 +114,7 @@ def check_equal(rows: Fused, expected: Ranked) -> None:
         assert list(fusion.positions(found[query])) == list(found[query])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "norm"), WORKED)
 def test_worked_values(memory: Warehouse, method: Any, norm: Any) -> None:
     weights = [1, 2] if method == "weighted" else None
@@ -125,6 +126,7 @@ def test_worked_values(memory: Warehouse, method: Any, norm: Any) -> None:
     assert [score for _, score in found] == pytest.approx(scores, abs=5e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_the_command_stores_what_python_does(ndcg: Command) -> None:
     Path("qrels").write_text("q 0 a 1\nq 0 d 2\n")
@@ -142,6 +144,7 @@ def test_the_command_stores_what_python_does(ndcg: Command) -> None:
     assert ndcg("check", "--quiet").code == 0
 
 
+@pytest.mark.slow
 def test_tags_and_source_say_how_it_was_made(memory: Warehouse) -> None:
     memory.fuse(
         ["second", "first"],
@@ -167,7 +170,8 @@ def test_tags_and_source_say_how_it_was_made(memory: Warehouse) -> None:
     assert [document for _, document, _ in ranking(memory, "x")] == ["a", "b"]
 
 
-@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 4))
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 9))
 def test_random_runs_have_the_values_of_the_definitions(
     method: str, norm: str | None
 ) -> None:
@@ -188,7 +192,8 @@ def test_random_runs_have_the_values_of_the_definitions(
             check_equal(ranking(warehouse, "x"), expected)
 
 
-@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 5))
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 12))
 def test_the_order_and_names_of_runs_do_not_matter(method: Any, norm: Any) -> None:
     weights = [1.5] * 4 if method == "weighted" else None
     names = ["a", "b", "c", "d"]
@@ -204,7 +209,7 @@ def test_the_order_and_names_of_runs_do_not_matter(method: Any, norm: Any) -> No
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 5))
+@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 12))
 def test_a_run_fused_with_itself_keeps_its_order(method: Any, norm: Any) -> None:
     run = {"q": {"a": 5.0, "b": 4.0, "é": 1.5, "c": 1.0, "d": 0.25}}
     with Warehouse.memory() as warehouse:
@@ -216,6 +221,7 @@ def test_a_run_fused_with_itself_keeps_its_order(method: Any, norm: Any) -> None
     assert order == list(run["q"])
 
 
+@pytest.mark.slow
 def test_other_names_of_documents_change_no_score() -> None:
     runs = world(3, 2, ["plain"])
     renamed: list[Ranked] = [
@@ -259,6 +265,7 @@ def test_threads_do_not_change_the_last_bit(method: Any) -> None:
     assert all(one == found[0] for one in found)
 
 
+@pytest.mark.slow
 def test_queries_that_some_runs_lack_are_counted(memory: Warehouse) -> None:
     memory.load_run({"q": {"a": 1.0}, "r": {"a": 1.0}}, "third")
     told = memory.fuse(["first", "third"], "x")
@@ -274,6 +281,7 @@ def test_patterns_choose_runs(memory: Warehouse) -> None:
         memory.fuse("*", "x", replace=True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_a_second_time_is_unchanged_refused_or_replaced(ndcg: Command) -> None:
     fuse = ("fuse", "first", "second", "--name", "x")
@@ -480,6 +488,7 @@ def test_what_cannot_be_fused_is_refused_and_nothing_stored(
     assert digest(path) == before
 
 
+@pytest.mark.slow
 def test_without_scores_positions_can_be_fused(odd_file: Path) -> None:
     with Warehouse.read(odd_file, copy=True) as read:
         ordered = ranking(read, "order")
@@ -494,6 +503,7 @@ def test_without_scores_positions_can_be_fused(odd_file: Path) -> None:
         assert [d for _, d, _ in ranking(warehouse, "by rrf")] == ["b", "a", "c"]
 
 
+@pytest.mark.slow
 def test_python_refuses_in_its_own_words(memory: Warehouse) -> None:
     with pytest.raises(NdcgSqlError) as error:
         memory.fuse(["first", "second"], "x", method="weighted", weights=[1])
@@ -532,6 +542,7 @@ def test_every_file_of_fusion_is_used() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_files_are_fused_as_frames_are(ndcg: Command, here: Path) -> None:
     for name, run in {"f": FIRST, "s": SECOND}.items():

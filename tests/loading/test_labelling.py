@@ -88,6 +88,7 @@ def test_a_bad_name_changes_nothing(
     assert all_tables(loaded) == before
 
 
+@pytest.mark.slow
 def test_a_name_in_several_datasets_needs_the_dataset(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_bad_tag_changes_nothing(
     assert all_tables(loaded) == before
 
 
+@pytest.mark.slow
 def test_one_dataset_is_listed(ndcg: Command, loaded: Path) -> None:
     Path("more").write_text(RUN)
     assert ndcg("load", "run", "more", "--dataset", "other").code == 0

@@ -14,6 +14,7 @@ JUDGED = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}
 RANKED = {"q1": {"a": 2.0, "c": 1.0}}
 
 
+@pytest.mark.slow
 def test_names_and_counts_are_values(here: Path) -> None:
     warehouse = Warehouse(here / "w.duckdb")
     judged = warehouse.load_judgments(JUDGED, "people", dataset="shop")
@@ -43,6 +44,7 @@ def test_what_is_printed_is_the_sentence_of_the_command() -> None:
         loaded.dataset = "other"  # pyright: ignore[reportAttributeAccessIssue]
 
 
+@pytest.mark.slow
 def test_warnings_are_apart_and_in_the_text() -> None:
     with Warehouse.memory() as warehouse:
         warehouse.load_judgments(JUDGED)
@@ -52,6 +54,7 @@ def test_warnings_are_apart_and_in_the_text() -> None:
     assert str(loaded).splitlines()[1] == f"warning: {warning}"
 
 
+@pytest.mark.slow
 def test_a_frame_of_several_runs_has_no_single_name() -> None:
     rows = [
         ("bm25", "q1", "a", 2.0),
@@ -75,6 +78,7 @@ def test_a_frame_of_several_runs_has_no_single_name() -> None:
         assert documents.items == (LoadedItem("documents", None, "replaced", 1),)
 
 
+@pytest.mark.slow
 def test_assessments_and_benchmarks_say_what_they_are(here: Path) -> None:
     (here / "qrels").mkdir()
     (here / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\n")

@@ -39,11 +39,13 @@ def test_all_bad_files_are_reported_and_nothing_is_loaded(
     assert tables(files) == before
 
 
+@pytest.mark.slow
 def test_one_bad_file_is_reported_as_if_it_were_alone(ndcg: Command) -> None:
     alone = ndcg("load", "run", "bad1")
     assert ndcg("load", "run", "good1", "bad1", "good2").err == alone.err
 
 
+@pytest.mark.slow
 def test_keep_going_loads_the_good_files(ndcg: Command) -> None:
     names = ("good1", "bad1", "missing", "good2")
     result = ndcg("load", "run", *names, "--keep-going")

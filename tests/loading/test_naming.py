@@ -268,6 +268,7 @@ def test_other_formats_have_patterns_too(ndcg: Command, here: Path) -> None:
     assert stored(sql) == [("Week", "W47")]
 
 
+@pytest.mark.slow
 def test_python_names_by_patterns_too(here: Path) -> None:
     (here / "f.csv").write_text(export(47))
     frame = pd.read_csv("f.csv")

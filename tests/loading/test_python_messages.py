@@ -190,6 +190,7 @@ def test_no_such_warehouse_says_how_to_make_one(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_lock_names_the_arguments(loaded: Path) -> None:
     with held(loaded, "write", 60), pytest.raises(LockedError) as error:
         Warehouse.read(loaded, wait=0)

@@ -20,6 +20,7 @@ ATTRIBUTES = (
 )
 
 
+@pytest.mark.slow
 def test_queries_come_as_json_lines_of_beir(ndcg: Command, loaded: Path) -> None:
     rows: list[Any] = [
         {"_id": "q1", "text": "one", "metadata": {"a": 1}, "device": "phone"},
@@ -85,6 +86,7 @@ def test_queries_of_an_unknown_dataset_are_loaded_with_a_warning(
     assert stored("select dataset from queries") == [("shopp",)]
 
 
+@pytest.mark.slow
 def test_queries_that_nothing_else_knows_are_loaded_with_a_warning(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -178,6 +180,7 @@ def test_queries_replace_all_of_the_dataset(ndcg: Command, loaded: Path) -> None
     assert stored(f"select attribute from query_attributes {own}") == [("language",)]
 
 
+@pytest.mark.slow
 def test_queries_are_replaced_from_python() -> None:
     with Warehouse.memory() as warehouse:
         warehouse.load_queries(pa.table({"query_id": ["q1"], "a": ["x"]}))

@@ -55,6 +55,7 @@ def test_the_same_content_compressed_is_the_same_content(
     assert digest(files) == before
 
 
+@pytest.mark.slow
 def test_the_same_content_under_another_name_is_another_run(
     ndcg: Command, files: Path
 ) -> None:
@@ -169,6 +170,7 @@ def test_two_files_of_one_name_do_not_overwrite_each_other(
     assert tables(files) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_run_that_shares_no_query_is_loaded_with_a_warning(
     ndcg: Command,
@@ -198,6 +200,7 @@ def test_a_run_that_returns_no_judged_document_is_loaded_with_a_warning(
     assert f"{told}\n" in ndcg("eval", "qrels", "upper").err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_judgments_that_share_no_query_with_a_run_are_loaded_with_a_warning(
     ndcg: Command,
@@ -236,6 +239,7 @@ def test_tags_and_the_time_of_a_run_are_stored(ndcg: Command, files: Path) -> No
     assert stored(time, files) == [("2026-01-31 23:59:00",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "expected"),
     exploring.sampled(
@@ -355,6 +359,7 @@ def test_a_comment_above_quoted_queries_makes_no_query(
     assert stored("select query_id, text from queries", files) == [("q1", "x, y")]
 
 
+@pytest.mark.slow
 def test_queries_of_several_datasets_stay_apart(ndcg: Command, files: Path) -> None:
     Path("queries.tsv").write_text("qid\tquery_text\nq1\tone\n")
     assert ndcg("load", "queries", "queries.tsv").code == 0

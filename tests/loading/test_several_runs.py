@@ -113,6 +113,7 @@ def test_a_tag_that_differs_on_nearly_every_row_names_no_run(ndcg: Command) -> N
     assert stored("select count(*) from runs") == [(11,)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_tags_inside_one_list_of_ranks_name_no_run(ndcg: Command) -> None:
     lines = [f"q1 Q0 d{n} {n} {-n} {'ab'[n % 2]}\n" for n in range(6)]
@@ -121,6 +122,7 @@ def test_tags_inside_one_list_of_ranks_name_no_run(ndcg: Command) -> None:
     assert stored("select name from runs") == [("base",), ("fused",)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_many_models_of_products_name_no_run(ndcg: Command) -> None:
     lines = [f"q1,p{n},{n},m{n // 2}\n" for n in range(60)]
@@ -194,6 +196,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", exploring.sampled(REFUSED, 2))
 def test_what_cannot_be_divided_is_refused(
     ndcg: Command, loaded: Path, name: str
@@ -220,6 +223,7 @@ def test_two_files_cannot_give_the_same_run(ndcg: Command, loaded: Path) -> None
     assert tables(loaded) == before
 
 
+@pytest.mark.slow
 def test_a_frame_becomes_as_many_runs() -> None:
     frame = pd.DataFrame(ROWS, columns=["model", "query_id", "doc_id", "score"])
     with Warehouse.memory() as warehouse:
@@ -235,6 +239,7 @@ def test_a_frame_becomes_as_many_runs() -> None:
         assert told.startswith('loaded run "run": 1 query, 2 documents')
 
 
+@pytest.mark.slow
 def test_eval_shows_each_run(ndcg: Command) -> None:
     Path("qrels").write_text("q1 0 a 1\n")
     Path("all.csv").write_text(as_csv("model"))
@@ -282,6 +287,7 @@ def test_columns_that_are_not_used_are_named_once(ndcg: Command) -> None:
     assert result.err.endswith("\nignored columns: note\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_tag_that_only_repeats_the_query_names_no_run(ndcg: Command) -> None:
     lines = [f"q{i} Q0 {d} {d} {9 - d} run-q{i}\n" for i in range(6) for d in (1, 2)]

@@ -73,6 +73,7 @@ def some(seed: int, grades: int = 4) -> tuple[Judged, Ranked]:
     return judged, ranked
 
 
+@pytest.mark.slow
 @covers("trec_eval *", "trec_eval-9 *", "beir *", "ir_measures *", "ir_measures IPrec")
 @covers("pytrec_eval *", "mteb *")
 @pytest.mark.parametrize(
@@ -126,6 +127,7 @@ def test_ir_measures_has_the_same_means(like: Like) -> None:
     )
 
 
+@pytest.mark.slow
 @covers("gdeval *", "gdeval ERR")
 def test_gdeval_prints_the_same_means(ndcg: Command, shared: Path) -> None:
     folder = shared / "web13"
@@ -140,6 +142,7 @@ def test_gdeval_prints_the_same_means(ndcg: Command, shared: Path) -> None:
     assert values == ["0.18771", "0.10393"]
 
 
+@pytest.mark.slow
 @covers("ranx *")
 def test_ranx_has_the_same_means(like: Like) -> None:
     # The example of its documentation, where nDCG@5 is 0.7861; the other

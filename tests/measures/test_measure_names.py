@@ -128,6 +128,7 @@ def measures(draw: st.DrawFn) -> str:
     )
 
 
+@pytest.mark.slow
 @given(measures())
 def test_any_name_has_one_canonical_name(text: str) -> None:
     (measure,) = parse(text)
@@ -139,6 +140,7 @@ def test_any_name_has_one_canonical_name(text: str) -> None:
     assert keys == sorted(keys, key=ORDER.index)
 
 
+@pytest.mark.slow
 @given(measures())
 def test_the_row_of_a_measure_holds_what_its_name_says(text: str) -> None:
     (measure,) = parse(text)

@@ -100,6 +100,7 @@ def test_what_is_open_and_passes_is_skipped(ndcg: Command, gated: Path) -> None:
         assert (report.skipped, report.failures) == (skipped, 1 - skipped)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_a_junit_file_that_cannot_be_written_is_named_by_its_option(
     ndcg: Command,
@@ -116,6 +117,7 @@ def test_a_junit_file_that_cannot_be_written_is_named_by_its_option(
     assert result.err == "--junit no/gate.xml: the directory does not exist\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_github_is_told_in_its_own_words(
     ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -151,6 +153,7 @@ def test_a_summary_that_cannot_be_written_is_told(
     assert result.err == told + "gate failed: 1 of 1 rules\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_outside_of_github_nothing_is_said_to_it(ndcg: Command) -> None:
     assert ndcg(*ASKED).err == "gate failed: 1 of 1 rules\n"

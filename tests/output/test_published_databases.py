@@ -153,6 +153,7 @@ def test_a_first_publication_that_fails_leaves_nothing(
     assert in_folder(loaded.parent) == ["marts.db", loaded.name]
 
 
+@pytest.mark.slow
 def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
     with sqlite3.connect("theirs.db") as connection:
         connection.execute("create table precious (a)")

@@ -122,12 +122,15 @@ def test_a_folder_of_others_is_refused(ndcg: Command, loaded: Path) -> None:
     Path("theirs/precious").write_text("mine")
     Path("file").write_text("mine")
     for text in ('{"format": "other"}', "[]", "{", "null"):
-        for target in ("theirs/", "theirs", "file/"):
+        for target, what in (
+            ("theirs/", "exists and is not a published folder"),
+            ("theirs", "exists and is not a published folder"),
+            ("file/", "a file is there, not a folder"),
+        ):
             result = ndcg("publish", target)
             assert (result.code, result.out) == (2, "")
             assert result.err == (
-                f"{target.rstrip('/')}: exists and is not a published folder; name"
-                " another, or remove it\n"
+                f"{target.rstrip('/')}: {what}; name another, or remove it\n"
             )
         Path("theirs/manifest.json").write_text(text)
     assert Path("theirs/precious").read_text() == "mine"

@@ -101,6 +101,7 @@ def test_a_table_of_hostile_ids_is_harmless(ndcg: Command, hostile: list[str]) -
         assert f"run   {shown} " in table
 
 
+@pytest.mark.slow
 def test_a_markdown_table_of_hostile_ids_keeps_its_shape(
     ndcg: Command, hostile: list[str]
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_markdown_table_of_hostile_ids_keeps_its_shape(
         assert f" {shown} " in out
 
 
+@pytest.mark.slow
 def test_hostile_ids_are_exact_in_every_data_format(
     ndcg: Command, hostile: list[str]
 ) -> None:
@@ -193,6 +195,7 @@ def test_names_with_marks_of_any_format_stay_text(
     assert [row["run"] for row in json.loads(one)] == [names[3]]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_contents_are_listed(ndcg: Command) -> None:
     Path("r[1].run").write_text("q1 Q0 a 1 1 t\n")
@@ -211,6 +214,7 @@ def test_the_contents_are_listed(ndcg: Command) -> None:
     assert "r\\[1\\]" in ndcg("list", "--format", "markdown").out
 
 
+@pytest.mark.slow
 def test_an_empty_warehouse_says_that_it_is(ndcg: Command, tmp_path: Path) -> None:
     assert ndcg("measures", "add", "P@5").code == 0
     assert json.loads(ndcg("list", "--format", "json").out) == []

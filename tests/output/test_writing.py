@@ -243,6 +243,7 @@ def test_a_suffix_that_tells_nothing_is_refused(ndcg: Command, name: str) -> Non
     assert Path(name).exists()
 
 
+@pytest.mark.slow
 def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None:
     with (
         opening.write(tmp_path / "w.duckdb", refill) as file,

@@ -96,6 +96,7 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
                 yield f"{place}:{node.lineno}", node
 
 
+@pytest.mark.slow
 def test_what_a_remedy_names_is_a_field_of_a_command() -> None:
     face = CommandLine()
     for place, node in [*calls("use"), *calls("named"), *calls("not_with")]:

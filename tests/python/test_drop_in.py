@@ -61,6 +61,7 @@ def _world(
     return judged, ranked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", exploring.sampled(range(3), 3))
 def test_ir_measures_gives_the_same(seed: int) -> None:
     library("ir_measures")
@@ -73,6 +74,7 @@ def test_ir_measures_gives_the_same(seed: int) -> None:
     assert own == pytest.approx(values, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", exploring.sampled(range(3), 3))
 def test_pytrec_eval_gives_the_same(seed: int) -> None:
     library("pytrec_eval")

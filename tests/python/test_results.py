@@ -175,6 +175,7 @@ def test_an_explanation_has_its_formula(demo: Command) -> None:  # noqa: ARG001
     assert re.search(r"<p>nDCG@10 = DCG / IDCG = [\d.]+ / [\d.]+ = 0\.93\d+</p>", page)
 
 
+@pytest.mark.slow
 def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # noqa: ARG001
     found = Warehouse("ndcg.duckdb").report(per_query=True)
     assert len(found) == 240

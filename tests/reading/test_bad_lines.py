@@ -294,6 +294,7 @@ def test_a_refused_load_leaves_no_new_warehouse(ndcg: Command, tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["bad"]
 
 
+@pytest.mark.slow
 def test_a_refused_evaluation_says_the_same(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "bad").write_text(RUN + "q9 Q0 d 1 nan t\n")

@@ -252,6 +252,7 @@ def test_queries_are_read_from_zstd(ndcg: Command) -> None:
     assert result.err == 'loaded 1 query of dataset "default"\n'
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     "name", exploring.sampled(["r.run.zst", "r.CSV.ZSTD", "r.txt.zst"], 3)
@@ -287,6 +288,7 @@ def test_damaged_archives_are_refused(ndcg: Command, data: bytes, reason: str) -
     assert result.code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     ("name", "data"),

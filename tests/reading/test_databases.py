@@ -108,6 +108,7 @@ def test_values_are_those_of_the_same_rows_in_a_file(
     assert len(_rows(ndcg, sql)) == 1
 
 
+@pytest.mark.slow
 def test_ids_and_texts_are_exact(ndcg: Command, shop: sqlite3.Connection) -> None:
     ids = [
         "\ufeffa",

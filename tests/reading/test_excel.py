@@ -75,6 +75,7 @@ def test_a_bad_row_is_refused(
     assert result.code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_bad_workbook_is_refused(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch

@@ -60,6 +60,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", exploring.sampled(WRONG, 2))
 def test_a_wrong_guess_is_told_with_the_next_likely_formats(
     ndcg: Command, here: Path, case: str
@@ -96,6 +97,7 @@ def test_a_format_is_no_guess_where_its_lines_are_its_own(
     assert "guessed" not in result.err
 
 
+@pytest.mark.slow
 def test_a_binary_file_is_refused_in_one_line(ndcg: Command, here: Path) -> None:
     run = {f"q{n}": {f"d{m}": m / 2 for m in range(20)} for n in range(20)}
     (here / "run.pkl").write_bytes(pickle.dumps(run))

@@ -202,6 +202,7 @@ NTCIREVAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("printed", "ranked", "gains", "cutoff"), exploring.sampled(NTCIREVAL, 4)
 )
@@ -270,6 +271,7 @@ def test_opensearch_and_its_queries_meet(ndcg: Command, shared: Path) -> None:
     assert known == [(150, 100.0)]
 
 
+@pytest.mark.slow
 def test_each_query_of_a_group_has_the_ratings_of_the_group(
     ndcg: Command, shared: Path
 ) -> None:
@@ -293,6 +295,7 @@ def test_each_query_of_a_group_has_the_ratings_of_the_group(
     ]
 
 
+@pytest.mark.slow
 def test_the_final_of_four_ratings_counts(ndcg: Command, shared: Path) -> None:
     path = shared / "ecom" / "chorus_Broad_Query_Set_individual_ratings.csv"
     assert ndcg("load", "judgments", path).code == 0

@@ -317,6 +317,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     assert raised.value.filename == str(tmp_path / "absent")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_judgments_too_are_read_from_several_members_of_gzip(
     ndcg: Command,

@@ -70,6 +70,7 @@ def fifo(tmp_path: Path) -> Path:
     return tmp_path / "fifo.run"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs", [exploring.amount(4, 20)])
 @pytest.mark.parametrize("kind", ["stdin", "fifo"])
 def test_every_row_of_a_slow_stream_is_stored(

@@ -197,6 +197,7 @@ def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
     assert result.stderr.startswith('loaded run "late"')
 
 
+@pytest.mark.slow
 def test_an_interrupt_after_the_load_does_not_deny_it(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

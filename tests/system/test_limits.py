@@ -93,6 +93,7 @@ def test_limits_stand_anywhere_and_in_the_environment(
     assert ndcg(*asked).err.startswith("--temp-directory absent: no such directory")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     "name",

@@ -133,6 +133,7 @@ def test_groups_of_a_query_vote(value: Valuing) -> None:
     assert found["q", "prefs_avgjg"] == pytest.approx((1 + 0) / 2)
 
 
+@pytest.mark.slow
 def test_what_is_not_relevant_counts_as_often_as_what_is(value: Valuing) -> None:
     name, of_returned = "prefs_avgjg_Rnonrel", "prefs_avgjg_Rnonrel_ret"
     partial = levels("q g 1", r=1, n1=0) + levels("q g 2", r=1, n2=0, n3=0)
@@ -152,6 +153,7 @@ def test_what_is_not_relevant_counts_as_often_as_what_is(value: Valuing) -> None
     assert found["q", "prefs_avgjg"] == 0.5
 
 
+@pytest.mark.slow
 def test_of_equal_scores_the_lower_document_id_is_first(value: Valuing) -> None:
     judged = levels("q g s", a=2, b=1) + levels("p g s", a=2, b=1)
     run = "q Q0 a 0 1 t\nq Q0 b 0 1 t\np Q0 a 0 1 t\np Q0 b 0 1.000000001 t\n"
@@ -355,6 +357,7 @@ def test_the_drop_in_prints_them(
     assert (result.code, result.out, result.err) == (0, printed, "")
 
 
+@pytest.mark.slow
 def test_the_drop_in_prints_judgment_groups(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "judged").write_text("q g a 1\nq h b 1\nq h c 1\n")
     (tmp_path / "run").write_text(ranked("a", "b"))
@@ -369,6 +372,7 @@ def test_the_drop_in_prints_judgment_groups(ndcg: Command, tmp_path: Path) -> No
     assert lines == [[name, "q", shown] for name, shown in expected]
 
 
+@pytest.mark.slow
 def test_the_drop_in_values_each_of_several_runs(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "judged").write_text(levels("q g s", a=2, b=1))
     (tmp_path / "run").write_text(ranked("a", "b"))

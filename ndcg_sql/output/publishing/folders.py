@@ -81,7 +81,9 @@ def _old_files(target: Path, shown: str) -> dict[tuple[str, str], _File]:
         f"{shown}: exists and is not a published folder; name another, or remove it"
     )
     if not target.is_dir():
-        raise foreign
+        raise NdcgSqlError(
+            f"{shown}: a file is there, not a folder; name another, or remove it"
+        )
     manifest = target / MANIFEST
     try:
         if not any(target.iterdir()):
