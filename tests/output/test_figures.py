@@ -555,6 +555,29 @@ def test_a_figure_is_laid_out_for_a_column(kind: str) -> None:
     assert len({one for one in shown if "…" in one}) == 3
 
 
+@pytest.mark.parametrize("names", ["DE", "desktop, DE", "a slice with a longer name"])
+@pytest.mark.parametrize("width", ["8cm", "17cm"])
+def test_slices_are_laid_out_for_a_column(names: str, width: str) -> None:
+    counts = {"difference": 0.1, "losses": 1, "ties": 0, "wins": 9}
+    rows = [{**_row("c"), **counts, "slice": f"{names} {n}"} for n in range(6)]
+    size = Size(points("width", width))
+    svg = figure("slices", rows, size=size, attribute="device, country").svg()
+    whole = float(ElementTree.fromstring(svg).attrib["width"])
+    assert points("width", width) - 2 < whole <= points("width", width)
+    # Both axes lead to the right, and end before the counts.
+    at = {text.text: text.x for text in placed(svg)}
+    assert at["0%"] < at["100%"] < at["1 / 0 / 9"]
+    ticks = [text for text in at if re.fullmatch("[0-9.]+", text)]
+    assert ticks == sorted(ticks, key=float)
+    assert [at[one] for one in ticks] == sorted(at[one] for one in ticks)
+
+
+def test_a_legend_that_does_not_fit_is_refused() -> None:
+    rows = [{**_row("c"), "slice": "DE", "losses": 1, "ties": 0, "wins": 9}]
+    with pytest.raises(NdcgSqlError, match=r'^width="3.5cm": too small for the text'):
+        figure("slices", rows, size=Size(points("width", "3.5cm")), attribute="a").svg()
+
+
 @pytest.mark.parametrize("size", [NATURAL, Size(points("width", "8cm"))])
 @pytest.mark.parametrize("binned", [False, True])
 def test_a_scatter_plot_is_a_square_from_corner_to_corner(

@@ -18,7 +18,7 @@ _SHRUNK, _LEAST, _MOST = 0.75, 7.0, 8.0
 _LETTER = 0.52
 # The least part of a drawing that its marks need.
 _LEAST_PLOT = 0.15
-_CORRECTIONS = 3
+_CORRECTIONS = 8
 # Below this width, long names are cut to fewer letters.
 _NARROW = 300.0
 _SIDES = ("width", "height")
@@ -129,20 +129,28 @@ def _fitted(spec: Spec, side: str, length: float) -> Spec:
     whole, half = (_measured(scaled(share), side) for share in (1, 0.5))
     slope = 2 * (whole - half)
     beside = whole - slope
-    if length - beside < _LEAST_PLOT * length:
-        least = (beside / (1 - _LEAST_PLOT)) / 72 * 2.54
-        raise NdcgSqlError(
-            f"too small for the text beside the marks; it needs {least + 0.05:.1f} cm",
-            where=use(**{side: f"{length / 72 * 2.54:.4g}cm"}),
-        )
-    share = (length - beside) / slope
-    # Other sizes have other labels on an axis, of which the last may stand out.
-    for _ in range(_CORRECTIONS):
-        excess = _measured(scaled(share), side) - length
-        if -1 < excess <= 0:
-            break
-        share -= (excess + 0.5) / slope
-    return scaled(share)
+    widest = 0.5 if half <= length else None
+    least = half
+    if length - beside >= _LEAST_PLOT * length:
+        share = (length - beside) / slope
+        # Other sizes have other labels on an axis, of which the last may stand out.
+        for _ in range(_CORRECTIONS):
+            excess = _measured(scaled(share), side) - length
+            if excess <= 0 and (widest is None or share > widest):
+                widest = share
+            share -= (excess + 0.5) / slope
+            # It fits, or what does not shrink, such as a legend, is too long.
+            if -1 < excess <= 0 or share <= 0:
+                break
+    else:
+        widest, least = None, beside / (1 - _LEAST_PLOT)
+    if widest is not None:
+        return scaled(widest)
+    needed = f"{least / 72 * 2.54 + 0.05:.1f} cm"
+    raise NdcgSqlError(
+        f"too small for the text beside the marks; it needs {needed}",
+        where=use(**{side: f"{length / 72 * 2.54:.4g}cm"}),
+    )
 
 
 def _measured(spec: Spec, side: str) -> float:
