@@ -75,6 +75,12 @@ class Overview:
     steps: list[Record]
     away: tuple[str, ...]
 
+    @property
+    def judged_at(self) -> str:
+        """The day on which the judgments were loaded; empty if none is stored."""
+        times = [row["loaded_at"] for row in self.sources if row["kind"] != "run"]
+        return f"{times[0]:%Y-%m-%d}" if times and times[0] else ""
+
 
 def overviews(
     database: Database,

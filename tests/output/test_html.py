@@ -398,10 +398,12 @@ def test_the_first_lines_have_the_test_of_the_letters(
 
 
 def test_a_title_names_what_is_shown(demo: Command, page: str) -> None:
-    assert "<title>demo: 3 runs, 20 queries</title>" in page
+    select = "select strftime(loaded_at, '%Y-%m-%d') as day from judgment_sets"
+    [_, day] = demo("query", select, "--format", "csv").out.split()
+    assert f"<title>demo: 3 runs, 20 queries, judged {day}</title>" in page
     assert "judgments judgments" not in page
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
-    title = "<title>hybrid against bm25: demo, 20 queries</title>"
+    title = f"<title>hybrid against bm25: demo, 20 queries, judged {day}</title>"
     assert title in _page("c.html")
 
 

@@ -183,6 +183,12 @@ def test_a_query_opens_beside_the_list_and_closes(
     first, second = links.nth(0).inner_text(), links.nth(1).inner_text()
     links.nth(0).click()
     assert f"Query {first}" in panel.inner_text()
+    # The links above stay, and hide nothing of what was opened.
+    links_above = page.locator("nav").bounding_box()
+    heading = page.locator("#d0-queries-title").bounding_box()
+    assert links_above
+    assert heading
+    assert heading["y"] >= links_above["y"] + links_above["height"]
     # Beside the list, and every column of it can be seen.
     edge = panel.bounding_box()
     listed = page.locator(".list").bounding_box()
@@ -209,6 +215,17 @@ def test_a_query_opens_beside_the_list_and_closes(
     assert panel.is_hidden()
     assert page.evaluate("document.activeElement.textContent") == second
     assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
+def test_the_headings_of_cards_are_hidden(here: Path, browser: "Browser") -> None:
+    view = {"width": 390, "height": 800}
+    opened = Opened(browser, here / "page.html", viewport=view)
+    # However wide a table is: each value has its heading beside it.
+    for head in opened.page.locator(".sortable thead, .list thead").all():
+        box = head.bounding_box()
+        assert box
+        assert max(box["width"], box["height"]) <= 1
 
 
 @pytest.mark.usefixtures("demo")
@@ -301,6 +318,11 @@ def test_a_run_has_one_colour(here: Path, browser: "Browser") -> None:
             "paths => paths.map(path => getComputedStyle(path).stroke)"
         )
         assert swatch[0] in drawn, (place, run)
+        bars = page.locator("#d0-distribution-0 .mark-rect path")
+        filled = bars.evaluate_all(
+            "paths => paths.map(path => getComputedStyle(path).fill)"
+        )
+        assert swatch[0] in filled, (place, run)
 
 
 @pytest.mark.usefixtures("demo")

@@ -25,6 +25,8 @@ from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
 # What tells one run from another in a chart.
+# Sections whose charts have rows of runs.
+_BY_RUN = ("distribution", "judged")
 _CHANNELS = ("color", "stroke", "shape", "strokeDash", "fill")
 # What begins a file that may be replaced by another page.
 MARK = '<meta name="generator" content="ndcg-sql'
@@ -97,6 +99,8 @@ def _board(
             chart = f"{key}-{section.key}-{number}"
             # The page has the title as text.
             spec = {key: part for key, part in figure.spec.items() if key != "title"}
+            if section.key in _BY_RUN:
+                _colour_marks(spec)
             _colour(spec, overview.runs[:COLOURED])
             charts[chart] = {**spec, "data": {"values": _drawn(figure, spec)}}
             # The page has named the dataset and its judgments.
@@ -110,7 +114,7 @@ def _board(
         "key": key,
         "dataset": harmless(overview.dataset),
         "judgment_set": harmless(overview.judgment_set),
-        "judged_at": _judged_at(overview),
+        "judged_at": overview.judged_at,
         "attributes": [harmless(name) for name in overview.attributes],
         "measures": overview.measures,
         "runs": [harmless(run) for run in overview.runs],
@@ -147,10 +151,19 @@ def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) ->
         scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
 
 
-def _judged_at(overview: Overview) -> str:
-    """Return the day on which the judgments were loaded."""
-    times = [row["loaded_at"] for row in overview.sources if row["kind"] != "run"]
-    return f"{times[0]:%Y-%m-%d}" if times and times[0] else ""
+def _colour_marks(part: Any) -> None:
+    """Give the bars and points of a chart the colours of their runs."""
+    if isinstance(part, list):
+        for one in cast("list[Any]", part):
+            _colour_marks(one)
+    if not isinstance(part, dict):
+        return
+    unit = cast("dict[str, Any]", part)
+    mark = unit.get("mark")
+    if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
+        unit["encoding"]["color"] = {"field": "run", "type": "nominal", "legend": None}
+    for name in ("spec", "layer", "hconcat"):
+        _colour_marks(unit.get(name))
 
 
 def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:

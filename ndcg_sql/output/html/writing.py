@@ -73,9 +73,15 @@ def write_page(
 
 
 def _title(shown: Sequence[Overview], gate: Verdict | None) -> str:
-    """Return what a page is about: datasets and runs, and how many queries."""
+    """Return what a page is about: datasets, runs, queries, and when they were judged.
+
+    Where judgments are of several days, each dataset names its own.
+    """
     datasets = _some([one.dataset for one in shown])
     queries = counted(sum(one.query_count for one in shown), "query", "queries")
+    days = {one.judged_at for one in shown}
+    if len(days) == 1 and "" not in days:
+        queries += f", judged {days.pop()}"
     first = shown[0]
     if not first.is_comparison:
         runs = counted(sum(len(one.runs) for one in shown), "run")
