@@ -140,7 +140,8 @@ COLUMNS = {
     "CSV without a score": file(
         "r.csv",
         "query_id,doc_id\nq,d\n",
-        ": no column for the score; name it: --column score=NAME",
+        ": no column for the score; name it: --column score=NAME, or use the order of"
+        " the rows: --positions given",
     ),
     "CSV with ranks for scores": file(
         "r.csv",
