@@ -309,7 +309,7 @@ def test_judgment_sets_agree_as_assessors_of_the_same_grades(
     metrics: Any = library("sklearn.metrics")
     assert kappa == pytest.approx(metrics.cohen_kappa_score(*flat), abs=1e-12)
     names = ["human", "model", "third"]
-    frame = own.agreement(judgment_sets=names, dataset="default").df()
+    frame: Any = own.agreement(judgment_sets=names, dataset="default").df()
     assert frame["value"].tolist() == [row["value"] for row in found]
 
 

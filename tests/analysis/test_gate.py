@@ -634,8 +634,8 @@ def test_a_file_holds_several_rules_that_are_corrected_together(
     # Holm's factor for the smaller of two p-values, which are the same here.
     assert found[1]["p"] == pytest.approx(2 * alone["p"])
     assert [row["tolerance"] for row in found[:2]] == [0.5, 0.01]
-    asked = Warehouse(kept_open).gate(config="gate.toml")
-    assert asked.df()["outcome"].tolist() == [row["outcome"] for row in found]
+    frame: Any = Warehouse(kept_open).gate(config="gate.toml").df()
+    assert frame["outcome"].tolist() == [row["outcome"] for row in found]
     # An option has precedence in each of the rules.
     result = ndcg("gate", "--config", "gate.toml", "--max-drop", "0.6")
     assert result.code == 0

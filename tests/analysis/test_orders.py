@@ -65,10 +65,10 @@ def judged(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is m
 
 def means(own: Warehouse, measure: str) -> Means:
     """Return the means of each run under both judgment sets."""
-    old, new = (
-        own.report(measure, judgments=name).df().set_index("run")["value"]
-        for name in ("human", "model")
-    )
+    frames: list[Any] = [
+        own.report(measure, judgments=name).df() for name in ("human", "model")
+    ]
+    old, new = (frame.set_index("run")["value"] for frame in frames)
     return {run: (float(old[run]), float(new[run])) for run in old.index}
 
 
@@ -112,7 +112,7 @@ def test_the_orders_agree_as_scipy_and_the_definition_have_it(
         assert row["lost"] + row["turned"] + row["upheld"] == row["decided"]
     with pytest.warns(UserWarning, match='^from "human" to "model": '):
         answer = judged.changes("human", "model", MEASURES, runs="run *", order=True)
-    frame = answer.df()
+    frame: Any = answer.df()
     assert frame["kendall_tau"].tolist() == [row["kendall_tau"] for row in rows]
 
 
@@ -139,7 +139,7 @@ def test_what_would_have_been_decided_otherwise(
 
     def winners(judgments: str) -> dict[tuple[str, str], int]:
         """Return what paired tests decide, corrected by Holm's method."""
-        values = judged.report("nDCG@5", judgments=judgments, per_query=True).df()
+        values: Any = judged.report("nDCG@5", judgments=judgments, per_query=True).df()
         table = values.pivot_table(index="query_id", columns="run", values="value")
         pairs = list(itertools.combinations(RUNS, 2))
         tests = [scipy.stats.ttest_rel(table[a], table[b]) for a, b in pairs]

@@ -65,7 +65,8 @@ def test_a_report_over_seeds_has_mean_deviation_and_count(
     assert result.code == 0
     assert '5 runs without the tag "seed" omitted\n' in result.err
     found = json.loads(result.out)
-    values = seeds.report("nDCG@5 AP").df().set_index(["run", "measure"])["value"]
+    reported: Any = seeds.report("nDCG@5 AP").df()
+    values = reported.set_index(["run", "measure"])["value"]
     assert [(row["system"], row["measure"]) for row in found] == [
         (f"model={model}", measure) for model in SYSTEMS for measure in ("nDCG@5", "AP")
     ]
@@ -77,7 +78,7 @@ def test_a_report_over_seeds_has_mean_deviation_and_count(
         assert (row["least"], row["greatest"]) == (min(own), max(own))
         assert (row["replicates"], row["n"]) == (3, 5)
     with pytest.warns(UserWarning, match="without the tag"):
-        frame = seeds.report("nDCG@5 AP", over="seed").df()
+        frame: Any = seeds.report("nDCG@5 AP", over="seed").df()
     assert frame["value"].tolist() == [row["value"] for row in found]
 
 
@@ -108,7 +109,7 @@ def test_what_is_no_replicate_is_refused_by_both_faces(
 
 def values(warehouse: Warehouse, measure: str, runs: list[str]) -> NDArray[np.float64]:
     """Return the values of runs: a row for each run, queries in their order."""
-    frame = warehouse.report(measure, runs=runs, per_query=True).df()
+    frame: Any = warehouse.report(measure, runs=runs, per_query=True).df()
     table = frame.pivot_table(
         index="run", columns="query_id", values="value", dropna=False
     )
@@ -141,7 +142,7 @@ def test_seeds_are_compared_by_their_means_of_each_query(
     told = '"model=large": 2 judged queries without an answer from some replicates\n'
     assert result.err == told
     with pytest.warns(UserWarning, match="from some replicates"):
-        queries = seeds.compare(
+        queries: Any = seeds.compare(
             "model=small", "model=large", measure, over="seed", per_query=True
         ).df()
     found = queries.set_index("query_id")["difference"].sort_index().to_numpy()
@@ -199,7 +200,8 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
         ),
         ("small-1", "alone"): (
             '--over seed: run "alone" does not have this tag; systems that have it:'
-            ' "model=small", "model=large"'
+            ' "model=small", "model=large"; if it has one replicate: ndcg-sql tag run'
+            " alone seed=1"
         ),
         ("[sl]*-1", "alone"): (
             'run "[sl]*-1": 2 systems match, "model=small", "model=large"; name one'

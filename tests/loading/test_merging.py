@@ -137,7 +137,7 @@ def test_the_same_rows_from_another_file_are_the_same(ndcg: Command) -> None:
 def described(own: Warehouse, kind: str, text: str) -> None:
     """Load queries, documents or assessments into the dataset that both have."""
     Path("said.csv").write_text(text)
-    load: dict[str, Callable[..., str]] = {
+    load: dict[str, Callable[..., object]] = {
         "queries": own.load_queries,
         "documents": own.load_documents,
         "assessments": own.load_assessments,
@@ -247,7 +247,7 @@ def test_runs_are_evaluated_with_the_newest_judgments_of_both(
     own.load_judgments("qrels", "mine", dataset="shop")
     own.load_run({"q1": {"a": 5}}, "mine", dataset="shop")
     assert ndcg("merge", "other.duckdb").code == 0
-    rows = own.report(dataset="shop", measures="AP").df()
+    rows: Any = own.report(dataset="shop", measures="AP").df()
     assert set(rows["run"]) == {"mine", "new"}
     assert set(rows["judgment_set"]) == {"more"}
     assert ndcg("evaluate").err == "all of these are already evaluated; nothing to do\n"
@@ -281,8 +281,11 @@ def test_what_another_engine_evaluated_is_merged_with_its_judgments(
     result = ndcg("merge", "away.duckdb")
     assert result.code == 0, result.err
     own = Warehouse("ndcg.duckdb")
-    here = own.report("nDCG@10", dataset="default").df()["value"].tolist()
-    assert own.report("nDCG@10", dataset="away").df()["value"].tolist() == here
+    frames: list[Any] = [
+        own.report("nDCG@10", dataset=dataset).df() for dataset in ("default", "away")
+    ]
+    here, there = (frame["value"].tolist() for frame in frames)
+    assert there == here
     assert ndcg("check", "--quiet").code == 0
 
 

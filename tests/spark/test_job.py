@@ -103,7 +103,7 @@ def check_loads(out: Path, rankings: Rows, judgments: Rows, measures: int) -> No
     frame = pd.DataFrame(judgments, columns=["query_id", "doc_id", "grade"])
     with Warehouse.memory() as warehouse:
         warehouse.load_judgments(frame, "j")
-        told = warehouse.load_values(out)
+        told = str(warehouse.load_values(out))
         [described] = warehouse.describe("b")
     queries = len({row[0] for row in judgments})
     assert f"all {queries * 2 * measures} values agree" in told

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import duckdb
 import pytest
@@ -127,10 +128,10 @@ def test_left_alone_duckdb_takes_less_than_a_container_has(
 ) -> None:
     connection = in_memory()
     usual = "ndcg_sql.database.connections._usual_memory"
-    monkeypatch.setattr(usual, lambda _: 64 * 10**9)
+    monkeypatch.setattr(usual, Mock(return_value=64 * 10**9))
     with limited(connection, Limits(), None):
         assert settings(connection)["memory_limit"] == f"{MEMORY / 2**30:.1f} GiB"
-    monkeypatch.setattr(usual, lambda _: 2**30)
+    monkeypatch.setattr(usual, Mock(return_value=2**30))
     monkeypatch.setattr("ndcg_sql.database.connections.processors", lambda: 3)
     with limited(connection, Limits(), None):
         found = settings(connection)
