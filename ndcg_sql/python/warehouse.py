@@ -46,8 +46,10 @@ from ndcg_sql.wording import use
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.plotting import Plotted
 
-# One name, several, or measures of ir_measures.
-Names = Any
+# One name or several.
+Names = str | Iterable[str] | None
+# The same, or measures of ir_measures, which have no type of their own here.
+Measures = Any
 
 
 class Warehouse(Access):
@@ -391,7 +393,7 @@ class Warehouse(Access):
 
     def report(
         self,
-        measures: Names = None,
+        measures: Measures = None,
         *,
         runs: Names = None,
         judgments: str | None = None,
@@ -422,7 +424,7 @@ class Warehouse(Access):
 
     def leaderboard(
         self,
-        measures: Names = None,
+        measures: Measures = None,
         *,
         runs: Names = None,
         judgments: str | None = None,
@@ -442,7 +444,7 @@ class Warehouse(Access):
         self,
         baseline: str,
         candidates: str | Iterable[str],
-        measures: Names = None,
+        measures: Measures = None,
         *,
         judgments: str | None = None,
         dataset: str | None = None,
@@ -473,7 +475,7 @@ class Warehouse(Access):
         self,
         baseline: str | None = None,
         candidate: str | None = None,
-        measures: Names = None,
+        measures: Measures = None,
         *,
         judgments: str | None = None,
         dataset: str | None = None,
@@ -507,7 +509,7 @@ class Warehouse(Access):
         self,
         run: str,
         query: str,
-        measures: Names = None,
+        measures: Measures = None,
         *,
         against: str | None = None,
         judgments: str | None = None,
@@ -522,7 +524,7 @@ class Warehouse(Access):
 
     def unjudged(
         self,
-        measures: Names = None,
+        measures: Measures = None,
         *,
         runs: Names = None,
         judgments: str | None = None,
@@ -535,7 +537,7 @@ class Warehouse(Access):
 
     def history(
         self,
-        measures: Names = None,
+        measures: Measures = None,
         *,
         runs: Names = None,
         judgments: str | None = None,
@@ -556,7 +558,7 @@ class Warehouse(Access):
         self,
         old: str,
         new: str,
-        measures: Names = None,
+        measures: Measures = None,
         *,
         runs: Names = None,
         dataset: str | None = None,
@@ -655,7 +657,7 @@ class Warehouse(Access):
         self,
         name: str,
         runs: Names = None,
-        measures: Names = None,
+        measures: Measures = None,
         *,
         judgments: str | None = None,
         dataset: str | None = None,
@@ -762,11 +764,11 @@ class Warehouse(Access):
         """
         return self._changed(changes.FuseRequest, locals())
 
-    def add_measures(self, measures: Names, *, dataset: str | None = None) -> str:
+    def add_measures(self, measures: Measures, *, dataset: str | None = None) -> str:
         """Register measures, and store their values for every evaluation."""
         return self._changed(changes.AddMeasuresRequest, locals())
 
-    def remove_measures(self, measures: Names, *, dataset: str | None = None) -> str:
+    def remove_measures(self, measures: Measures, *, dataset: str | None = None) -> str:
         """Remove registered measures and their stored values."""
         return self._changed(changes.RemoveMeasuresRequest, locals())
 

@@ -30,9 +30,11 @@ loaded.dataset = "other"  # wrong
 items[0].outcome == "changed"  # wrong
 found[0].valu  # wrong
 found[0, 1]  # wrong
-found.df().shap  # wrong
+found.df(1)  # wrong
 warehouse.load_run({}, position_rule="scores")  # wrong
 warehouse.reports()  # wrong
+warehouse.report("RR", runs=1)  # wrong
+warehouse.compare("one", "two", by={"device": 1}, test="z")  # wrong
 """
 
 
