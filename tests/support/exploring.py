@@ -50,15 +50,20 @@ def sampled(cases: Iterable[Any], every: int) -> list[Any]:
 def left_out(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """Return the slow cases that are not of the share to run, such as 2/3.
 
-    Each test keeps at least one of its cases.
+    Each test keeps at least one of its cases; of the benchmarks, which are the slowest
+    and change least, a share is run.
     """
     if SHARE is None:
         return []
     part, parts = map(int, SHARE.split("/"))
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if hasattr(item, "callspec") and item.get_closest_marker("slow"):
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        is_benchmark = item.get_closest_marker("benchmark") is not None
+        if is_benchmark or (
+            hasattr(item, "callspec") and item.get_closest_marker("slow")
+        ):
+            test = item.nodeid.partition("::" if is_benchmark else "[")[0]
+            cases.setdefault(test, []).append(item)
     return [
         item
         for of_test in cases.values()
