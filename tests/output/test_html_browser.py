@@ -403,13 +403,14 @@ def test_ten_thousand_queries_open_at_once(
     began = time.monotonic()
     opened = Opened(browser, here / "page.html")
     opened.page.wait_for_selector(".drawn")
-    # Two seconds, on a machine that is twice as slow.
-    assert time.monotonic() - began < 4
+    # Two seconds on a quiet machine; a page that draws every row takes minutes.
+    assert time.monotonic() - began < 12
     count = opened.page.locator(".count")
     assert count.inner_text() == "10000 of 10000 queries"
     began = time.monotonic()
     opened.page.locator("input[type=search]").fill("q99")
     assert count.inner_text() == "111 of 10000 queries"
     opened.page.locator(".list thead button").nth(1).click()
-    assert time.monotonic() - began < 1
+    # Half a second on a quiet machine.
+    assert time.monotonic() - began < 4
     assert opened.faults == []
