@@ -41,10 +41,11 @@ class Group(TyperGroup):
         if name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
         names = self.list_commands(ctx)
-        hint = nearest(name, names)
         if len(names) == 1:
             words = shlex.join([names[0], *map(harmless, args)])
             hint = f"write {ctx.command_path} {words}"
+        else:
+            hint = nearest(name, names)
         raise NdcgSqlError(
             f"{ctx.command_path}: no command {quoted(name)}{hint and '; '}{hint}"
             f"\nsee {ctx.command_path} --help"

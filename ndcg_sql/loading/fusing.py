@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.entries import Entry, choose_entries, no_run
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.replacing import ANOTHER_NAME, namesake
-from ndcg_sql.loading.storing import Stored, store_run
+from ndcg_sql.loading.storing import store_run
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, number, quoted
@@ -76,12 +76,13 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> None:
             ANOTHER_NAME,
             where=use(name=request.name),
         )
+    content_hash = _content_hash(request, fusion, sources)
     old = namesake(
         database,
         "run",
         request.name,
         dataset,
-        _content_hash(request, fusion, sources),
+        content_hash,
         request.replace,
         otherwise=lambda run_id: _otherwise(database, run_id, tags, request),
     )
@@ -92,7 +93,7 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> None:
         "dataset": dataset,
         "name": request.name,
         "source": "runs " + ", ".join(source.run.name for source in sources),
-        "content_hash": _content_hash(request, fusion, sources),
+        "content_hash": content_hash,
         "loaded_at": now(),
         "position_rule": "score",
         "run_at": None,
@@ -110,7 +111,7 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> None:
         are = "is" if partly == 1 else "are"
         few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
         warnings.insert(0, f"{few}, and fused from the runs that have them")
-    Stored(line + loaded.line, warnings, loaded.note).tell(messages)
+    replace(loaded, line=line + loaded.line, warnings=warnings).tell(messages)
 
 
 def _fusion(request: FuseRequest) -> _Fusion:
@@ -277,6 +278,7 @@ def _stage(
     with (
         database.temporary("fused_runs", sql_files.read("fusion/runs"), runs),
         database.hide("fused_entries", sql_files.read("fusion/entries")),
+        database.hide("fused_ranges", sql_files.read("fusion/ranges")),
     ):
         for check in fusion.checks:
             _check(database, fusion, check)

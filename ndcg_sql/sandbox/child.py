@@ -40,7 +40,7 @@ _FUNCTIONS = ["generate_series", "json_each", "json_tree", "range", "repeat", "u
 _PROCESS_SPACE = 1 << 30
 _THREAD_SPACE = 1 << 27
 _LONGEST_MESSAGE = 500
-_FILES = "; a query reads no files: join them in any DuckDB client"
+_FILES = "a query reads no files: join them in any DuckDB client"
 # The disk space for what does not fit in memory, as a multiple of the memory limit.
 _SPILL = 4
 
@@ -150,7 +150,7 @@ def _checked(database: Database, sql: str) -> tuple[str, str]:
         if name.lower() not in _FUNCTIONS:
             raise NdcgSqlError(
                 f"query: {quoted(name)}: of table functions, only"
-                f" {', '.join(_FUNCTIONS)} can be used{_FILES}"
+                f" {', '.join(_FUNCTIONS)} can be used; {_FILES}"
             )
     return explain, select
 
@@ -169,7 +169,7 @@ def _fault(error: duckdb.Error, task: Task) -> Text:
         x for x in more if x.startswith(("Did you mean", "Candidate bindings"))
     ]
     if isinstance(error, duckdb.PermissionException):
-        hints = [_FILES.removeprefix("; ")]
+        hints = [_FILES]
     if not hints and isinstance(
         error, (duckdb.CatalogException, duckdb.BinderException)
     ):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.commands import Command, Result
+from support.commands import Command, Result, run_all
 from support.files import json_lines, stored
 
 pytestmark = pytest.mark.slow
@@ -17,15 +17,6 @@ pd: Any = import_module("pandas")
 
 TERMS = ["zelt 2 personen", "wanderschuhe", "stirnlampe", "kocher, klein", "isomatte"]
 WORDS = {"Exact": 3, "Substitute": 2, "Complement": 1, "Irrelevant": 0}
-
-
-def run_all(ndcg: Command, script: str) -> Result:
-    """Run the commands of a script; each must succeed."""
-    result = Result(0, "", "")
-    for line in script.strip().splitlines():
-        result = ndcg(*shlex.split(line)[1:])
-        assert result.code == 0, (line, result.err)
-    return result
 
 
 def pasted(ndcg: Command, command: str, **filled: int) -> Result:

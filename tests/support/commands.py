@@ -1,5 +1,6 @@
 """Commands of ndcg-sql, as the tests run them and see what they did."""
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,3 +19,12 @@ Command = Callable[..., Result]
 
 # Takes a function that fills the current directory, as the fixture once does.
 Once = Callable[[Callable[[], object]], None]
+
+
+def run_all(ndcg: Command, script: str) -> Result:
+    """Run the commands of a script, a line each; all must succeed. Return the last."""
+    result = Result(0, "", "")
+    for line in script.strip().splitlines():
+        result = ndcg(*shlex.split(line)[1:])
+        assert result.code == 0, (line, result.err)
+    return result

@@ -1,7 +1,6 @@
 """Jobs that go on where loading ends, as scripts of commands with files of users."""
 
 import json
-import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -13,21 +12,11 @@ import duckdb
 import pytest
 
 from ndcg_sql import Warehouse
-from support.commands import Command, Result
+from support.commands import Command, run_all
+from support.files import Judged, noisy, write_judgments, write_run
 
 pytestmark = pytest.mark.slow
 pd: Any = import_module("pandas")
-
-Rows = list[tuple[str, str, int]]
-
-
-def run_all(ndcg: Command, script: str) -> Result:
-    """Run the commands of a script; each must succeed."""
-    result = Result(0, "", "")
-    for line in script.strip().splitlines():
-        result = ndcg(*shlex.split(line)[1:])
-        assert result.code == 0, (line, result.err)
-    return result
 
 
 def records(ndcg: Command, line: str) -> list[dict[str, Any]]:
@@ -37,44 +26,29 @@ def records(ndcg: Command, line: str) -> list[dict[str, Any]]:
     return found
 
 
-def judged(random: Random, queries: int = 12, documents: int = 20) -> Rows:
+def judged(random: Random, queries: int = 12, documents: int = 20) -> Judged:
     """Return a grade of each document for each query."""
-    return [
-        (f"q{q}", f"d{d}", random.randrange(3))
+    return {
+        f"q{q}": {f"d{d}": random.randrange(3) for d in range(documents)}
         for q in range(queries)
-        for d in range(documents)
-    ]
-
-
-def write_qrels(path: Path, rows: Rows) -> None:
-    """Write judgments as trec_eval reads them."""
-    path.write_text("".join(f"{q} 0 {d} {grade}\n" for q, d, grade in rows))
-
-
-def ranked(rows: Rows, random: Random, noise: float) -> list[tuple[str, str, float]]:
-    """Return a score of each document: its grade, and noise."""
-    return [(q, d, grade + random.gauss(0, noise)) for q, d, grade in rows]
-
-
-def write_run(path: Path, rows: list[tuple[str, str, float]]) -> None:
-    """Write a run as trec_eval reads it."""
-    path.write_text("".join(f"{q} Q0 {d} 0 {score!r} tag\n" for q, d, score in rows))
+    }
 
 
 def test_a_language_model_is_checked_against_human_judges(
     ndcg: Command, here: Path
 ) -> None:
     random = Random(3)
-    rows = judged(random)
+    grades = judged(random)
     for judge, errors in (("ann", 0.1), ("ben", 0.2), ("gpt", 0.4)):
         lines = [
             f"{q},{d},{grade if random.random() > errors else random.randrange(3)}\n"
-            for q, d, grade in rows
+            for q, of_query in grades.items()
+            for d, grade in of_query.items()
         ]
         text = "query_id,doc_id,grade\n" + "".join(lines)
         (here / f"{judge}.csv").write_text(text)
     for name, noise in (("good", 0.5), ("poor", 3.0)):
-        write_run(here / f"{name}.run", ranked(rows, random, noise))
+        write_run(here / f"{name}.run", noisy(random, grades, noise))
     run_all(
         ndcg,
         """
@@ -87,7 +61,7 @@ ndcg-sql load run good.run poor.run
     )
     agreed = records(ndcg, "ndcg-sql agreement --judgments human --judgments model")
     kappa = next(row for row in agreed if row["statistic"] == "cohen_kappa")
-    assert (kappa["assessors"], kappa["documents"]) == (["human", "model"], len(rows))
+    assert (kappa["assessors"], kappa["documents"]) == (["human", "model"], 12 * 20)
     assert 0 < kappa["value"] < 1
     [order] = records(ndcg, "ndcg-sql changes human model -m nDCG@5 --order")
     assert order["kendall_tau"] == 1
@@ -95,14 +69,12 @@ ndcg-sql load run good.run poor.run
 
 def test_a_training_loop_stores_each_epoch(here: Path) -> None:
     random = Random(4)
-    rows = judged(random)
-    write_qrels(here / "qrels.txt", rows)
+    grades = judged(random)
+    write_judgments(here / "qrels.txt", grades)
     with Warehouse.write("ndcg.duckdb") as warehouse:
         warehouse.load_judgments("qrels.txt")
         for epoch in range(5):
-            scores: dict[str, dict[str, float]] = {}
-            for query, document, score in ranked(rows, random, 5.0 - epoch):
-                scores.setdefault(query, {})[document] = score
+            scores = noisy(random, grades, 5.0 - epoch)
             loaded = warehouse.load_run(
                 scores, f"epoch {epoch}", tags={"model": "small", "epoch": str(epoch)}
             )
@@ -117,9 +89,9 @@ def test_a_training_loop_stores_each_epoch(here: Path) -> None:
 
 def test_values_are_joined_with_tables_of_the_shop(ndcg: Command, here: Path) -> None:
     random = Random(5)
-    rows = judged(random)
-    write_qrels(here / "qrels.txt", rows)
-    write_run(here / "a.run", ranked(rows, random, 1.0))
+    grades = judged(random)
+    write_judgments(here / "qrels.txt", grades)
+    write_run(here / "a.run", noisy(random, grades, 1.0))
     traffic = {f"q{number}": number for number in range(12)}
     pd.DataFrame(traffic.items(), columns=["query_id", "searches"]).to_csv(
         "traffic.csv", index=False
@@ -139,10 +111,10 @@ def test_values_are_joined_with_tables_of_the_shop(ndcg: Command, here: Path) ->
 
 def test_a_warehouse_is_backed_up_moved_and_merged(ndcg: Command, here: Path) -> None:
     random = Random(6)
-    rows = judged(random)
-    write_qrels(here / "qrels.txt", rows)
+    grades = judged(random)
+    write_judgments(here / "qrels.txt", grades)
     for name in ("mine", "yours"):
-        write_run(here / f"{name}.run", ranked(rows, random, 1.0))
+        write_run(here / f"{name}.run", noisy(random, grades, 1.0))
     run_all(
         ndcg,
         """
@@ -165,9 +137,9 @@ ndcg-sql -w copy.duckdb rename run yours theirs
 
 def test_trec_eval_is_replaced_in_a_script(ndcg: Command, here: Path) -> None:
     random = Random(7)
-    rows = judged(random)
-    write_qrels(here / "qrels.txt", rows)
-    write_run(here / "a.run", ranked(rows, random, 1.0))
+    grades = judged(random)
+    write_judgments(here / "qrels.txt", grades)
+    write_run(here / "a.run", noisy(random, grades, 1.0))
     words = ["trec_eval", "-q", "-m", "map", "-m", "ndcg_cut.10", "qrels.txt", "a.run"]
     done = subprocess.run(
         [sys.executable, "-m", "ndcg_sql", *words],
@@ -187,13 +159,14 @@ def test_trec_eval_is_replaced_in_a_script(ndcg: Command, here: Path) -> None:
 
 def test_models_are_compared_over_their_seeds(ndcg: Command, here: Path) -> None:
     random = Random(8)
-    rows = judged(random)
-    write_qrels(here / "qrels.txt", rows)
+    grades = judged(random)
+    write_judgments(here / "qrels.txt", grades)
     lines = ["model,seed,query_id,doc_id,score\n"]
     for model, noise in (("small", 3.0), ("large", 0.5)):
         for seed in range(5):
-            for query, document, score in ranked(rows, random, noise):
-                lines.append(f"{model},{seed},{query},{document},{score!r}\n")
+            for query, scores in noisy(random, grades, noise).items():
+                for document, score in scores.items():
+                    lines.append(f"{model},{seed},{query},{document},{score!r}\n")
     (here / "seeds.csv").write_text("".join(lines))
     tags = "--tag-column model --tag-column seed"
     run_all(

@@ -1,20 +1,7 @@
 -- De Borda's points (Aslam and Montague 2001, SIGIR): of c distinct documents
 -- that the runs show for a query, a run gives c - position + 1 to each that it
 -- shows. The others share the rest, (c - n + 1) / 2 each if it shows n.
-with lengths as (
-
-    select
-        fused_runs.place,
-        run_queries.query_id,
-        run_queries.retrieved
-
-    from run_queries
-
-    inner join fused_runs using (run_id)
-
-),
-
-candidates as (
+with candidates as (
 
     select distinct
         fused_entries.query_id,
@@ -44,7 +31,7 @@ select
     sizes.size,
     coalesce(
         sizes.size - fused_entries.position + 1,
-        (sizes.size - coalesce(lengths.retrieved, 0) + 1) / 2
+        (sizes.size - coalesce(fused_ranges.shown, 0) + 1) / 2
     ) as term
 
 from candidates
@@ -54,10 +41,10 @@ cross join fused_runs
 inner join sizes
     on candidates.query_id = sizes.query_id
 
-left join lengths
+left join fused_ranges
     on
-        fused_runs.place = lengths.place
-        and candidates.query_id = lengths.query_id
+        fused_runs.place = fused_ranges.place
+        and candidates.query_id = fused_ranges.query_id
 
 left join fused_entries
     on

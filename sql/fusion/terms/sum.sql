@@ -1,41 +1,26 @@
 -- The share of the sum of the scores of a query, after the least is taken off;
 -- if all are equal, each has the same share.
-with ranges as (
+with totals as (
 
     select
         fused_entries.place,
         fused_entries.query_id,
-        min(fused_entries.score) as least,
-        count(*) as shown
-
-    from fused_entries
-
-    group by
-        fused_entries.place,
-        fused_entries.query_id
-
-),
-
-totals as (
-
-    select
-        fused_entries.place,
-        fused_entries.query_id,
-        ranges.least,
-        ranges.shown,
+        fused_ranges.least,
+        fused_ranges.shown,
         sum(
-            fused_entries.score - ranges.least order by fused_entries.position
+            fused_entries.score - fused_ranges.least
+            order by fused_entries.position
         ) as total
 
     from fused_entries
 
-    inner join ranges using (place, query_id)
+    inner join fused_ranges using (place, query_id)
 
     group by
         fused_entries.place,
         fused_entries.query_id,
-        ranges.least,
-        ranges.shown
+        fused_ranges.least,
+        fused_ranges.shown
 
 )
 

@@ -1,23 +1,7 @@
 -- The distance from the mean of the scores of a query in standard deviations
 -- (of the population); 0 if all are equal. Scores are first scaled from 0 to 1,
 -- which changes nothing but keeps their squares from becoming 0 or infinite.
-with ranges as (
-
-    select
-        fused_entries.place,
-        fused_entries.query_id,
-        min(fused_entries.score) as least,
-        max(fused_entries.score) - min(fused_entries.score) as score_range
-
-    from fused_entries
-
-    group by
-        fused_entries.place,
-        fused_entries.query_id
-
-),
-
-scaled as (
+with scaled as (
 
     select
         fused_entries.place,
@@ -26,15 +10,16 @@ scaled as (
         fused_entries.doc_id,
         fused_entries.position,
         case
-            when ranges.score_range > 0
+            when fused_ranges.greatest > fused_ranges.least
                 then
-                    (fused_entries.score - ranges.least) / ranges.score_range
+                    (fused_entries.score - fused_ranges.least)
+                    / (fused_ranges.greatest - fused_ranges.least)
             else 0
         end as scaled_score
 
     from fused_entries
 
-    inner join ranges using (place, query_id)
+    inner join fused_ranges using (place, query_id)
 
 ),
 
