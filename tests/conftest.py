@@ -72,7 +72,7 @@ def _is(item: pytest.Item, named: Path) -> bool:
 def pytest_report_header(config: pytest.Config) -> str:
     """Tell how much is tried, and the seed that repeats it."""
     if exploring.SHARE:
-        return f"slow cases: NDCG_SQL_SLOW_SHARE={exploring.SHARE} of each test"
+        return f"slow cases: NDCG_SQL_SLOW_SHARE={exploring.SHARE}"
     if not exploring.EXPLORING:
         return "examples: few, the same each time; NDCG_SQL_EXPLORE=1 draws others"
     seed = config.option.hypothesis_seed

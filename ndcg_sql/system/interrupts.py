@@ -8,6 +8,7 @@ containers end a process, is treated in the same way.
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Generator
@@ -66,7 +67,14 @@ def listen() -> None:
         # The statement may have begun after the system wrote its byte.
         os.write(writing, b"\0")
 
+    def report(unraisable: "sys.UnraisableHookArgs") -> None:
+        # Where Python drops the exception, as in a callback of its garbage collection,
+        # the next statement raises it again.
+        if unraisable.exc_type is not KeyboardInterrupt:
+            sys.__unraisablehook__(unraisable)
+
     _listener.listens = True
+    sys.unraisablehook = report
     # A process that a script starts with & ignores Ctrl-C by default.
     for number in _SIGNALS:
         signal.signal(number, hear)

@@ -42,7 +42,6 @@ def _program(path: Path, script: str) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.benchmark
 def test_every_job_of_the_speed_benchmark_runs_and_agrees(tmp_path: Path) -> None:
     drop_in = f'exec "{sys.executable}" -m ndcg_sql trec_eval "$@"'
     program = _program(tmp_path / "as_trec_eval", drop_in)
@@ -61,7 +60,6 @@ def test_every_job_of_the_speed_benchmark_runs_and_agrees(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.benchmark
 def test_speed_benchmark_fails_where_a_tool_disagrees(tmp_path: Path) -> None:
     lines = "ndcg_cut_10 all 0.5\\nmap all 0.5\\nrecip_rank all 0.5\\n"
     program = _program(tmp_path / "liar", f"printf '{lines}'")
@@ -73,7 +71,6 @@ def test_speed_benchmark_fails_where_a_tool_disagrees(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.benchmark
 def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
     found = tmp_path / "growth.csv"
     small = ("--users", "50", "100", "--runs", "2", "--ids", "long")
@@ -97,7 +94,6 @@ def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.benchmark
 def test_every_relation_answers_each_habit_in_the_benchmark(tmp_path: Path) -> None:
     found = tmp_path / "relations.csv"
     small = ("--users", "50", "--runs", "2", "--csv", found)
@@ -111,7 +107,6 @@ def test_every_relation_answers_each_habit_in_the_benchmark(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.benchmark
 def test_every_question_is_measured_for_every_environment(tmp_path: Path) -> None:
     here = Path(sys.executable).parent
     small = ("--users", "50", "--runs", "2", "--rounds", "1")
@@ -123,7 +118,6 @@ def test_every_question_is_measured_for_every_environment(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.benchmark
 def test_publishing_and_pages_are_measured(tmp_path: Path) -> None:
     here = Path(sys.executable).parent
     done = _run(tmp_path, "publishing.py", "--world", "small", here)
@@ -133,7 +127,6 @@ def test_publishing_and_pages_are_measured(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.benchmark
 @pytest.mark.usefixtures("postgresql")
 def test_databases_are_read_and_published_to_in_the_benchmark() -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -152,7 +145,6 @@ def test_databases_are_read_and_published_to_in_the_benchmark() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.benchmark
 def test_tests_of_significance_keep_their_bounds(tmp_path: Path) -> None:
     found = tmp_path / "rates.csv"
     small = ("--experiments", "50", "--resamples", "200", "--queries", "25")

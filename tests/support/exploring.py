@@ -8,6 +8,7 @@ import os
 import random
 from collections.abc import Iterable
 from typing import Any, TypeVar, cast
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -50,25 +51,16 @@ def sampled(cases: Iterable[Any], every: int) -> list[Any]:
 def left_out(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """Return the slow cases that are not of the share to run, such as 2/3.
 
-    Each test keeps at least one of its cases; of the benchmarks, which are the slowest
-    and change least, a share is run.
+    By their names, so that a case stays in its share when others are added.
     """
     if SHARE is None:
         return []
     part, parts = map(int, SHARE.split("/"))
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        is_benchmark = item.get_closest_marker("benchmark") is not None
-        if is_benchmark or (
-            hasattr(item, "callspec") and item.get_closest_marker("slow")
-        ):
-            test = item.nodeid.partition("::" if is_benchmark else "[")[0]
-            cases.setdefault(test, []).append(item)
     return [
         item
-        for of_test in cases.values()
-        for place, item in enumerate(of_test)
-        if place % parts != part % min(parts, len(of_test))
+        for item in items
+        if item.get_closest_marker("slow")
+        and crc32(item.nodeid.encode()) % parts != part % parts
     ]
 
 

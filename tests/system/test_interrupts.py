@@ -198,6 +198,30 @@ def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
 
 
 @pytest.mark.slow
+def test_an_interrupt_that_python_drops_is_heard_without_noise(files: Path) -> None:
+    # What a finalizer raises is printed and forgotten.
+    code = (
+        "import signal, sys; from ndcg_sql.cli.main import main\n"
+        "from ndcg_sql.database.database import Database\n"
+        "class Finalized:\n"
+        "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
+        "execute = Database.execute\n"
+        "def interrupted(*arguments):\n"
+        "    Finalized()\n"
+        "    return execute(*arguments)\n"
+        "Database.execute = interrupted\n"
+        "sys.argv = ['ndcg-sql', 'load', 'run', 'base', '--name', 'late']\n"
+        "main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=files.parent, capture_output=True, text=True
+    )
+    assert (result.returncode, result.stdout) == (130, "")
+    assert result.stderr == "interrupted; the warehouse is unchanged\n"
+    assert whole_names(files) == ["base"]
+
+
+@pytest.mark.slow
 def test_an_interrupt_after_the_load_does_not_deny_it(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
