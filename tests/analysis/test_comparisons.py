@@ -54,6 +54,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         yield warehouse
 
 
+@pytest.mark.slow
 def test_a_comparison_pairs_the_values_of_two_runs(warehouse: Database) -> None:
     values = {
         (run, query, measure): value

@@ -113,6 +113,7 @@ def test_without_a_cutoff_both_sides_are_shown_to_their_ends(
     assert column(short, "ideal_doc_id") == ["a", "missed", None, None]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_unjudged_documents_are_shown_and_gain_nothing(
     ndcg: Command,
@@ -149,6 +150,7 @@ def test_a_document_beyond_the_cutoff_is_found_where_it_stands(
     assert len(lines) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("worked")
 def test_an_unanswered_query_shows_the_ideal_ranking(
     ndcg: Command,

@@ -86,6 +86,7 @@ def test_a_table_shows_both_rankings_and_then_what_moved(ndcg: Command) -> None:
     assert "not judged" in markdown.out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 @pytest.mark.parametrize(("query", "value"), [("z", "0.000000"), ("s", "0.000000")])
 def test_queries_with_nothing_to_find_or_no_answer_are_shown(

@@ -732,6 +732,7 @@ def test_an_option_beside_a_file_is_refused_as_an_option(ndcg: Command) -> None:
     assert result.err.startswith("--min RR=2: RR is at most 1")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_reasons_fit_a_narrow_terminal(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ def test_two_runs_share_a_letter_iff_they_are_not_separated(
             assert bool(own & other) == (not separated[i][j])
 
 
+@pytest.mark.slow
 @given(separations())
 def test_no_letter_is_superfluous(separated: Separated) -> None:
     found = letters(separated)

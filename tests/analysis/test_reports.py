@@ -188,6 +188,7 @@ def test_a_value_is_not_rounded_but_in_tables(ndcg: Command) -> None:
     assert "0.42986" not in table
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_a_table_shows_what_the_values_rest_on(ndcg: Command) -> None:
     result = ndcg("report", "-m", "nDCG@10 P@5")
@@ -290,6 +291,7 @@ def test_every_dataset_has_its_own_table(ndcg: Command) -> None:
     assert by_query[0].split() == ["dataset", "run", "query", "AP"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_run_whose_dataset_has_no_judgments_is_mentioned(
     ndcg: Command,

@@ -168,6 +168,7 @@ def test_columns_are_those_chosen(ndcg: Command) -> None:
     assert bounds.startswith("run\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reported")
 def test_the_highest_value_is_marked_in_papers_only(ndcg: Command) -> None:
     assert "*" not in ndcg("report", "-m", "RR").out

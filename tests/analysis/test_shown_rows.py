@@ -97,6 +97,7 @@ def test_means_are_never_left_out(ndcg: Command) -> None:
     assert found.err == "--limit: needs --per-query or --documents\n"
 
 
+@pytest.mark.slow
 def test_a_limit_that_leaves_nothing_out_says_nothing(ndcg: Command) -> None:
     whole, quiet = _rows(ndcg, "list")
     rows, told = _rows(ndcg, "list", "--limit", "99")

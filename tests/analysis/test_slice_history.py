@@ -97,6 +97,7 @@ def test_each_slice_has_its_own_history(ndcg: Command) -> None:
     assert "3 of 9 rows shown" in shown.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_python_has_the_same_rows_and_draws_them(here: Path) -> None:
     with Warehouse.read(here / "ndcg.duckdb") as warehouse:
@@ -107,6 +108,7 @@ def test_python_has_the_same_rows_and_draws_them(here: Path) -> None:
         assert answer.plot().name == "history"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_the_relation_says_what_the_command_says(ndcg: Command) -> None:
     where = "where measure = 'RR' and attribute = 'country'"

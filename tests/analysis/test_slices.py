@@ -223,6 +223,7 @@ def test_the_view_tells_what_the_report_tells(ndcg: Command, tmp_path: Path) -> 
     assert sorted(told, key=repr) == sorted(seen, key=repr)
 
 
+@pytest.mark.slow
 def test_queries_carry_their_slice(ndcg: Command, known: dict[str, Record]) -> None:
     found = rows(ndcg, "-m", "RR", "--run", "base", "-q", "--by", "country")
     told = {row["query_id"]: row["country"] for row in found}

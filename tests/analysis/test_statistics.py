@@ -45,6 +45,7 @@ def test_the_t_test_and_its_interval_are_scipy_s(given: Floats) -> None:
         assert found == pytest.approx((low, high), rel=1e-10)
 
 
+@pytest.mark.slow
 @sample
 def test_effect_size_and_detectable_difference(given: Floats) -> None:
     differences = Differences.of(given)

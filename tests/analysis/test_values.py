@@ -160,6 +160,7 @@ def test_measures_of_ir_measures_are_understood(shop: Path) -> None:
     assert one == found[:1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "option"),
     exploring.sampled(
@@ -218,6 +219,7 @@ def test_an_empty_warehouse_has_no_values() -> None:
         warehouse.report()
 
 
+@pytest.mark.slow
 def test_values_do_not_replace_each_other(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
         first = warehouse.report("AP")
@@ -226,6 +228,7 @@ def test_values_do_not_replace_each_other(shop: Path) -> None:
     assert {row["measure"] for row in rows(second)} == {"RR"}
 
 
+@pytest.mark.slow
 def test_a_file_that_is_only_now_begun_has_no_values(tmp_path: Path) -> None:
     path = tmp_path / "new.duckdb"
     with Warehouse.write(path) as warehouse:

@@ -108,6 +108,7 @@ def test_its_datasets_on_postgresql(
         postgresql.execute("drop schema quality cascade")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_its_parts_belong_together() -> None:
     bundle = written("x.duckdb")

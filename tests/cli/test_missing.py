@@ -117,6 +117,7 @@ def test_names_that_a_shell_would_complete_are_told(ndcg: Command) -> None:
     assert "Missing argument 'SQL'" in ndcg("query").err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_warehouse_of_one_run_says_how_to_load_another(ndcg: Command) -> None:
     loads = "; ndcg-sql load run FILE loads another\nsee ndcg-sql compare --help\n"

@@ -114,6 +114,7 @@ def test_no_other_file_is_ever_replaced(
     assert len(in_folder(Path())) == 4
 
 
+@pytest.mark.slow
 def test_only_a_warehouse_is_backed_up(ndcg: Command) -> None:
     result = ndcg("backup", "copy.duckdb")
     assert result.code == 2

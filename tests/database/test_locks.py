@@ -24,6 +24,7 @@ from support.files import RUN, write_run
 from support.locks import held
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "open_file", [opening.read, partial(opening.write, refill=refill)]
 )
@@ -49,11 +50,13 @@ def test_a_writer_that_is_done_in_time_is_no_fault(loaded: Path) -> None:
         assert own.execute("select count(*) from runs") == [(1,)]
 
 
+@pytest.mark.slow
 def test_readers_do_not_wait_for_each_other(loaded: Path) -> None:
     with held(loaded, "read", 60), opening.read(loaded, wait=0) as own:
         assert own.execute("select count(*) from runs") == [(1,)]
 
 
+@pytest.mark.slow
 def test_a_reader_elsewhere_holds_up_a_writer(loaded: Path) -> None:
     with (
         held(loaded, "read", 60) as pid,
@@ -161,6 +164,7 @@ def test_a_user_is_told_what_a_command_waits_for(ndcg: Command, loaded: Path) ->
     assert 3 <= waited < 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["report"], ["remove", "run", "base"]])
 def test_a_command_need_not_wait(
     ndcg: Command, loaded: Path, command: list[str]

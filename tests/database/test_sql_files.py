@@ -56,6 +56,7 @@ def test_public_views_name_the_schema_of_all_that_they_read() -> None:
         assert read <= known, view.name
 
 
+@pytest.mark.slow
 def test_views_are_made_in_an_order_in_which_each_comes_after_what_it_reads() -> None:
     for start in (list(COMPUTING), list(COMPUTING)[::-1], ["value_bounds"]):
         ordered = [view.name for view in views.in_order(start)]

@@ -144,6 +144,7 @@ def test_views_may_need_the_last_of_several_migrations(
     assert shown("from store.run_nus", files) == [(1, None)]
 
 
+@pytest.mark.slow
 def test_a_migration_that_fails_leaves_the_older_warehouse(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

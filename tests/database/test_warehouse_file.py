@@ -128,6 +128,7 @@ def stopped(warehouse: Database, *statements: str) -> None:
         raise NdcgSqlError("stop")
 
 
+@pytest.mark.slow
 def test_a_failed_transaction_leaves_nothing(files: Path) -> None:
     before = tables(files)
     insert = "insert into run_tags values (1, 'a', 'b')"

@@ -373,6 +373,7 @@ def test_datasets_of_a_measure_are_added_and_removed(ndcg: Command) -> None:
     assert tables(Path("ndcg.duckdb")) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("datasets")
 def test_an_unknown_dataset_is_refused_with_the_nearest(ndcg: Command) -> None:
     for command in ("add", "remove"):

@@ -147,6 +147,7 @@ def test_a_label_of_several_grades_is_ambiguous(ndcg: Command) -> None:
     assert '"Exact": means several grades (3, 4); write the grade' in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_grades_that_a_scheme_leaves_out_are_named(ndcg: Command) -> None:
     ndcg("gains", "add", "half", "3=1")
@@ -158,6 +159,7 @@ def test_grades_that_a_scheme_leaves_out_are_named(ndcg: Command) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_without_schemes_of_ones_own_the_list_says_so(
     ndcg: Command,

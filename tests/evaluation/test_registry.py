@@ -137,6 +137,7 @@ def test_the_registered_measures_are_listed(ndcg: Command) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_families_are_listed_without_a_warehouse(
     ndcg: Command, tmp_path: Path
 ) -> None:

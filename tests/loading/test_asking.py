@@ -174,6 +174,7 @@ def test_python_is_told_its_own_call(here: Path) -> None:
         assert "2 runs" in str(told)
 
 
+@pytest.mark.slow
 def test_a_file_with_one_need_is_refused_as_before(ndcg: Command, here: Path) -> None:
     (here / "f.csv").write_text("query_id,doc_id,grade\nq,a,Good\n")
     told = ndcg("load", "judgments", "f.csv").err
@@ -259,6 +260,7 @@ def test_points_among_decimal_commas_are_asked_about(ndcg: Command, here: Path) 
     assert odd.err == "--decimal ''\"'\"'': neither . nor ,\n"
 
 
+@pytest.mark.slow
 def test_a_point_that_separates_no_thousands_is_refused(
     ndcg: Command, here: Path
 ) -> None:

@@ -172,6 +172,7 @@ def test_swapped_judgments_are_told_with_the_way_back(
     assert ("swq",) not in stored("select name from judgment_sets")
 
 
+@pytest.mark.slow
 def test_swapped_judgments_are_told_without_runs(ndcg: Command, here: Path) -> None:
     (here / "qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
     (here / "swq.csv").write_text(SWAPPED)

@@ -108,6 +108,7 @@ def _of_dicts(connection: Connection) -> object:
     return driver.execute(ALS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 @pytest.mark.parametrize(
     "result",

@@ -110,6 +110,7 @@ def test_a_format_without_names_has_no_documents(ndcg: Command) -> None:
     )
 
 
+@pytest.mark.slow
 def test_documents_come_from_frames(loaded: Path) -> None:
     frame: Any = {"sku": ["a"], "title": ["A"]}
     pandas: Any = library("pandas")

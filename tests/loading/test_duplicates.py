@@ -37,6 +37,7 @@ def test_one_row_of_a_run_is_kept(ndcg: Command, rule: str, score: int) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "grade"), [("first", 1), ("last", 2), ("max", 3)])
 @pytest.mark.usefixtures("empty")
 def test_one_judgment_is_kept(ndcg: Command, rule: str, grade: int) -> None:

@@ -575,6 +575,7 @@ def test_a_warehouse_is_not_made_for_values(ndcg: Command) -> None:
     assert not FILE.exists()
 
 
+@pytest.mark.slow
 def test_a_dataset_without_judgments_is_told(ndcg: Command, files: Path) -> None:
     Path("a.run").write_text("q1 Q0 a 1 1 t\n")
     assert ndcg("load", "run", "a.run", "--dataset", "shop").code == 0

@@ -29,6 +29,7 @@ def test_the_data_files_of_a_folder_are_loaded(ndcg: Command) -> None:
     assert empty.err.startswith("runs/old: no data files in this folder; ")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_python_loads_folders_and_several_files_too() -> None:
     Path("runs").mkdir()

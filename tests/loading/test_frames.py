@@ -156,6 +156,7 @@ def test_queries_come_from_frames_too(tmp_path: Path) -> None:
         ) == [("q1", "de")]
 
 
+@pytest.mark.slow
 def test_a_path_is_read_as_a_file(tmp_path: Path) -> None:
     run = tmp_path / "base.run"
     run.write_text("q Q0 a 1 1 t\n")
@@ -189,6 +190,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "reason"), REFUSED.values(), ids=REFUSED)
 def test_bad_frames_are_refused(
     tmp_path: Path, columns: dict[str, Any], reason: str

@@ -209,6 +209,7 @@ def test_the_order_and_names_of_runs_do_not_matter(method: Any, norm: Any) -> No
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 12))
 def test_a_run_fused_with_itself_keeps_its_order(method: Any, norm: Any) -> None:
     run = {"q": {"a": 5.0, "b": 4.0, "é": 1.5, "c": 1.0, "d": 0.25}}
@@ -273,6 +274,7 @@ def test_queries_that_some_runs_lack_are_counted(memory: Warehouse) -> None:
     assert [query for query, _, _ in ranking(memory, "x")] == ["q"] * 3 + ["r"]
 
 
+@pytest.mark.slow
 def test_patterns_choose_runs(memory: Warehouse) -> None:
     told = memory.fuse("*", "x")
     assert told.startswith('made run "x" by rrf of 2 runs: 1 query, 4 documents')

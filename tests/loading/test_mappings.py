@@ -152,6 +152,7 @@ def test_warehouse_is_listed_without_loading_duckdb() -> None:
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_little_run_leaves_the_number_of_threads_as_it_was() -> None:
     threads = "select current_setting('threads')"
     with Warehouse.memory(limits=Limits(threads=3)) as warehouse:

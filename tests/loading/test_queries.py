@@ -105,6 +105,7 @@ def test_queries_that_nothing_else_knows_are_loaded_with_a_warning(
     assert stored("select count(*) from queries") == [(10,)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", exploring.sampled(["query_id", "qid", "topic_id", "_id", "id"], 4)
 )
@@ -117,6 +118,7 @@ def test_a_column_query_beside_an_id_is_the_text(
     assert stored(ATTRIBUTES) == [("q1", "device", "phone")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("header", "queries", "attributes"),
     exploring.sampled(
@@ -143,6 +145,7 @@ def test_a_column_query_or_id_is_the_id_if_no_other_is(
     assert stored(ATTRIBUTES) == attributes
 
 
+@pytest.mark.slow
 def test_the_user_says_what_a_column_query_is(ndcg: Command, loaded: Path) -> None:
     (loaded.parent / "q.csv").write_text("qid,query,words\n7,q1,how to\n")
     named = ("--column", "query_id=query", "--column", "text=words")
@@ -225,6 +228,7 @@ def test_queries_and_documents_are_removed_without_their_runs(
     assert 'no dataset "shop"' in ndcg("remove", kind, "--dataset", "shop").err
 
 
+@pytest.mark.slow
 def test_in_python_several_columns_are_named_by_one_argument() -> None:
     frame = pa.table(
         {"query": ["q"], "qid": ["q"], "item": ["d"], "doc": ["d"], "score": [1.0]}

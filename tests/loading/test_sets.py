@@ -109,6 +109,7 @@ def test_a_run_is_evaluated_with_the_newest_set_only(
     assert stored(pairs, files) == [(1, 1), (1, 2), (2, 2)]
 
 
+@pytest.mark.slow
 def test_a_set_is_not_evaluated_if_the_user_says_so(ndcg: Command, files: Path) -> None:
     Path("better").write_text("q1 0 a 3\n")
     result = ndcg("load", "judgments", "better", "--no-evaluate")
@@ -314,6 +315,7 @@ ATTRIBUTES = (
 )
 
 
+@pytest.mark.slow
 def test_queries_keep_their_text_weight_and_attributes(
     ndcg: Command, files: Path
 ) -> None:

@@ -26,6 +26,7 @@ def all_returned(seed: int) -> tuple[Judged, Ranked]:
     return judged, ranked
 
 
+@pytest.mark.slow
 @covers("sklearn *")
 def test_scikit_learn_has_the_same_values(like: Like) -> None:
     metrics = library("sklearn.metrics")

@@ -106,6 +106,7 @@ def marts(ndcg: Command, loaded: Path, once: Once) -> Path:
     return loaded.parent / "marts"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("marts")
 def test_pandas_and_polars_read_it() -> None:
     pandas: Any = library("pandas")

@@ -126,6 +126,7 @@ def test_a_table_that_a_view_reads_is_not_dropped(
     assert loaded.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("marts")
 def test_joins_are_declared_and_hold() -> None:
     assert execute("pragma foreign_key_check") == []

@@ -58,6 +58,7 @@ def test_a_link_stays_and_leads_to_the_new_file(
     assert [file.name for file in folder.iterdir()] == ["r.csv"]
 
 
+@pytest.mark.slow
 def test_a_pipe_or_device_is_written_into(ndcg: Command, loaded: Path) -> None:
     pipe = loaded.parent / "pipe"
     os.mkfifo(pipe)
@@ -72,6 +73,7 @@ def test_a_pipe_or_device_is_written_into(ndcg: Command, loaded: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])
 def test_standard_output_has_names(ndcg: Command, name: str) -> None:
@@ -102,6 +104,7 @@ def test_the_suffix_tells_the_format(ndcg: Command, loaded: Path, form: str) -> 
     assert (loaded.parent / "t.txt").read_text() == table
 
 
+@pytest.mark.slow
 def test_parquet_is_told_by_the_suffix(ndcg: Command, loaded: Path) -> None:
     assert ndcg("report", "-o", "r.parquet").code == 0
     path = str(loaded.parent / "r.parquet")

@@ -397,6 +397,7 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 def test_messages_speak_of_arguments() -> None:
     warehouse = Warehouse("ndcg.duckdb")

@@ -288,6 +288,7 @@ def test_a_fault_in_the_second_of_three_runs_keeps_out_all(
     assert tables(loaded) == before
 
 
+@pytest.mark.slow
 def test_a_refused_load_leaves_no_new_warehouse(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "bad").write_text("q1 Q0 a 1 nan t\n")
     assert ndcg("load", "run", "bad").code == 2

@@ -170,6 +170,7 @@ def test_a_pipe_is_no_duckdb_file(ndcg: Command) -> None:
     assert done.err == "duckdb:///pipe.duckdb: not a file; name one of DuckDB\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "told"),
     exploring.sampled(

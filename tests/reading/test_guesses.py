@@ -107,6 +107,7 @@ def test_a_binary_file_is_refused_in_one_line(ndcg: Command, here: Path) -> None
         assert (result.code, result.err) == (2, told)
 
 
+@pytest.mark.slow
 def test_text_with_a_few_bad_bytes_is_still_read_by_line(
     ndcg: Command, here: Path
 ) -> None:

@@ -53,6 +53,7 @@ def test_lists_under_own_names_are_offered_and_loaded(
     ]
 
 
+@pytest.mark.slow
 def test_scores_stand_in_a_list_beside(ndcg: Command, here: Path) -> None:
     (here / "rag.jsonl").write_text(json_lines(ROWS))
     given = ["--column", "query_id=question", "--column", "doc_id=retrieved_chunk_ids"]

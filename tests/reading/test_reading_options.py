@@ -9,6 +9,7 @@ from support.commands import Command
 from support.files import QRELS, RUN, stored
 
 
+@pytest.mark.slow
 def test_eval_takes_the_options_that_its_messages_advise(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -75,6 +76,7 @@ def test_a_first_row_without_a_header_may_begin_with_a_hash(ndcg: Command) -> No
     )
 
 
+@pytest.mark.slow
 def test_a_comma_of_decimals_does_not_separate(ndcg: Command) -> None:
     Path("h.csv").write_text("q1;d1;1,5\nq1;d2;0,25\n")
     columns = ("query_id=1", "doc_id=2", "score=3")

@@ -166,6 +166,7 @@ WIDE = ",".join(f"c{n}" for n in range(50_000))
 HUGE = "x" * 200_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     ("name", "text", "told"),

@@ -151,6 +151,7 @@ def test_a_full_disk_costs_nothing(
     assert codes[-1] == 0
 
 
+@pytest.mark.slow
 def test_a_report_that_does_not_fit_is_not_left_there(
     ndcg: Command, loaded: Path, disk: Path
 ) -> None:

@@ -77,6 +77,7 @@ def levels(subgroup: str, **documents: float) -> str:
     return "".join(f"{subgroup} {d} {level}\n" for d, level in documents.items())
 
 
+@pytest.mark.slow
 def test_one_subgroup_orders_its_documents_by_level(value: Valuing) -> None:
     judged = levels("q g s", d1=3, d2=2, d3=0, d4=6, d5=0, d6=2)
     found = value("prefs", judged, ranked("d1", "d4", "other", "d3"))
@@ -102,6 +103,7 @@ def test_one_subgroup_orders_its_documents_by_level(value: Valuing) -> None:
     assert found == pytest.approx({("q", n): v for n, v in expected.items()})
 
 
+@pytest.mark.slow
 def test_four_columns_are_one_subgroup_a_group(value: Valuing) -> None:
     run = ranked("a", "b", "x")
     four = value("qrels_prefs", "q g a 0\nq g b 1.5\nq h a 1\nq h c 0\n", run)
@@ -227,6 +229,7 @@ def by_definition(rows: list[Row], returned: list[str]) -> dict[str, float]:
     return found
 
 
+@pytest.mark.slow
 def test_random_preferences_are_valued_pair_by_pair(value: Valuing) -> None:
     random_ = random.Random(7)
     rows: dict[str, list[Row]] = {}
@@ -340,6 +343,7 @@ def test_groups_may_contradict_each_other(value: Valuing) -> None:
     assert value("prefs", judged, ranked("a", "b", "c"))["q", "prefs_pair"] == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "printed"),
     [
