@@ -18,13 +18,18 @@ from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.questions import ExplainRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import harmless, listed, quoted
+from ndcg_sql.text import harmless, listed, quoted, sql_text
 from ndcg_sql.wording import use
 
 # The families whose values are computed from gains, next to an ideal ranking.
 GAINS = ("nDCG", "DCG", "IDCG")
-# Those whose values are sums of a term for each document (the view value_terms).
-TERMS = ("AP", "RR", "P", "R", "Success", "RBP", "ERR", "nERR")
+# Those whose values are sums of terms for the subtopics of documents, ...
+SUBTOPICS = (
+    *("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP"),
+    *("P_IA", "AP_IA", "StRecall"),
+)
+# ... and all whose values are sums of a term for each document (the view value_terms).
+TERMS = ("AP", "RR", "P", "R", "Success", "RBP", "ERR", "nERR", *SUBTOPICS)
 
 
 def choose(
@@ -132,7 +137,13 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
     by_terms = is_by_terms(question.measures)
     file = "reports/explain_terms" if by_terms else "reports/explain"
     with known_values(database, question.measures, [pair], by_terms, alone=by_terms):
-        steps = Rows.of(database, file, parameters)
+        # A recursion would find the greedy rankings of all queries.
+        judged = f"from {database.stored('subtopic_judgments')} where"
+        judged += f" judgment_set_id = {pair[1]} and query_id = {sql_text(query_id)}"
+        with database.hide("subtopic_judgments", judged):
+            steps = Rows.of(database, file, parameters)
+    if question.measures[0].family.name not in SUBTOPICS:
+        steps = steps.without("subtopics") if by_terms else steps
     steps = with_titles(database, steps, (run.dataset for run in question.runs))
     is_named = by_terms or len(question.measures) > 1
     return steps if is_named else steps.without("measure")

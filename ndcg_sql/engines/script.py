@@ -167,6 +167,11 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
                 f"measure {quoted(measure.name)}: {engine.dialect} cannot run it yet;"
                 " omit it, or use duckdb"
             )
+        if measure.family.needs == "subtopics":
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: only a warehouse has the subtopics of"
+                " judgments; omit it"
+            )
         gains = measure.parameters.get("gains")
         if isinstance(gains, str) and gains not in _SCHEMES:
             raise NdcgSqlError(

@@ -1,4 +1,4 @@
-"""Which measures fit a judgment set: those that can use every grade of it."""
+"""Which measures fit a judgment set: those that have in it all that they need."""
 
 import math
 from collections.abc import Iterable
@@ -11,12 +11,15 @@ from ndcg_sql.measures.names import parse
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, call
 
+_SUBTOPICS = "lines of query, subtopic, document and grade, or a column subtopic"
+
 
 @dataclass(frozen=True)
 class Misfit:
     """A measure that cannot use some grades of a judgment set, and why not.
 
     fault is that of the view unfit_measures; scheme is the measure's gain scheme.
+    There are no grades if the set as a whole lacks something.
     """
 
     judgment_set_id: int
@@ -29,6 +32,12 @@ class Misfit:
     @property
     def refusal(self) -> NdcgSqlError:
         """The error if the measure was asked for."""
+        if self.fault == "subtopics":
+            return NdcgSqlError(
+                f"judgment set {quoted(self.judgment_set)} has no subtopics, which"
+                f" {self.measure} needs",
+                Text("load judgments that name them: ", _SUBTOPICS),
+            )
         where = f"judgment set {quoted(self.judgment_set)} has the"
         if self.fault == "above":
             return NdcgSqlError(
@@ -62,6 +71,9 @@ class Misfit:
         elif self.fault == "large":
             why = f"the gain of the {self._noun} {self._shown} is too large to be"
             why += " summed"
+            do = remove
+        elif self.fault == "subtopics":
+            why = "it has no subtopics"
             do = remove
         else:
             why = f"gain scheme {quoted(self.scheme)} defines no gain for the"

@@ -44,7 +44,7 @@ def lacking(
             what += f"; a lower threshold may be intended, such as rel={highest:g}"
         lacks.setdefault((judgment_set, what), []).append(measure)
     needing = {measure.name: measure.family.needs for measure in measures}
-    needing = {name: need for name, need in needing.items() if need}
+    needing = {name: need for name, need in needing.items() if need in _MEANINGS}
     if needing:
         parameters = {
             "judgment_set_ids": set_ids,

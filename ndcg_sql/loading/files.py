@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
-from ndcg_sql.loading import clean_runs, contradictions, dividing, repeated
+from ndcg_sql.loading import clean_runs, contradictions, dividing, repeated, subtopics
 from ndcg_sql.loading.contradictions import is_suspect
 from ndcg_sql.loading.naming import RUN, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
@@ -66,6 +66,11 @@ class Rows:
     warnings: tuple[Wording, ...] = ()
     dropped: dict[str, int] = field(default_factory=dict[str, int])
     clean: "CleanRun | None" = None
+
+    @property
+    def has_subtopics(self) -> bool:
+        """Whether they are judgments that name the subtopics that they are for."""
+        return subtopics.COLUMN in self.how.fields
 
 
 @contextmanager
@@ -195,8 +200,11 @@ def stage_rows(
     if quick and kind == "run" and how.apart_by != "other":
         quick = options.is_rule_chosen or not is_suspect(source, how)
     if quick and stage_fast(database, kind, source, how, kind, rule):
+        how = how.without(subtopics.COLUMN)
         return Rows(how, rule, run=run_of_first(source, how) or None, namer=_namer(how))
     stage(database, kind, source, how, options.labels)
+    how = subtopics.read(database, how)
+    subtopics.check_no_base(source, options.base, how)
     if options.where:
         _check_chosen(database, source, options)
     if groups and not listed:
@@ -208,7 +216,7 @@ def stage_rows(
     rows = _rows(database, source, how, options, rule, names)
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
-    rows_of = "runs" if rows.runs else kind
+    rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
     checked_rule = rule if scored else "given"
     going = options.keep_going
     if options.duplicates != "refuse":
@@ -234,6 +242,8 @@ def stage_rows(
     if kind == "run" and rule != "given":
         doubt = contradictions.warning(database, source, how, options)
         rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
+    if rows.has_subtopics:
+        subtopics.gather(database)
     if options.base is not None:
         check_staged(database, "base", source, how, keep_going=going)
         database.run("store/known_judgments")
@@ -405,7 +415,9 @@ def is_same(
     with database.hide("compared", f"from staged{which}"):
         parameters: Parameters = {"id": number, "position_rule": rows.rule}
         file = "given_run" if is_given else kind
-        return database.run(f"lookups/is_same_{file}", parameters) == [(True,)]
+        if database.run(f"lookups/is_same_{file}", parameters) != [(True,)]:
+            return False
+    return kind == "run" or subtopics.is_same(database, number, rows.has_subtopics)
 
 
 def content_hash(

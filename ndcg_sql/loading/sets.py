@@ -9,7 +9,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
-from ndcg_sql.loading import asking
+from ndcg_sql.loading import asking, subtopics
 from ndcg_sql.loading.dividing import (
     Details,
     constants,
@@ -424,7 +424,13 @@ def _store(
             rows.clean,
         )
         if work.kind == "run"
-        else store_judgments(database, parameters, options.evaluate, options.strict)
+        else store_judgments(
+            database,
+            parameters,
+            options.evaluate,
+            options.strict,
+            rows.has_subtopics,
+        )
     )
     built = ""
     if options.base is not None:
@@ -449,6 +455,7 @@ def _base(database: Database, name: str, options: Options) -> _Base | None:
         raise NdcgSqlError(
             "a judgment set cannot be its own base", ANOTHER_NAME, where=use(base=name)
         )
+    subtopics.check_base(database, options.base, entry.id)
     database.run("store/base_judgments", {"base_id": entry.id})
     parameters = {"dataset": options.dataset, "name": options.base}
     return _Base(*database.run("lookups/same_name_judgment_sets", parameters)[0])

@@ -123,11 +123,16 @@ def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None
 
 
 def store_judgments(
-    database: Database, parameters: Parameters, evaluating: bool, strict: bool
+    database: Database,
+    parameters: Parameters,
+    evaluating: bool,
+    strict: bool,
+    has_subtopics: bool = False,
 ) -> Stored:
     """Store the staged rows as a judgment set, and evaluate every run with it.
 
-    If the user is strict, raises NdcgSqlError if it has nothing in common with one.
+    With subtopics, their judgments are in the table staged_subtopics. If the user is
+    strict, raises NdcgSqlError if it has nothing in common with one.
 
     Returns messages: counts, and that this set is now the newest, if there are
     others.
@@ -136,12 +141,18 @@ def store_judgments(
     judgment_set_id = database.execute("select nextval('judgment_set_ids')")[0][0]
     parameters["judgment_set_id"] = judgment_set_id
     _store_all(database, "judgments", parameters)
+    if has_subtopics:
+        _store_all(database, "subtopic_judgments", parameters, "staged_subtopics")
     database.run("store/judgment_sets", parameters)
     if parameters["parent_ids"]:
         database.run("store/judgment_set_parents", parameters)
     ids = {"id": judgment_set_id}
     queries, judgments = database.run("lookups/counts_judgment_sets", ids)[0]
     line = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
+    if has_subtopics:
+        [(subtopics, each)] = database.run("lookups/counts_subtopics", ids)
+        line += f", the largest grades of {counted(int(each), 'judgment')}"
+        line += f" for {counted(subtopics, 'subtopic')}"
     runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
     warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
@@ -175,10 +186,12 @@ def store_judgments(
     return Stored(line, warnings, note, (queries, judgments))
 
 
-def _store_all(database: Database, file: str, parameters: Parameters) -> None:
-    """Store the staged rows; raise NdcgSqlError if any is missing."""
+def _store_all(
+    database: Database, file: str, parameters: Parameters, table: str = "staged"
+) -> None:
+    """Store the rows of a staged table; raise NdcgSqlError if any is missing."""
     [(stored,)] = database.run(f"store/{file}", parameters)
-    [(staged,)] = database.execute("select count(*) from staged")
+    [(staged,)] = database.execute(f"select count(*) from {table}")
     if stored != staged:
         raise NdcgSqlError(
             f"unexpected: {staged} rows were read, but {stored} stored; please report"

@@ -382,6 +382,9 @@ def _measure(
     wanted = parameters.get("T")
     if family.name == "INST" and isinstance(wanted, float) and wanted < _LEAST_WANT:
         raise refuse(f"T must be {_LEAST_WANT} or more for INST")
+    goes_on = parameters.get("beta")
+    if family.name in ("NRBP", "nNRBP") and isinstance(goes_on, float) and goes_on >= 1:
+        raise refuse(f"beta must be 0 or more and below 1 for {family.name}")
     stated = frozenset(parameters)
     if parameters.get("gains") == {}:
         del parameters["gains"]  # A map of each grade to itself changes nothing.
@@ -413,6 +416,8 @@ def _check(parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) 
             raise refuse(f"T must be above 0 and at most {_HEAVIEST}")
         elif key == "max_rel" and value > _HIGHEST:
             raise refuse(f"max_rel must be at most {_HIGHEST}")
+        elif key == "alpha" and not 0 <= value <= 1:
+            raise refuse("alpha must be from 0 to 1")
         elif key == "beta" and not 0 <= value <= _HEAVIEST:
             raise refuse(f"beta must be from 0 to {_HEAVIEST}")
         elif key == "rounding" and not 0 <= value < 1:

@@ -172,7 +172,9 @@ def described() -> list[dict[str, str]]:
     """Return a row for each system and family, with the equivalent measure."""
     rows: list[dict[str, str]] = []
     for system in systems().values():
-        families = dict.fromkeys(["nDCG", *system.conventions])
+        knows_usual = system.conventions_of(named(DEFAULT)[0])
+        first = "nDCG" if knows_usual else system.families[0]
+        families = dict.fromkeys([first, *system.conventions])
         for family in (name for name in families if name != _EVERY):
             measure = system.measures([f"{family}@10"])[0]
             convention = system.conventions_of(measure)[-1]

@@ -42,18 +42,22 @@ def _table(rows: Sequence[Record], form: str) -> str:
         "found": lambda row: plain(row["found"]),
         "satisfies": lambda row: shown(row["satisfaction"]),
         "reached": lambda row: shown(row["reach"]),
+        "subtopics": lambda row: row["subtopics"] or "",
         "term": lambda row: shown(row["term"]),
         "sum": lambda row: shown(row["term_sum"]),
     }
     by_chance = any(row["satisfaction"] is not None for row in rows)
     unused = {"found"} if by_chance else {"satisfies", "reached"}
+    unused.add("found" if "subtopics" in rows[0] else "subtopics")
     if "title" not in rows[0]:
         unused.add("title")
     columns = [column for column in cells if column not in unused]
     listed = [row for row in rows if row["doc_id"] is not None]
     body = [[cells[column](row) for column in columns] for row in listed]
     right = {
-        i for i, column in enumerate(columns) if column not in ("document", "title")
+        i
+        for i, column in enumerate(columns)
+        if column not in ("document", "title", "subtopics")
     }
     return grid(columns, body, form, right)
 

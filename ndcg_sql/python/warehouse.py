@@ -280,7 +280,8 @@ class Warehouse(Access):
         In a frame, a row is a judged document with the columns query_id, doc_id and
         grade; labels maps labels in that column to grades. Where each row is a
         relevant document, such as a purchase, there is no such column: grade=1 is
-        the grade of all. name is the file's name or
+        the grade of all. A column subtopic, or Qrel's iteration, names the subtopic
+        that a judgment is for. name is the file's name or
         "judgments" by default. Without evaluate, the dataset's runs are not
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.

@@ -17,7 +17,7 @@ DESCRIBED = ("queries", "documents")
 # The columns that a file of a kind may have.
 COLUMNS = {
     "run": ("query_id", "doc_id", "score", "rank", "run"),
-    "judgments": ("query_id", "doc_id", "grade", "label"),
+    "judgments": ("query_id", "doc_id", "grade", "label", "subtopic"),
     "assessments": (
         *("query_id", "doc_id", "grade", "label"),
         *("assessor", "assessed_at"),

@@ -46,7 +46,7 @@ def stage_fast(
         # In a text file, such characters are known before.
         needed |= {"nul", "blank_like"}
     else:
-        parameters = _parameters(kind, source, how, position_rule)
+        parameters = _parameters(kind, source, how, rows_of, position_rule)
         steps = ("read/fields", "store/clean_rows")
     if parameters is None:
         return False
@@ -125,10 +125,22 @@ def run_of_first(source: Source, how: Layout) -> str | None:
     return fields[how.fields["run"] - 1] if len(fields) == how.field_range[1] else None
 
 
+def _iteration_of_first(source: Source) -> str:
+    """Return the second field of a file of judgments in TREC's form, or nothing.
+
+    If another line has another one, they are subtopics, which are read strictly.
+    """
+    return "".join(first_line(source)[1].split()[1:2])
+
+
 def _parameters(
-    kind: str, source: Source, how: Layout, position_rule: str
+    kind: str, source: Source, how: Layout, rows_of: RowsOf, position_rule: str
 ) -> Parameters | None:
     """Return how to read a file whose lines all have one form, or None."""
+    if how.apart_by == "blanks":
+        how = how.without("subtopic")
+    elif "subtopic" in how.fields:
+        return None
     fewest, most = how.field_range
     if fewest != most or source.faults or source.marks & {b"\v", b"\f"}:
         return None
@@ -165,5 +177,10 @@ def _parameters(
         "header_line": header_line,
         "columns": dict.fromkeys(columns, "VARCHAR"),
         "run": run_of_first(source, how),
+        "iteration": (
+            _iteration_of_first(source)
+            if rows_of == "judgments" and how.apart_by == "blanks"
+            else None
+        ),
         "has_signs": not source.marks.isdisjoint((b"+", b"_")),
     }

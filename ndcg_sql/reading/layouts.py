@@ -126,6 +126,11 @@ class Layout:
             is_grouped=is_grouped,
         )
 
+    def without(self, column: str) -> "Layout":
+        """Return a layout in which a column has no meaning."""
+        fields = {name: at for name, at in self.fields.items() if name != column}
+        return replace(self, fields=fields)
+
     def with_rows_of(self, where: Mapping[str, str]) -> "Layout":
         """Return a layout that reads only the rows with these values of columns."""
         places = [self.attributes[column] for column in where]

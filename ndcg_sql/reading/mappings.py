@@ -11,8 +11,9 @@ from ndcg_sql.reading import columns
 from ndcg_sql.reading.plain import Kind, Plain, plain
 from ndcg_sql.text import quoted
 
-# A query, a document and its score or grade; None if the order is the ranking.
-_Row = tuple[object, object, object]
+# A query, a document, its score or grade, which is None if the order is the ranking,
+# and the iteration of ir_measures, which may be a subtopic.
+_Row = tuple[object, object, object, object]
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ def rows(source: Any, kind: Kind) -> Rows | None:
     """Return the rows of a dict or of named tuples; None for anything else.
 
     The dict is {query: {document: number}} or {query: [document, ...]}; the tuples
-    have query_id, doc_id and score or relevance, as those of ir_measures. Raises
+    have query_id, doc_id and score or relevance, as those of ir_measures, and those of
+    judgments may have a subtopic as iteration. Raises
     NdcgSqlError, with the query and document, for what cannot be stored.
     """
     # Qrels and Run of ranx, which need not be installed.
@@ -88,11 +90,11 @@ def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
         if isinstance(documents, Mapping):
             by_document = cast("Mapping[object, object]", documents)
             for document, value in by_document.items():
-                yield query, document, _number(query, document, value, kind)
+                yield query, document, _number(query, document, value, kind), None
         elif _is_list(documents, kind):
             value = None if kind == "run" else 1.0
             for document in cast("Collection[object]", documents):
-                yield query, document, value
+                yield query, document, value, None
         else:
             raise NdcgSqlError(
                 f"{kind}: query {quoted(name)}: {type(documents).__name__} is neither a"
@@ -118,7 +120,8 @@ def _of_tuples(tuples: Iterable[object], kind: Kind) -> Iterator[_Row]:
                 f"{kind}: {type(row).__name__} is not a {name}: it has no query_id,"
                 f" doc_id and {attribute}"
             ) from None
-        yield query, document, _number(query, document, value, kind)
+        iteration = None if kind == "run" else getattr(row, "iteration", None)
+        yield query, document, _number(query, document, value, kind), iteration
 
 
 def _number(query: object, document: object, value: object, kind: Kind) -> object:
@@ -138,23 +141,26 @@ def _number(query: object, document: object, value: object, kind: Kind) -> objec
     return number
 
 
-def _arrays(triples: Iterator[_Row], kind: Kind) -> Rows:
+def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
     """Return rows as arrays; refuse ids that are not text, and repeated documents."""
     import numpy as np
 
     queries: list[str] = []
     documents: list[str] = []
     values: list[object] = []
-    seen: set[tuple[str, str]] = set()
-    for query, document, value in triples:
+    iterations: list[str] = []
+    seen: set[tuple[str, str, str]] = set()
+    for query, document, value, iteration in rows:
         at = f"{kind}: query {quoted(query)}"
         pair = (
             _id(query, f"{at}: the query id"),
             _id(document, f"{at}, document {quoted(document)}: the document id"),
         )
-        if pair in seen:
+        one = (*pair, "" if iteration is None else str(iteration))
+        if one in seen:
             raise NdcgSqlError(f"{at}, document {quoted(document)}: occurs twice")
-        seen.add(pair)
+        seen.add(one)
+        iterations.append(one[-1])
         queries.append(pair[0])
         documents.append(pair[1])
         values.append(value)
@@ -164,6 +170,8 @@ def _arrays(triples: Iterator[_Row], kind: Kind) -> Rows:
         "query_id": np.array(queries, dtype=object),
         "doc_id": np.array(documents, dtype=object),
     }
+    if len(set(iterations)) > 1:
+        ids["subtopic"] = np.array(iterations, dtype=object)
     unscored = sum(value is None for value in values)
     if unscored == len(values):
         return Rows({**ids, "rank": np.arange(1, len(values) + 1)}, is_ordered=True)

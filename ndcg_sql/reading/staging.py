@@ -21,9 +21,11 @@ from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
     Kind
-    | Literal["runs", "list", "base", "trec_eval_run", "trec_eval_judgments"]
+    | Literal["runs", "subtopics", "list", "base"]
+    | Literal["trec_eval_run", "trec_eval_judgments"]
     | Literal["preferences", "judgment_groups"]
 )
+_GRADED = ("judgments", "subtopics", "assessments")
 _SHOWN_FAULTS = 10
 # The share of bad lines from which on the format was probably guessed wrong.
 _WRONG = 0.8
@@ -33,7 +35,9 @@ _PLAIN = ("expected", "noun", "unit")
 _COMMA = re.compile("[+-]?[0-9]{1,3}([.][0-9]{3})*,[0-9]+|[+-]?[0-9]+,[0-9]+")
 _HAS_COMMAS = Text("If commas are decimal marks: ", use(decimal=","))
 # The checks that one of the rows passes, if it alone is kept.
-_TWICE = frozenset(("document_twice", "document_twice_in_run"))
+_TWICE = frozenset(
+    ("document_twice", "document_twice_in_run", "document_twice_in_subtopic")
+)
 # How many labels a message gives places for grades.
 _LABELS = 20
 # What a file with that many fields on every line is more likely to be.
@@ -62,6 +66,7 @@ _FIELDS = {
     "run_field": "run",
     "grade_field": "grade",
     "label_field": "label",
+    "subtopic_field": "subtopic",
     "text_field": "text",
     "title_field": "title",
     "url_field": "url",
@@ -237,7 +242,8 @@ def _looks_like(
 ) -> Wording:
     """Return what lines of another width probably are, or nothing."""
     widths = database.execute("select distinct field_count from staged limit 2")
-    looks = (rows_of, *(width for (width,) in widths))
+    kind = "judgments" if rows_of == "subtopics" else rows_of
+    looks = (kind, *(width for (width,) in widths))
     if looks not in _LOOKS_LIKE or how.apart_by != "blanks":
         return ""
     # A single field with a delimiter is a row of CSV.
@@ -253,7 +259,7 @@ def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer
     is_run = rows_of in ("run", "runs") and broken <= {"score"}
     if is_run and (number := _with_commas(database)):
         return Offer(_commas(number), {"decimal": ","})
-    if rows_of in ("judgments", "assessments") and broken <= {"grade", "empty_grade"}:
+    if rows_of in _GRADED and broken <= {"grade", "empty_grade"}:
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
         labels = [word for word in words if word]
         if labels and all(map(_COMMA.fullmatch, labels)):
@@ -305,7 +311,9 @@ def _advice(
             call("load_assessments", Blank("FILE")),
             ".",
         )
-    if rows_of in ("judgments", "assessments"):
+    if broken == frozenset(("subtopic",)):
+        return f"Name the subtopic of each row of the {what}, or of none."
+    if rows_of in _GRADED:
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
         labels = [word for word in words if word]
         if labels and all(map(_COMMA.fullmatch, labels)):

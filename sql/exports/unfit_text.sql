@@ -6,7 +6,7 @@ with texts as (
         row_number() over () as place,
         answer_rows.query_id,
         answer_rows.doc_id,
-        concat_ws('|', *columns('^(query_id|doc_id|label)$')) as held
+        concat_ws('|', *columns('^(query_id|subtopic|doc_id|label)$')) as held
 
     from answer_rows
 

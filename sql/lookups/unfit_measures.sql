@@ -5,7 +5,8 @@ select
     unfit_measures.measure,
     unfit_measures.fault,
     measures.gains,
-    list(unfit_measures.grade order by unfit_measures.grade) as grades
+    list(unfit_measures.grade order by unfit_measures.grade)
+        filter (where unfit_measures.grade is not null) as grades
 
 from unfit_measures
 

@@ -1,5 +1,7 @@
 -- One row is a judged document of a query in a judgment set. A negative grade
--- means that the document was in the pool but was not judged.
+-- means that the document was in the pool but was not judged. If the set names
+-- subtopics, the grade is the largest of the document's (see
+-- subtopic_judgments).
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,

@@ -1,5 +1,5 @@
--- One row is a document of a ranking as a measure sees it, with the term that it
--- adds to the value, and the sum of the terms down to it. Relevant documents
+-- One row is a document of a ranking as a measure sees it, with the term that
+-- it adds to the value, and the sum of the terms down to it. Relevant documents
 -- that were not found follow, without a position, where the value is a share of
 -- all relevant documents. The value is the last sum, multiplied by factor or
 -- divided by divisor. A ranking without documents has one row without a
@@ -81,6 +81,7 @@ terms as (
         value_terms.found,
         value_terms.satisfaction,
         value_terms.reach,
+        value_terms.subtopics,
         value_terms.term
 
     from value_terms
@@ -123,6 +124,7 @@ steps as (
         terms.found,
         terms.satisfaction,
         terms.reach,
+        terms.subtopics,
         terms.term,
         coalesce(
             last_value(sums.term_sum ignore nulls) over (
@@ -151,6 +153,7 @@ steps as (
         null as found,
         null as satisfaction,
         null as reach,
+        null as subtopics,
         0 as term,
         null as term_sum
 
@@ -201,11 +204,27 @@ ideals as (
 
 ),
 
+shares as (
+
+    select
+        subtopic_divisors.measure,
+        subtopic_divisors.divided_by,
+        subtopic_divisors.divisor
+
+    from subtopic_divisors
+
+    where
+        subtopic_divisors.judgment_set_id = $judgment_set_id
+        and subtopic_divisors.query_id = $query_id
+
+),
+
 divisors as (
 
     select
         asked.measure,
         case
+            when shares.measure is not null then shares.divided_by
             when asked.family = 'AP' and asked.norm = 'hits'
                 then 'documents found'
             when
@@ -224,13 +243,16 @@ divisors as (
         counts.relevant,
         counts.found,
         counts.listed,
-        ideals.ideal_err
+        ideals.ideal_err,
+        shares.divisor as share_divisor
 
     from asked
 
     left join counts using (measure)
 
     left join ideals using (measure)
+
+    left join shares using (measure)
 
 )
 
@@ -243,6 +265,7 @@ select
     steps.found,
     steps.satisfaction,
     steps.reach,
+    steps.subtopics,
     steps.term,
     steps.term_sum,
     divisors.factor,
@@ -253,6 +276,7 @@ select
         when 'relevant documents' then divisors.relevant
         when 'documents' then divisors.listed
         when 'ideal ERR' then divisors.ideal_err
+        else divisors.share_divisor
     end as divisor,
     stored_values.nothing_relevant,
     stored_values.value

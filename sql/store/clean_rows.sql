@@ -54,6 +54,7 @@ where
         numbers.query_id = ''
         or starts_with(numbers.query_id, '#')
         or numbers.iteration = ''
+        or numbers.iteration <> $iteration
         or numbers.doc_id = ''
         or numbers.rank = ''
         or numbers.run = ''

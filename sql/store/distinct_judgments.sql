@@ -1,5 +1,6 @@
--- The staged rows of a judgment file with each document once for a query;
--- dropped counts the rows that were left out in its place.
+-- The staged rows of a judgment file with each document once for a query, or
+-- for each of its subtopics; dropped counts the rows that were left out in its
+-- place.
 create or replace temp table staged as
 select
     staged.*,
@@ -7,6 +8,7 @@ select
         over (
             partition by
                 staged.query_id,
+                staged.subtopic,
                 staged.doc_id
         )
     - 1 as dropped
@@ -18,6 +20,7 @@ qualify
         over (
             partition by
                 staged.query_id,
+                staged.subtopic,
                 staged.doc_id
             order by
                 case

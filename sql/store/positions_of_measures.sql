@@ -6,7 +6,7 @@ from
     range(
         (select coalesce(max(positions.position), 0) + 1 from positions),
         (
-            select cast(coalesce(max(scaled_measures.depth), 0) + 1 as bigint)
-            from scaled_measures
+            select cast(coalesce(max(measured_depths.depth), 0) + 1 as bigint)
+            from measured_depths
         )
     ) as depths (position)

@@ -10,6 +10,7 @@ with fields as (
         source_rows.fields[$doc_field] as doc_id,
         trim(source_rows.fields[$grade_field], ' ') as grade_text,
         nullif(trim(source_rows.fields[$label_field]), '') as label,
+        nullif(trim(source_rows.fields[$subtopic_field]), '') as subtopic,
         source_rows.fields[$assessor_field] as assessor,
         trim(source_rows.fields[$time_field]) as time_text
 
@@ -26,6 +27,7 @@ numbers as (
         fields.doc_id,
         fields.grade_text,
         coalesce(fields.label, staged_labels.label) as label,
+        fields.subtopic,
         staged_labels.grade as label_grade,
         fields.assessor,
         fields.time_text,
@@ -48,6 +50,7 @@ select
     numbers.doc_id,
     numbers.grade_text,
     numbers.label,
+    numbers.subtopic,
     coalesce($assessor, numbers.assessor) as assessor,
     numbers.time_text,
     -- A time without a time zone is in UTC already.

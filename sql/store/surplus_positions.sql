@@ -7,5 +7,5 @@ where
         select coalesce(max(run_queries.retrieved), 0) from run_queries
     )
     and positions.position > (
-        select coalesce(max(scaled_measures.depth), 0) from scaled_measures
+        select coalesce(max(measured_depths.depth), 0) from measured_depths
     )

@@ -12,10 +12,10 @@ import pytest
 from ndcg_sql.analysis import integrity
 from ndcg_sql.analysis.integrity import proofs
 from ndcg_sql.database import sql_files
-from ndcg_sql.measures.families import families
 from support.commands import Command
 from support.files import RUN, change, digest, tables
 from support.kills import killed_before_checkpoint
+from support.subtopics import WITHOUT_SUBTOPICS
 
 FLIPS, LOGS = 100, 30
 SEED = 4711
@@ -109,7 +109,7 @@ def test_every_family_is_proven_beside_other_runs(
         (tmp_path / run).write_text("".join(shown))
     assert ndcg("load", "judgments", "qrels").code == 0
     assert ndcg("load", "run", *runs).code == 0
-    every = [family.example for family in families().values()]
+    every = [family.example for family in WITHOUT_SUBTOPICS.values()]
     assert ndcg("measures", "add", *every).code == 0
     result = ndcg("check", "--format", "json")
     assert result.err.count("\n") == 1
@@ -168,6 +168,11 @@ CHANGES = [
         "insert into judgments select * from judgments where query_id = 'q2'",
         'judgment set "qrels", query "q2": document "a" is judged twice; remove the'
         " judgment set, and load it again",
+    ),
+    (
+        "insert into subtopic_judgments values (1, 'q1', 't', 'c', 2, null)",
+        'judgment set "qrels", query "q1": the grade of document "c" is not the largest'
+        " of its subtopics; remove the judgment set, and load it again",
     ),
     (
         "update rankings set position = 7 where query_id = 'q3'",

@@ -10,6 +10,7 @@ from ndcg_sql.measures.families import families
 from support import exploring
 from support.evaluations import Evaluation, assert_close
 from support.formulas import VARIANTS, Variant
+from support.subtopics import WITHOUT_SUBTOPICS
 from support.user_models import MODELS
 from support.worlds import FRACTIONS, NEAR, WHOLE, World, merged, world
 
@@ -100,7 +101,7 @@ def among_many(
     return queries, chosen, Evaluation(folder, queries.judged, queries.ranked, every)
 
 
-@pytest.mark.parametrize("family", exploring.mostly_slow(families(), "nDCG"))
+@pytest.mark.parametrize("family", exploring.mostly_slow(WITHOUT_SUBTOPICS, "nDCG"))
 def test_a_measure_alone_has_the_values_that_it_has_among_many(
     among_many: tuple[World, dict[str, list[str]], Evaluation],
     tmp_path: Path,

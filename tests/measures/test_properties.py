@@ -16,18 +16,19 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.measures.families import Family, families
+from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, Ranked
 from support.properties import HURT, NEGATIVE, OUT_OF_REACH
+from support.subtopics import WITHOUT_SUBTOPICS
 from support.worlds import FRACTIONS, world
 
 # Planning all families takes most of a load's time: few loads, of many queries.
 few = settings(derandomize=True, max_examples=2, deadline=None)
 
-FAMILIES = families()
+FAMILIES = WITHOUT_SUBTOPICS
 CUTOFFS = ("", "@1", "@2", "@5", "@1000")
 LEVELS = ("@0", "@0.2", "@0.5", "@1", "@1.5")
 NDCGS = [

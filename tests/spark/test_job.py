@@ -13,7 +13,6 @@ import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from ndcg_sql.python import Warehouse
 from ndcg_sql.requests.engines import SparkRequest
@@ -21,13 +20,14 @@ from ndcg_sql.spark.job import carry_out
 from support.clusters import Cluster, write
 from support.engines import NAMES, Rows, rows_of
 from support.expected import check_equal, wanted, worlds
+from support.subtopics import WITHOUT_SUBTOPICS
 from support.worlds import FRACTIONS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
-EXAMPLES = [family.example for family in families().values()]
+EXAMPLES = [family.example for family in WITHOUT_SUBTOPICS.values()]
 # The checks of each change take these.
 SOME = ["nDCG@10", *EXAMPLES[::10]]
 

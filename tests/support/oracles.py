@@ -9,6 +9,7 @@ from typing import Any
 from ndcg_sql.measures.names import parse
 from support.formulas import FORMULAS
 from support.libraries import library
+from support.subtopics import NDEVAL
 from support.worlds import World
 
 CUTOFFS = (1, 3, 5, 10, 20, 100, 1000)
@@ -80,12 +81,13 @@ def named(*measures: str) -> set[str]:
 
 
 # The families that a program knows, by the program. Of gdeval's, nDCG is asked
-# in test_oracle.py, ERR in test_published.py.
+# in test_oracle.py, ERR in test_published.py; pyndeval in test_subtopics.py.
 PROGRAMS = {
     "trec_eval": named(*TREC_EVAL, *TREC_EVAL_COUNTS),
     "ir_measures": named(*IR_MEASURES, *USER_MODELS),
     "scikit-learn": {"DCG", "nDCG", "IDCG"},
     "gdeval": {"nDCG", "ERR"},
+    "pyndeval": named(*NDEVAL),
 }
 # The families that no program computes which can be installed.
 ALONE = {family for family, known in FORMULAS.items() if known.alone}

@@ -12,14 +12,14 @@ from ndcg_sql.wording import use
 _RUN = {"query_id": 1, "doc_id": 3, "rank": 4, "score": 5, "run": 6}
 # The name of the last field of a run: its tag.
 RUN_FIELD = "tag"
-_JUDGMENTS = {"query_id": 1, "doc_id": 3, "grade": 4}
+_JUDGMENTS = {"query_id": 1, "subtopic": 2, "doc_id": 3, "grade": 4}
 
 
 class Trec(Format):
     """Qrels and runs as trec_eval reads them."""
 
     name = "trec"
-    help = "query 0 document grade; query Q0 document rank score run"
+    help = "query 0 (or subtopic) document grade; query Q0 document rank score run"
 
     def sniff(self, sample: Sample) -> int:
         """Detect by the second of four or six fields, whatever the suffix."""

@@ -1,7 +1,8 @@
 -- One row is a grade of a judgment set that a measure meant for the set cannot
 -- use. fault says why: the grade is above the highest one that the measure
 -- expects (above), its gain is too large to be summed (large), or the named
--- gain scheme of the measure does not name it (unnamed).
+-- gain scheme of the measure does not name it (unnamed). The grade is null if
+-- the measure reads subtopics, and the set has none (subtopics).
 with highest_grades as (
 
     select
@@ -43,6 +44,14 @@ gain_faults as (
 
 ),
 
+sets_with_subtopics as (
+
+    select distinct subtopic_judgments.judgment_set_id
+
+    from subtopic_judgments
+
+),
+
 faults as (
 
     select
@@ -69,6 +78,24 @@ faults as (
     from gain_faults
 
     inner join gain_measures using (gain_scheme, rel)
+
+    union all
+
+    select
+        judgment_sets.judgment_set_id,
+        subtopic_measures.measure,
+        cast(null as double) as grade,
+        'subtopics' as fault
+
+    from judgment_sets
+
+    cross join subtopic_measures
+
+    where
+        judgment_sets.judgment_set_id not in (
+            select sets_with_subtopics.judgment_set_id
+            from sets_with_subtopics
+        )
 
 )
 

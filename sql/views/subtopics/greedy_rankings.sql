@@ -1,0 +1,129 @@
+-- One row is a position of the greedy ideal ranking of a query: at each position
+-- stands the document with the largest gain after those above it (see
+-- subtopic_terms), of equal ones the last by its id. To find the best ranking is
+-- NP-complete; this one is what ndeval divides by (Clarke et al. 2008, SIGIR).
+with recursive novelties as (
+
+    select
+        subtopic_measures.alpha,
+        subtopic_measures.rel,
+        max(subtopic_measures.ideal_depth) as depth
+
+    from subtopic_measures
+
+    where subtopic_measures.ideal_depth is not null
+
+    group by
+        subtopic_measures.alpha,
+        subtopic_measures.rel
+
+),
+
+-- One row is a group of documents before a position is filled. weights are what
+-- its next document gains for each of its subtopics, whose sum is gain. place 1
+-- has the group whose document is taken; its subtopics are taken_subtopics.
+open_groups as (
+
+    select
+        subtopic_groups.judgment_set_id,
+        subtopic_groups.query_id,
+        novelties.rel,
+        novelties.alpha,
+        novelties.depth,
+        0 as position,
+        2 as place,
+        cast(null as varchar) as taken_doc_id,
+        cast(0 as double) as taken_gain,
+        subtopic_groups.subtopics,
+        subtopic_groups.doc_ids,
+        list_transform(
+            subtopic_groups.subtopics, lambda subtopic: cast(1 as double)
+        ) as weights
+
+    from subtopic_groups
+
+    inner join novelties using (rel)
+
+    union all
+
+    select
+        placed.judgment_set_id,
+        placed.query_id,
+        placed.rel,
+        placed.alpha,
+        placed.depth,
+        placed.position + 1 as position,
+        placed.place,
+        placed.doc_ids[1] as taken_doc_id,
+        placed.gain as taken_gain,
+        placed.subtopics,
+        case
+            when placed.place = 1 then placed.doc_ids[2:]
+            else placed.doc_ids
+        end as doc_ids,
+        case
+            when list_has_any(placed.subtopics, placed.taken_subtopics)
+                then
+                    list_transform(
+                        placed.weights,
+                        lambda weight, number: case
+                            when
+                                list_contains(
+                                    placed.taken_subtopics,
+                                    placed.subtopics[number]
+                                )
+                                then weight * (1 - placed.alpha)
+                            else weight
+                        end
+                    )
+            else placed.weights
+        end as weights
+
+    from (
+        select
+            open_groups.judgment_set_id,
+            open_groups.query_id,
+            open_groups.rel,
+            open_groups.alpha,
+            open_groups.depth,
+            open_groups.position,
+            open_groups.subtopics,
+            open_groups.doc_ids,
+            open_groups.weights,
+            list_sum(open_groups.weights) as gain,
+            row_number() over by_gain as place,
+            first_value(open_groups.subtopics) over by_gain as taken_subtopics
+
+        from open_groups
+
+        where
+            open_groups.position < open_groups.depth
+            and len(open_groups.doc_ids) > 0
+
+        window by_gain as (
+            partition by
+                open_groups.judgment_set_id,
+                open_groups.query_id,
+                open_groups.rel,
+                open_groups.alpha
+            -- Equal sums of other terms may differ in their last bits.
+            order by
+                round(list_sum(open_groups.weights), 12) desc,
+                open_groups.doc_ids[1] desc
+        )
+    ) as placed
+
+)
+
+select
+    open_groups.judgment_set_id,
+    open_groups.query_id,
+    open_groups.rel,
+    open_groups.alpha,
+    open_groups.position,
+    open_groups.taken_doc_id as doc_id,
+    open_groups.taken_gain as gain
+
+from open_groups
+
+where open_groups.place = 1

@@ -1,0 +1,15 @@
+-- One row is a query with relevant documents in a judgment set with subtopics,
+-- for each threshold (rel). subtopics is the number of its subtopics that have
+-- a relevant document; those without one count nowhere.
+select
+    subtopic_relevance.judgment_set_id,
+    subtopic_relevance.query_id,
+    subtopic_relevance.rel,
+    count(distinct subtopic_relevance.subtopic) as subtopics
+
+from subtopic_relevance
+
+group by
+    subtopic_relevance.judgment_set_id,
+    subtopic_relevance.query_id,
+    subtopic_relevance.rel

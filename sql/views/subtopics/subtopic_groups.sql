@@ -1,0 +1,64 @@
+-- One row is a group of documents that are relevant to the same subtopics of a
+-- query, for each threshold (rel). subtopics are the numbers of these
+-- subtopics; doc_ids are the documents in the order in which a greedy ranking
+-- takes them: descending by bytes, as ndeval does.
+with numbered as (
+
+    select
+        subtopic_relevance.judgment_set_id,
+        subtopic_relevance.query_id,
+        subtopic_relevance.rel,
+        subtopic_relevance.doc_id,
+        dense_rank() over (
+            partition by
+                subtopic_relevance.judgment_set_id,
+                subtopic_relevance.query_id,
+                subtopic_relevance.rel
+            order by subtopic_relevance.subtopic
+        ) as subtopic_number
+
+    from subtopic_relevance
+
+),
+
+documents as (
+
+    select
+        numbered.judgment_set_id,
+        numbered.query_id,
+        numbered.rel,
+        numbered.doc_id,
+        list(numbered.subtopic_number order by numbered.subtopic_number)
+            as subtopics
+
+    from numbered
+
+    group by
+        numbered.judgment_set_id,
+        numbered.query_id,
+        numbered.rel,
+        numbered.doc_id
+
+)
+
+select
+    documents.judgment_set_id,
+    documents.query_id,
+    documents.rel,
+    documents.subtopics,
+    row_number() over (
+        partition by
+            documents.judgment_set_id,
+            documents.query_id,
+            documents.rel
+        order by documents.subtopics
+    ) as group_number,
+    list(documents.doc_id order by documents.doc_id desc) as doc_ids
+
+from documents
+
+group by
+    documents.judgment_set_id,
+    documents.query_id,
+    documents.rel,
+    documents.subtopics

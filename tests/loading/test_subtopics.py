@@ -1,0 +1,247 @@
+"""Judgments that name subtopics: how they are read, stored, exported and refused."""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import ndcg_sql
+from ndcg_sql.python import Warehouse
+from support.commands import Command
+from support.files import stored
+
+TREC = "q 1 a 1\nq 2 a 2\nq 1 b 1\nr 1 a 0\n"
+CSV = "query_id,subtopic,doc_id,grade\nq,1,a,1\nq,2,a,2\nq,1,b,1\nr,1,a,0\n"
+RUN = "q Q0 b 1 2 t\nq Q0 a 2 1 t\n"
+ROWS = [
+    *(("q", "1", "a", 1, None), ("q", "1", "b", 1, None)),
+    *(("q", "2", "a", 2, None), ("r", "1", "a", 0, None)),
+]
+SUBTOPICS = (
+    "select query_id, subtopic, doc_id, grade, label from main.subtopic_judgments"
+    " order by all"
+)
+DOCUMENTS = "select query_id, doc_id, grade from main.judgments order by all"
+
+
+class Qrel(NamedTuple):
+    """A judgment, as ir_measures has it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str = "0"
+
+
+@pytest.fixture
+def judged(ndcg: Command) -> Command:
+    """Load judgments with subtopics and a run into a warehouse."""
+    Path("f").write_text(TREC)
+    Path("run").write_text(RUN)
+    assert ndcg("load", "judgments", "f").code == 0
+    assert ndcg("load", "run", "run").code == 0
+    return ndcg
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("f", TREC),
+        ("f.csv", CSV),
+        ("f.csv", CSV.replace("subtopic", "Intent")),
+        ("f.tsv", CSV.replace(",", "\t").replace("subtopic", "iteration")),
+        (
+            "f.jsonl",
+            "".join(
+                json.dumps({"qid": q, "aspect": t, "docid": d, "rating": g}) + "\n"
+                for q, t, d, g, _ in ROWS
+            ),
+        ),
+    ],
+)
+def test_subtopics_are_stored_and_documents_have_the_largest_grade(
+    ndcg: Command, name: str, text: str
+) -> None:
+    Path(name).write_text(text)
+    result = ndcg("load", "judgments", name)
+    assert result.err.startswith(
+        'loaded judgment set "f": 2 queries, 3 judgments, the largest grades of 4'
+        " judgments for 3 subtopics"
+    )
+    assert stored(SUBTOPICS) == ROWS
+    assert stored(DOCUMENTS) == [("q", "a", 2), ("q", "b", 1), ("r", "a", 0)]
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("f", "q 1 a 1\nq 1 b 1\n"),
+        ("f", "q 0 a 1\n q\t0  b 1\n"),
+        ("f.csv", "query_id,iteration,doc_id,grade\nq,0,a,1\nq,0,b,1\n"),
+        ("f.csv", "query_id,subtopic,doc_id,grade\nq,,a,1\nq, ,b,1\n"),
+    ],
+)
+def test_a_column_that_is_always_the_same_is_no_subtopic(
+    ndcg: Command, name: str, text: str
+) -> None:
+    Path(name).write_text(text)
+    result = ndcg("load", "judgments", name)
+    assert result.err.startswith('loaded judgment set "f": 1 query, 2 judgments')
+    assert "subtopic" not in result.err
+    assert stored(SUBTOPICS) == []
+    assert stored(DOCUMENTS) == [("q", "a", 1), ("q", "b", 1)]
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_single_subtopic_that_is_called_so_is_one(ndcg: Command) -> None:
+    Path("f.csv").write_text("query_id,subtopic,doc_id,grade\nq,only,a,1\n")
+    result = ndcg("load", "judgments", "f.csv")
+    assert "the largest grades of 1 judgment for 1 subtopic" in result.err
+    assert stored(SUBTOPICS) == [("q", "only", "a", 1, None)]
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            CSV.replace("q,2,a", "q,,a"),
+            'f.csv:3: query "q", document "a": no subtopic, but other lines have one\n'
+            "1 bad line of 4; nothing was loaded. Name the subtopic of each row of the"
+            " file, or of none.\n",
+        ),
+        (
+            CSV.replace("q,2,a", "q,1,a"),
+            'f.csv:3: query "q", subtopic "1", document "a": already on line 2\n'
+            "1 bad line of 4; nothing was loaded. Correct the file and load it again."
+            " To keep one row of each document: --duplicates first, --duplicates last"
+            " or --duplicates max.\n",
+        ),
+    ],
+)
+def test_rows_that_cannot_be_of_subtopics_are_refused(
+    ndcg: Command, text: str, message: str
+) -> None:
+    Path("f.csv").write_text(text)
+    result = ndcg("load", "judgments", "f.csv")
+    assert (result.code, result.err) == (2, message)
+    assert stored("select count(*) from main.judgment_sets") == [(0,)]
+    assert stored(SUBTOPICS) == []
+
+
+@pytest.mark.usefixtures("empty")
+def test_one_row_of_a_document_is_kept_for_each_subtopic(ndcg: Command) -> None:
+    Path("f").write_text(TREC + "q 1 a 3\n")
+    result = ndcg("load", "judgments", "f", "--duplicates", "max")
+    assert "; 1 duplicate dropped (--duplicates max)" in result.err
+    assert stored(SUBTOPICS) == [("q", "1", "a", 3, None), *ROWS[1:]]
+
+
+def test_the_same_content_is_recognised_with_its_subtopics(judged: Command) -> None:
+    assert judged("load", "judgments", "f").err.endswith("nothing to do\n")
+    Path("f").write_text("".join(sorted(TREC.splitlines(keepends=True), reverse=True)))
+    assert judged("load", "judgments", "f").err.endswith("nothing to do\n")
+    # The largest grades stay the same, but a subtopic is another one.
+    Path("f").write_text(TREC.replace("q 1 b", "q 2 b"))
+    result = judged("load", "judgments", "f")
+    assert result.code == 2
+    assert "already exists with other content" in result.err
+    assert stored(SUBTOPICS) == ROWS
+
+
+def test_a_measure_of_subtopics_needs_judgments_that_name_them(judged: Command) -> None:
+    Path("plain").write_text("q 0 a 1\n")
+    assert judged("measures", "add", "alpha_nDCG@10").code == 0
+    result = judged("load", "judgments", "plain")
+    assert result.code == 0
+    assert result.err.endswith(
+        'warning: measure alpha_nDCG@10 is left out for judgment set "plain": it has no'
+        " subtopics; ndcg-sql measures remove alpha_nDCG@10\n"
+    )
+    result = judged("report", "-m", "StRecall@5")
+    assert result.code == 2
+    assert result.err == (
+        'judgment set "plain" has no subtopics, which StRecall@5 needs; load judgments'
+        " that name them: lines of query, subtopic, document and grade, or a column"
+        " subtopic\n"
+    )
+    assert judged("report", "-m", "StRecall@5", "--judgments", "f").code == 0
+
+
+def test_sets_with_subtopics_are_not_extended(judged: Command) -> None:
+    Path("more").write_text("q 0 z 1\n")
+    result = judged("load", "judgments", "more", "--base", "f")
+    assert result.code == 2
+    assert 'judgment set "f" has subtopics, and cannot be extended' in result.err
+    Path("g").write_text(TREC)
+    assert judged("load", "judgments", "more").code == 0
+    result = judged("load", "judgments", "g", "--base", "more")
+    assert result.code == 2
+    assert "names subtopics, and cannot be added to other judgments" in result.err
+    assert stored("select count(*) from main.judgment_sets") == [(2,)]
+
+
+@pytest.mark.parametrize("form", ["trec", "csv", "tsv", "jsonl", "json", "parquet"])
+def test_an_exported_set_loads_again_with_its_subtopics(
+    judged: Command, form: str
+) -> None:
+    target = f"copy.{form}"
+    result = judged("export", "judgments", "f", "-o", target, "--format", form)
+    assert result.err == (
+        'exported judgment set "f": 2 queries, 4 judgments for 3 subtopics\n'
+    )
+    assert judged("remove", "judgments", "f").code == 0
+    assert stored(SUBTOPICS) == []
+    assert judged("load", "judgments", target).code == 0
+    assert stored(SUBTOPICS) == ROWS
+
+
+@pytest.mark.usefixtures("empty")
+def test_trec_cannot_hold_a_single_subtopic(ndcg: Command) -> None:
+    Path("f.csv").write_text("query_id,subtopic,doc_id,grade\nq,only,a,1\n")
+    assert ndcg("load", "judgments", "f.csv").code == 0
+    result = ndcg("export", "judgments", "f", "-o", "copy", "--format", "trec")
+    assert result.code == 2
+    assert "trec cannot hold a single subtopic" in result.err
+
+
+def test_a_query_is_explained_subtopic_by_subtopic(judged: Command) -> None:
+    result = judged("explain", "run", "q", "-m", "alpha_DCG@2", "--format", "json")
+    rows = json.loads(result.out)
+    assert [(row["doc_id"], row["subtopics"]) for row in rows] == [
+        ("b", "1 (1.0)"),
+        ("a", "1 (0.5), 2 (1.0)"),
+    ]
+    assert rows[1]["term"] == pytest.approx(1.5 * 0.6309297535714575)
+    assert rows[0]["value"] == pytest.approx(rows[1]["term_sum"] / rows[0]["divisor"])
+    table = judged("explain", "run", "q", "-m", "alpha_nDCG@2").out
+    assert "1 (0.5), 2 (1.0)" in table
+    assert "sum / ideal ranking = 1.946395 / 2.315465 = 0.840606" in table
+
+
+def test_another_warehouse_brings_its_subtopics(judged: Command) -> None:
+    assert judged("-w", "other.duckdb", "merge", "ndcg.duckdb").code == 0
+    Path("ndcg.duckdb").unlink()
+    Path("other.duckdb").rename("ndcg.duckdb")
+    assert stored(SUBTOPICS) == ROWS
+    assert judged("check").code == 0
+
+
+def test_python_takes_frames_and_the_tuples_of_ir_measures() -> None:
+    run = {"q": {"b": 2.0, "a": 1.0}}
+    judgments = [Qrel(q, d, int(g), t) for q, t, d, g, _ in ROWS]
+    values = ndcg_sql.evaluate(judgments, run, "StRecall@1 NumRel")
+    assert dict(values) == {"StRecall@1": 0.25, "NumRel": 2}
+    plain = [Qrel(q, d, int(g)) for q, t, d, g, _ in ROWS if t == "1"]
+    with pytest.raises(ndcg_sql.NdcgSqlError, match="has no subtopics"):
+        ndcg_sql.evaluate(plain, run, "StRecall@1")
+
+
+def test_a_warehouse_in_python_shows_subtopics(here: Path) -> None:
+    with Warehouse.write(here / "w.duckdb") as warehouse:
+        warehouse.load_judgments([Qrel(q, d, int(g), t) for q, t, d, g, _ in ROWS])
+        rows = warehouse.query("select count(*) as n from subtopic_judgments")
+    assert rows.to_dicts() == [{"n": 4}]
