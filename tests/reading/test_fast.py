@@ -25,7 +25,7 @@ CLEAN: dict[Kind, dict[str, str]] = {
         "tsv": "query_id\tother\tscore\tdoc_id\nq1\t\t2.5\ta\nq1\tx\t-0\tb\n",
     },
     "judgments": {
-        "trec": "q1 0 a 1\nq1 0 b -1\nq2 0 a 0\nq2 0 b 2.50\n",
+        "trec": "q1 0 apple 1\nq1 0 berry -1\nq2 0 apple 0\nq2 0 berry 2.50\n",
         "csv": "query_id,doc_id,grade,label\nq1,a,1,good\nq1,b,0,\nq2,a,.5, \n",
     },
 }
