@@ -34,10 +34,10 @@ open_groups as (
         2 as place,
         cast(null as varchar) as taken_doc_id,
         cast(0 as double) as taken_gain,
-        subtopic_groups.subtopics,
+        subtopic_groups.subtopic_numbers,
         subtopic_groups.doc_ids,
         list_transform(
-            subtopic_groups.subtopics, lambda subtopic: cast(1 as double)
+            subtopic_groups.subtopic_numbers, lambda subtopic: cast(1 as double)
         ) as weights
 
     from subtopic_groups
@@ -56,13 +56,13 @@ open_groups as (
         placed.place,
         placed.doc_ids[1] as taken_doc_id,
         placed.gain as taken_gain,
-        placed.subtopics,
+        placed.subtopic_numbers,
         case
             when placed.place = 1 then placed.doc_ids[2:]
             else placed.doc_ids
         end as doc_ids,
         case
-            when list_has_any(placed.subtopics, placed.taken_subtopics)
+            when list_has_any(placed.subtopic_numbers, placed.taken_subtopics)
                 then
                     list_transform(
                         placed.weights,
@@ -70,7 +70,7 @@ open_groups as (
                             when
                                 list_contains(
                                     placed.taken_subtopics,
-                                    placed.subtopics[number]
+                                    placed.subtopic_numbers[number]
                                 )
                                 then weight * (1 - placed.alpha)
                             else weight
@@ -87,12 +87,12 @@ open_groups as (
             open_groups.alpha,
             open_groups.depth,
             open_groups.position,
-            open_groups.subtopics,
+            open_groups.subtopic_numbers,
             open_groups.doc_ids,
             open_groups.weights,
             list_sum(open_groups.weights) as gain,
             row_number() over by_gain as place,
-            first_value(open_groups.subtopics) over by_gain as taken_subtopics
+            first_value(open_groups.subtopic_numbers) over by_gain as taken_subtopics
 
         from open_groups
 

@@ -1,11 +1,11 @@
 -- One row is a query with relevant documents in a judgment set with subtopics,
--- for each threshold (rel). subtopics is the number of its subtopics that have
+-- for each threshold (rel). subtopic_count is the number of its subtopics that have
 -- a relevant document; those without one count nowhere.
 select
     subtopic_relevance.judgment_set_id,
     subtopic_relevance.query_id,
     subtopic_relevance.rel,
-    count(distinct subtopic_relevance.subtopic) as subtopics
+    count(distinct subtopic_relevance.subtopic) as subtopic_count
 
 from subtopic_relevance
 

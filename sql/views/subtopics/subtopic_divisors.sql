@@ -69,7 +69,7 @@ select
         when subtopic_measures.family = 'P_IA' then 'subtopics x cutoff'
         else 'subtopics'
     end as divided_by,
-    subtopic_counts.subtopics
+    subtopic_counts.subtopic_count
     * case
         when limits.measure is not null then limits.gain_limit
         when subtopic_measures.family = 'P_IA' then subtopic_measures.cutoff

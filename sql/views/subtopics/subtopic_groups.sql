@@ -1,5 +1,5 @@
 -- One row is a group of documents that are relevant to the same subtopics of a
--- query, for each threshold (rel). subtopics are the numbers of these
+-- query, for each threshold (rel). subtopic_numbers are those of these
 -- subtopics; doc_ids are the documents in the order in which a greedy ranking
 -- takes them: descending by bytes, as ndeval does.
 with numbered as (
@@ -29,7 +29,7 @@ documents as (
         numbered.rel,
         numbered.doc_id,
         list(numbered.subtopic_number order by numbered.subtopic_number)
-            as subtopics
+            as subtopic_numbers
 
     from numbered
 
@@ -45,14 +45,7 @@ select
     documents.judgment_set_id,
     documents.query_id,
     documents.rel,
-    documents.subtopics,
-    row_number() over (
-        partition by
-            documents.judgment_set_id,
-            documents.query_id,
-            documents.rel
-        order by documents.subtopics
-    ) as group_number,
+    documents.subtopic_numbers,
     list(documents.doc_id order by documents.doc_id desc) as doc_ids
 
 from documents
@@ -61,4 +54,4 @@ group by
     documents.judgment_set_id,
     documents.query_id,
     documents.rel,
-    documents.subtopics
+    documents.subtopic_numbers
