@@ -65,15 +65,11 @@ open_groups as (
             when list_has_any(placed.subtopic_numbers, placed.taken_subtopics)
                 then
                     list_transform(
-                        placed.weights,
-                        lambda weight, number: case
-                            when
-                                list_contains(
-                                    placed.taken_subtopics,
-                                    placed.subtopic_numbers[number]
-                                )
-                                then weight * (1 - placed.alpha)
-                            else weight
+                        list_zip(placed.subtopic_numbers, placed.weights),
+                        lambda pair: case
+                            when list_contains(placed.taken_subtopics, pair[1])
+                                then pair[2] * (1 - placed.alpha)
+                            else pair[2]
                         end
                     )
             else placed.weights
@@ -92,7 +88,8 @@ open_groups as (
             open_groups.weights,
             list_sum(open_groups.weights) as gain,
             row_number() over by_gain as place,
-            first_value(open_groups.subtopic_numbers) over by_gain as taken_subtopics
+            first_value(open_groups.subtopic_numbers)
+                over by_gain as taken_subtopics
 
         from open_groups
 
