@@ -31,6 +31,7 @@ from support.engines import (
     small,
 )
 from support.expected import ALL, QUICK, VALUES, check_equal, load, wanted, worlds
+from support.subtopics import WITHOUT_SUBTOPICS
 from support.worlds import FRACTIONS, WHOLE
 
 RUN = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
@@ -201,6 +202,15 @@ def test_measure_that_an_engine_cannot_run_is_refused(
     measures = parse(families()[family].example)
     with pytest.raises(NdcgSqlError, match=f"{family}.*{dialect} cannot run it"):
         Emission(dialect, measures, SHOP)
+
+
+@pytest.mark.parametrize(
+    "family", [name for name in families() if name not in WITHOUT_SUBTOPICS]
+)
+def test_measure_of_subtopics_is_refused(family: str) -> None:
+    measures = parse(families()[family].example)
+    with pytest.raises(NdcgSqlError, match="only a warehouse has the subtopics of"):
+        Emission("postgres", measures, SHOP)
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """The page for users of other libraries: both sides of each pair give the same."""
 
+import math
 import random
 import re
 import warnings
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import ndcg_sql
-from support import exploring, pages
+from support import exploring, pages, subtopics
 from support.libraries import library
 
 _PAGE = pages.ROOT / "docs" / "coming-from.md"
@@ -118,3 +119,19 @@ def test_scikit_learn_gives_the_same(seed: int) -> None:
     theirs, ours = _run("scikit-learn", {"grades": grades, "scores": scores})
     [value] = ours["found"].values()
     assert value == pytest.approx(theirs["found"], abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", exploring.sampled(range(3), 3))
+def test_pyndeval_gives_the_same(seed: int) -> None:
+    library("pyndeval")
+    made = subtopics.world(seed)
+    judgments = [(q, t, d, int(grade)) for q, t, d, grade in made.judged]
+    run = {
+        query: {doc: float(-place) for place, doc in enumerate(docs)}
+        for query, docs in made.ranked.items()
+    }
+    theirs, ours = _run("pyndeval", {"judgments": judgments, "run": run})
+    for query, name, value in ours["found"].per_query:
+        there = theirs["found"].get(query, {}).get(name, 0)
+        there = 0 if math.isnan(there) else there
+        assert value == pytest.approx(there, abs=1e-9), (query, name)
