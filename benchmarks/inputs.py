@@ -55,6 +55,12 @@ def write_scores(run: Path, path: Path) -> None:
     _write(path, "scores", {"run": str(run)}, "header, quote ''")
 
 
+def write_subtopics(path: Path, judged: Path, subtopics: int) -> None:
+    """Write judgments of a TREC file for each of some subtopics, as a TREC file."""
+    parameters = {"judged": str(judged), "subtopics": subtopics}
+    _write(path, "subtopic_judgments", parameters)
+
+
 def write_queries(path: Path, shape: Shape) -> None:
     """Write the queries with a weight and two attributes, as a CSV file."""
     parameters = {"queries": shape.queries, "long_ids": shape.long_ids}

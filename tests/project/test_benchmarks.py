@@ -145,6 +145,24 @@ def test_databases_are_read_and_published_to_in_the_benchmark() -> None:
 
 
 @pytest.mark.slow
+def test_measures_of_subtopics_agree_with_those_of_ndeval(tmp_path: Path) -> None:
+    small = ("--queries", "20", "--documents", "50", "--judged", "30", "--rounds", "1")
+    done = _run(tmp_path, "diversity.py", *small)
+    assert done.returncode == 0, done.stderr
+    for tool in ("ndcg-sql eval", "ndcg-sql load run", "pyndeval"):
+        assert f"| {tool} |" in done.stdout
+
+
+@pytest.mark.slow
+def test_runs_are_fused_by_each_tool(tmp_path: Path) -> None:
+    small = ("--queries", "20", "--documents", "50", "--method", "sum:min-max")
+    done = _run(tmp_path, "fusing.py", *small)
+    assert done.returncode == 0, done.stderr
+    for tool, method in (("ndcg-sql", "sum:min-max"), ("ranx", "read")):
+        assert f"| {tool} | {method} |" in done.stdout
+
+
+@pytest.mark.slow
 def test_tests_of_significance_keep_their_bounds(tmp_path: Path) -> None:
     found = tmp_path / "rates.csv"
     small = ("--experiments", "50", "--resamples", "200", "--queries", "25")
