@@ -9,7 +9,13 @@ from sqlglot import exp
 
 from ndcg_sql.database.views import View, computing, public
 
-VIEWS = [*computing().values(), *public().values()]
+# The greedy rankings are found by a recursion over lists, which other engines cannot
+# run; measures that read them are refused there.
+VIEWS = [
+    view
+    for view in (*computing().values(), *public().values())
+    if view.name != "greedy_rankings"
+]
 ENGINES = ("spark", "postgres", "clickhouse")
 # Engines that have no order inside a sum; the last bits may differ there.
 UNORDERED = ("spark", "clickhouse")

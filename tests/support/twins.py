@@ -24,7 +24,7 @@ QUERIES = [f"q{number}" for number in range(1, 9)]
 DOCUMENTS = [f"d{number}" for number in range(1, 13)]
 RUNS = ("base", "new", "short")
 # Beside the measures that a warehouse has from the start.
-MEASURES = ["nDCG(missing='omit')@3", "nDCG(ties='mean')@5"]
+MEASURES = ["nDCG(missing='omit')@3", "nDCG(ties='mean')@5", "alpha_nDCG@3", "AP_IA"]
 # What a relation calls the owner of a row by, and the table of its names.
 OWNERS = {
     "run_id": "runs",
@@ -83,6 +83,17 @@ def write_described(folder: Path, random: Random) -> tuple[Path, Path]:
     return queries, documents
 
 
+def write_topics(folder: Path, random: Random) -> Path:
+    """Write judgments of two subtopics of each query."""
+    path = folder / "topics"
+    lines = [
+        f"{query} {subtopic} {document} {random.randint(0, 2)}\n"
+        for query, document, subtopic in product(QUERIES[:6], DOCUMENTS[:8], "ab")
+    ]
+    path.write_text("".join(random.sample(lines, 70)), encoding="utf-8")
+    return path
+
+
 def write_panel(folder: Path, random: Random) -> Path:
     """Write a file of the grades of three assessors."""
     path = folder / "panel.csv"
@@ -114,6 +125,7 @@ def steps(folder: Path, dataset: str) -> Iterator[Callable[[Warehouse], object]]
     write_run(folder / "short", ranked(random, QUERIES[2:], 2))
     queries, documents = write_described(folder, random)
     panel = write_panel(folder, random)
+    topics = write_topics(folder, random)
     of: dict[str, Any] = {"dataset": dataset}
     cutoff = {"shop": 2, "news": 3}[dataset]
     yield lambda to: to.load_judgments(first, **of)
@@ -128,9 +140,10 @@ def steps(folder: Path, dataset: str) -> Iterator[Callable[[Warehouse], object]]
     yield lambda to: to.load_assessments(panel, **of)
     yield lambda to: to.load_judgments(more, base="first", evaluate=False, **of)
     yield lambda to: to.load_judgments(second, evaluate=False, **of)
+    yield lambda to: to.load_judgments(topics, evaluate=False, **of)
     # Values are stored in another order than the runs were loaded in.
-    for name in reversed(RUNS):
-        yield partial(Warehouse.evaluate, runs=name, judgments="second", **of)
+    for judgments, name in product(("second", "topics"), reversed(RUNS)):
+        yield partial(Warehouse.evaluate, runs=name, judgments=judgments, **of)
 
 
 def fill(path: Path, datasets: Iterable[str]) -> None:
