@@ -6,7 +6,7 @@ select
     unfit_measures.fault,
     measures.gains,
     list(unfit_measures.grade order by unfit_measures.grade)
-        filter (where unfit_measures.grade is not null) as grades
+    filter (where unfit_measures.grade is not null) as grades
 
 from unfit_measures
 
