@@ -19,7 +19,7 @@ judgments = [(query, topic, doc, int(grade)) for query, topic, doc, grade in fie
 with Path(sys.argv[2]).open() as file:
     lines = [line.split() for line in file]
 run = [(query, doc, float(score)) for query, _, doc, _, score, _ in lines]
-values = pyndeval.RelevanceEvaluator(judgments, NAMES).evaluate(run)
+values = pyndeval.RelevanceEvaluator(judgments, NAMES).evaluate(iter(run))
 queries = {query for query, *_ in judgments}
 print(
     json.dumps(
