@@ -34,12 +34,15 @@ def main() -> None:
             apart(write_run, run, shape)
         words = ("--like", "ndeval", "--format", "json", "-m", MEASURES)
         evaluated = fastest((*OURS, "eval", qrels, run, *words), folder, asked.rounds)
-        rows = [row("ndcg-sql eval", evaluated), loaded(folder, qrels, run)]
+        rows = [
+            {"tool": "ndcg-sql eval", **evaluated.cells},
+            loaded(folder, qrels, run),
+        ]
         if installed("pyndeval"):
             theirs = fastest(
                 (sys.executable, PYNDEVAL, qrels, run, MEASURES), folder, asked.rounds
             )
-            rows.append(row("pyndeval", theirs))
+            rows.append({"tool": "pyndeval", **theirs.cells})
             compare(evaluated, theirs)
     print(machine("pyndeval"))
     print(table(rows))
@@ -60,7 +63,7 @@ def loaded(folder: Path, qrels: Path, run: Path) -> dict[str, object]:
     outcome((*ours, "measures", "add", *MEASURES.split()), folder)
     made = outcome((*ours, "load", "run", run), folder)
     (folder / "ndcg.duckdb").unlink()
-    return row("ndcg-sql load run", made)
+    return {"tool": "ndcg-sql load run", **made.cells}
 
 
 def compare(ours: Outcome, theirs: Outcome) -> None:
@@ -71,16 +74,6 @@ def compare(ours: Outcome, theirs: Outcome) -> None:
     ):
         if abs(mean - value) > 1e-9:
             sys.exit(f"{name}: {mean} here, {value} by pyndeval")
-
-
-def row(tool: str, cost: Outcome) -> dict[str, object]:
-    """Return a row of the table."""
-    return {
-        "tool": tool,
-        "seconds": cost.seconds,
-        "CPU, s": cost.cpu,
-        "peak, MB": cost.megabytes,
-    }
 
 
 def arguments() -> argparse.Namespace:

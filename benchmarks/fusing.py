@@ -84,14 +84,7 @@ def row(
     tool: str, method: str, command: Sequence[str | Path], folder: Path
 ) -> dict[str, object]:
     """Return the cost of a command."""
-    found = outcome(command, folder)
-    return {
-        "tool": tool,
-        "method": method,
-        "seconds": found.seconds,
-        "CPU, s": found.cpu,
-        "peak, MB": found.megabytes,
-    }
+    return {"tool": tool, "method": method, **outcome(command, folder).cells}
 
 
 def arguments() -> argparse.Namespace:

@@ -30,6 +30,15 @@ class Outcome:
     output: str
     cpu: float
 
+    @property
+    def cells(self) -> dict[str, object]:
+        """The time and memory, as cells of a row of a table."""
+        return {
+            "seconds": self.seconds,
+            "CPU, s": self.cpu,
+            "peak, MB": self.megabytes,
+        }
+
 
 def outcome(command: Sequence[str | Path], folder: Path) -> Outcome:
     """Return the outcome of a command in a folder; end the benchmark if it failed."""

@@ -14,6 +14,7 @@ from ndcg_sql.evaluation.question import Question
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.questions import ExplainRequest
@@ -23,13 +24,9 @@ from ndcg_sql.wording import use
 
 # The families whose values are computed from gains, next to an ideal ranking.
 GAINS = ("nDCG", "DCG", "IDCG")
-# Those whose values are sums of terms for the subtopics of documents, ...
-SUBTOPICS = (
-    *("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP"),
-    *("P_IA", "AP_IA", "StRecall"),
-)
-# ... and all whose values are sums of a term for each document (the view value_terms).
-TERMS = ("AP", "RR", "P", "R", "Success", "RBP", "ERR", "nERR", *SUBTOPICS)
+# Those whose values are sums of a term for each document (the view value_terms),
+# beside all measures of subtopics.
+_TERMS = ("AP", "RR", "P", "R", "Success", "RBP", "ERR", "nERR")
 
 
 def choose(
@@ -65,10 +62,10 @@ def choose(
             " omit some"
         )
     for measure in measures:
-        if measure.family.name not in (*GAINS, *TERMS):
+        if measure.family.name not in (*GAINS, *_by_terms()):
             raise NdcgSqlError(
                 f"measure {quoted(measure.name)}: explain shows"
-                f" {listed((*GAINS, *TERMS))}"
+                f" {listed((*GAINS, *_by_terms()))}"
             )
     if len({measure.family.name for measure in measures}) > 1:
         what = listed(measure.name for measure in measures)
@@ -81,7 +78,13 @@ def choose(
 
 def is_by_terms(measures: Sequence[Measure]) -> bool:
     """Return whether the values of measures of one family are sums of terms."""
-    return measures[0].family.name in TERMS
+    return measures[0].family.name in _by_terms()
+
+
+def _by_terms() -> tuple[str, ...]:
+    """Return the families whose values are sums of terms."""
+    named = (name for name, family in families().items() if family.needs == "subtopics")
+    return (*_TERMS, *named)
 
 
 def check_query(database: Database, parameters: Parameters) -> None:
@@ -142,8 +145,8 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
         judged += f" judgment_set_id = {pair[1]} and query_id = {sql_text(query_id)}"
         with database.hide("subtopic_judgments", judged):
             steps = Rows.of(database, file, parameters)
-    if question.measures[0].family.name not in SUBTOPICS:
-        steps = steps.without("subtopics") if by_terms else steps
+    if by_terms and question.measures[0].family.needs != "subtopics":
+        steps = steps.without("subtopics")
     steps = with_titles(database, steps, (run.dataset for run in question.runs))
     is_named = by_terms or len(question.measures) > 1
     return steps if is_named else steps.without("measure")

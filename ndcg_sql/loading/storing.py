@@ -150,8 +150,8 @@ def store_judgments(
     queries, judgments = database.run("lookups/counts_judgment_sets", ids)[0]
     line = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     if has_subtopics:
-        [(subtopics, each)] = database.run("lookups/counts_subtopics", ids)
-        line += f", the largest grades of {counted(int(each), 'judgment')}"
+        [(subtopics, _, each)] = database.run("lookups/counts_subtopics", ids)
+        line += f", the largest grades of {counted(each, 'judgment')}"
         line += f" for {counted(subtopics, 'subtopic')}"
     runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
     warnings: list[Wording] = []

@@ -57,22 +57,20 @@ def export_judgments(
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
     """
     form = chosen_format(form, target, FORMATS)
-    described = database.run("exports/described_judgments", {"id": judgment_set.id})
-    queries, judgments, labels, subtopics = described[0]
-    file = "subtopic_judgments" if subtopics else "judgments"
-    file = f"trec_{file}" if form == "trec" else file
+    ids = {"id": judgment_set.id}
+    [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
+    [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)
+    rows = "subtopic_judgments" if subtopics else "judgments"
+    file = "trec_judgments" if form == "trec" else rows
     faults: dict[str, str] = {}
-    if subtopics == 1:
+    if names == 1:
         # Where its second field is always the same, it names no subtopics.
         faults["trec"] = "a single subtopic"
     what = f"judgment set {quoted(judgment_set.name)}"
     _write(database, what, file, judgment_set.id, form, target, faults)
-    counts = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
-    if subtopics:
-        ids = {"id": judgment_set.id}
-        [(number, each)] = database.run("lookups/counts_subtopics", ids)
-        counts = f"{counted(queries, 'query', 'queries')}, "
-        counts += f"{counted(int(each), 'judgment')} for {counted(number, 'subtopic')}"
+    counts = f"{counted(queries, 'query', 'queries')}, "
+    counts += counted(each if subtopics else judgments, "judgment")
+    counts += f" for {counted(subtopics, 'subtopic')}" if subtopics else ""
     lost = "; without its labels, which trec cannot hold"
     return f"exported {what}: {counts}{lost if form == 'trec' and labels else ''}"
 

@@ -1,34 +1,15 @@
--- The counts of a judgment set, the number of its judgments with a label, and
--- of the different names of its subtopics.
-with subtopics as (
-
-    select
-        subtopic_judgments.judgment_set_id,
-        count(distinct subtopic_judgments.subtopic) as subtopics
-
-    from subtopic_judgments
-
-    where subtopic_judgments.judgment_set_id = $id
-
-    group by subtopic_judgments.judgment_set_id
-
-)
-
+-- The counts of a judgment set, and the number of its judgments with a label.
 select
     judgment_sets.query_count,
     judgment_sets.judgment_count,
-    count(judgments.label) as labels,
-    coalesce(subtopics.subtopics, 0) as subtopics
+    count(judgments.label) as labels
 
 from judgment_sets
 
 inner join judgments using (judgment_set_id)
 
-left join subtopics using (judgment_set_id)
-
 where judgment_sets.judgment_set_id = $id
 
 group by
     judgment_sets.query_count,
-    judgment_sets.judgment_count,
-    subtopics.subtopics
+    judgment_sets.judgment_count

@@ -1,21 +1,49 @@
--- One row is a line of a TREC qrels file; whole grades are written without a
--- decimal point.
+-- One row is a line of a TREC file of judgments, which names their subtopics if
+-- they have any; whole grades are written without a decimal point.
+with lines as (
+
+    select
+        subtopic_judgments.query_id,
+        subtopic_judgments.subtopic,
+        subtopic_judgments.doc_id,
+        subtopic_judgments.grade
+
+    from subtopic_judgments
+
+    where subtopic_judgments.judgment_set_id = $id
+
+    union all
+
+    select
+        judgments.query_id,
+        '0' as subtopic,
+        judgments.doc_id,
+        judgments.grade
+
+    from judgments
+
+    where
+        judgments.judgment_set_id = $id
+        and judgments.judgment_set_id not in (
+            select subtopic_judgments.judgment_set_id
+            from subtopic_judgments
+        )
+
+)
+
 select
-    judgments.query_id,
-    0 as iteration,
-    judgments.doc_id,
+    lines.query_id,
+    lines.subtopic,
+    lines.doc_id,
     case
-        when
-            abs(judgments.grade) < 1e15
-            and judgments.grade = trunc(judgments.grade)
-            then cast(cast(judgments.grade as bigint) as varchar)
-        else cast(judgments.grade as varchar)
+        when abs(lines.grade) < 1e15 and lines.grade = trunc(lines.grade)
+            then cast(cast(lines.grade as bigint) as varchar)
+        else cast(lines.grade as varchar)
     end as grade
 
-from judgments
-
-where judgments.judgment_set_id = $id
+from lines
 
 order by
-    judgments.query_id,
-    judgments.doc_id
+    lines.query_id,
+    lines.subtopic,
+    lines.doc_id

@@ -1,24 +1,12 @@
--- The number of subtopics of all queries of a judgment set, and of the judgments
--- for them.
-with subtopics as (
-
-    select
-        subtopic_judgments.query_id,
-        subtopic_judgments.subtopic,
-        count(*) as judgments
-
-    from subtopic_judgments
-
-    where subtopic_judgments.judgment_set_id = $id
-
-    group by
-        subtopic_judgments.query_id,
-        subtopic_judgments.subtopic
-
-)
-
+-- The number of subtopics of all queries of a judgment set, of their different
+-- names, and of the judgments for them.
 select
-    count(*) as subtopic_count,
-    coalesce(sum(subtopics.judgments), 0) as judgment_count
+    count(
+        distinct row(subtopic_judgments.query_id, subtopic_judgments.subtopic)
+    ) as subtopic_count,
+    count(distinct subtopic_judgments.subtopic) as name_count,
+    count(*) as judgment_count
 
-from subtopics
+from subtopic_judgments
+
+where subtopic_judgments.judgment_set_id = $id

@@ -98,11 +98,11 @@ def ndeval(
     values = evaluator.evaluate(shown)
     queries = {query for query, *_ in made.judged}
     return {
-        ours: {query: _plain(values.get(query, {}).get(theirs, 0)) for query in queries}
+        ours: {query: plain(values.get(query, {}).get(theirs, 0)) for query in queries}
         for ours, theirs in NDEVAL.items()
     }
 
 
-def _plain(value: float) -> float:
+def plain(value: float) -> float:
     """Return 0 where it divides 0 by 0, because nothing is relevant."""
     return 0 if isnan(value) else value

@@ -44,14 +44,6 @@ gain_faults as (
 
 ),
 
-sets_with_subtopics as (
-
-    select distinct subtopic_judgments.judgment_set_id
-
-    from subtopic_judgments
-
-),
-
 faults as (
 
     select
@@ -93,8 +85,8 @@ faults as (
 
     where
         judgment_sets.judgment_set_id not in (
-            select sets_with_subtopics.judgment_set_id
-            from sets_with_subtopics
+            select subtopic_judgments.judgment_set_id
+            from subtopic_judgments
         )
 
 )
