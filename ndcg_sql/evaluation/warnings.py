@@ -55,7 +55,7 @@ def lacking(
         for judgment_set, need, measure in rows:
             lacks.setdefault((judgment_set, _MEANINGS[need]), []).append(measure)
     return [
-        f"judgments {quoted(judgment_set)}, {', '.join(names)}: {what}"
+        f"judgment set {quoted(judgment_set)}, {', '.join(names)}: {what}"
         for (judgment_set, what), names in lacks.items()
     ]
 

@@ -55,7 +55,7 @@ def title(dataset: str, judgment_set: str, form: str) -> str:
     """Return the line that names the dataset and judgment set of a table."""
     # Markdown recognises a table only after a blank line.
     end = "\n\n" if form == "markdown" else "\n"
-    return prose(f"dataset {dataset}, judgments {judgment_set}", form) + end
+    return prose(f"dataset {dataset}, judgment set {judgment_set}", form) + end
 
 
 def _report_part(

@@ -255,7 +255,7 @@ def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     result = ndcg("compare", "base", "better", "worse", "-m", "nDCG@10", "-m", "P@3")
     assert (result.code, result.err) == (0, "")
     head, columns, _, *lines = result.out.splitlines()
-    assert head == "dataset default, judgments qrels, baseline base"
+    assert head == "dataset default, judgment set qrels, baseline base"
     assert "95 % interval" in columns
     assert "note" not in columns
     assert lines[2].split()[0] == "worse"

@@ -333,7 +333,7 @@ def test_what_failed_is_told_by_query(ndcg: Command) -> None:
     result = gate(ndcg, "lower")
     lines = result.out.splitlines()
     assert (
-        lines[0] == "dataset default, judgments qrels, baseline base, candidate lower"
+        lines[0] == "dataset default, judgment set qrels, baseline base, candidate lower"
     )
     assert lines[3].startswith("fail ")
     assert lines[5] == "RR: the queries that lost most"

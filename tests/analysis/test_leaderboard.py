@@ -240,7 +240,7 @@ def test_tables_and_data_hold_the_same(ndcg: Command) -> None:
     asked = ("leaderboard", "-m", "nDCG@5")
     found = list(csv.DictReader(io.StringIO(ndcg(*asked, "--format", "csv").out)))
     lines = ndcg(*asked).out.splitlines()
-    assert lines[0] == "dataset default, judgments qrels"
+    assert lines[0] == "dataset default, judgment set qrels"
     heading = lines[1].split()
     assert heading[:3] == ["rank", "run", "nDCG@5"]
     for row, line in zip(found, lines[3:], strict=False):
@@ -262,7 +262,7 @@ def test_a_narrow_terminal_keeps_measures_and_groups_together(
     assert "   queries   unanswered\n" in ndcg(*asked).out
     monkeypatch.setattr(terminal, "width", lambda: 60)
     lines = ndcg(*asked).out.splitlines()
-    assert lines[0] == "dataset default, judgments qrels"
+    assert lines[0] == "dataset default, judgment set qrels"
     assert lines[1] == "judged@5 1.0000, queries 30, unanswered 0"
     headings = [line.split() for line in lines if line.startswith("rank")]
     assert headings == [

@@ -193,7 +193,7 @@ def test_a_value_is_not_rounded_but_in_tables(ndcg: Command) -> None:
 def test_a_table_shows_what_the_values_rest_on(ndcg: Command) -> None:
     result = ndcg("report", "-m", "nDCG@10 P@5")
     title, head, line, base, worse = result.out.splitlines()
-    assert title == "dataset default, judgments qrels"
+    assert title == "dataset default, judgment set qrels"
     assert head.split("  ")[0] == "run"
     for column in ("nDCG@10", "P@5", "queries", "unanswered", "nothing relevant"):
         assert column in head
@@ -245,7 +245,7 @@ def test_a_markdown_table_stands_after_a_blank_line(
     ndcg: Command,
 ) -> None:
     lines = ndcg("report", "-m", "AP", "--format", "markdown").out.splitlines()
-    assert lines[0] == "dataset default, judgments qrels"
+    assert lines[0] == "dataset default, judgment set qrels"
     assert lines[1] == ""
     assert lines[2].startswith("| run ")
     assert set(lines[3]) == {"|", "-", ":"} or set(lines[3]) == {"|", "-"}
@@ -282,8 +282,8 @@ def test_every_dataset_has_its_own_table(ndcg: Command) -> None:
     assert ndcg("load", "run", "base", *shop).code == 0
 
     table = ndcg("report", "-m", "AP").out
-    assert "dataset default, judgments qrels\n" in table
-    assert "dataset shop, judgments shop-qrels\n" in table
+    assert "dataset default, judgment set qrels\n" in table
+    assert "dataset shop, judgment set shop-qrels\n" in table
     assert len(records(ndcg, "report", "-m", "AP")) == 3
     (row,) = records(ndcg, "report", "-m", "AP", *shop)
     assert (row["dataset"], row["judgment_set"]) == ("shop", "shop-qrels")

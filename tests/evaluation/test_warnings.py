@@ -48,7 +48,7 @@ def test_what_judgments_lack_is_told(ndcg: Command, tmp_path: Path, name: str) -
     grades, measures, told = CASES[name]
     write_judgments(tmp_path / "qrels", {"q": grades})
     write_run(tmp_path / "run", RUN)
-    said = "".join(f'judgments "qrels", {line}\n' for line in told)
+    said = "".join(f'judgment set "qrels", {line}\n' for line in told)
     shot = ndcg("eval", "qrels", "run", "-m", measures)
     assert (shot.code, shot.err) == (0, said)
     assert ndcg("load", "judgments", "qrels").code == 0

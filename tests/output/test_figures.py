@@ -186,7 +186,7 @@ def test_many_queries_are_binned_by_sql(ndcg: Command) -> None:
         (row["baseline_low"], row["candidate_low"], row["queries"]) for row in rows
     ] == [("0.5", "0.5", "9900"), ("0.5", "0.975", "100"), ("0.975", "0.5", "50")]
     shown = texts(Path("f.svg").read_text("utf-8"))
-    assert "dataset default, judgments qrels, 10,050 queries" in shown
+    assert "dataset default, judgment set qrels, 10,050 queries" in shown
     rows = _plot(ndcg, "values -m RR")
     assert [(row["run"], row["bin_low"], row["queries"]) for row in rows] == [
         ("a", "0.5", "10000"),

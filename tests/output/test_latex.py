@@ -67,7 +67,7 @@ def test_a_comparison_is_systems_by_measures_with_letters(
         "\\centering\n"
         "\\caption{All of a\\_b, 50\\%}\n"
         "\\label{tab:all}\n"
-        "% dataset default, judgments qrels, baseline base\n"
+        "% dataset default, judgment set qrels, baseline base\n"
         "% needs \\usepackage{booktabs}\n"
         "\\begin{tabular}{lrr}\n"
         "\\toprule\n"

@@ -192,7 +192,7 @@ def _read(handle: int) -> bytes:
 
 
 REPORT = """\
-dataset default, judgments qrels
+dataset default, judgment set qrels
 queries 2, unanswered 1, nothing relevant 0,
 judged@10 0.3333, judged@100 0.3333
 run    nDCG@10               AP       RR    R@100

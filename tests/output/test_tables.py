@@ -184,10 +184,10 @@ def test_names_with_marks_of_any_format_stay_text(
     for name in names:
         assert ndcg("load", "run", "run", f"--name={name}", *dataset).code == 0
     table = lines(ndcg("report", "-m", "AP").out)
-    assert table[0] == "dataset [b]a|b*[/b], judgments `j`"
+    assert table[0] == "dataset [b]a|b*[/b], judgment set `j`"
     assert [row.split("  ")[0] for row in table[3:]] == names
     markdown = lines(ndcg("report", "-m", "AP", "--format", "markdown").out)
-    assert markdown[0] == "dataset \\[b\\]a\\|b\\*\\[/b\\], judgments \\`j\\`"
+    assert markdown[0] == "dataset \\[b\\]a\\|b\\*\\[/b\\], judgment set \\`j\\`"
     assert {row.replace("\\|", "").count("|") for row in markdown[2:]} == {7}
     found = json.loads(ndcg("report", "-m", "AP", "--format", "json").out)
     assert [row["run"] for row in found] == names

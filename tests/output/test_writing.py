@@ -205,7 +205,7 @@ def test_latex_is_a_table_of_booktabs(ndcg: Command, loaded: Path) -> None:
     result = ndcg("report", "-m", "nDCG(dcg='exp-log2')@10", "--format", "latex")
     assert (result.code, result.err) == (0, "")
     assert result.out == (
-        "% dataset default, judgments qrels\n"
+        "% dataset default, judgment set qrels\n"
         "% needs \\usepackage{booktabs}\n"
         "\\begin{tabular}{lr}\n"
         "\\toprule\n"

@@ -289,7 +289,7 @@ def _subtitle(rows: Sequence[Mapping[str, Any]]) -> str:
     first = rows[0]
     parts = [f"dataset {first['dataset']}"] if "dataset" in first else []
     if "judgment_set" in first:
-        parts.append(f"judgments {first['judgment_set']}")
+        parts.append(f"judgment set {first['judgment_set']}")
     if queries := _queries(rows):
         parts.append(queries)
     return ", ".join(parts)
