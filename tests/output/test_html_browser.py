@@ -326,6 +326,33 @@ def test_a_run_has_one_colour(here: Path, browser: "Browser") -> None:
 
 
 @pytest.mark.usefixtures("demo")
+def test_no_half_of_a_wide_page_is_empty(here: Path, browser: "Browser") -> None:
+    size = {"width": 1920, "height": 1080}
+    opened = Opened(browser, here / "page.html", viewport=size)
+    opened.draw()
+
+    def box(place: str) -> dict[str, float]:
+        found = opened.page.locator(place).bounding_box()
+        assert found is not None
+        return {**found}
+
+    whole = box("#d0-distribution")["width"]
+    assert box("#d0-distribution-0 svg")["width"] > 0.95 * whole
+    # A single chart has its tables beside it, several stand above them.
+    for section in ("judged", "history"):
+        chart, table = box(f"#d0-{section}-0"), box(f"#d0-{section} .tables")
+        assert table["x"] > chart["x"] + chart["width"]
+        assert table["y"] < chart["y"] + chart["height"] / 2
+        assert table["x"] + table["width"] <= whole + chart["x"]
+    charts, table = box("#d0-comparison .charts"), box("#d0-comparison .tables")
+    assert table["y"] >= charts["y"] + charts["height"]
+    opened.page.set_viewport_size({"width": 390, "height": 844})
+    chart, table = box("#d0-judged-0"), box("#d0-judged .tables")
+    assert table["y"] >= chart["y"] + chart["height"]
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
 def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
     opened = Opened(browser, here / "page.html")
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -128,11 +128,13 @@ function themed(part, style) {
   return name === undefined ? part : style.getPropertyValue(name).trim();
 }
 
+const width = (place) => place.querySelector("svg").width.baseVal.value;
+
 async function draw(place) {
   const style = getComputedStyle(document.documentElement);
   const { data: rows, ...rest } = data.charts[place.dataset.chart];
   const spec = { ...themed(rest, style), data: rows, config: themed(data.config, style) };
-  const { view } = await draw.embed(place, spec, {
+  const options = {
     ast: true,
     actions: false,
     // An interval that no row has is no fault.
@@ -140,10 +142,17 @@ async function draw(place) {
     defaultStyle: false,
     renderer: "svg",
     tooltip: hover,
-  });
+  };
+  let { view } = await draw.embed(place, spec, options);
+  // Rows of bars that stand alone are as wide as the page.
+  const spare = place.clientWidth / SCALE - width(place);
+  if (spec.facet?.row && spare > 0 && place.closest(".charts").children.length === 1) {
+    spec.spec.width += Math.floor(spare);
+    ({ view } = await draw.embed(place, spec, options));
+  }
   // The figures are made for the column of a paper.
   const drawing = place.querySelector("svg");
-  drawing.style.width = `${SCALE * drawing.width.baseVal.value}px`;
+  drawing.style.width = `${SCALE * width(place)}px`;
   drawing.style.height = "auto";
   drawing.style.maxWidth = "100%";
   // The place has a description for all of it.
