@@ -135,7 +135,7 @@ def evaluate(
     run: Any,
     measures: Any = "nDCG@10 AP RR R@100",
     *,
-    like: str | None = None,
+    like: choices.System | None = None,
     position_rule: choices.PositionRule | None = None,
     grade: float | None = None,
     columns: Mapping[str, str] | None = None,

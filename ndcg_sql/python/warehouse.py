@@ -195,7 +195,7 @@ class Warehouse(Access):
 
     def load_run(
         self,
-        frame: Any,
+        data: Any,
         name: str | None = None,
         *,
         dataset: str = "default",
@@ -250,11 +250,11 @@ class Warehouse(Access):
         command line would refuse the input; a bad row is reported as frame:3, counted
         from 1.
         """
-        return self._loaded(LoadRunRequest, frame, locals())
+        return self._loaded(LoadRunRequest, data, locals())
 
     def load_judgments(
         self,
-        frame: Any,
+        data: Any,
         name: str | None = None,
         *,
         dataset: str = "default",
@@ -286,11 +286,11 @@ class Warehouse(Access):
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
         """
-        return self._loaded(LoadJudgmentsRequest, frame, locals())
+        return self._loaded(LoadJudgmentsRequest, data, locals())
 
     def load_assessments(
         self,
-        frame: Any,
+        data: Any,
         name: str | None = None,
         *,
         dataset: str = "default",
@@ -320,7 +320,7 @@ class Warehouse(Access):
         assessment_sets shows. name is the file's name or "assessments" by
         default. Otherwise as load_judgments; this does not make a judgment set.
         """
-        return self._loaded(LoadAssessmentsRequest, frame, locals())
+        return self._loaded(LoadAssessmentsRequest, data, locals())
 
     def load_values(
         self,
@@ -360,7 +360,7 @@ class Warehouse(Access):
 
     def load_queries(
         self,
-        frame: Any,
+        data: Any,
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
@@ -373,11 +373,11 @@ class Warehouse(Access):
         every other column is an attribute. With replace, they replace all texts,
         weights and attributes of the dataset. Otherwise as load_run.
         """
-        return self._loaded(LoadQueriesRequest, frame, locals())
+        return self._loaded(LoadQueriesRequest, data, locals())
 
     def load_documents(
         self,
-        frame: Any,
+        data: Any,
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
@@ -390,7 +390,7 @@ class Warehouse(Access):
         beginning is the title) and url; other columns are ignored. With replace,
         they replace all documents of the dataset. Otherwise as load_run.
         """
-        return self._loaded(LoadDocumentsRequest, frame, locals())
+        return self._loaded(LoadDocumentsRequest, data, locals())
 
     def report(
         self,
@@ -401,7 +401,7 @@ class Warehouse(Access):
         dataset: str | None = None,
         by: Names = None,
         per_query: bool = False,
-        like: str | None = None,
+        like: choices.System | None = None,
         tags: Mapping[str, str] | None = None,
         sort: str | None = None,
         limit: int | None = None,
@@ -515,7 +515,7 @@ class Warehouse(Access):
         against: str | None = None,
         judgments: str | None = None,
         dataset: str | None = None,
-        like: str | None = None,
+        like: choices.System | None = None,
     ) -> Result:
         """Return how the value of a query is computed, position by position.
 
@@ -674,9 +674,10 @@ class Warehouse(Access):
         """Return a figure, as the command plot draws it.
 
         name is leaderboard, cutoffs, precision-recall, values, differences, scatter,
-        slices, history, judged or calibration-of-judges; of differences, scatter and
-        slices, the first run is the baseline. With a width such as 8cm, it is laid out
-        anew for a column of a paper.
+        slices, history, judged, systems or calibration-of-judges; of differences,
+        scatter and slices, the first run is the baseline; of systems, runs are the
+        names of two judgment sets. With a width such as 8cm, it is laid out anew for a
+        column of a paper.
         """
         messages = Collected()
         figure = self.draw(made(figures.PlotRequest, locals()), messages).figure

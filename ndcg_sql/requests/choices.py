@@ -6,6 +6,31 @@ Test = Literal["randomization", "t", "bootstrap", "wilcoxon"]
 Correction = Literal["holm", "bonferroni", "bh", "tukey", "none"]
 # What a rule of a gate that has too few queries becomes.
 Underpowered = Literal["pass", "fail"]
+# Whose conventions measures follow: the systems of sql/systems.csv, in its order.
+System = Literal[
+    "trec_eval",
+    "trec_eval-9",
+    "pytrec_eval",
+    "ir_measures",
+    "gdeval",
+    "ranx",
+    "sklearn",
+    "torchmetrics",
+    "spark",
+    "spark-graded",
+    "recommenders",
+    "recbole",
+    "lightgbm",
+    "xgboost",
+    "quepid",
+    "quepid-cut",
+    "elasticsearch",
+    "opensearch",
+    "mlflow",
+    "evidently",
+    "beir",
+    "mteb",
+]
 # The order of the candidates of a comparison.
 Sort = Literal["difference", "value", "p", "name"]
 # How much a table shows of what values are based on.

@@ -368,7 +368,7 @@ class ExplainRequest(Request):
         ),
     ] = ()
     like: Annotated[
-        str | None,
+        choices.System | None,
         Option(
             "Also show the measure as another system computes it; "
             + call("measures", systems=True)

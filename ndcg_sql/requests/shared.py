@@ -43,7 +43,7 @@ Runs = Annotated[
 ]
 Run = Annotated[str, Option("Name of a run.", "RUN", names="runs", is_argument=True)]
 Like = Annotated[
-    str | None,
+    choices.System | None,
     Option(
         "Compute measures as another system does, such as sklearn or quepid; nDCG@10"
         " if none is named; " + call("measures", systems=True) + " lists them.",
@@ -161,7 +161,7 @@ class Request:
     judgments: str | None = None
     dataset: str | None = None
     by: Sequence[str] = ()
-    like: str | None = None
+    like: choices.System | None = None
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property

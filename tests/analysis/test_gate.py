@@ -332,9 +332,8 @@ def test_a_minimum_is_what_a_mean_must_reach(ndcg: Command) -> None:
 def test_what_failed_is_told_by_query(ndcg: Command) -> None:
     result = gate(ndcg, "lower")
     lines = result.out.splitlines()
-    assert (
-        lines[0] == "dataset default, judgment set qrels, baseline base, candidate lower"
-    )
+    about = "dataset default, judgment set qrels, baseline base, candidate lower"
+    assert lines[0] == about
     assert lines[3].startswith("fail ")
     assert lines[5] == "RR: the queries that lost most"
     assert [line.split()[1] for line in lines[8:]] == [

@@ -22,7 +22,7 @@ row: dict[str, object] = found[0]
 first: list[dict[str, object]] = found[:2]
 total: float = sum(found["value"]) + found[0]["value"]
 keys: list[str] = [key for row in found for key in row]
-values: float = evaluate({"q": {"a": 1}}, {"q": ["a"]})["RR"]
+values: float = evaluate({"q": {"a": 1}}, {"q": ["a"]}, like="sklearn")["RR"]
 if items[0].outcome == "unchanged":
     print(found.df().shape, row, first, total, keys, values, count, warnings)
 loaded.nam  # wrong
@@ -33,6 +33,9 @@ found[0, 1]  # wrong
 found.df(1)  # wrong
 warehouse.load_run({}, position_rule="scores")  # wrong
 warehouse.reports()  # wrong
+warehouse.report("RR", like="sk-learn")  # wrong
+warehouse.explain("one", "q1", like="quepid-cuts")  # wrong
+evaluate({}, {}, like="trec")  # wrong
 warehouse.report("RR", runs=1)  # wrong
 warehouse.compare("one", "two", by={"device": 1}, test="z")  # wrong
 """

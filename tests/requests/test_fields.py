@@ -3,6 +3,7 @@
 from typing import get_args
 
 from ndcg_sql.analysis.significance import STATISTICS
+from ndcg_sql.measures.systems import systems
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.figures import PlotRequest
@@ -20,3 +21,7 @@ def test_the_help_names_every_test_of_significance() -> None:
     words = get_args(choices.Test)
     assert str(test.option.help).endswith(f"one of {', '.join(words)}.")
     assert {one.test for one in STATISTICS} - {None} == {*words}
+
+
+def test_the_systems_of_the_requests_are_the_rows_of_the_table() -> None:
+    assert get_args(choices.System) == (*systems(),)

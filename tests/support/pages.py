@@ -354,7 +354,9 @@ def _signature(name: str, what: Any) -> list[str]:
     # A default without a text of its own.
     signature = re.sub(r"<[\w.]+ object at \w+>", "...", signature)
     arguments = re.sub(r"\bself, |\(self\)", lambda m: "()" * ("(" in m[0]), signature)
-    return textwrap.wrap(f"{name}{arguments}", 100, subsequent_indent="    ")
+    return textwrap.wrap(
+        f"{name}{arguments}", 100, subsequent_indent="    ", break_on_hyphens=False
+    )
 
 
 def _prose(text: str | None) -> list[str]:
