@@ -27,18 +27,18 @@ def lines(database: Database, parameters: Parameters) -> list[str]:
     sql = sql_files.read("reports/orders_of_systems")
     with database.temporary(_DECISIONS, _decisions(nothing)):
         rows = database.records(sql, parameters)
-    return [_line(row) for row in rows if row["runs"] > 1]
+    return [f"{row['measure']}: {sentence(row)}" for row in rows if row["runs"] > 1]
 
 
-def _line(row: Record) -> str:
-    """Return how far two orders of the same runs agree by a measure."""
+def sentence(row: Record) -> str:
+    """Return how far two orders of the same runs agree."""
     if row["kendall_tau"] is None:
         return (
-            f"{row['measure']}: a judgment set gives all {row['runs']} runs the same"
-            " value, so that there is no order to compare"
+            f"a judgment set gives all {row['runs']} runs the same value, so that there"
+            " is no order to compare"
         )
     return (
-        f"{row['measure']}: the order of {row['runs']} runs agrees with Kendall's tau"
+        f"the order of {row['runs']} runs agrees with Kendall's tau"
         f" {row['kendall_tau']:.4f}, tau_AP {row['tau_ap']:.4f}"
     )
 

@@ -58,6 +58,7 @@ FIGURES: Mapping[str, Shape] = {
     "slices": Shape(2, 2, ("by", "alpha")),
     "history": Shape(options=("by", "tag")),
     "judged": Shape(),
+    "systems": Shape(2, 2),
     "calibration-of-judges": Shape(),
 }
 *_FIRST, _LAST = FIGURES
@@ -80,8 +81,9 @@ class PlotRequest(Request):
         tuple[str, ...],
         Option(
             "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
-            " differences, scatter and slices the first is the baseline; for"
-            " calibration-of-judges they are the names of assessors.",
+            " differences, scatter and slices the first is the baseline; for systems"
+            " they are the names of two judgment sets, for calibration-of-judges those"
+            " of assessors.",
             "[RUN...]",
             names="runs",
             is_argument=True,
@@ -149,6 +151,9 @@ class PlotRequest(Request):
         if self.name == "calibration-of-judges" and (self.measures or self.judgments):
             both = named("measures") + " and " + named("judgments")
             raise NdcgSqlError("has no " + both, "omit them", where=self.name)
+        if self.name == "systems" and self.judgments:
+            no_judgments = "names its judgment sets without " + named("judgments")
+            raise NdcgSqlError(no_judgments, "omit it", where=self.name)
         for side, length in (("width", self.width), ("height", self.height)):
             if length is not None:
                 points(side, length)
@@ -157,11 +162,14 @@ class PlotRequest(Request):
         self._check_runs()
 
     def _check_runs(self) -> None:
-        """Raise NdcgSqlError where a baseline or its candidates are missing."""
+        """Raise NdcgSqlError where a figure needs more or fewer names."""
         one = FIGURES[self.name]
         count = len(self.runs)
         if count >= one.least and (one.most is None or count <= one.most):
             return
+        if self.name == "systems":
+            example = call("plot", self.name, [Blank("OLD"), Blank("NEW")])
+            raise NdcgSqlError("name two judgment sets: " + example, where=self.name)
         baseline = self.runs[0] if self.runs else Blank("BASELINE")
         # A pattern matches whatever else there is.
         every = "*" if self.runs and one.most is None else Blank("CANDIDATE")

@@ -52,6 +52,7 @@ FIGURES = {
     "slices bm25 hybrid --by category": "compare bm25 hybrid -m nDCG@10 --by category",
     "history --tag stage": "history -m nDCG@10 --tag stage",
     "judged": "report -m nDCG@10 --bounds",
+    "systems third judgments": "changes third judgments -m nDCG@10",
     "calibration-of-judges": "agreement",
 }
 
@@ -61,6 +62,9 @@ def _fill(ndcg: Command) -> None:
     Path("panel.csv").write_text(PANEL)
     labels = ["Exact=2", "Partial=1", "Irrelevant=0"]
     given = [part for label in labels for part in ("--label", label)]
+    judged = (DEMO / "judgments.csv").read_text("utf-8").splitlines(keepends=True)
+    Path("third.csv").write_text("".join([judged[0], *judged[2::3]]), "utf-8")
+    assert ndcg("load", "judgments", "third.csv", *given).code == 0
     assert ndcg("load", "judgments", DEMO / "judgments.csv", *given).code == 0
     assert ndcg("load", "queries", DEMO / "queries.csv").code == 0
     for day, name in enumerate(RUNS, start=1):
@@ -97,6 +101,16 @@ def test_a_figure_draws_what_the_table_says(demo: Command, asked: str) -> None:
     if name in ("leaderboard", "slices", "history", "judged"):
         drawn = [{k: v for k, v in row.items() if k != "slice"} for row in rows]
         assert drawn == same
+    elif name == "systems":
+        sets = {"dataset", "old_judgment_set", "new_judgment_set"}
+        assert [{k: row[k] for k in row.keys() - sets} for row in rows] == same
+        [order] = csv.DictReader(
+            demo(*FIGURES[asked].split(), "--order", "--format", "csv").out.splitlines()
+        )
+        tau, tau_ap = float(order["kendall_tau"]), float(order["tau_ap"])
+        said = f"agrees with Kendall's tau {tau:.4f}, tau_AP {tau_ap:.4f}"
+        assert (tau, tau_ap) != (1, 1)
+        assert f"the order of 3 runs {said}" in texts(Path("f.svg").read_text("utf-8"))
     elif name in ("cutoffs", "precision-recall"):
         keys = ("run", "measure", "value", "n")
         assert [[row[k] for k in keys] for row in rows] == [
@@ -479,7 +493,7 @@ def test_a_pdf_fits_into_a_paper(demo: Command) -> None:
 
 
 REFUSED = {
-    "plot nothing -o f.svg": 'no figure "nothing"; known: "leaderboard"',
+    "plot nothing -o f.svg": 'no figure "nothing"; known: leaderboard, cutoffs, ',
     "plot leaderbord -o f.svg": 'no figure "leaderbord"; did you mean "leaderboard"',
     "plot leaderboard -o f.gif": "-o f.gif: the suffix must be one of .svg, .png, .pdf",
     "plot leaderboard -o no/f.svg": "-o no/f.svg: the directory does not exist",
@@ -497,6 +511,13 @@ REFUSED = {
     "plot cutoffs -m Bpref -o f.svg": "Bpref has no cutoff",
     "plot differences bm25 -o f.svg": "differences: name a baseline and candidates",
     "plot scatter -o f.svg": "scatter: name a baseline and one candidate",
+    "plot systems third -o f.svg": "systems: name two judgment sets: ndcg-sql plot",
+    "plot systems third third -o f.svg": '"third" is named twice; name another',
+    "plot systems third no -o f.svg": 'no judgment set "no"; known: "third", "judg',
+    "plot systems third judgments -m AP -m RR -o f.svg": "a figure shows one measure",
+    "plot systems third judgments --judgments third -o f.svg": (
+        "systems: names its judgment sets without --judgments; omit it"
+    ),
     "plot scatter bm25 bm25 -o f.svg": "would be compared with itself",
     "plot slices bm25 hybrid -o f.svg": "slices: name an attribute of the queries",
     "plot slices bm25 hybrid --by color -o f.svg": "no query has this attribute",

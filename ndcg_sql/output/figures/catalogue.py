@@ -100,6 +100,12 @@ FIGURES: dict[str, Kind] = {
         "judged",
         "lines: lowest and highest possible value",
     ),
+    "systems": Kind(
+        "{measure} of runs, {new_set} against {old_set}",
+        "A point for each run: its {measure} by the judgments {old_set} across, by"
+        " {new_set} up. Above the diagonal, {new_set} gives the higher value.",
+        "systems",
+    ),
     "calibration-of-judges": Kind(
         "Grades of assessors",
         "Cells show how often an assessor gave a grade to the documents to which"

@@ -16,6 +16,8 @@ _MARGIN, _LINE = 0.05, 11
 _LABELS = {"run": "datum.run", "series": "datum.tag_value"}
 # What the curves of a figure run along, and what each belongs to.
 _ALONG = {"cutoffs": "cutoff", "precision-recall": "level", "history": "made_at"}
+# Beside the curves, those figures whose first runs alone have names.
+_NAMED = (*_ALONG, "systems")
 
 
 def layers(
@@ -49,8 +51,8 @@ def layers(
 
 
 def others(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return how many curves are grey, if any are."""
-    if name not in _ALONG:
+    """Return how many curves or points are grey, if any are."""
+    if name not in _NAMED:
         return ""
     key = "tag_value" if name == "history" else "run"
     count = len({row.get(key) for row in rows}) - COLOURED
@@ -67,11 +69,32 @@ def is_bounded(measure: str) -> bool:
 
 def _ends(name: str, rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
     """Return the ends of the axis of values: what is possible, and not much more."""
-    values = [float(row["value"]) for row in rows if row.get("value") is not None]
+    low, high = _around(rows, ("value",))
+    return (0.0 if name == "precision-recall" else low), high
+
+
+def both_axes(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the scale of both axes of means, and how high a name is on it.
+
+    The axes are equal, so that the diagonal leads from corner to corner.
+    """
+    low, high = _around(rows, ("old_value", "new_value"))
+    return {
+        "near": {"domain": [low, high], "nice": False},
+        "line_of_run": f"{_LINE * (high - low)!r} / height",
+        "named": COLOURED,
+    }
+
+
+def _around(
+    rows: Sequence[Mapping[str, Any]], keys: Sequence[str]
+) -> tuple[float, float]:
+    """Return the ends of an axis around values, within what the measure may be."""
+    columns = [row.get(key) for row in rows for key in keys]
+    values = [float(value) for value in columns if value is not None]
     low, high = min(values, default=0.0), max(values, default=1.0)
     margin = _MARGIN * (high - low) or _MARGIN
-    bounded = is_bounded(str(rows[0].get("measure", "")))
     low, high = low - margin, high + margin
-    if name == "precision-recall" or (bounded and low < 0):
-        low = 0.0
-    return low, min(high, 1.0) if bounded else high
+    if not is_bounded(str(rows[0].get("measure", ""))):
+        return low, high
+    return max(low, 0.0), min(high, 1.0)

@@ -208,10 +208,12 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "precision": _precision(measure),
         "baseline": first.get("baseline", ""),
         "candidate": first.get("candidate", ""),
+        **_sets(first, measure),
         "difference": f"difference in {measure}",
         "attribute": "slice",
         "reach": _reach(rows, measure),
         "square": _square(rows, measure),
+        **curves.both_axes(rows),
         "lines": f"a line for each {first['tag']}" if first.get("tag") else "",
         "confidence": "95 %",
         "width": f"{width:g}",
@@ -222,6 +224,17 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "time_format": _time_format(rows),
         **_sizes(rows),
         "subtitle": _subtitle(rows),
+    }
+
+
+def _sets(row: Mapping[str, Any], measure: str) -> dict[str, str]:
+    """Return what a figure of two judgment sets says of them."""
+    old, new = row.get("old_judgment_set", "old"), row.get("new_judgment_set", "new")
+    return {
+        "old_set": old,
+        "new_set": new,
+        "old_axis": f"{measure} by {old}",
+        "new_axis": f"{measure} by {new}",
     }
 
 

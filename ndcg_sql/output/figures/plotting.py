@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 from ndcg_sql.analysis import (
     agreement,
     bounds,
+    changes,
     comparing,
     curves,
     distributions,
     history,
     leaderboard,
+    orders,
 )
 from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.analysis.comparing import Comparison
@@ -19,17 +21,20 @@ from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.single import one_measure, only
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import choose_entry
+from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
 from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from ndcg_sql.requests.questions import (
     AgreementRequest,
+    ChangesRequest,
     HistoryRequest,
     LeaderboardRequest,
 )
 from ndcg_sql.requests.shared import Request
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.text import listed, sql_name
 
 _CORRECTION = "tukey"
@@ -155,6 +160,33 @@ def _judged(database: Database, messages: Messages, plot: Plot) -> Drawn:
     return "judged", rows, {}
 
 
+def _systems(database: Database, messages: Messages, plot: Plot) -> Drawn:
+    old, new = plot.request.runs
+    measures, dataset = plot.request.measures, plot.request.dataset
+    request = ChangesRequest(old=old, new=new, measures=measures, dataset=dataset)
+    if request.names_measures:
+        measure = only(choose_measures(database, measures)).name
+    else:
+        every = changes.answer(database, Silent(), request).rows
+        measure = every.records[0]["measure"]
+    request = replace(request, measures=(measure,))
+    means = changes.answer(database, messages, request).rows
+    sets = {
+        "dataset": choose_entry(database, "judgment set", old, dataset).dataset,
+        "old_judgment_set": old,
+        "new_judgment_set": new,
+    }
+    named = ", ".join(f"${name} as {name}" for name in sets)
+    with_means = "old_value is not null and new_value is not null"
+    select = f"select {named}, * from {means.table} where {with_means}"
+    rows = Rows.selected(database, select, sets)
+    if len(rows) < 2:
+        raise NdcgSqlError("needs two runs or more", where=plot.name)
+    request = replace(request, order=True)
+    [order] = changes.answer(database, Silent(), request).rows.records
+    return "systems", rows, {"notes": [orders.sentence(order)]}
+
+
 def _judges(database: Database, messages: Messages, plot: Plot) -> Drawn:  # noqa: ARG001
     assessors, dataset = tuple(plot.request.runs), plot.request.dataset
     request = AgreementRequest(assessors=assessors, dataset=dataset)
@@ -191,5 +223,6 @@ _DRAWN: dict[str, Callable[[Database, Messages, Plot], Drawn]] = {
     "slices": _slices,
     "history": _history,
     "judged": _judged,
+    "systems": _systems,
     "calibration-of-judges": _judges,
 }
