@@ -23,12 +23,22 @@ from support.evaluations import Evaluation
 from support.files import QRELS, RUN, Judged, Ranked
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
     from pyspark.sql import SparkSession
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 _DATASETS = itertools.count()
 # Tests with these marks run only if they are asked for.
 _SPECIAL = ("slow", "clients", "superset", "browser", "spark")
+# How Chromium is started.
+_FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *(
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ),
+)
 # By function: the directory that it filled.
 _FILLED: dict[str, Path] = {}
 
@@ -90,6 +100,18 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[SparkSession]":
     """Start a session of Spark, which is slow, for all tests of a process."""
     with clusters.session(tmp_path_factory.mktemp("tables")) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """Start Chromium, which asks nobody for anything."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed (apt-get install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
 
 
 @pytest.fixture

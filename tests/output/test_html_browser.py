@@ -3,9 +3,7 @@
 import csv
 import json
 import re
-import shutil
 import time
-from collections.abc import Generator
 from io import BytesIO
 from math import hypot
 from pathlib import Path
@@ -21,25 +19,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
-_FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *(
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ),
-)
-
-
-@pytest.fixture(scope="module")
-def browser() -> "Generator[Browser]":
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed (apt-get install chromium)")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
 
 
 @pytest.fixture
