@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from support import pages
+from support import pages, pictures
 from support.commands import Command, Once
 from support.servers import Server
 from support.superset import Superset, serving
@@ -85,7 +85,12 @@ def test_on_a_published_file(ndcg: Command, superset: Superset, here: Path) -> N
     assert ndcg("publish", "dashboards.duckdb").code == 0
     told = f"imported; open {superset.address}/superset/dashboard/search-quality/\n"
     assert superset.imports(here / "dashboards.duckdb") == (0, told)
-    the_dashboard_is_right(ndcg, superset.shown())
+    shown = superset.shown()
+    the_dashboard_is_right(ndcg, shown)
+    best = shown["charts"]["Leaderboard"]["data"]
+    texts = [f"{row['run']} {row['value']:.4f}" for row in best]
+    drawn = (superset.folder / "dashboard.png").read_bytes()
+    pictures.check("superset.png", drawn, [*sorted(shown["charts"]), *texts])
 
 
 @pytest.mark.usefixtures("loaded")
