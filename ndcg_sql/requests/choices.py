@@ -13,6 +13,7 @@ System = Literal[
     "pytrec_eval",
     "ir_measures",
     "gdeval",
+    "ndeval",
     "ranx",
     "sklearn",
     "torchmetrics",
