@@ -35,13 +35,13 @@ thead { border-bottom: 1px solid #bdbdbd; }
 
 @pytest.fixture
 def demo(ndcg: Command, once: Once, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = ("report", "--html", "report.html")
+    command = ("report", "--html", "report.html")
 
     def fill() -> None:
         ndcg("demo")
         # The page names the command that wrote it.
-        monkeypatch.setattr(sys, "argv", ["ndcg-sql", *asked])
-        assert ndcg(*asked).code == 0
+        monkeypatch.setattr(sys, "argv", ["ndcg-sql", *command])
+        assert ndcg(*command).code == 0
 
     once(fill)
 
