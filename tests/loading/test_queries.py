@@ -270,3 +270,37 @@ def test_weighted_values_follow_the_weights(ndcg: Command) -> None:
         assert weighted() == [(count,)]
     assert ndcg("remove", "queries").code == 0
     assert weighted() == []
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_share_of_traffic_is_that_of_judged_queries(ndcg: Command) -> None:
+    shares = "select query_id, weight, weight_share from main.queries order by 1"
+    assert stored(shares) == [(query, None, None) for query in ("q1", "q2", "q3")]
+    rows = "query_id,weight\nq1,3\nq2,1\nq3,96\n"
+    Path("traffic.csv").write_text(rows)
+    assert ndcg("load", "queries", "traffic.csv").code == 0
+    # Queries of another dataset, and sets that judge the same ones, change nothing.
+    assert ndcg("load", "queries", "traffic.csv", "--dataset", "other").code == 0
+    Path("more").write_text("q1 0 c 1\n")
+    assert ndcg("load", "judgments", "more").code == 0
+    of_dataset = shares.replace("order", "where dataset = 'default' order")
+    unjudged = ("q3", 96, None)
+    assert stored(of_dataset) == [("q1", 3, 0.75), ("q2", 1, 0.25), unjudged]
+    Path("none.csv").write_text("query_id,weight\nq1,0\nq2,0\n")
+    assert ndcg("load", "queries", "none.csv", "--replace").code == 0
+    assert stored(of_dataset)[:2] == [("q1", 0, None), ("q2", 0, None)]
+
+
+@pytest.mark.slow
+def test_values_times_shares_add_up_to_the_weighted_mean(ndcg: Command) -> None:
+    assert ndcg("demo").code == 0
+    sums = stored(
+        "select run_id, measure, sum(value * weight_share) from query_values"
+        " inner join main.queries using (dataset, query_id) group by all order by all"
+    )
+    means = stored(
+        "select run_id, measure, weighted_value from weighted_run_values order by all"
+    )
+    assert len(sums) == len(means) > 3
+    for summed, mean in zip(sums, means, strict=True):
+        assert summed == (*mean[:2], pytest.approx(mean[2], abs=1e-12))
