@@ -4,7 +4,8 @@ They describe the views of a warehouse, the tables of a published file, and thos
 that publish makes in another database. There they are in a schema: pass
 execution_options={"schema_translate_map": {None: "ndcg_sql"}} to create_engine.
 A warehouse has all of them. Where the info of a table has "may_be_left_out", publish
-leaves the relation out if it is too large: see whether the table is there.
+leaves the relation out if it is too large: see whether the table is there. The columns
+of queries_with_attributes depend on what was loaded: reflect it where it is published.
 Importing this module reads only files of the package, and opens no database.
 """
 
@@ -23,7 +24,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.relations import Relation, relations
 
 _TYPES: dict[str, type[TypeEngine[Any]]] = {
@@ -37,8 +37,8 @@ _TYPES: dict[str, type[TypeEngine[Any]]] = {
 metadata = MetaData()
 
 
-def _add(relation: Relation, meanings: dict[str, str]) -> Table:
-    """Add the table of a relation to the metadata."""
+def table_of(relation: Relation, metadata: MetaData) -> Table:
+    """Return the table of a relation, added to some metadata."""
     columns: list[Column[object]] = []
     for name, kind in relation.columns.items():
         column = Column[object](
@@ -47,7 +47,7 @@ def _add(relation: Relation, meanings: dict[str, str]) -> Table:
             primary_key=name in relation.key,
             nullable=relation.may_be_null(name),
             autoincrement=False,
-            comment=meanings[name],
+            comment=relation.meaning(name),
         )
         columns.append(column)
     return Table(
@@ -59,13 +59,7 @@ def _add(relation: Relation, meanings: dict[str, str]) -> Table:
     )
 
 
-def _add_all() -> dict[str, Table]:
-    """Add the tables of all public relations to the metadata."""
-    meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
-    return {name: _add(relation, meanings) for name, relation in relations().items()}
-
-
-_tables = _add_all()
+_tables = {name: table_of(one, metadata) for name, one in relations().items()}
 
 agreement = _tables["agreement"]
 assessment_sets = _tables["assessment_sets"]

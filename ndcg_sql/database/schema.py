@@ -8,7 +8,7 @@ import duckdb
 from ndcg_sql.database import sql_files, template, views
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.relations import relations
+from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, quoted, sql_name, sql_text
@@ -216,16 +216,14 @@ def note_published(database: Database, catalog: str) -> None:
     database.execute(f"comment on table {table} is {sql_text(PARTS_COMMENT)}")
 
 
-def describe(database: Database, catalog: str, names: Iterable[str]) -> None:
+def describe(database: Database, catalog: str, tables: Iterable[Relation]) -> None:
     """Set the comments of public relations, as tables, in another database."""
-    by_name = relations()
-    meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
-    for relation in (by_name[name] for name in names):
+    for relation in tables:
         table = f"{catalog}.{views.PUBLIC}.{relation.name}"
         comment = sql_text(relation.comment)
         database.execute(f"comment on table {table} is {comment}")
         for column in relation.columns:
-            meaning = sql_text(meanings[column])
+            meaning = sql_text(relation.meaning(column))
             where = f"{table}.{sql_name(column)}"
             database.execute(f"comment on column {where} is {meaning}")
 

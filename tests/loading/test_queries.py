@@ -272,6 +272,7 @@ def test_weighted_values_follow_the_weights(ndcg: Command) -> None:
     assert weighted() == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_share_of_traffic_is_that_of_judged_queries(ndcg: Command) -> None:
     shares = "select query_id, weight, weight_share from main.queries order by 1"

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import views
-from ndcg_sql.output.publishing import folders
+from ndcg_sql.output.publishing import attributes, folders
 from support.commands import Command, Once
 from support.files import RUN
 from support.libraries import library
@@ -43,7 +43,7 @@ def test_it_has_a_file_for_each_run_and_a_manifest(ndcg: Command, loaded: Path) 
     assert_equal(loaded)
     told = manifest()
     assert (told["warehouse"], told["left_out"]) == ("ndcg.duckdb", {})
-    assert list(told["relations"]) == PUBLIC
+    assert list(told["relations"]) == [*PUBLIC, attributes.NAME]
     values = told["relations"]["query_values"]
     assert [file["path"] for file in values["files"]] == [
         "query_values/default.1.parquet",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +13,11 @@ import duckdb
 
 from ndcg_sql.database.connections import is_disk_full, spill_folder, translated
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import NEWER, Compared, Fingerprints, Part, Plan
-from ndcg_sql.output.publishing.tables import MYSQL, PARTS, Tables
+from ndcg_sql.output.publishing.tables import MYSQL, PARTS, Tables, check_columns
 from ndcg_sql.system import urls
 from ndcg_sql.system.output_files import replaced
 from ndcg_sql.system.urls import Address
@@ -65,7 +65,7 @@ def publish(
             plan = parts.plan(database, compared)
             try:
                 with _begun(engine) as connection:
-                    _Target(connection, schema).fill(database, plan, folder)
+                    _Target(connection, schema, plan).fill(database, folder)
             except duckdb.Error as error:
                 if is_disk_full(error):
                     raise translated(error, str(folder)) from error
@@ -157,7 +157,7 @@ def _is_up_to_date(
 ) -> bool:
     """Return whether a database has all parts of a plan, and no others."""
     with engine.connect() as connection:
-        target = _Target(connection, schema)
+        target = _Target(connection, schema, plan)
         if not target.is_ours(where):
             return False
         there = target.tables()
@@ -166,14 +166,15 @@ def _is_up_to_date(
 
 
 class _Target:
-    """The tables of a schema, seen by one connection."""
+    """The tables of a schema, seen by one connection, and what they are to be."""
 
-    def __init__(self, connection: Connection, schema: str | None) -> None:
+    def __init__(self, connection: Connection, schema: str | None, plan: Plan) -> None:
         self.connection = connection
+        self.plan = plan
         self.dialect = connection.dialect.name
         plain = self.dialect in _WITHOUT_SCHEMAS
         self.schema = schema or (None if plain else SCHEMA)
-        self.made = Tables(connection, self.schema)
+        self.made = Tables(connection, self.schema, plan.publishable.values())
         self.parts = self.made.parts
 
     def is_ours(self, where: Address) -> bool:
@@ -200,7 +201,7 @@ class _Target:
                     "name another" + other,
                 )
             return False
-        for relation in relations().values():
+        for relation in self.plan.publishable.values():
             if relation.name in views:
                 raise NdcgSqlError(
                     f"{where.shown}: {place} has a view {quoted(relation.name)};"
@@ -208,33 +209,8 @@ class _Target:
                 )
             if relation.name in there:
                 columns = inspector.get_columns(relation.name, schema=self.schema)
-                self._check_columns(relation, columns, f"{where.shown}: {place}")
+                check_columns(relation, columns, f"{where.shown}: {place}")
         return True
-
-    def _check_columns(
-        self, relation: Relation, columns: Iterable[Any], shown: str
-    ) -> None:
-        """Raise NdcgSqlError if rows cannot be added to a table that is there.
-
-        Columns of others stay, if rows may be without a value for them.
-        """
-        where = f"{shown}: table {quoted(relation.name)}"
-        names = [column["name"] for column in columns]
-        if missing := [name for name in relation.columns if name not in names]:
-            raise NdcgSqlError(
-                f"{where} has no {listed(missing, 3)}: it was published by another"
-                " version of ndcg-sql, or changed since",
-                "drop it, and what refers to it, and publish again",
-            )
-        for column in columns:
-            filled = ("default", "computed", "identity")
-            has_value = column["nullable"] or any(map(column.get, filled))
-            if column["name"] not in relation.columns and not has_value:
-                raise NdcgSqlError(
-                    f"{where} has a column {quoted(column['name'])} that ndcg-sql did"
-                    " not publish and that must have a value",
-                    "let it be null or have a default, or drop it",
-                )
 
     def tables(self) -> set[str]:
         """Return the names of the tables in the schema."""
@@ -256,7 +232,7 @@ class _Target:
             if relation in tables
         }
 
-    def fill(self, database: Database, plan: Plan, folder: Path) -> None:
+    def fill(self, database: Database, folder: Path) -> None:
         """Make the tables that are missing, and replace the parts that changed."""
         from sqlalchemy.schema import CreateSchema
 
@@ -266,8 +242,12 @@ class _Target:
         if self.schema:
             # MySQL has no transactions for tables, and none is needed: they are empty.
             self.connection.execute(CreateSchema(self.schema, if_not_exists=True))
+        plan = self.plan
         wanted = plan.relations()
         self.made.make(self.connection, wanted)
+        if self.dialect in MYSQL:
+            # A statement on a table would end the transaction later.
+            self.made.extend(self.connection, plan.with_attributes)
         if self.dialect == "postgresql":
             # Another publication ends first; readers do not wait.
             name = f"{sql_name(self.schema or '')}.{PARTS}".replace("%", "%%")
@@ -283,6 +263,9 @@ class _Target:
                 for key in fingerprints
                 if key[0] == relation.name and key not in present
             ]
+            if relation.attributes and self.dialect not in MYSQL:
+                # Readers of the table wait from here on: it is the last.
+                self.made.extend(self.connection, relation)
             # Also what is there without being noted, whoever left it.
             self._delete(relation, [*gone, *changed])
             for _, selects in parts.selects(database, plan, relation, changed):
@@ -305,7 +288,7 @@ class _Target:
         self.connection.execute(delete(self.parts).where(of_these))
         for name in sorted(names):
             try:
-                self.made.of(relations()[name]).drop(self.connection)
+                self.made.of(self.plan.publishable[name]).drop(self.connection)
             except DBAPIError as error:
                 reason = str(error.orig).partition("\n")[0]
                 raise NdcgSqlError(

@@ -17,7 +17,7 @@ from ndcg_sql.database.connections import (
     translated,
 )
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import Compared, Fingerprints, Plan
@@ -58,7 +58,7 @@ def publish(
         if target.exists() and not target.is_file():
             raise NdcgSqlError(f"{shown}: not a regular file; name another")
         present = parts.plan(database, compared)
-    with _kept_from_writers(target, wait, messages) as fingerprints:
+    with _kept_from_writers(target, present, wait, messages) as fingerprints:
         if fingerprints == present.fingerprints:
             return None
         moment = time.time_ns() // _MICROSECOND
@@ -78,7 +78,7 @@ def publish(
 
 @contextmanager
 def _kept_from_writers(
-    target: Path, wait: float, messages: Messages
+    target: Path, present: Plan, wait: float, messages: Messages
 ) -> Generator[Fingerprints]:
     """Hold the old target open for reading, and give the parts that it has.
 
@@ -106,7 +106,10 @@ def _kept_from_writers(
             yield _fingerprints(old, table)
             return
         # What others added is theirs; values that may be wrong are computed again.
-        added = {name for (name,) in old.execute(_TABLES)} - {"parts", *relations()}
+        added = {name for (name,) in old.execute(_TABLES)} - {
+            "parts",
+            *present.publishable,
+        }
         if added:
             raise NdcgSqlError(
                 f"{harmless_path(str(target))}: has tables that ndcg-sql did not"
@@ -146,7 +149,6 @@ def _copy(
     moment is when it is published, in microseconds since 1970.
     """
     plan = parts.plan(database, compared)
-    names = [relation.name for relation in plan.relations()]
     database.execute(
         f"attach {sql_text(str(new))} as {_NEW} (read_write, storage_version 'v1.0.0')"
     )
@@ -157,7 +159,7 @@ def _copy(
             fingerprints = _fingerprints(database, _parts(_OLD))
         for relation in plan.relations():
             _fill(database, relation, plan, fingerprints)
-        schema.describe(database, _NEW, names)
+        schema.describe(database, _NEW, plan.relations())
         schema.note_published(database, _NEW)
         table = _parts(_NEW)
         noted = {"warehouse": Path(database.path).name, "moment": moment}

@@ -13,15 +13,14 @@ from typing import Any
 
 import duckdb
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import harmless_path, is_disk_full, translated
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import parts
 from ndcg_sql.output.publishing.parts import Compared, Fingerprints, Part, Plan
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.text import listed, now, sql_text
+from ndcg_sql.text import listed, now, sql_name, sql_text
 
 MANIFEST = "manifest.json"
 _FORMAT = "ndcg-sql published folder"
@@ -50,11 +49,12 @@ def publish(
     shown = harmless_path(str(target))
     final = Path(os.path.realpath(target))
     old = _old_files(final, shown)
-    _check_nothing_else(final, old, shown)
     fingerprints: Fingerprints = {key: file["fingerprint"] for key, file in old.items()}
     with opened(False) as database:
-        if fingerprints and fingerprints == parts.plan(database, compared).fingerprints:
-            return None
+        present = parts.plan(database, compared)
+    _check_nothing_else(final, old, present, shown)
+    if fingerprints and fingerprints == present.fingerprints:
+        return None
     try:
         with temporary_folder(final.parent) as folder, opened(True) as database:
             new = folder / "new"
@@ -109,11 +109,11 @@ def _old_files(target: Path, shown: str) -> dict[tuple[str, str], _File]:
 
 
 def _check_nothing_else(
-    target: Path, files: dict[tuple[str, str], _File], shown: str
+    target: Path, files: dict[tuple[str, str], _File], present: Plan, shown: str
 ) -> None:
     """Raise NdcgSqlError if a published folder holds what was not published."""
     ours = {MANIFEST, *(file["path"] for file in files.values())}
-    ours |= {f"{name}/{_NO_ROWS}" for name in relations()}
+    ours |= {f"{name}/{_NO_ROWS}" for name in present.publishable}
     others = [
         name
         for path in sorted(target.rglob("*"))
@@ -136,7 +136,6 @@ def _write(
 ) -> Plan:
     """Write every file and the manifest; unchanged files are those of the old one."""
     plan = parts.plan(database, compared)
-    meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
     described: dict[str, Any] = {}
     for relation in plan.relations():
         folder = new / relation.name
@@ -156,7 +155,7 @@ def _write(
         described[relation.name] = {
             "comment": relation.comment,
             "columns": [
-                {"name": name, "type": kind, "comment": meanings[name]}
+                {"name": name, "type": kind, "comment": relation.meaning(name)}
                 for name, kind in relation.columns.items()
             ],
             "key": list(relation.key),
@@ -231,7 +230,8 @@ def _digest(path: Path) -> str:
 def _none(relation: Relation) -> str:
     """Return a select of no rows with the columns of a relation."""
     columns = (
-        f"cast(null as {kind}) as {name}" for name, kind in relation.columns.items()
+        f"cast(null as {kind}) as {sql_name(name)}"
+        for name, kind in relation.columns.items()
     )
     return f"select {', '.join(columns)} limit 0"
 

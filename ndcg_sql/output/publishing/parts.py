@@ -10,8 +10,9 @@ from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.evaluation.entries import choose_runs
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.measures.names import parse
+from ndcg_sql.output.publishing import attributes
 from ndcg_sql.system import progress
-from ndcg_sql.text import sql_text
+from ndcg_sql.text import sql_name, sql_text
 
 # The most rows of a relation that grows with pairs of runs, or with positions.
 MOST_ROWS = 1_000_000
@@ -109,12 +110,15 @@ class Part:
 class Plan:
     """All parts of a warehouse, and the relations that are too large, with sizes.
 
-    pairs are the pairs of runs that are compared.
+    pairs are the pairs of runs that are compared; with_attributes is the relation
+    of queries with a column for each attribute, except the omitted ones.
     """
 
     parts: list[Part]
     left_out: dict[str, int]
     pairs: list[Pair]
+    with_attributes: Relation
+    omitted: list[str]
 
     @property
     def with_baselines(self) -> dict[str, int]:
@@ -133,11 +137,16 @@ class Plan:
         """The fingerprints of all parts."""
         return {part.key: part.fingerprint for part in self.parts}
 
+    @property
+    def publishable(self) -> dict[str, Relation]:
+        """All relations that can be published, by name."""
+        return {**relations(), attributes.NAME: self.with_attributes}
+
     def relations(self) -> list[Relation]:
         """Return the relations that are published."""
         return [
             relation
-            for name, relation in relations().items()
+            for name, relation in self.publishable.items()
             if name not in self.left_out
         ]
 
@@ -173,19 +182,21 @@ def plan(database: Database, compared: Compared) -> Plan:
             " cast(newer_run_id as varchar), size from kept_pairs order by rowid"
         )
         left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
-        reads = _reads()
+        wide, omitted = attributes.relation(database)
+        reads = [row for one in (*relations().values(), wide) for row in _reads(one)]
         marked = {row["table_name"]: _marks(row["table_name"]) for row in reads}
         with (
             database.temporary("reads", ROWS, {"rows": reads}),
             database.temporary("marks", " union all by name ".join(marked.values())),
         ):
             rows = database.run("publishing/parts", {"versions": views.checksum()})
+    of_columns = {attributes.NAME: attributes.fingerprint(wide)}
     parts = [
-        Part(relation, part, dataset, fingerprint, size)
+        Part(relation, part, dataset, fingerprint + of_columns.get(relation, ""), size)
         for relation, dataset, part, fingerprint, size in rows
         if relation not in left_out
     ]
-    return Plan(parts, left_out, [Pair(*row) for row in pairs])
+    return Plan(parts, left_out, [Pair(*row) for row in pairs], wide, omitted)
 
 
 def _best_by(database: Database) -> str | None:
@@ -197,8 +208,8 @@ def _best_by(database: Database) -> str | None:
     return None
 
 
-def _reads() -> list[dict[str, str]]:
-    """Return the tables that tell whether public relations changed, as rows.
+def _reads(relation: Relation) -> list[dict[str, str]]:
+    """Return the tables that tell whether a public relation changed, as rows.
 
     What is loaded never changes, so no large table is read: the rows of small
     ones, or of a view of them, stand for it, as sql/publishing/stand_ins.csv says.
@@ -207,22 +218,21 @@ def _reads() -> list[dict[str, str]]:
         row["table"]: row["stand_ins"].split()
         for row in sql_files.rows("publishing/stand_ins")
     }
-    rows: list[dict[str, str]] = []
-    for name, relation in relations().items():
-        named = views.reads(views.public()[name].select)
-        # A view that stands for itself has rows that others may change.
-        derived = views.computing().keys() - stand_ins.keys()
-        tables = (named | views.reads_through(named)) - derived
-        marked = {mark for table in tables for mark in stand_ins.get(table, [table])}
-        rows += [
-            {
-                "relation": name,
-                "part_column": relation.part_column,
-                "table_name": table,
-            }
-            for table in sorted(marked)
-        ]
-    return rows
+    is_view = relation.name != attributes.NAME
+    select = views.public()[relation.name].select if is_view else attributes.text()
+    named = views.reads(select)
+    # A view that stands for itself has rows that others may change.
+    derived = views.computing().keys() - stand_ins.keys()
+    tables = (named | views.reads_through(named)) - derived
+    marked = {mark for table in tables for mark in stand_ins.get(table, [table])}
+    return [
+        {
+            "relation": relation.name,
+            "part_column": relation.part_column,
+            "table_name": table,
+        }
+        for table in sorted(marked)
+    ]
 
 
 def _marks(table: str) -> str:
@@ -335,9 +345,12 @@ def _rows_of(relation: Relation, parts: Iterable[Part]) -> str:
 
     Rows that are filtered together are stored together: by run, then by measure.
     """
-    columns = ", ".join(relation.columns)
+    is_view = relation.name != attributes.NAME
+    name = f"{views.PUBLIC}.{relation.name}"
+    rows = name if is_view else f"({attributes.select(relation)})"
+    columns = ", ".join(map(sql_name, relation.columns))
     return (
-        f"select {columns} from {views.PUBLIC}.{relation.name}"
+        f"select {columns} from {rows}"
         f" where {condition(relation, parts)} order by {_order(relation)}"
     )
 

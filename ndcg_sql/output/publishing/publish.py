@@ -5,12 +5,12 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.publishing import databases, files, folders
-from ndcg_sql.output.publishing.parts import MOST_ROWS, Compared
+from ndcg_sql.output.publishing import attributes, databases, files, folders
+from ndcg_sql.output.publishing.parts import MOST_ROWS, Compared, Plan
 from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted
+from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Text, call, joined, named, use
 
 # The formats of files that no DuckDB file should look like.
@@ -71,10 +71,29 @@ def publish(
                 use(all_pairs=True),
             )
         )
+    _tell_columns(plan, messages)
     for name, size in plan.left_out.items():
         messages.warn(
             f"left out {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"
             " select from the warehouse, filtered by run, query or attribute"
+        )
+
+
+def _tell_columns(plan: Plan, messages: Messages) -> None:
+    """Tell which attributes of queries have columns of other names, or none."""
+    columns = plan.with_attributes.attributes
+    renamed = [
+        f"{quoted(attribute)} is {column}"
+        for column, attribute in columns.items()
+        if column != attribute
+    ]
+    if renamed:
+        messages.tell(f"columns of {attributes.NAME}: {', '.join(renamed)}")
+    if plan.omitted:
+        messages.warn(
+            f"{attributes.NAME} has columns for the {len(columns)} attributes that most"
+            f" queries have, not for {listed(plan.omitted, 3)}; select these from"
+            " query_attributes"
         )
 
 

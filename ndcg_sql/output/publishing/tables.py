@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.database.schema import PARTS_COMMENT
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import listed, quoted
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, ForeignKeyConstraint, Table
@@ -27,8 +29,13 @@ _INDEXED = 100
 class Tables:
     """The tables of a schema in one kind of database, and how they are made."""
 
-    def __init__(self, connection: Connection, schema: str | None) -> None:
-        """Describe all tables; none is made yet."""
+    def __init__(
+        self,
+        connection: Connection,
+        schema: str | None,
+        described: Iterable[Relation],
+    ) -> None:
+        """Describe the tables of some relations; none is made yet."""
         from sqlalchemy import Column, MetaData, Table, Text
 
         self.dialect: Any = connection.dialect
@@ -36,7 +43,7 @@ class Tables:
         self.schema = schema
         self.metadata = MetaData(schema=schema)
         self.types = self._types()
-        for relation in relations().values():
+        for relation in described:
             self._add(relation)
         text = self.types.get(Text, Text)
         self.parts = Table(
@@ -55,6 +62,23 @@ class Tables:
         """Make the table of parts and those of some relations that are missing."""
         tables = [self.of(relation) for relation in wanted]
         self.metadata.create_all(connection, [self.parts, *tables])
+
+    def extend(self, connection: Connection, relation: Relation) -> None:
+        """Add the columns that a table lacks: attributes that are new."""
+        from sqlalchemy import inspect
+        from sqlalchemy.schema import CreateColumn, SetColumnComment
+
+        there = inspect(connection).get_columns(relation.name, schema=self.schema)
+        names = {column["name"] for column in there}
+        table = self.of(relation)
+        name = self.dialect.identifier_preparer.format_table(table)
+        for column in table.columns:
+            if column.name in names:
+                continue
+            definition = CreateColumn(column).compile(dialect=self.dialect)
+            connection.exec_driver_sql(f"alter table {name} add column {definition}")
+            if self.dialect.supports_comments and not self.dialect.inline_comments:
+                connection.execute(SetColumnComment(column))
 
     def finish(self, connection: Connection, made: Iterable[Relation]) -> None:
         """Add indexes and foreign keys to tables that were made and filled.
@@ -96,11 +120,11 @@ class Tables:
 
     def _add(self, relation: Relation) -> None:
         """Add the table of a relation, as this database can have it."""
-        from sqlalchemy import Column, PrimaryKeyConstraint, Table
+        from sqlalchemy import Column, MetaData, PrimaryKeyConstraint, Table
 
         from ndcg_sql import models
 
-        model = models.metadata.tables[relation.name]
+        model = models.table_of(relation, MetaData())
         described: Iterable[Any] = model.columns
         columns = [
             Column(
@@ -136,10 +160,10 @@ class Tables:
         """Return the columns of each index of a table but the primary key."""
         indexes = {} if self._has_key(relation) else {"key": relation.key}
         for name, wanted in _INDEXES.items():
-            columns = tuple(column for column in wanted if column in relation.columns)
+            columns = tuple(column for column in wanted if column in relation.fixed)
             # A run alone has few rows there; rows per document are found by the run.
             is_small = {"query_id", "measure"}.isdisjoint(columns)
-            is_long = {"run", "doc_id"} <= relation.columns.keys()
+            is_long = {"run", "doc_id"} <= relation.fixed.keys()
             if name == "by_run" and (columns[0:1] == ("query_id",) or is_small):
                 continue
             if name == "by_query" and ("query_id" not in columns or is_long):
@@ -173,7 +197,7 @@ class Tables:
             if self.is_mysql and (is_text or not is_indexed):
                 continue
             # PostgreSQL looks up each new row, and for each query what refers to it.
-            is_long = "doc_id" in relation.columns or reference.parent == "queries"
+            is_long = "doc_id" in relation.fixed or reference.parent == "queries"
             if self.dialect.name == "postgresql" and is_long:
                 continue
             parent = relations()[reference.parent]
@@ -189,3 +213,27 @@ class Tables:
                 )
             )
         return keys
+
+
+def check_columns(relation: Relation, columns: Iterable[Any], shown: str) -> None:
+    """Raise NdcgSqlError if rows cannot be added to a table that is there.
+
+    Columns of others stay, if rows may be without a value for them.
+    """
+    where = f"{shown}: table {quoted(relation.name)}"
+    names = [column["name"] for column in columns]
+    if missing := [name for name in relation.fixed if name not in names]:
+        raise NdcgSqlError(
+            f"{where} has no {listed(missing, 3)}: it was published by another"
+            " version of ndcg-sql, or changed since",
+            "drop it, and what refers to it, and publish again",
+        )
+    for column in columns:
+        filled = ("default", "computed", "identity")
+        has_value = column["nullable"] or any(map(column.get, filled))
+        if column["name"] not in relation.columns and not has_value:
+            raise NdcgSqlError(
+                f"{where} has a column {quoted(column['name'])} that ndcg-sql did"
+                " not publish and that must have a value",
+                "let it be null or have a default, or drop it",
+            )
