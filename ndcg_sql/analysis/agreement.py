@@ -4,6 +4,7 @@ from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.assessments import (
+    assessor_groups,
     chosen_assessments,
     judgments_as_assessments,
 )
@@ -43,5 +44,8 @@ def _rows(
     with chosen_assessments(database, request) as (dataset, _, assessors):
         if len(assessors) < 2:
             raise NdcgSqlError(f"{what} needs two assessors; only one is given")
+        if request.group_by is not None:
+            with assessor_groups(database, request):
+                return Rows.of(database, "reports/agreement_by_group")
         parameters = {"dataset": dataset, "assessors": assessors}
         return Rows.of(database, file, parameters)

@@ -4,13 +4,52 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry, entries
 from ndcg_sql.requests.changes import AdjudicateRequest
 from ndcg_sql.requests.questions import AgreementRequest
 from ndcg_sql.text import listed, nearest, quoted
-from ndcg_sql.wording import Blank, call, named
+from ndcg_sql.wording import Blank, Text, call, named, use
+
+
+@contextmanager
+def assessor_groups(database: Database, request: AgreementRequest) -> Generator[None]:
+    """Show views, while inside, a dataset for each group of the chosen assessors.
+
+    The dataset without a name has all of them. Raises NdcgSqlError for an assessor of
+    no group, or of several.
+    """
+    by_model = request.group_by == "model"
+    rows = database.records(
+        sql_files.read("lookups/assessor_groups"), {"by_model": by_model}
+    )
+    groups: dict[str, str] = {}
+    for row in rows:
+        assessor, group, name = row["assessor"], row["assessor_group"], row["name"]
+        if group is None:
+            raise NdcgSqlError(
+                f"assessments {quoted(name)}: of no kind",
+                Text(
+                    "load them with ",
+                    use(assessor_kind=Blank("KIND"), replace=True),
+                    ", or name those that have one: ",
+                    use(assessments=[Blank("NAME")]),
+                ),
+            )
+        if groups.setdefault(assessor, group) != group:
+            raise NdcgSqlError(
+                f"assessor {quoted(assessor)} is of several kinds or models:"
+                f" {listed([groups[assessor], group])}",
+                Text("name the assessments of one: ", use(assessments=[Blank("NAME")])),
+            )
+    members = [{"assessor": a, "assessor_group": group} for a, group in groups.items()]
+    sets = sql_files.read("reports/assessment_sets_of_groups")
+    with (
+        database.temporary("assessor_groups", ROWS, {"rows": members}),
+        database.temporary("assessment_sets", sets),
+    ):
+        yield
 
 
 @contextmanager

@@ -594,11 +594,13 @@ class Warehouse(Access):
         *,
         assessors: Names = None,
         judgment_sets: Names = None,
+        group_by: choices.AssessorGroup | None = None,
         dataset: str | None = None,
     ) -> Result:
         """Return how much assessors agree: kappa of pairs, kappa and alpha of all.
 
-        With judgment_sets, two or more, each is an assessor.
+        With judgment_sets, two or more, each is an assessor. With group_by, the
+        assessors of each kind or model, and those of each two, have rows.
         """
         return self._result(questions.AgreementRequest, locals())
 

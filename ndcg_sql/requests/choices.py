@@ -43,6 +43,8 @@ PositionRule = Literal["score", "score32", "given"]
 Duplicates = Literal["refuse", "first", "last", "max"]
 # What a run is named by, unless the user names it.
 NameFrom = Literal["file", "tag"]
+# What groups of assessors have in common.
+AssessorGroup = Literal["kind", "model"]
 # What the assessors of a file are named by, unless the user names them.
 AssessorFrom = Literal["column", "file"]
 Benchmark = Literal["beir", "msmarco"]

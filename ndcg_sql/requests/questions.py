@@ -547,10 +547,23 @@ class AgreementRequest(Request):
             names="judgment_sets",
         ),
     ] = ()
+    group_by: Annotated[
+        choices.AssessorGroup | None,
+        Option(
+            "kind or model: show how much the assessors of each kind agree, such as"
+            " human and llm, and those of each two kinds, or models.",
+            "WHAT",
+            word="by",
+        ),
+    ] = None
     dataset: Dataset = None
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for judgment sets among assessors, or a single one."""
+        if self.group_by is not None:
+            check_choice("group_by", self.group_by, choices.AssessorGroup)
+            if self.judgment_sets:
+                raise not_with("group_by", "judgment_sets")
         if self.judgment_sets and (self.assessments or self.assessors):
             raise not_with("judgment_sets", "assessments", "assessors")
         if len(self.judgment_sets) == 1:

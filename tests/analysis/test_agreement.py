@@ -366,3 +366,121 @@ def test_judgment_sets_that_cannot_agree_are_refused_by_both_faces(
     with pytest.raises(NdcgSqlError) as error:
         own.agreement(**given)
     assert str(error.value).startswith(said)
+
+
+GROUPED = """query_id,doc_id,assessor,grade
+q1,a,ann,2
+q1,a,bob,2
+q1,a,cyd,1
+q1,b,ann,0
+q1,b,bob,1
+q1,b,cyd,0
+q1,c,ann,1
+q1,c,bob,1
+q1,c,cyd,1
+q2,a,ann,2
+q2,a,bob,0
+"""
+MODELS = """query_id,doc_id,assessor,grade
+q1,a,one,2
+q1,a,two,1
+q1,b,one,1
+q1,b,two,1
+q1,c,one,1
+q1,c,two,0
+"""
+
+
+@pytest.fixture
+def kinds(ndcg: Command, empty: Path) -> Path:
+    """Return a warehouse with the grades of people and of models."""
+    Path("people.csv").write_text(GROUPED)
+    Path("models.csv").write_text(MODELS)
+    people = ("load", "assessments", "people.csv", "--kind", "human")
+    assert ndcg(*people).code == 0
+    models = ("load", "assessments", "models.csv", "--kind", "llm", "--model", "m-1")
+    assert ndcg(*models).code == 0
+    return empty
+
+
+def test_agreement_of_kinds_is_that_of_their_assessors(
+    ndcg: Command, kinds: Path
+) -> None:
+    found = json.loads(ndcg("agreement", "--by", "kind", "--format", "json").out)
+    values = {(*row["groups"], row["statistic"]): row for row in found}
+    assert len(values) == len(found) == 6 + 6 + 2
+    pairs = asked(ndcg)
+    members = {"human": ["ann", "bob", "cyd"], "llm": ["one", "two"]}
+    for kind, names in members.items():
+        some = [part for name in names for part in ("--assessor", name)]
+        own = json.loads(ndcg("agreement", *some, "--format", "json").out)
+        for row in own:
+            if not row["statistic"].startswith("cohen"):
+                same = values[kind, row["statistic"]]
+                assert {key: same[key] for key in row} == row
+                assert same["pairs"] is None
+    for groups in (["human"], ["llm"], ["human", "llm"]):
+        first, last = members[groups[0]], members[groups[-1]]
+        couples = {
+            tuple(sorted((one, other)))
+            for one, other in itertools.product(first, last)
+            if one != other
+        }
+        for name in ("cohen_kappa", "cohen_kappa_quadratic"):
+            row = values[(*groups, f"{name}_mean")]
+            kappas = [pairs[(name, *couple)] for couple in couples]
+            wanted = statistics.mean(value for value in kappas if value is not None)
+            assert row["value"] == pytest.approx(wanted, abs=1e-12)
+            assert row["pairs"] == len(couples)
+            assert row["assessors"] == sorted({*first, *last})
+            assert row["documents"] == (4 if groups == ["human"] else 3)
+    by_model = json.loads(ndcg("agreement", "--by", "model", "--format", "json").out)
+    renamed = [[g.replace("llm", "m-1") for g in row["groups"]] for row in found]
+    assert [row["groups"] for row in by_model] == renamed
+    assert [row["value"] for row in by_model] == [row["value"] for row in found]
+    frame: Any = Warehouse(kinds).agreement(group_by="kind").df()
+    assert frame["statistic"].tolist() == [row["statistic"] for row in found]
+    # Of one assessor of each, there is no agreement within a kind.
+    two = ("--assessor", "ann", "--assessor", "one")
+    rows = json.loads(ndcg("agreement", "--by", "kind", *two, "--format", "json").out)
+    assert [(row["groups"], row["pairs"]) for row in rows] == [
+        (["human", "llm"], 1)
+    ] * 2
+    kappas = [
+        pairs[name, "ann", "one"] for name in ("cohen_kappa", "cohen_kappa_quadratic")
+    ]
+    assert [row["value"] for row in rows] == kappas
+
+
+def test_kinds_that_cannot_be_told_are_refused(ndcg: Command, kinds: Path) -> None:
+    def refused(*options: str) -> str:
+        """Return what is told of options that are refused."""
+        told = ndcg("agreement", "--by", *options)
+        assert (told.code, told.out) == (2, "")
+        return told.err
+
+    assert refused("kin") == "--by kin: not one of kind, model\n"
+    sets = ("--judgments", "a", "--judgments", "b")
+    assert refused("kind", *sets) == (
+        "--by: cannot be combined with --judgments; omit one\n"
+    )
+    Path("more.csv").write_text(MODELS.replace("one", "three"))
+    assert ndcg("load", "assessments", "more.csv").code == 0
+    assert refused("kind") == (
+        'assessments "more": of no kind; load them with --kind KIND --replace, or name'
+        " those that have one: --assessments NAME\n"
+    )
+    with pytest.raises(NdcgSqlError) as error:
+        Warehouse(kinds).agreement(group_by="kind")
+    assert str(error.value) == (
+        'assessments "more": of no kind; load them with assessor_kind=KIND,'
+        " replace=True, or name those that have one: assessments=[NAME]"
+    )
+    named = ("--assessments", "people", "--assessments", "models")
+    assert ndcg("agreement", "--by", "kind", *named).code == 0
+    again = ("load", "assessments", "more.csv", "--kind", "human", "--replace")
+    assert ndcg(*again).code == 0
+    assert refused("kind") == (
+        'assessor "two" is of several kinds or models: "human", "llm"; name the'
+        " assessments of one: --assessments NAME\n"
+    )
