@@ -130,7 +130,7 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
         lambda own: [
             own.load_judgments(frame(JUDGED)),
             own.load_run(frame(RUN)),
-            own.report("RR", like="solr"),
+            own.report("RR", like="solr"),  # pyright: ignore[reportArgumentType]
         ],
         'like="solr": unknown system',
     ),

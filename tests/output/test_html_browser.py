@@ -16,7 +16,7 @@ from support.commands import Command, Once
 from support.libraries import library
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, FloatRect, Page
 
 pytestmark = pytest.mark.browser
 
@@ -310,10 +310,10 @@ def test_no_half_of_a_wide_page_is_empty(here: Path, browser: "Browser") -> None
     opened = Opened(browser, here / "page.html", viewport=size)
     opened.draw()
 
-    def box(place: str) -> dict[str, float]:
-        found = opened.page.locator(place).bounding_box()
-        assert found is not None
-        return {**found}
+    def box(place: str) -> "FloatRect":
+        shown = opened.page.locator(place).bounding_box()
+        assert shown is not None
+        return shown
 
     whole = box("#d0-distribution")["width"]
     assert box("#d0-distribution-0 svg")["width"] > 0.95 * whole

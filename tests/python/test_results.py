@@ -247,7 +247,7 @@ def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
         lambda: warehouse.leaderboard(alpha=2),
         lambda: warehouse.compare("bm25", "hybrid", sort="size"),  # pyright: ignore[reportArgumentType]
         lambda: warehouse.report(by="colour"),
-        lambda: warehouse.report(like="nobody"),
+        lambda: warehouse.report(like="nobody"),  # pyright: ignore[reportArgumentType]
         lambda: warehouse.query("drop table x"),
     ):
         with pytest.raises(NdcgSqlError) as caught:

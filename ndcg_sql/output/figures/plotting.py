@@ -162,7 +162,7 @@ def _judged(database: Database, messages: Messages, plot: Plot) -> Drawn:
 
 def _systems(database: Database, messages: Messages, plot: Plot) -> Drawn:
     old, new = plot.request.runs
-    measures, dataset = plot.request.measures, plot.request.dataset
+    measures, dataset = tuple(plot.request.measures), plot.request.dataset
     request = ChangesRequest(old=old, new=new, measures=measures, dataset=dataset)
     if request.names_measures:
         measure = only(choose_measures(database, measures)).name
