@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
-from ndcg_sql.loading import clean_runs, contradictions, dividing, repeated, subtopics
+from ndcg_sql.loading import (
+    clean_runs,
+    contradictions,
+    dividing,
+    empty_queries,
+    repeated,
+    subtopics,
+)
 from ndcg_sql.loading.contradictions import is_suspect
 from ndcg_sql.loading.naming import RUN, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
@@ -201,7 +208,9 @@ def stage_rows(
         quick = options.is_rule_chosen or not is_suspect(source, how)
     if quick and stage_fast(database, kind, source, how, kind, rule):
         how = how.without(subtopics.COLUMN)
-        return Rows(how, rule, run=run_of_first(source, how) or None, namer=_namer(how))
+        run = run_of_first(source, how) or None
+        empty = empty_queries.warnings(database, source) if kind != "run" else ()
+        return Rows(how, rule, run=run, namer=_namer(how), warnings=empty)
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
     subtopics.check_no_base(source, options.base, how)
@@ -242,6 +251,9 @@ def stage_rows(
     if kind == "run" and rule != "given":
         doubt = contradictions.warning(database, source, how, options)
         rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
+    if kind == "judgments":
+        empty = empty_queries.warnings(database, source)
+        rows = replace(rows, warnings=(*rows.warnings, *empty))
     if rows.has_subtopics:
         subtopics.gather(database)
     if options.base is not None:

@@ -204,6 +204,9 @@ def load(
     frame, noun = (rows.columns, kind) if rows else (content, "frame")
     with opened(database, frame, messages, noun) as (path, streams):
         is_ordered = rows is not None and rows.is_ordered
+        if rows and rows.empty_queries:
+            empty = rows.empty_queries
+            streams = {path: replace(streams[path], empty_queries=empty)}
         files = Files([path], streams, {path: kind}, is_ordered)
         return _load(database, files, request, messages)
 

@@ -27,6 +27,13 @@ Row = tuple[int, dict[str, Any]]
 NESTED = ("judgmentRatings", "querySetQueries", "topics", "query_groups")
 
 
+@dataclass(frozen=True)
+class Empty:
+    """A query of judgments that names no document."""
+
+    query: Mapping[str, Any]
+
+
 @dataclass
 class Table:
     """The rows of a JSON file, which can be read repeatedly.
@@ -35,7 +42,8 @@ class Table:
     columns. header has all keys; nested has those with an object or a list in any
     row, lists those with a list. by_row is true if several rows of a
     document share a line, so that messages give the numbers of rows. is_ordered is
-    true if all rows come from lists, whose order is a ranking.
+    true if all rows come from lists, whose order is a ranking. empty are the queries
+    of judgments that name no document.
     """
 
     source: Source
@@ -47,6 +55,7 @@ class Table:
     lists: list[str]
     by_row: bool
     is_ordered: bool
+    empty: list[Mapping[str, Any]]
 
     def write(
         self, columns: dict[str, str], attributes: list[str], target: Path
@@ -58,9 +67,9 @@ class Table:
         """
         faults: list[Fault] = []
         with target.open("w", encoding="utf-8") as records:
-            for number, row in enumerate(
-                _rows(self.source, self.kind, self.has_lines, self.names), 1
-            ):
+            every = _rows(self.source, self.kind, self.has_lines, self.names)
+            rows = (row for row in every if not isinstance(row, Empty))
+            for number, row in enumerate(rows, 1):
                 if isinstance(row, Fault):
                     faults.append(row)
                     continue
@@ -83,8 +92,12 @@ def table(
     nested: dict[str, None] = {}
     lists: dict[str, None] = {}
     lines: set[int] = set()
+    empty: list[Mapping[str, Any]] = []
     rows = faults = ordered = 0
     for row in _rows(source, kind, has_lines, names):
+        if isinstance(row, Empty):
+            empty.append(row.query)
+            continue
         if isinstance(row, Fault):
             faults += 1
             continue
@@ -107,6 +120,7 @@ def table(
         list(lists),
         by_row,
         is_ordered,
+        empty,
     )
 
 
@@ -155,7 +169,7 @@ def _is_surrogate(character: str) -> bool:
 
 def _rows(
     source: Source, kind: Kind, has_lines: bool, names: Mapping[str, str]
-) -> Iterator[Row | Fault]:
+) -> Iterator[Row | Fault | Empty]:
     """Read the rows of a file, or a fault in place of each invalid row."""
     if has_lines:
         with source.readable.open(encoding="utf-8", newline="\n") as lines:
@@ -178,7 +192,7 @@ def _rows(
 
 def _rows_of_line(
     number: int, line: str, kind: Kind, names: Mapping[str, str]
-) -> Iterator[Row | Fault]:
+) -> Iterator[Row | Fault | Empty]:
     """Read a line that holds one object: a row, or a query with a list."""
     row = _row_of_line(number, line)
     if not isinstance(row, Fault) and (named := Named.of(row[1], names)):
@@ -194,8 +208,10 @@ def _rows_of_line(
 
 def _named_list(
     line: int, row: dict[str, Any], named: Named, kind: Kind
-) -> Iterator[Row | Fault]:
+) -> Iterator[Row | Fault | Empty]:
     """Read a query with a list under a name of the user's."""
+    if kind == "judgments" and not row[named.key]:
+        yield Empty(row)
     try:
         yield from named.rows(line, row, kind)
     except ValueError as error:
@@ -204,8 +220,10 @@ def _named_list(
 
 def _listed(
     line: int, query: dict[str, Any], documents: list[Any], kind: Kind, name: str
-) -> Iterator[Row | Fault]:
+) -> Iterator[Row | Fault | Empty]:
     """Read a list of documents of a query; name is what messages call it."""
+    if kind == "judgments" and not documents:
+        yield Empty(query)
     try:
         yield from rows_of_list(line, query, documents, kind)
     except ValueError as error:
@@ -227,7 +245,7 @@ def _row_of_line(number: int, line: str) -> Row | Fault:
 
 def _rows_of_document(
     document: Document, kind: Kind, names: Mapping[str, str]
-) -> Iterator[Row | Fault]:
+) -> Iterator[Row | Fault | Empty]:
     """Read a list of objects, or an object that holds rows further in."""
     if document.next_character() == "[":
         for line, item in document.items():
@@ -271,7 +289,7 @@ def _objects(line: int, record: dict[str, Any], key: str) -> Iterator[Row]:
         yield line_of_item, _named(item)
 
 
-def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
+def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault | Empty]:
     """Read {query: {document: number}} and {query: [document]}.
 
     Where queries are loaded, read {query: text}.
@@ -290,6 +308,8 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
         if kind == "queries" and isinstance(documents, str):
             yield line, {"query_id": query, "text": documents}
         elif kind not in DESCRIBED and isinstance(documents, Members):
+            if kind == "judgments" and not documents:
+                yield Empty({"query_id": query})
             for line_of_document, document, number in documents:
                 row = {"query_id": query, "doc_id": document, column: number}
                 yield line_of_document, row
@@ -308,14 +328,17 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault]:
 
 def _opensearch_judgments(
     line: int, record: dict[str, Any], kind: Kind
-) -> Iterator[Row]:
+) -> Iterator[Row | Empty]:
     """Read judgments in OpenSearch's import format; a query's text is its id."""
     for line_of_query, entry in _objects(line, record, "judgmentRatings"):
         query = entry.get("query")
         if kind == "queries":
             yield line_of_query, {"query_id": query, "text": query}
             continue
-        for line_of_rating, rating in _objects(line_of_query, entry, "ratings"):
+        ratings = list(_objects(line_of_query, entry, "ratings"))
+        if kind == "judgments" and not ratings:
+            yield Empty({"query_id": query})
+        for line_of_rating, rating in ratings:
             document, grade = rating.get("docId"), rating.get("rating")
             yield (
                 line_of_rating,
@@ -332,7 +355,7 @@ def _opensearch_queries(line: int, record: dict[str, Any]) -> Iterator[Row]:
 
 def _rre(
     line: int, record: dict[str, Any], kind: Kind, above: dict[str, Any]
-) -> Iterator[Row]:
+) -> Iterator[Row | Empty]:
     """Read ratings of the Rated Ranking Evaluator, which may be nested in groups."""
     for key, level in (("topics", "topic"), ("query_groups", "query_group")):
         if key in record:
@@ -347,6 +370,8 @@ def _rre(
         if kind == "queries":
             yield line_of_query, {"query_id": query, "text": query, **above}
             continue
+        if kind == "judgments" and not documents:
+            yield Empty({"query_id": query})
         for line_of_document, document, grade in documents:
             row = {"query_id": query, "doc_id": document, "grade": grade}
             yield line_of_document, row

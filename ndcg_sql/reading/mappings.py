@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, cast
 
@@ -21,11 +21,12 @@ class Rows:
     """Columns as arrays, which DuckDB reads like a frame.
 
     is_ordered is true if the rows are lists without scores, whose order is the
-    ranking.
+    ranking. empty_queries are those without documents.
     """
 
     columns: dict[str, Any]
     is_ordered: bool
+    empty_queries: tuple[str, ...] = ()
 
 
 def rows(source: Any, kind: Kind) -> Rows | None:
@@ -39,19 +40,20 @@ def rows(source: Any, kind: Kind) -> Rows | None:
     # Qrels and Run of ranx, which need not be installed.
     if type(source).__module__.partition(".")[0] == "ranx":
         source = source.to_dict()
+    triples = None
     if isinstance(source, Mapping):
         by_query = cast("Mapping[object, object]", source)
         if _is_frame(by_query, kind):
             return None
+        empty = tuple(str(query) for query in by_query if _is_empty(by_query[query]))
         if (clean := plain(by_query, kind)) is not None:
-            return _arrays_of(clean, kind)
-        triples = _of_dict(by_query, kind)
-    elif isinstance(source, list | tuple | set | frozenset | Iterator) and not hasattr(
+            return replace(_arrays_of(clean, kind), empty_queries=empty)
+        arrays = _arrays(_of_dict(by_query, kind), kind)
+        return replace(arrays, empty_queries=empty)
+    if isinstance(source, list | tuple | set | frozenset | Iterator) and not hasattr(
         cast("object", source), "schema"
     ):
         triples = _of_tuples(cast("Iterable[object]", source), kind)
-    else:
-        triples = None
     return None if triples is None else _arrays(triples, kind)
 
 
@@ -64,6 +66,11 @@ def _is_frame(by_query: Mapping[object, object], kind: Kind) -> bool:
     """Return whether the keys of a dict are names of columns, as DuckDB reads them."""
     names = columns.of_header((str(name) for name in by_query), kind)
     return {"query_id", "doc_id"} <= names
+
+
+def _is_empty(documents: object) -> bool:
+    """Return whether a query has a collection without documents."""
+    return isinstance(documents, Collection) and len(documents) == 0
 
 
 def _arrays_of(clean: Plain, kind: Kind) -> Rows:

@@ -65,7 +65,8 @@ class Source:
 
     folder holds copies and is removed when the file is closed. binary is the
     format of a file that is not text. marks are those of MARKS that occur in the
-    file. Of rows of a database, noted is where they come from, for the warehouse,
+    file. empty_queries are those of judgments with a list of documents that is empty.
+    Of rows of a database, noted is where they come from, for the warehouse,
     argument what names them in a call, and types are those of columns that are text
     here, but were not text there.
     """
@@ -79,6 +80,7 @@ class Source:
     line_count: int
     marks: frozenset[bytes]
     faults: tuple[Fault, ...]
+    empty_queries: tuple[str, ...] = ()
     noted: str = ""
     types: Mapping[str, str] = field(default_factory=dict[str, str])
     argument: Call | None = None

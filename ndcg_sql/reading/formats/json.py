@@ -48,7 +48,14 @@ class _Json(Format):
         records = source.folder / "records"
         keys = {column: header[at - 1] for column, at in meaning.fields.items()}
         faults = rows.write(keys, kept, records)
-        source = replace(source, readable=records, faults=(*source.faults, *faults))
+        name = meaning.column_names.get("query_id", "")
+        empty = [str(query.get(name, request.reading.query)) for query in rows.empty]
+        source = replace(
+            source,
+            readable=records,
+            faults=(*source.faults, *faults),
+            empty_queries=tuple(dict.fromkeys(empty)),
+        )
         width = len(keys) + len(kept)
         how = Layout(
             ("read/records",),
