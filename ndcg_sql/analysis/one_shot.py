@@ -70,12 +70,12 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     with streams(files, messages, database.folder) as opened:
         only = OnlyWarnings(messages)
         try:
-            load(database, "judgments", [request.qrels], judging, only, opened)
+            items = load(database, "judgments", [request.qrels], judging, only, opened)
         except NdcgSqlError as error:
             raise (_swapped(request, error) or error) from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if request.names_measures:
-            check_fits(database, sets)
+            check_fits(database, sets, [n for item in items for n in item.ignored])
         else:
             pairs = [(0, set_id) for set_id in sets]
             chosen = choose_fitting(database, chosen, pairs, messages)

@@ -8,10 +8,16 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import parse
+from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, call
+from ndcg_sql.wording import Text, call, use
 
-_SUBTOPICS = "lines of query, subtopic, document and grade, or a column subtopic"
+_SUBTOPICS = Text(
+    "load judgments that name them: lines of query, subtopic, document and grade, or a"
+    " column subtopic (under another name: ",
+    use(columns={"subtopic": "NAME"}),
+    ")",
+)
 
 
 @dataclass(frozen=True)
@@ -29,14 +35,21 @@ class Misfit:
     scheme: str | None
     grades: list[float]
 
-    @property
-    def refusal(self) -> NdcgSqlError:
-        """The error if the measure was asked for."""
+    def refusal(self, ignored: Iterable[str] = ()) -> NdcgSqlError:
+        """Return the error if the measure was asked for.
+
+        ignored are the columns of the judgments from which nothing was read.
+        """
         if self.fault == "subtopics":
+            column = proposed("subtopic", ignored)
+            remedy = _SUBTOPICS
+            if column is not None:
+                begin = f"if they are in column {quoted(column)}: "
+                remedy = begin + use(columns={"subtopic": column})
             return NdcgSqlError(
                 f"judgment set {quoted(self.judgment_set)} has no subtopics, which"
                 f" {self.measure} needs",
-                Text("load judgments that name them: ", _SUBTOPICS),
+                remedy,
             )
         where = f"judgment set {quoted(self.judgment_set)} has the"
         if self.fault == "above":
@@ -130,10 +143,15 @@ def left_out(database: Database, set_ids: Iterable[int]) -> list[Text]:
     return [misfit.warning for misfit in misfits(database, set_ids)]
 
 
-def check_fits(database: Database, set_ids: Iterable[int]) -> None:
-    """Raise NdcgSqlError if a registered measure does not fit a judgment set."""
+def check_fits(
+    database: Database, set_ids: Iterable[int], ignored: Iterable[str] = ()
+) -> None:
+    """Raise NdcgSqlError if a registered measure does not fit a judgment set.
+
+    ignored are the columns of the judgments from which nothing was read.
+    """
     for misfit in misfits(database, set_ids):
-        raise misfit.refusal
+        raise misfit.refusal(ignored)
 
 
 def fitting(database: Database, set_ids: Iterable[int]) -> Fit:

@@ -18,7 +18,8 @@ class LoadedItem:
 
     Queries and documents have no name. rows are those that it has: the ranked
     documents of a run, judgments, assessments, queries or documents. queries are those
-    that have any; documents have none. An item that was there before, with the same
+    that have any; documents have none. ignored are the columns of its file from which
+    nothing was read. An item that was there before, with the same
     content, is unchanged.
     """
 
@@ -27,6 +28,7 @@ class LoadedItem:
     outcome: Outcome
     rows: int
     queries: int | None = None
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)

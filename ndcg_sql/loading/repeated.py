@@ -64,6 +64,9 @@ def explained(
         return _once(source)
     if not how.ignored or options.run_column == NO_RUNS:
         return None
+    subtopic = proposed("subtopic", how.ignored) if kind == "judgments" else None
+    if subtopic is not None and "subtopic" not in how.fields:
+        return _of_subtopics(source, subtopic)
     # In a name, the column that tells one export from the next comes first.
     columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
     whole, _ = layout(source, kind, replace(options, wanted=tuple(columns)))
@@ -88,6 +91,13 @@ def _once(source: Source) -> NdcgSqlError:
     """Return what rows that all have one grade are, some of them several times."""
     fact = "some documents are listed twice for a query, always with the same grade"
     return _refusal(source, fact, "to keep one row of each: ", {"duplicates": "first"})
+
+
+def _of_subtopics(source: Source, column: str) -> NdcgSqlError:
+    """Return what judgments are whose documents are judged for several subtopics."""
+    fact = f"documents are judged twice, and {quoted(column)} may name their subtopics"
+    offered: dict[str, object] = {"columns": {"subtopic": column}}
+    return _refusal(source, fact, "if it does: ", offered)
 
 
 def _versions(database: Database, source: Source, parts: _Parts) -> NdcgSqlError | None:

@@ -40,6 +40,7 @@ from ndcg_sql.loading.replacing import (
 )
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
+from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice
@@ -68,8 +69,8 @@ class _Load:
     """The loading of the files of a command.
 
     count is the number of files; taken are the names that those loaded so far have
-    given; ignored are their
-    columns that nothing was read from, warned the warnings about them.
+    given; ignored are their columns that nothing was read from, subtopic the one of
+    them that may name subtopics, warned the warnings about them.
     """
 
     database: Database
@@ -80,6 +81,7 @@ class _Load:
     count: int
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
+    subtopic: str | None = None
     warned: dict[Wording, None] = field(default_factory=dict[Wording, None])
 
 
@@ -113,7 +115,11 @@ def load(
     else:
         loaded = _load_together(work, each, faults)
     if work.ignored and (options.keep_going or not faults):
-        messages.tell(f"ignored columns: {', '.join(map(shortened, work.ignored))}")
+        line: Wording = f"ignored columns: {', '.join(map(shortened, work.ignored))}"
+        if work.subtopic is not None:
+            line += f"; if {quoted(work.subtopic)} names subtopics: "
+            line += use(columns={"subtopic": work.subtopic})
+        messages.tell(line)
     if faults:
         raise _combined(faults, len(paths), options.keep_going)
     return [one.item for one in loaded if one.item]
@@ -272,6 +278,9 @@ def _load_file(
             ) from None
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
+            if work.kind == "judgments" and not rows.has_subtopics:
+                likely = proposed("subtopic", rows.how.ignored)
+                work.subtopic = work.subtopic or likely
         namesakes = {
             one: _namesake(work, path, entry, source, options.replace, rows)
             for one, entry in entries.items()
@@ -440,7 +449,7 @@ def _store(
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
     line = Text(f"{what}: ", loaded.line, noted, kept)
     queries, stored = loaded.counts
-    item = LoadedItem(KINDS[work.kind], name, done, stored, queries)
+    item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
     return replace(loaded, line=line, item=item)
 
 

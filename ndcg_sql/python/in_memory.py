@@ -15,6 +15,7 @@ from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
 from ndcg_sql.loading import frames
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
@@ -361,8 +362,9 @@ def _load(
         grade=options.grade,
         columns=options.columns_of(judgments, "judgments"),
     )
-    _load_one(database, judgments, judging, only)
-    check_fits(database, [entry.id for entry in judgment_sets(database)])
+    items = _load_one(database, judgments, judging, only)
+    ignored = [name for item in items for name in item.ignored]
+    check_fits(database, [entry.id for entry in judgment_sets(database)], ignored)
     for name, run in runs.items():
         request = LoadRunRequest(
             name=name,
@@ -376,10 +378,10 @@ def _load(
 
 def _load_one(
     database: Database, content: Any, request: frames.Loading, messages: Messages
-) -> None:
-    """Load a run or a judgment set of any kind."""
+) -> Sequence[LoadedItem]:
+    """Load a run or a judgment set of any kind; return what it became."""
     with frames.received(content, request, messages, database.folder) as files:
-        frames.load(database, files, request, messages)
+        return frames.load(database, files, request, messages)
 
 
 def _names(measures: Any) -> tuple[str, ...]:

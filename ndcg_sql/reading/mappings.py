@@ -70,7 +70,7 @@ def _is_frame(by_query: Mapping[object, object], kind: Kind) -> bool:
 
 def _is_empty(documents: object) -> bool:
     """Return whether a query has a collection without documents."""
-    return isinstance(documents, Collection) and len(documents) == 0
+    return isinstance(documents, Collection) and not len(cast("Any", documents))
 
 
 def _arrays_of(clean: Plain, kind: Kind) -> Rows:

@@ -26,6 +26,10 @@ _WORDS: dict[str, tuple[str, ...]] = {
         *("grade", "rating", "stars", "relevance", "rel", "judgment", "judgement"),
         *("label", "verdict", "quality", "gain", "score"),
     ),
+    "subtopic": (
+        *("subtopic", "intent", "aspect", "facet", "nugget", "interpretation"),
+        "perspective",
+    ),
     "assessor": ("assessor", "annotator", "rater", "judge", "worker", "by"),
 }
 # Words of a list, which say what its documents are.

@@ -1,9 +1,11 @@
 """Judgments that name subtopics: how they are read, stored, exported and refused."""
 
 import json
+import re
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 
 import ndcg_sql
@@ -166,9 +168,54 @@ def test_a_measure_of_subtopics_needs_judgments_that_name_them(judged: Command) 
     assert result.err == (
         'judgment set "plain" has no subtopics, which StRecall@5 needs; load judgments'
         " that name them: lines of query, subtopic, document and grade, or a column"
-        " subtopic\n"
+        " subtopic (under another name: --column subtopic=NAME)\n"
     )
     assert judged("report", "-m", "StRecall@5", "--judgments", "f").code == 0
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("column", ["facet", "subtopic_number", "queryIntent"])
+def test_a_column_that_may_name_subtopics_is_proposed(
+    ndcg: Command, column: str
+) -> None:
+    """Nothing that may be a subtopic is ignored without a word, nor an assessor."""
+    way = f"--column subtopic={column}"
+    Path("twice.csv").write_text(CSV.replace("subtopic", column))
+    result = ndcg("load", "judgments", "twice.csv")
+    assert result.code == 2
+    assert result.err == (
+        f'twice.csv: documents are judged twice, and "{column}" may name their'
+        f" subtopics; if it does: ndcg-sql load judgments twice.csv {way}\n"
+    )
+    Path("once.csv").write_text(f"query_id,{column},doc_id,grade\nq,1,a,1\nq,2,b,1\n")
+    Path("run").write_text(RUN)
+    result = ndcg("load", "judgments", "once.csv")
+    assert result.code == 0
+    assert f'ignored columns: {column}; if "{column}" names subtopics: {way}\n' in (
+        result.err
+    )
+    result = ndcg("eval", "once.csv", "run", "-m", "StRecall@5")
+    assert result.code == 2
+    assert result.err.endswith(
+        f'which StRecall@5 needs; if they are in column "{column}": {way}\n'
+    )
+    assert ndcg("eval", "once.csv", "run", "-m", "StRecall@1", *way.split()).code == 0
+
+
+def test_frames_with_a_column_that_may_name_subtopics() -> None:
+    """In memory, the column is proposed as an argument."""
+    columns = {"query_id": ["q", "q"], "facet": ["1", "2"], "grade": [1, 1]}
+    run = {"q": {"b": 2.0, "a": 1.0}}
+    for documents in (["a", "b"], ["a", "a"]):
+        judged = pd.DataFrame({**columns, "doc_id": documents})
+        way = {"subtopic": "facet"}
+        with pytest.raises(
+            ndcg_sql.NdcgSqlError, match=re.escape('columns={"subtopic": "facet"}')
+        ):
+            ndcg_sql.evaluate(judged, run, "StRecall@1")
+        assert (
+            ndcg_sql.evaluate(judged, run, "StRecall@5", columns=way)["StRecall@5"] == 1
+        )
 
 
 def test_sets_with_subtopics_are_not_extended(judged: Command) -> None:
