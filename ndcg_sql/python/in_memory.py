@@ -139,6 +139,7 @@ def evaluate(
     like: choices.System | None = None,
     position_rule: choices.PositionRule | None = None,
     grade: float | None = None,
+    labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Evaluation:
     """Return the values of one run, computed in memory as a warehouse would.
@@ -147,8 +148,8 @@ def evaluate(
     dicts, frames, Arrow tables, paths of files, the objects of ir_measures and ranx.
     Warns of what a warehouse would warn of, such as runs that answer none of the
     judged queries. Raises NdcgSqlError for input that a warehouse would refuse.
-    grade is that of all judgments that state none; columns name those of frames and
-    files, of judgments and of the run.
+    grade is that of all judgments that state none, labels are the grades of words;
+    columns name those of frames and files, of judgments and of the run.
 
     >>> values = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
     >>> values["RR"]
@@ -157,12 +158,12 @@ def evaluate(
     0.8597
     """
     with in_python(":memory:"):
-        options = _Options.of(grade, columns)
+        options = _Options.of(grade, labels, columns)
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system.position_rule if system else "score")
         values = None
-        if rule in ("score", "score32") and grade is None:
+        if rule in ("score", "score32") and grade is None and not labels:
             values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
             values = _of_anything(judgments, run, names, system, rule, options)
@@ -176,13 +177,19 @@ class _Options(NamedTuple):
     """What the user says of judgments and runs that do not say it themselves."""
 
     grade: float | None = None
+    labels: Any = MappingProxyType({})
     columns: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
-    def of(cls, grade: float | None, columns: Mapping[str, str] | None) -> "_Options":
+    def of(
+        cls,
+        grade: float | None,
+        labels: Mapping[str, float] | None,
+        columns: Mapping[str, str] | None,
+    ) -> "_Options":
         """Return what arguments say, once they are checked."""
         check_columns(columns or {}, "judgments", "run")
-        return cls(grade, columns or {})
+        return cls(grade, frames.grades(labels or {}), columns or {})
 
     def columns_of(self, content: Any, kind: Literal["judgments", "run"]) -> Any:
         """Return the columns that content of a kind may have; a dict has none."""
@@ -287,13 +294,14 @@ def compare(
     resamples: int | None = None,
     seed: int | None = None,
     grade: float | None = None,
+    labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> "Result":
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
-    The rows are those of Warehouse.compare, with intervals and p-values. grade and
-    columns are those of evaluate.
+    The rows are those of Warehouse.compare, with intervals and p-values. grade, labels
+    and columns are those of evaluate.
 
     >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -312,7 +320,7 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        options = _Options.of(grade, columns)
+        options = _Options.of(grade, labels, columns)
         warnings = _load(database, chosen, judgments, runs, "score", options)
         baseline, *candidates = runs
         compared = (
@@ -360,6 +368,7 @@ def _load(
     judging = LoadJudgmentsRequest(
         name="judgments",
         grade=options.grade,
+        labels=options.labels,
         columns=options.columns_of(judgments, "judgments"),
     )
     items = _load_one(database, judgments, judging, only)

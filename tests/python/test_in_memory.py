@@ -51,6 +51,19 @@ def test_every_kind_of_input_gives_the_same(tmp_path: Path) -> None:
         assert dict(ndcg_sql.evaluate(judgments, run)) == expected
 
 
+def test_labels_become_grades() -> None:
+    """What a message about words advises is taken, by evaluate and compare."""
+    judged = {"q1": {"a": "Exact", "b": "Partial"}, "q2": {"c": "Exact"}}
+    with pytest.raises(NdcgSqlError, match=r'labels=\{"Exact": GRADE'):
+        ndcg_sql.evaluate(judged, RANKED, "nDCG@10")
+    labels = {"Exact": 2.0, "Partial": 1.0}
+    values = ndcg_sql.evaluate(judged, RANKED, "nDCG@10", labels=labels)
+    expected = ndcg_sql.evaluate({**JUDGED, "q2": {"c": 2}}, RANKED, "nDCG@10")
+    assert dict(values) == dict(expected)
+    [row] = ndcg_sql.compare(judged, [RANKED, RANKED], "RR", labels=labels)
+    assert row["baseline_value"] == 0.5
+
+
 def test_what_a_warehouse_refuses_is_refused() -> None:
     with pytest.raises(NdcgSqlError, match="twice"):
         ndcg_sql.evaluate(JUDGED, {"q1": ["a", "a"]})
