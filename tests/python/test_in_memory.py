@@ -60,8 +60,10 @@ def test_labels_become_grades() -> None:
     values = ndcg_sql.evaluate(judged, RANKED, "nDCG@10", labels=labels)
     expected = ndcg_sql.evaluate({**JUDGED, "q2": {"c": 2}}, RANKED, "nDCG@10")
     assert dict(values) == dict(expected)
-    [row] = ndcg_sql.compare(judged, [RANKED, RANKED], "RR", labels=labels)
-    assert row["baseline_value"] == 0.5
+    other = {"q1": {"b": 1.0, "a": 2.0}, "q2": {"c": 1.0}}
+    full = {**RANKED, "q2": {"c": 1.0}}
+    [row] = ndcg_sql.compare(judged, [full, other], "nDCG@10", labels=labels)
+    assert row["candidate_value"] == 1
 
 
 def test_what_a_warehouse_refuses_is_refused() -> None:
