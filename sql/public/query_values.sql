@@ -1,6 +1,8 @@
 -- One row is the value of a registered measure for a judged query of a run,
 -- whether the run answered the query or not. value is null if an option of the
--- measure omits the query. Join this view with any table that has query ids.
+-- measure omits the query. Join this view with any table that has query ids. A
+-- query has a row for each judgment set that the run was evaluated with: choose
+-- one by judgment_set.
 select
     query_values.dataset,
     query_values.run,

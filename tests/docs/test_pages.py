@@ -87,3 +87,14 @@ def test_every_column_of_the_table_of_families_is_explained() -> None:
     rows = re.findall(r"(?m)^\| (`.*?`) \|", shown.partition("\n\nThe view")[0])
     columns = [name.strip("`") for row in rows for name in row.split(", ")]
     assert columns == list(sql_files.rows("measures")[0])
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_select_of_values_chooses_a_judgment_set(page: Path) -> None:
+    """A run has its values once for each judgment set: a second one doubles rows."""
+    text = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```.*?^```", text, re.M | re.S)
+    selects = [
+        block for block in blocks if re.search(r"from (run|query)_values\b", block)
+    ]
+    assert [block for block in selects if "judgment_set" not in block] == []
