@@ -177,7 +177,7 @@ class _Options(NamedTuple):
     """What the user says of judgments and runs that do not say it themselves."""
 
     grade: float | None = None
-    labels: Any = MappingProxyType({})
+    labels: Mapping[str, float] = MappingProxyType({})
     columns: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
@@ -189,7 +189,8 @@ class _Options(NamedTuple):
     ) -> "_Options":
         """Return what arguments say, once they are checked."""
         check_columns(columns or {}, "judgments", "run")
-        return cls(grade, frames.grades(labels or {}), columns or {})
+        grades = cast("Mapping[str, float]", frames.grades(labels or {}))
+        return cls(grade, grades, columns or {})
 
     def columns_of(self, content: Any, kind: Literal["judgments", "run"]) -> Any:
         """Return the columns that content of a kind may have; a dict has none."""
