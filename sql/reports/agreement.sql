@@ -43,44 +43,17 @@ statistics as (
     union all
 
     select
-        2 as place,
+        1 + agreement_of_all.place as place,
         $assessors as assessors,
-        'fleiss_kappa' as statistic,
-        coalesce(max(fleiss_kappas.documents), 0) as documents,
-        max(fleiss_kappas.kappa) as value,
-        max(fleiss_kappas.kappa) is null as are_same,
-        'all' as whom
+        agreement_of_all.statistic,
+        agreement_of_all.documents,
+        agreement_of_all.agreement as value,
+        agreement_of_all.are_same,
+        agreement_of_all.whom
 
-    from fleiss_kappas
+    from agreement_of_all
 
-    where fleiss_kappas.dataset = $dataset
-
-    union all
-
-    select
-        unnest([3, 4, 5]) as place,
-        $assessors as assessors,
-        unnest(
-            [
-                'krippendorff_alpha_nominal',
-                'krippendorff_alpha_ordinal',
-                'krippendorff_alpha_interval'
-            ]
-        ) as statistic,
-        coalesce(max(krippendorff_alphas.documents), 0) as documents,
-        unnest(
-            [
-                max(krippendorff_alphas.nominal_alpha),
-                max(krippendorff_alphas.ordinal_alpha),
-                max(krippendorff_alphas.interval_alpha)
-            ]
-        ) as value,
-        max(krippendorff_alphas.nominal_alpha) is null as are_same,
-        'two' as whom
-
-    from krippendorff_alphas
-
-    where krippendorff_alphas.dataset = $dataset
+    where agreement_of_all.dataset = $dataset
 
 )
 

@@ -105,50 +105,19 @@ statistics as (
     union all
 
     select
-        2 as place,
+        1 + agreement_of_all.place as place,
         means.groups,
-        'fleiss_kappa' as statistic,
+        agreement_of_all.statistic,
         cast(null as bigint) as pairs,
-        coalesce(fleiss_kappas.documents, 0) as documents,
-        fleiss_kappas.kappa as value,
-        fleiss_kappas.kappa is null as are_same,
-        'all' as whom
+        agreement_of_all.documents,
+        agreement_of_all.agreement as value,
+        agreement_of_all.are_same,
+        agreement_of_all.whom
 
     from means
 
-    left join fleiss_kappas
-        on means.groups[1] = fleiss_kappas.dataset
-
-    where len(means.groups) = 1
-
-    union all
-
-    select
-        unnest([3, 4, 5]) as place,
-        means.groups,
-        unnest(
-            [
-                'krippendorff_alpha_nominal',
-                'krippendorff_alpha_ordinal',
-                'krippendorff_alpha_interval'
-            ]
-        ) as statistic,
-        cast(null as bigint) as pairs,
-        coalesce(krippendorff_alphas.documents, 0) as documents,
-        unnest(
-            [
-                krippendorff_alphas.nominal_alpha,
-                krippendorff_alphas.ordinal_alpha,
-                krippendorff_alphas.interval_alpha
-            ]
-        ) as value,
-        krippendorff_alphas.nominal_alpha is null as are_same,
-        'two' as whom
-
-    from means
-
-    left join krippendorff_alphas
-        on means.groups[1] = krippendorff_alphas.dataset
+    inner join agreement_of_all
+        on means.groups[1] = agreement_of_all.dataset
 
     where len(means.groups) = 1
 

@@ -30,47 +30,13 @@ from cohen_kappas
 union all
 
 select
-    fleiss_kappas.dataset,
-    'fleiss_kappa' as statistic,
+    agreement_of_all.dataset,
+    agreement_of_all.statistic,
     cast(null as varchar) as assessor,
     cast(null as varchar) as other_assessor,
-    fleiss_kappas.documents,
-    fleiss_kappas.kappa as agreement
+    agreement_of_all.documents,
+    agreement_of_all.agreement
 
-from fleiss_kappas
+from agreement_of_all
 
-union all
-
-select
-    krippendorff_alphas.dataset,
-    'krippendorff_alpha_nominal' as statistic,
-    cast(null as varchar) as assessor,
-    cast(null as varchar) as other_assessor,
-    krippendorff_alphas.documents,
-    krippendorff_alphas.nominal_alpha as agreement
-
-from krippendorff_alphas
-
-union all
-
-select
-    krippendorff_alphas.dataset,
-    'krippendorff_alpha_ordinal' as statistic,
-    cast(null as varchar) as assessor,
-    cast(null as varchar) as other_assessor,
-    krippendorff_alphas.documents,
-    krippendorff_alphas.ordinal_alpha as agreement
-
-from krippendorff_alphas
-
-union all
-
-select
-    krippendorff_alphas.dataset,
-    'krippendorff_alpha_interval' as statistic,
-    cast(null as varchar) as assessor,
-    cast(null as varchar) as other_assessor,
-    krippendorff_alphas.documents,
-    krippendorff_alphas.interval_alpha as agreement
-
-from krippendorff_alphas
+where agreement_of_all.documents > 0
