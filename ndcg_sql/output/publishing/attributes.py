@@ -25,6 +25,11 @@ _LONGEST = 58
 _EVERYWHERE = ("ctid", "cmax", "cmin", "rowid", "tableoid", "xmax", "xmin")
 
 
+def publishable() -> list[str]:
+    """Return the names of all relations that can be published."""
+    return [*relations(), NAME]
+
+
 def relation(database: Database) -> tuple[Relation, list[str]]:
     """Return queries with their attributes as columns, and attributes without one.
 

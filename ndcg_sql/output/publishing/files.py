@@ -19,7 +19,7 @@ from ndcg_sql.database.connections import (
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.publishing import parts
+from ndcg_sql.output.publishing import attributes, parts
 from ndcg_sql.output.publishing.parts import Compared, Fingerprints, Plan
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import replaced
@@ -58,7 +58,7 @@ def publish(
         if target.exists() and not target.is_file():
             raise NdcgSqlError(f"{shown}: not a regular file; name another")
         present = parts.plan(database, compared)
-    with _kept_from_writers(target, present, wait, messages) as fingerprints:
+    with _kept_from_writers(target, wait, messages) as fingerprints:
         if fingerprints == present.fingerprints:
             return None
         moment = time.time_ns() // _MICROSECOND
@@ -78,7 +78,7 @@ def publish(
 
 @contextmanager
 def _kept_from_writers(
-    target: Path, present: Plan, wait: float, messages: Messages
+    target: Path, wait: float, messages: Messages
 ) -> Generator[Fingerprints]:
     """Hold the old target open for reading, and give the parts that it has.
 
@@ -106,10 +106,8 @@ def _kept_from_writers(
             yield _fingerprints(old, table)
             return
         # What others added is theirs; values that may be wrong are computed again.
-        added = {name for (name,) in old.execute(_TABLES)} - {
-            "parts",
-            *present.publishable,
-        }
+        ours = {"parts", *attributes.publishable()}
+        added = {name for (name,) in old.execute(_TABLES)} - ours
         if added:
             raise NdcgSqlError(
                 f"{harmless_path(str(target))}: has tables that ndcg-sql did not"

@@ -17,7 +17,7 @@ from ndcg_sql.database.connections import harmless_path, is_disk_full, translate
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.publishing import parts
+from ndcg_sql.output.publishing import attributes, parts
 from ndcg_sql.output.publishing.parts import Compared, Fingerprints, Part, Plan
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.text import listed, now, sql_name, sql_text
@@ -50,11 +50,10 @@ def publish(
     final = Path(os.path.realpath(target))
     old = _old_files(final, shown)
     fingerprints: Fingerprints = {key: file["fingerprint"] for key, file in old.items()}
+    _check_nothing_else(final, old, shown)
     with opened(False) as database:
-        present = parts.plan(database, compared)
-    _check_nothing_else(final, old, present, shown)
-    if fingerprints and fingerprints == present.fingerprints:
-        return None
+        if fingerprints and fingerprints == parts.plan(database, compared).fingerprints:
+            return None
     try:
         with temporary_folder(final.parent) as folder, opened(True) as database:
             new = folder / "new"
@@ -109,11 +108,11 @@ def _old_files(target: Path, shown: str) -> dict[tuple[str, str], _File]:
 
 
 def _check_nothing_else(
-    target: Path, files: dict[tuple[str, str], _File], present: Plan, shown: str
+    target: Path, files: dict[tuple[str, str], _File], shown: str
 ) -> None:
     """Raise NdcgSqlError if a published folder holds what was not published."""
     ours = {MANIFEST, *(file["path"] for file in files.values())}
-    ours |= {f"{name}/{_NO_ROWS}" for name in present.publishable}
+    ours |= {f"{name}/{_NO_ROWS}" for name in attributes.publishable()}
     others = [
         name
         for path in sorted(target.rglob("*"))
