@@ -209,7 +209,7 @@ def stage_rows(
     if quick and stage_fast(database, kind, source, how, kind, rule):
         how = how.without(subtopics.COLUMN)
         run = run_of_first(source, how) or None
-        empty = empty_queries.warnings(database, source) if kind != "run" else ()
+        empty = empty_queries.warnings(database, source)
         return Rows(how, rule, run=run, namer=_namer(how), warnings=empty)
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
@@ -251,9 +251,8 @@ def stage_rows(
     if kind == "run" and rule != "given":
         doubt = contradictions.warning(database, source, how, options)
         rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
-    if kind == "judgments":
-        empty = empty_queries.warnings(database, source)
-        rows = replace(rows, warnings=(*rows.warnings, *empty))
+    empty = empty_queries.warnings(database, source)
+    rows = replace(rows, warnings=(*rows.warnings, *empty))
     if rows.has_subtopics:
         subtopics.gather(database)
     if options.base is not None:

@@ -21,7 +21,7 @@ class Rows:
     """Columns as arrays, which DuckDB reads like a frame.
 
     is_ordered is true if the rows are lists without scores, whose order is the
-    ranking. empty_queries are those without documents.
+    ranking. empty_queries are those of judgments without documents.
     """
 
     columns: dict[str, Any]
@@ -45,7 +45,10 @@ def rows(source: Any, kind: Kind) -> Rows | None:
         by_query = cast("Mapping[object, object]", source)
         if _is_frame(by_query, kind):
             return None
-        empty = tuple(str(query) for query in by_query if _is_empty(by_query[query]))
+        empty: tuple[str, ...] = ()
+        if kind == "judgments":
+            queries = (query for query in by_query if _is_empty(by_query[query]))
+            empty = tuple(map(str, queries))
         if (clean := plain(by_query, kind)) is not None:
             return replace(_arrays_of(clean, kind), empty_queries=empty)
         arrays = _arrays(_of_dict(by_query, kind), kind)
