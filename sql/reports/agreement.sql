@@ -43,7 +43,7 @@ statistics as (
     union all
 
     select
-        1 + agreement_of_all.place as place,
+        1 + agreement_of_all.statistic_number as place,
         $assessors as assessors,
         agreement_of_all.statistic,
         agreement_of_all.documents,

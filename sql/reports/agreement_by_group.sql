@@ -105,7 +105,7 @@ statistics as (
     union all
 
     select
-        1 + agreement_of_all.place as place,
+        1 + agreement_of_all.statistic_number as place,
         means.groups,
         agreement_of_all.statistic,
         cast(null as bigint) as pairs,

@@ -1,7 +1,7 @@
 -- One row is a statistic of how far all the assessors of a dataset agree: Fleiss'
--- kappa or one of Krippendorff's alphas, in the order of place. documents is 0 if
--- none was graded by all of them, or by two of them, as whom says. Where there are
--- documents, are_same says that agreement is null since their grades are the same.
+-- kappa or one of Krippendorff's alphas. documents is 0 if none was graded by all
+-- of them, or by two of them, as whom says. Where there are documents, are_same
+-- says that agreement is null since their grades are the same.
 with datasets as (
 
     select distinct assessment_sets.dataset
@@ -12,7 +12,7 @@ with datasets as (
 
 select
     datasets.dataset,
-    1 as place,
+    1 as statistic_number,
     'fleiss_kappa' as statistic,
     'all' as whom,
     coalesce(fleiss_kappas.documents, 0) as documents,
@@ -27,7 +27,7 @@ union all
 
 select
     datasets.dataset,
-    unnest([2, 3, 4]) as place,
+    unnest([2, 3, 4]) as statistic_number,
     unnest(
         [
             'krippendorff_alpha_nominal',
