@@ -50,10 +50,11 @@ def _comparison(
     # The default depends on the judgment set, which any measure serves to find.
     measures = explaining.choose(database, request.measures or ["nDCG"], [])
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
+        remedy = "name it: " + use(measures="nDCG@10")
+        if explaining.is_by_terms(measures):
+            remedy += f"; for {measures[0].name}, explain one run after the other"
         raise NdcgSqlError(
-            "shows one nDCG or DCG",
-            "name it: " + use(measures="nDCG@10"),
-            where=named("against"),
+            "shows one nDCG or DCG", remedy, where=named("against")
         )
     runs = [request.run]
     question = comparing.resolve(database, baseline, runs, request, measures)

@@ -80,4 +80,12 @@ def _outcome(rows: Sequence[Record]) -> str:
         divisor = first["divisor"]
         shown_divisor = f"{divisor:.6f}" if divisor % 1 else plain(divisor)
         steps.append(f"sum / {first['divided_by']} = {total:.6f} / {shown_divisor} = ")
-    return "".join(steps) + f"{value:.6f}"
+    return "".join(steps) + f"{value:.6f}{_emptiness(rows)}"
+
+
+def _emptiness(rows: Sequence[Record]) -> str:
+    """Return that a ranking has no document that a measure sees, if it has none."""
+    if any(row["position"] is not None for row in rows):
+        return ""
+    judged = "judged " if "judged_only=true" in rows[0]["measure"] else ""
+    return f"; the run has no {judged}document for the query"

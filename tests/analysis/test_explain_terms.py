@@ -137,7 +137,12 @@ def test_a_reader_of_err_stops_by_chance(fruits: Command) -> None:
         ("q1", "Success@1", "Success@1 = 0.000000"),
         ("q1", "RBP", "RBP = sum x (1 - p) = 1.440000 x 0.200000 = 0.288000"),
         ("q1", "nERR", "nERR = sum / ideal ERR = 0.167969 / 0.499756 = 0.336102"),
-        ("q2", "AP", "AP = sum / relevant documents = 0.000000 / 1 = 0.000000"),
+        (
+            "q2",
+            "AP",
+            "AP = sum / relevant documents = 0.000000 / 1 = 0.000000; the run has no"
+            " document for the query",
+        ),
         (
             "q2",
             "P(missing='omit')",
@@ -171,4 +176,25 @@ def test_two_of_a_kind_follow_each_other(fruits: Command) -> None:
 def test_only_gains_are_explained_against_another_run(fruits: Command) -> None:
     result = fruits("explain", "base", "q1", "-m", "AP", "--against", "base")
     assert (result.code, result.out) == (2, "")
-    assert result.err == ("--against: shows one nDCG or DCG; name it: -m nDCG@10\n")
+    assert result.err == (
+        "--against: shows one nDCG or DCG; name it: -m nDCG@10; for AP, explain one"
+        " run after the other\n"
+    )
+
+
+def test_subtopics_of_a_query_that_a_run_does_not_answer(ndcg: Command) -> None:
+    """The divisor is named in words, and so is the lack of documents."""
+    Path("qrels").write_text("q1 1 a 1\nq1 2 b 1\nq2 1 c 1\n")
+    Path("base.run").write_text("q1 Q0 b 1 2 t\n")
+    for kind, file in (("judgments", "qrels"), ("run", "base.run")):
+        assert ndcg("load", kind, file).code == 0
+    [header, *_, line] = table(ndcg, "q2", "alpha_DCG@1")
+    assert header.split()[-3:] == ["subtopics", "term", "sum"]
+    assert line == (
+        "alpha_DCG@1 = sum / documents relevant to all subtopics = 0.000000 / 1 ="
+        " 0.000000; the run has no document for the query"
+    )
+    assert table(ndcg, "q1", "alpha_DCG@1")[-1] == (
+        "alpha_DCG@1 = sum / documents relevant to all subtopics = 1.000000 / 2 ="
+        " 0.500000"
+    )

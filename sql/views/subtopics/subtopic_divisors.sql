@@ -65,7 +65,8 @@ select
     subtopic_counts.query_id,
     subtopic_measures.measure,
     case
-        when limits.measure is not null then 'all subtopics everywhere'
+        when limits.measure is not null
+            then 'documents relevant to all subtopics'
         when subtopic_measures.family = 'P_IA' then 'subtopics x cutoff'
         else 'subtopics'
     end as divided_by,
