@@ -53,9 +53,7 @@ def _comparison(
         remedy = "name it: " + use(measures="nDCG@10")
         if explaining.is_by_terms(measures):
             remedy += f"; for {measures[0].name}, explain one run after the other"
-        raise NdcgSqlError(
-            "shows one nDCG or DCG", remedy, where=named("against")
-        )
+        raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
     runs = [request.run]
     question = comparing.resolve(database, baseline, runs, request, measures)
     check_rankings(database, [entry.id for entry in question.runs], "explain")

@@ -162,11 +162,13 @@ def _differences(
         begins={columns.index("relative")},
     )
     table = grid(columns, cells, form, right, marked, shape, styles)
-    if not marked:
+    if all(row["p_adjusted"] is None for row in rows):
         return table
-    corrected = "" if testing.correct == "none" else f" ({testing.correct})"
+    how = [testing.test] if testing.correct != "tukey" else []
+    how += [testing.correct] if testing.correct != "none" else []
     mark = "*" if form == "table" else "bold:"
-    line = f"{mark} significant: p adjusted{corrected} below {testing.alpha:g}"
+    below = f"p adjusted ({', '.join(how)}) below {testing.alpha:g}"
+    line = f"{mark} significant: {below}" if marked else f"not significant: no {below}"
     # Tukey's test corrects for runs, not for measures and slices.
     among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"

@@ -169,7 +169,12 @@ def _value(field: Field, value: object) -> object:
             raise NdcgSqlError("not a path", where=use(**{field.name: value}))
         return Path(cast("str", value))
     if field.is_text and not isinstance(value, str):
-        raise NdcgSqlError("not text", where=use(**{field.name: value}))
+        remedy = "write " + use(**{field.name: str(value)})
+        raise NdcgSqlError(
+            "not text",
+            remedy if isinstance(value, (int, float)) else "",
+            where=use(**{field.name: value}),
+        )
     return value
 
 

@@ -32,6 +32,10 @@ PROMISED = [
     *("effect_size", "wins", "ties", "losses"),
 ]
 
+FOUR_TESTED = (
+    "* significant: p adjusted (randomization, holm) below 0.05 in 4 comparisons"
+)
+
 
 def rows(ndcg: Command, *arguments: str, told: str = "") -> list[Record]:
     """Return the rows of a comparison."""
@@ -141,6 +145,26 @@ def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
         p = row[f"p_{test}"]
         assert row["p_adjusted"] == (None if p is None else min(1, tested * p))
         assert (row["p_wilcoxon"] is None) == (test != "wilcoxon" or p is None)
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ((), "(randomization, holm) below 0.05 in 1 comparison"),
+        (("--correct", "none"), "(randomization) below 0.05 in 1 comparison"),
+        (("--test", "t", "--correct", "bh"), "(t, bh) below 0.05 in 1 comparison"),
+        (("--correct", "tukey"), "(tukey) below 0.05, by measure and slice"),
+        (("--alpha", "0.001"), "(randomization, holm) below 0.001 in 1 comparison"),
+    ],
+)
+def test_a_comparison_without_a_significant_difference_says_what_was_tested(
+    ndcg: Command, options: tuple[str, ...], line: str
+) -> None:
+    asked = ("base", "better", "-m", "P@3", *options)
+    assert all(row["p_adjusted"] >= 0.05 for row in rows(ndcg, *asked))
+    lines = ndcg("compare", *asked).out.splitlines()
+    assert lines[4] == f"not significant: no p adjusted {line}"
 
 
 @pytest.mark.slow
@@ -260,7 +284,7 @@ def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     assert "note" not in columns
     assert lines[2].split()[0] == "worse"
     assert "*" in lines[2]
-    assert lines[4] == "* significant: p adjusted (holm) below 0.05 in 4 comparisons"
+    assert lines[4] == FOUR_TESTED
     assert "p randomization" in lines[6]
     assert lines[13] == "nDCG@10: the queries that lost and won most"
     own = [line for line in lines[16:] if line.startswith("better")]
@@ -397,7 +421,7 @@ def test_candidates_are_sorted_by_the_first_measure(ndcg: Command) -> None:
     sliced = rows(ndcg, *asked, "--by", "device", "--sort", "difference")
     assert [row["candidate"] for row in sliced[::2]] == ["better", "worse"] * 2
     told = ndcg("compare", *asked, "--limit", "1").out
-    assert "* significant: p adjusted (holm) below 0.05 in 4 comparisons" in told
+    assert FOUR_TESTED in told
 
 
 @pytest.mark.slow

@@ -233,7 +233,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
         ({"columns": {3: "score"}}, 'columns={3: "score"}: 3 is not text'),
         ({"columns": ["ab"]}, r'columns=\["ab"\]: not a mapping'),
         ({"position_rule": "best"}, 'position_rule="best": not one of score, score32'),
-        ({"name": 5}, "name=5: not text"),
+        ({"name": 5}, 'name=5: not text; write name="5"'),
         ({"dataset": ["web"]}, 'dataset=."web".: not text'),
         ({"name": " x"}, 'run " x": a name cannot begin or end with a blank'),
     ],
