@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
+    from ndcg_sql.loading.fused import Fused, Tuned
     from ndcg_sql.loading.loaded import Loaded, LoadedItem
     from ndcg_sql.output.figures.figure import Figure, figure
     from ndcg_sql.output.results import GateResult, Result
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Evaluation",
     "Figure",
+    "Fused",
     "GateResult",
     "Loaded",
     "LoadedItem",
     "NdcgSqlError",
     "Result",
+    "Tuned",
     "Warehouse",
     "compare",
     "database_rows",
@@ -32,10 +35,12 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "Figure": "output.figures.figure",
+    "Fused": "loading.fused",
     "GateResult": "output.results",
     "Loaded": "loading.loaded",
     "LoadedItem": "loading.loaded",
     "Result": "output.results",
+    "Tuned": "loading.fused",
     "Warehouse": "python",
     "database_rows": "python",
     "emit": "python.emitting",

@@ -53,17 +53,12 @@ def known_values(
         with _narrowed(database, pairs, names) if alone else nullcontext():
             yield
         return
-    tables = ["measures", "measure_datasets", "gains", "positions", *VALUES]
-    with database.shadow(tables):
-        database.bring("positions")
-        database.bring("gains", "where not starts_with(gain_scheme, '{')")
-        if not named:
-            database.bring("measure_datasets")
-        for measure in measures:
-            if measure.name not in readable:
-                add_rows(database, measure)
+    computed = [measure for measure in measures if measure.name not in readable]
+    with only_measures(database, computed):
         if named:
             check_fits(database, sets)
+        else:
+            database.bring("measure_datasets")
         with database.shadow(HITS if missing else []):
             for pair in progress.each(pairs, "evaluating", "runs") if missing else ():
                 if pair in missing:
@@ -79,6 +74,21 @@ def known_values(
             hits_alone = alone and not missing
             with _narrowed(database, pairs) if hits_alone else nullcontext():
                 yield
+
+
+@contextmanager
+def only_measures(database: Database, measures: Sequence[Measure]) -> Generator[None]:
+    """Hide all measures but these, and all values, while inside.
+
+    What is stored inside goes into temporary tables.
+    """
+    tables = ["measures", "measure_datasets", "gains", "positions", *VALUES]
+    with database.shadow(tables):
+        database.bring("positions")
+        database.bring("gains", "where not starts_with(gain_scheme, '{')")
+        for measure in measures:
+            add_rows(database, measure)
+        yield
 
 
 @contextmanager

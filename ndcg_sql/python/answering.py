@@ -7,6 +7,7 @@ from typing import Any
 
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.database.database import Database
+from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.requests import changes, loading, questions
 from ndcg_sql.requests.shared import Request
@@ -78,6 +79,11 @@ def change(database: Database, messages: Messages, request: object) -> list[Load
     """
     loaded = _function(CHANGES[type(request)])(database, messages, request)
     return loaded if isinstance(request, _LOADS) else []
+
+
+def fuse(database: Database, messages: Messages, request: changes.FuseRequest) -> Fused:
+    """Make a run of runs as a request says; return how it was made."""
+    return _function(CHANGES[changes.FuseRequest])(database, messages, request)
 
 
 def answer(database: Database, messages: Messages, request: Request) -> Answer:

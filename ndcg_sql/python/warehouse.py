@@ -1,5 +1,6 @@
 """A warehouse from Python: load, ask, keep."""
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
@@ -12,6 +13,7 @@ from ndcg_sql.analysis.answers import Answer, from_parquet
 from ndcg_sql.database.backups import back_up
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import frames
+from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.loaded import Loaded, LoadedItem
 from ndcg_sql.output import exporting
 from ndcg_sql.output.figures.figure import Figure
@@ -754,10 +756,12 @@ class Warehouse(Access):
         k: int | None = None,
         weights: str | Sequence[float] | None = None,
         depth: int | None = None,
+        tune: str | None = None,
+        on: str | None = None,
         dataset: str | None = None,
         tags: Mapping[str, str] | None = None,
         replace: bool = False,
-    ) -> str:
+    ) -> Fused:
         """Make a run of runs of one dataset, by their names or patterns.
 
         method is rrf, isr, log_isr or borda, of positions; sum, max, min, med, anz,
@@ -765,8 +769,18 @@ class Warehouse(Access):
         max, sum, zmuv, rank, borda or none. k (60) is that of rrf, weights are those
         of weighted, in the order of the runs. depth keeps as many documents of each
         query. Tags name the method and the runs.
+
+        tune is a measure by which k or the weights are chosen from a grid, on names
+        the queries to choose on: another dataset, or an attribute ("split=train").
+        Without it, each of five folds of all queries is held out once. Returns how
+        the run was made, with the mean for the queries held out; printed, it is the
+        messages of the command line.
         """
-        return self._changed(changes.FuseRequest, locals())
+        request, messages = made(changes.FuseRequest, locals()), Collected()
+        with self._writing(make=False) as database:
+            fused = answering.fuse(database, messages, request)
+        warnings = tuple(str(warning) for warning in messages.warnings)
+        return dataclasses.replace(fused, text=messages.text, warnings=warnings)
 
     def add_measures(self, measures: Measures, *, dataset: str | None = None) -> str:
         """Register measures, and store their values for every evaluation."""

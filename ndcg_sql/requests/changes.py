@@ -17,6 +17,7 @@ from ndcg_sql.requests.shared import (
     Request,
     Runs,
     check_choice,
+    not_with,
 )
 from ndcg_sql.wording import named, use
 
@@ -122,15 +123,45 @@ class FuseRequest:
             "Keep the first N documents of each query; all if omitted.", "N", least=1
         ),
     ] = None
+    tune: Annotated[
+        str | None,
+        Option(
+            "Choose k, or weights, by the best mean of this measure, and tell the mean"
+            " for queries held out. rrf tries k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100,"
+            " 200, 500 and 1000; weighted tries all weights that are tenths and add up"
+            " to 1, of four to six runs fifths, of seven or eight quarters.",
+            "M",
+            names="measures",
+        ),
+    ] = None
+    on: Annotated[
+        str | None,
+        Option(
+            "Tune on the queries of this other dataset, or on those with this"
+            " attribute, such as split=train; if omitted, on five folds of all queries,"
+            " each of which is held out once.",
+            "D|A=V",
+        ),
+    ] = None
     dataset: Dataset = None
     tags: Tags = field(default_factory=dict[str, str])
     replace: Annotated[bool, Option("Replace an existing run of this name.")] = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a method or a norm that is none."""
+        """Raise NdcgSqlError for no method or norm, and for nothing to be tuned."""
         check_choice("method", self.method, choices.FusionMethod)
         if self.norm is not None:
             check_choice("norm", self.norm, choices.FusionNorm)
+        if self.tune is None and self.on is not None:
+            raise NdcgSqlError(
+                "says on which queries to tune",
+                "add a measure: " + use(tune="nDCG@10"),
+                where=named("on"),
+            )
+        chosen = {"k": self.k is not None, "weights": bool(self.weights)}
+        for name, is_chosen in chosen.items():
+            if self.tune is not None and is_chosen:
+                raise not_with("tune", name)
 
 
 @dataclass(frozen=True, kw_only=True)

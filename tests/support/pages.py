@@ -316,7 +316,8 @@ def _reference_of_python(_folder: Path) -> str:
     for name in ("evaluate", "compare", "database_rows", "emit", "figure"):
         parts += _documented(f"ndcg_sql.{name}", getattr(ndcg_sql, name), "##")
     for shown in (
-        *(ndcg_sql.Warehouse, ndcg_sql.Loaded, ndcg_sql.LoadedItem, ndcg_sql.Result),
+        *(ndcg_sql.Warehouse, ndcg_sql.Loaded, ndcg_sql.LoadedItem, ndcg_sql.Fused),
+        *(ndcg_sql.Tuned, ndcg_sql.Result),
         *(ndcg_sql.GateResult, ndcg_sql.Evaluation, ndcg_sql.Figure),
     ):
         parts += [f"## {shown.__name__}", ""]

@@ -1,0 +1,169 @@
+"""The values of runs that are fused by each setting of a grid, none of which is stored.
+
+What the runs show is laid out once, a row for each document of a query. A setting then
+only scores these rows, and counts which of them come before a judged one.
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.evaluation.fitting import check_fits
+from ndcg_sql.evaluation.scope import only_measures
+from ndcg_sql.evaluation.values import HITS, store_values_of
+from ndcg_sql.loading import fusion as fusions
+from ndcg_sql.loading.fusion import Fusion, Source
+from ndcg_sql.loading.settings import Setting
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.system import progress
+from ndcg_sql.text import now
+
+# The terms of sql/fusion/tuning/documents.
+MOST_RUNS = 8
+_FOLDER = "fusion/tuning"
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is tuned: how runs are fused, by which measure, and how deep they are.
+
+    terms and scores are files: from what, and how, the score of a document is made.
+    """
+
+    fusion: Fusion
+    measure: Measure
+    depth: int | None
+    terms: Sequence[str]
+    scores: str
+
+
+@dataclass(frozen=True)
+class Queries:
+    """The judged queries of a dataset, in parts, and the runs that answer them.
+
+    Without an attribute, the parts are folds; with one, the queries with its value
+    are one part, all others the second.
+    """
+
+    dataset: str
+    judgment_set_id: int
+    sources: Sequence[Source]
+    parts: int = 1
+    attribute: str | None = None
+    attribute_value: str | None = None
+
+
+@contextmanager
+def in_parts(database: Database, queries: Queries) -> Generator[list[int]]:
+    """Have tuned_queries while inside; gives how many queries each part has."""
+    parameters: Parameters = {
+        "dataset": queries.dataset,
+        "judgment_set_id": queries.judgment_set_id,
+        "parts": queries.parts,
+        "attribute": queries.attribute,
+        "attribute_value": queries.attribute_value,
+    }
+    select = sql_files.read(f"{_FOLDER}/queries")
+    with database.temporary("tuned_queries", select, parameters):
+        count = "select count(*) from tuned_queries where part = $part"
+        yield [
+            database.execute(count, {"part": part})[0][0]
+            for part in range(1, queries.parts + 1)
+        ]
+
+
+@contextmanager
+def valued(
+    database: Database, tuning: Tuning, queries: Queries, tried: Sequence[Setting]
+) -> Generator[None]:
+    """Have the values of each fusion for each query in stored_values while inside.
+
+    Settings are numbered from 1, as runs; all of it is in temporary tables. Must be
+    called where tuned_queries are known. Raises NdcgSqlError if the measure does not
+    fit the judgments, or for scores that the norm cannot use.
+    """
+    set_id = queries.judgment_set_id
+    parameters: Parameters = {
+        "judgment_set_id": set_id,
+        "depth": tuning.depth,
+        "count": len(tried),
+    }
+    with only_measures(database, [tuning.measure]):
+        check_fits(database, [set_id])
+        with (
+            _documents(database, tuning, queries),
+            database.temporary(
+                "tuned_hits", sql_files.read(f"{_FOLDER}/hits"), parameters
+            ),
+            database.shadow(["runs", "run_queries", *HITS]),
+        ):
+            database.run(f"{_FOLDER}/run_queries", parameters)
+            numbers = range(1, len(tried) + 1)
+            for number in progress.each(numbers, "tuning", "settings"):
+                parameters |= _parameters(queries, number, tried[number - 1])
+                for file in ("runs", "positions", "evaluations"):
+                    database.run(f"store/{file}", parameters)
+                _find_hits(database, tuning, queries, parameters)
+            store_values_of(database, [(number, set_id) for number in numbers])
+            yield
+
+
+@contextmanager
+def _documents(database: Database, tuning: Tuning, queries: Queries) -> Generator[None]:
+    """Have tuned_documents while inside: what documents get from each run."""
+    terms = [f"fusion/terms/{name}" for name in tuning.terms]
+    documents = sql_files.composed((*terms, f"{_FOLDER}/documents"))
+    columns = ", ".join(["query_number", "doc_id", *_terms()[: len(queries.sources)]])
+    entries = (fusions.ENTRIES, f"{_FOLDER}/judged")
+    with (
+        fusions.shown(database, tuning.fusion, queries.sources, entries),
+        database.temporary("tuned_documents", f"select {columns} from ({documents})"),
+    ):
+        yield
+
+
+def _find_hits(
+    database: Database, tuning: Tuning, queries: Queries, parameters: Parameters
+) -> None:
+    """Store the hits of a fusion, whose number and setting are parameters."""
+    scores = (f"{_FOLDER}/{tuning.scores}", f"{_FOLDER}/added")
+    scored, placed = (
+        sql_files.composed(files) for files in (scores, (*scores, f"{_FOLDER}/placed"))
+    )
+    # A run that is not there gives no document anything.
+    blanks = [f"null::double as {term}" for term in _terms()[len(queries.sources) :]]
+    columns = ", ".join(["*", *blanks])
+    terms = f"select {columns} from "
+    with database.hide("tuned_terms", terms + "tuned_hits"):
+        database.execute(f"create temp table scored_hits as {scored}", parameters)
+    with database.hide("tuned_terms", terms + "tuned_documents"):
+        database.execute(f"insert into hits by name {placed}", parameters)
+    database.execute("drop table temp.scored_hits")
+
+
+def _terms() -> list[str]:
+    """Return the columns of terms."""
+    return [f"term_{place}" for place in range(1, MOST_RUNS + 1)]
+
+
+def _parameters(queries: Queries, number: int, setting: Setting) -> Parameters:
+    """Return the parameters of a fusion: its row of runs, and its setting."""
+    # Runs are in the order of their contents, as fuse itself has them.
+    weights = sorted(
+        (source.content_hash, weight)
+        for source, weight in zip(queries.sources, setting.weights, strict=False)
+    )
+    return {
+        "run_id": number,
+        "dataset": queries.dataset,
+        "name": str(setting),
+        "source": "",
+        "content_hash": "",
+        "loaded_at": now(),
+        "position_rule": "score",
+        "run_at": None,
+        "k": setting.k,
+        "weights": [weight for _, weight in weights],
+    }
