@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.loading.fused import Tuned
@@ -13,7 +13,7 @@ from ndcg_sql.loading.settings import Setting, settings, tunable
 from ndcg_sql.loading.tuned_values import MOST_RUNS, Queries, Tuning, in_parts, valued
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.changes import FuseRequest
-from ndcg_sql.text import counted, nearest, quoted
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
 # Into how many folds queries are dealt, and how many queries that takes.
@@ -100,7 +100,7 @@ def tune(
             best = _best(database, queries, tried, measure)
             held_out = _held_out(database, queries, tried, best)
     here = sources[0].run.dataset
-    if queries.dataset != here:
+    if held_out is None:
         held_out = _elsewhere(database, tuning, sources, best[0].setting)
     tuned = Tuned(
         measure.name,
@@ -164,7 +164,7 @@ def _queries(
             loading = call("load_run", Blank("FILE"), name=run.name, dataset=on)
             raise NdcgSqlError(
                 f"no run {quoted(run.name)} in this dataset",
-                nearest(run.name, there) or loading + " loads it",
+                loading + " loads it",
                 where=where,
             )
     namesakes = [there[run.name] for run in runs]
@@ -208,7 +208,7 @@ def _best(
     database: Database, queries: Queries, tried: Sequence[Setting], measure: Measure
 ) -> list[_Best]:
     """Return the best setting, and those with each of several folds left out."""
-    parts = [0, *range(1, queries.parts + 1)] if queries.parts > 1 else [0]
+    parts = [0, *(range(1, queries.parts + 1) if queries.parts > 1 else ())]
     if queries.attribute is not None:
         parts = [2]
     rows = database.run("fusion/tuning/chosen", {"parts": parts})
@@ -218,7 +218,7 @@ def _best(
             "name another measure",
             where=use(tune=measure.name),
         )
-    return [_Best(tried[number - 1], value, n) for _, number, value, n in rows]
+    return [_Best(tried[int(number) - 1], value, n) for _, number, value, n in rows]
 
 
 def _held_out(
@@ -226,11 +226,17 @@ def _held_out(
     queries: Queries,
     tried: Sequence[Setting],
     best: Sequence[_Best],
-) -> _Mean:
-    """Return the mean over queries by settings that were chosen without them."""
-    chosen = best if queries.attribute is not None else best[1:]
-    parameters = {
-        "parts": [2] if queries.attribute is not None else [*range(1, len(best))],
+) -> _Mean | None:
+    """Return the mean over queries by settings that were chosen without them.
+
+    None if every query of the dataset was chosen on.
+    """
+    if queries.parts == 1:
+        return None
+    is_split = queries.attribute is not None
+    chosen = best if is_split else best[1:]
+    parameters: Parameters = {
+        "parts": [2] if is_split else [*range(1, queries.parts + 1)],
         "run_ids": [tried.index(one.setting) + 1 for one in chosen],
     }
     return database.run("fusion/tuning/held_out", parameters)[0]
@@ -255,16 +261,16 @@ def _elsewhere(
 
 def _tuned_line(tuned: Tuned, setting: Setting, queries: Queries, here: str) -> str:
     """Return the line about the setting that was chosen, and on what."""
-    where = ""
+    count = counted(tuned.n, "query", "queries")
+    on = f"all {count}"
     if queries.attribute is not None:
-        where = f" with {tuned.on}"
+        on = f"{count} with {tuned.on}"
     elif queries.dataset != here:
-        where = f" of dataset {quoted(queries.dataset)}"
-    have = "k {} has" if setting.k is not None else "weights {} have"
+        on = f"{count} of dataset {quoted(queries.dataset)}"
+    have = f"k {setting} has" if setting.k is not None else f"weights {setting} have"
     return (
-        f"tuned: {have.format(setting)} the highest {tuned.measure} of {tuned.tried}"
-        f" tried, {tuned.value:.4f} for the"
-        f" {counted(tuned.n, 'query', 'queries')}{where} that chose"
+        f"tuned on {on}: {have} the highest {tuned.measure} of {tuned.tried} tried,"
+        f" {tuned.value:.4f}"
     )
 
 
