@@ -154,7 +154,7 @@ def one_by_one(
             warehouse.fuse(runs, name, weights=list(setting), **fields)
         else:
             warehouse.fuse(runs, name, k=setting, **fields)
-    rows = warehouse.report(measure, runs=list(made), per_query=True).df()
+    rows: Any = warehouse.report(measure, runs=list(made), per_query=True).df()
     values: dict[Value, dict[str, float]] = {setting: {} for setting in tried}
     columns = (rows[name] for name in ("run", "query_id", "value"))
     for run, query, value in zip(*columns, strict=True):
@@ -184,7 +184,7 @@ def test_what_is_chosen_is_what_fusing_by_each_setting_shows(case: int) -> None:
         with filled(judged, runs) as warehouse:
             values = one_by_one(warehouse, names, tried, measure, **fields)
             fused = warehouse.fuse(names, "x", tune=measure, **fields)
-            report = warehouse.report(measure, runs="x").df()
+            report: Any = warehouse.report(measure, runs="x").df()
         said = tuned(fused)
         chosen = best(values, list(judged))
         assert setting_of(fused) == chosen
