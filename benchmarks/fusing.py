@@ -1,13 +1,15 @@
 """Measure what it costs to fuse runs, beside ranx.
 
     python benchmarks/fusing.py [--queries N] [--documents N] [--runs N]
-        [--method METHOD[:NORM]]... [--folder FOLDER]
+        [--method METHOD[:NORM]]... [--tune MEASURE] [--folder FOLDER]
 
 Runs of 1,000 documents for 6,980 queries (three, unless given) are loaded, and fused
 by each method into a copy of the warehouse, where the new run is also stored and
 evaluated. ranx reads the files each time, as it keeps nothing: what reading alone
 takes has a row of its own. It compiles its code when it is first used, so that a
-small round comes before. Seconds are elapsed and of processor time.
+small round comes before. Seconds are elapsed and of processor time. With --tune, rrf
+and weighted are also tuned, on folds; ranx's own tuning holds nothing out, and is not
+measured.
 """
 
 import argparse
@@ -23,6 +25,7 @@ RANX = Path(__file__).parent / "rivals" / "ranx_fused.py"
 METHODS = ("rrf", "sum:min-max", "weighted:min-max", "sum:zmuv", "med:rank", "borda")
 # Methods that ranx calls otherwise.
 NAMES = {"weighted": "wsum", "borda": "bordafuse"}
+TUNED = ("rrf", "weighted")
 
 
 def main() -> None:
@@ -47,6 +50,9 @@ def main() -> None:
         for method in asked.method or METHODS:
             tell(method)
             rows.append(ours(folder, warehouse, files, method))
+            if asked.tune and method.partition(":")[0] in TUNED:
+                tell(f"{method}, tuned")
+                rows.append(ours(folder, warehouse, files, method, asked.tune))
         if installed("ranx"):
             small = folder / "small"
             apart(write_run, small, Shape(5, 10, 2, (0, 1), 997))
@@ -59,18 +65,20 @@ def main() -> None:
 
 
 def ours(
-    folder: Path, warehouse: Path, files: Sequence[Path], method: str
+    folder: Path, warehouse: Path, files: Sequence[Path], method: str, tune: str = ""
 ) -> dict[str, object]:
-    """Fuse the runs into a copy of the warehouse."""
+    """Fuse the runs into a copy of the warehouse, tuned by a measure if there is one."""
     copy = folder / "ndcg.duckdb"
     shutil.copyfile(warehouse, copy)
     name, _, norm = method.partition(":")
     options = ["--method", name, *(("--norm", norm) if norm else ())]
-    if name == "weighted":
+    if tune:
+        options += ["--tune", tune]
+    elif name == "weighted":
         options += ["--weights", ",".join("1" for _ in files)]
     names = [file.name for file in files]
     fused = (*OURS, "-w", copy, "fuse", *names, "--name", "fused", *options)
-    return row("ndcg-sql", method, fused, folder)
+    return row("ndcg-sql", f"{method}, tuned" if tune else method, fused, folder)
 
 
 def rivals(folder: Path, files: Sequence[Path], method: str) -> dict[str, object]:
@@ -94,6 +102,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--method", action="append")
+    parser.add_argument("--tune", metavar="MEASURE")
     parser.add_argument("--folder", type=Path)
     return parser.parse_args()
 

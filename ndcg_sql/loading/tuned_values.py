@@ -5,7 +5,7 @@ only scores these rows, and counts which of them come before a judged one.
 """
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from ndcg_sql.database import sql_files
@@ -136,11 +136,12 @@ def _find_hits(
     blanks = [f"null::double as {term}" for term in _terms()[len(queries.sources) :]]
     columns = ", ".join(["*", *blanks])
     terms = f"select {columns} from "
-    with database.hide("tuned_terms", terms + "tuned_hits"):
-        database.execute(f"create temp table scored_hits as {scored}", parameters)
-    with database.hide("tuned_terms", terms + "tuned_documents"):
-        database.execute(f"insert into hits by name {placed}", parameters)
-    database.execute("drop table temp.scored_hits")
+    with ExitStack() as tables:
+        with database.hide("tuned_terms", terms + "tuned_hits"):
+            scored_hits = database.temporary("scored_hits", scored, parameters)
+            tables.enter_context(scored_hits)
+        with database.hide("tuned_terms", terms + "tuned_documents"):
+            database.execute(f"insert into hits by name {placed}", parameters)
 
 
 def _terms() -> list[str]:
