@@ -67,7 +67,7 @@ def main() -> None:
 def ours(
     folder: Path, warehouse: Path, files: Sequence[Path], method: str, tune: str = ""
 ) -> dict[str, object]:
-    """Fuse the runs into a copy of the warehouse, tuned by a measure if there is one."""
+    """Fuse the runs into a copy of the warehouse, tuned if a measure is named."""
     copy = folder / "ndcg.duckdb"
     shutil.copyfile(warehouse, copy)
     name, _, norm = method.partition(":")

@@ -45,10 +45,14 @@ class Call:
 class Phrase:
     """A way into a warehouse that the faces say in words of their own."""
 
-    name: Literal["begin", "write", "named", "read a copy", "warehouse"]
+    name: Literal[
+        "begin", "begin with a run", "write", "named", "read a copy", "warehouse"
+    ]
 
 
 Part = str | Field | Use | Call | Phrase
+# What makes a warehouse, for most: what they ask for needs judgments.
+BEGIN = Phrase("begin")
 
 
 class Face(Protocol):
@@ -192,6 +196,7 @@ class _Python:
     _LIMITS = ("memory", "temporary", "threads")
     _PHRASES: ClassVar[Mapping[str, str]] = {
         "begin": "Warehouse.load_judgments(FILE)",
+        "begin with a run": "Warehouse.load_run(FILE)",
         "write": "Warehouse.write(path)",
         "named": "opened with Warehouse.read(path)",
         "read a copy": "Warehouse.read(path, copy=True)",

@@ -13,6 +13,7 @@ from ndcg_sql.wording import Blank, Call
 
 _PHRASES = {
     "begin": "ndcg-sql load judgments FILE",
+    "begin with a run": "ndcg-sql load run FILE",
     "write": "the next command that writes, such as load,",
     "named": "named with --warehouse",
     "warehouse": "-w FILE",

@@ -20,7 +20,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages, Silent
-from ndcg_sql.wording import Blank, Phrase, Text, use
+from ndcg_sql.wording import BEGIN, Blank, Part, Text, use
 
 # How many seconds to wait for another process that holds the file.
 WAIT = 10.0
@@ -129,18 +129,19 @@ def write(
     messages: Messages = SILENT,
     limits: Limits = USUAL,
     make: bool = True,
+    first: Part = BEGIN,
 ) -> Database:
     """Open a warehouse for writing; create or upgrade it if needed.
 
     A new file is removed again unless something is stored in it. Another DuckDB
     file gets our tables in the first transaction, and is unchanged if that fails.
-    Without make, both are refused.
+    Without make, both are refused; first is what to do before.
     refill recomputes what was stored from the views of another version, and
     returns the number of evaluations.
     """
     created = not path.exists()
     if not make:
-        check_there(path)
+        check_there(path, first)
     elif created and not path.absolute().parent.is_dir():
         raise NdcgSqlError(f"{harmless_path(str(path))}: the directory does not exist")
     try:
@@ -157,7 +158,7 @@ def write(
         database.is_created = created and database.execute(sql) == [(0,)]
         _limit(database, limits)
         if not make:
-            schema.check_warehouse(database)
+            schema.check_warehouse(database, first)
         if schema.is_warehouse(database):
             schema.use(database)
             schema.upgrade(database, messages, refill)
@@ -221,10 +222,10 @@ def _limit(database: Database, limits: Limits) -> None:
     database.folder = limits.temporary or database.folder
 
 
-def check_there(path: Path) -> None:
-    """Raise NdcgSqlError if no file is at a path."""
+def check_there(path: Path, first: Part = BEGIN) -> None:
+    """Raise NdcgSqlError if no file is at a path; first is what creates one."""
     if not path.exists():
         raise NdcgSqlError(
             f"{harmless_path(str(path))}: no such warehouse",
-            Text(Phrase("begin"), " creates one"),
+            Text(first, " creates one"),
         )

@@ -12,7 +12,7 @@ from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, quoted, sql_name, sql_text
-from ndcg_sql.wording import Phrase, Text
+from ndcg_sql.wording import BEGIN, Part, Phrase, Text
 
 # The tables filled only from views, each after those that its view reads.
 DERIVED = (
@@ -63,12 +63,12 @@ def check_readable(database: Database) -> None:
         )
 
 
-def check_warehouse(database: Database) -> None:
-    """Raise NdcgSqlError if a file has none of our tables."""
+def check_warehouse(database: Database, first: Part = BEGIN) -> None:
+    """Raise NdcgSqlError if a file has none of our tables; first makes it have them."""
     if not is_warehouse(database):
         raise NdcgSqlError(
             f"{harmless_path(database.path)}: a DuckDB file, but not a warehouse",
-            Text(Phrase("begin"), " makes it one"),
+            Text(first, " makes it one"),
         )
 
 

@@ -23,7 +23,7 @@ from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import tune
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, now, quoted
+from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import use
 
 # The step that adds up terms, and how many at once.
@@ -40,7 +40,7 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> Fused:
     names = [part for tag in request.tags.items() for part in tag]
     check_names([("run", request.name), *(("tag", name) for name in names)])
     fusion = fusion_of(request)
-    sources = sources_of(database, request, fusion)
+    sources, left_out = sources_of(database, request, fusion)
     _check_tags(request, fusion)
     if any(source.run.name == request.name for source in sources):
         raise NdcgSqlError(
@@ -54,6 +54,9 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> Fused:
         fusion, sources = choice.fusion(fusion), choice.sources(sources)
     tuned = choice.tags if choice else {}
     _store(database, messages, request, fusion, sources, tuned)
+    if left_out:
+        names = listed(run.name for run in left_out)
+        messages.tell(f"left out, as fuse made them: {names}; name them to fuse them")
     for line in choice.lines if choice else ():
         messages.tell(line)
     return Fused(

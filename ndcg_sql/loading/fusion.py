@@ -8,6 +8,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, choose_entries, no_run
+from ndcg_sql.evaluation.entries import runs as stored_runs
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.text import counted, listed, number, quoted
@@ -95,17 +96,28 @@ def _not_taken(
 
 def sources_of(
     database: Database, request: FuseRequest, fusion: Fusion
-) -> list[Source]:
-    """Return the runs to be fused, in the order of the request.
+) -> tuple[list[Source], list[Entry]]:
+    """Return the runs to be fused, in the order of the request, and those left out.
 
-    Each has the weight 1 where weights are still to be chosen.
+    Each has the weight 1 where weights are still to be chosen. What fuse made is left
+    out where only a pattern names it: otherwise a command that is repeated would fuse
+    what it made before.
     """
     if database.is_new:
         raise no_run("in the warehouse")
     for name in request.runs:
         if request.runs.count(name) > 1:
             raise NdcgSqlError(f"run {quoted(name)} is named twice", "name another")
+    _check_no_weights(database, request)
     runs = choose_entries(database, "run", request.runs, request.dataset)
+    made = {run_id for (run_id,) in database.run("fusion/earlier")}
+    left_out = [r for r in runs if r.id in made and r.name not in request.runs]
+    runs = [run for run in runs if run not in left_out]
+    if not runs:
+        raise NdcgSqlError(
+            f"no runs but those that fuse made, {listed(run.name for run in left_out)}",
+            "name them without a pattern",
+        )
     if len(runs) < 2:
         raise NdcgSqlError(
             f"run {quoted(runs[0].name)} is the only one to be fused", "name another"
@@ -120,7 +132,24 @@ def sources_of(
             )
     is_weighted = fusion.is_weighted and request.tune is None
     weights = _weights(request, runs) if is_weighted else [1.0] * len(runs)
-    return with_content(database, runs, weights)
+    return with_content(database, runs, weights), left_out
+
+
+def _check_no_weights(database: Database, request: FuseRequest) -> None:
+    """Raise NdcgSqlError if weights were written where runs are named."""
+    names = {run.name for run in stored_runs(database)}
+    numbers = [name for name in request.runs if number(name) is not None]
+    numbers = [name for name in numbers if name not in names]
+    if request.weights and numbers:
+        weights = _with_commas([*request.weights, *numbers])
+        raise NdcgSqlError(
+            f"no run {quoted(numbers[0])}", Text("if it is a weight, write ", weights)
+        )
+
+
+def _with_commas(words: Sequence[str]) -> Text:
+    """Return the weights as they should be written."""
+    return use(weights=",".join(word.strip(",") for word in words))
 
 
 def with_content(
@@ -139,6 +168,11 @@ def _weights(request: FuseRequest, runs: Sequence[Entry]) -> list[float]:
     """Return the weight of each run."""
     texts = [text.strip() for part in request.weights for text in part.split(",")]
     where = use(weights=",".join(texts))
+    words = [word for text in texts for word in text.split()]
+    if len(words) > len(texts):
+        raise NdcgSqlError(
+            "blanks between weights", Text("write ", _with_commas(words)), where=where
+        )
     weights: list[float] = []
     for text in texts:
         weight = number(text)

@@ -9,8 +9,16 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.loading.fused import Tuned
 from ndcg_sql.loading.fusion import Fusion, Source, with_content
-from ndcg_sql.loading.settings import Setting, settings, tunable
-from ndcg_sql.loading.tuned_values import MOST_RUNS, Queries, Tuning, in_parts, valued
+from ndcg_sql.loading.grid import (
+    MOST_RUNS,
+    Queries,
+    Setting,
+    Tuning,
+    in_parts,
+    settings,
+    tunable,
+    valued,
+)
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.text import counted, quoted

@@ -17,6 +17,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.wording import BEGIN, Part
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -112,7 +113,7 @@ class Access:
         """
         own = cls(path, wait=wait, messages=messages, limits=limits)
         with in_python(str(path)):
-            return own.holding(own._written_file(make))
+            return own.holding(own._written_file(make, BEGIN))
 
     @classmethod
     def memory(cls, limits: Limits = opening.USUAL) -> "Self":
@@ -166,14 +167,16 @@ class Access:
         """Give the database, open for reading; failures speak of arguments."""
         return self._held_or(lambda: self._read_file(copy=False, wait=wait))
 
-    def _writing(self, make: bool = False) -> AbstractContextManager[Database]:
+    def _writing(
+        self, make: bool = False, first: Part = BEGIN
+    ) -> AbstractContextManager[Database]:
         """Give the database, open for writing; failures speak of arguments."""
-        return self._held_or(lambda: self._written_file(make))
+        return self._held_or(lambda: self._written_file(make, first))
 
-    def _written_file(self, make: bool) -> Database:
-        """Open the file for writing; without make, it must exist."""
+    def _written_file(self, make: bool, first: Part) -> Database:
+        """Open the file for writing; without make, it must exist, made by first."""
         self._written = opening.write(
-            self._path, refill, self._wait, self._messages, self._limits, make
+            self._path, refill, self._wait, self._messages, self._limits, make, first
         )
         return self._written
 

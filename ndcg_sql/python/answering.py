@@ -13,7 +13,7 @@ from ndcg_sql.requests import changes, loading, questions
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import check_target
-from ndcg_sql.wording import use
+from ndcg_sql.wording import BEGIN, Part, Phrase, use
 
 # The function that takes a database, messages and a request. They are imported when
 # they are needed: statistics load slowly.
@@ -62,6 +62,8 @@ MAKERS = (
     changes.MergeRequest,
     loading.LoadBenchmarkRequest,
 )
+# What makes a warehouse for the others, where that is no judgment set.
+_FIRST: dict[type, Part] = {changes.FuseRequest: Phrase("begin with a run")}
 # Those whose functions return what they loaded.
 _LOADS = (loading.LoadBenchmarkRequest, loading.LoadValuesRequest)
 
@@ -70,6 +72,11 @@ def _function(path: str) -> Callable[[Database, Messages, object], Any]:
     """Return a function of this package."""
     module, _, name = path.rpartition(".")
     return getattr(import_module(f"ndcg_sql.{module}"), name)
+
+
+def first(request: object) -> Part:
+    """Return what makes a warehouse that a request can change."""
+    return _FIRST.get(type(request), BEGIN)
 
 
 def change(database: Database, messages: Messages, request: object) -> list[LoadedItem]:

@@ -131,8 +131,8 @@ class Warehouse(Access):
         and changes nothing, where that is not possible.
         """
         is_dry = getattr(request, "dry_run", False)
-        make = type(request) in answering.MAKERS
-        with self._reading() if is_dry else self._writing(make) as database:
+        make, first = type(request) in answering.MAKERS, answering.first(request)
+        with self._reading() if is_dry else self._writing(make, first) as database:
             return answering.change(database, messages, request)
 
     def _changed(self, request: type[Any], arguments: Mapping[str, Any]) -> str:
@@ -764,6 +764,7 @@ class Warehouse(Access):
     ) -> Fused:
         """Make a run of runs of one dataset, by their names or patterns.
 
+        A pattern leaves out runs that were made so.
         method is rrf, isr, log_isr or borda, of positions; sum, max, min, med, anz,
         mnz or weighted, of scores that norm puts on one scale: min-max (by default),
         max, sum, zmuv, rank, borda or none. k (60) is that of rrf, weights are those
@@ -777,7 +778,7 @@ class Warehouse(Access):
         messages of the command line.
         """
         request, messages = made(changes.FuseRequest, locals()), Collected()
-        with self._writing(make=False) as database:
+        with self._writing(first=answering.first(request)) as database:
             fused = answering.fuse(database, messages, request)
         warnings = tuple(str(warning) for warning in messages.warnings)
         return dataclasses.replace(fused, text=messages.text, warnings=warnings)

@@ -17,9 +17,10 @@ from ndcg_sql.requests.shared import (
     Request,
     Runs,
     check_choice,
+    meant,
     not_with,
 )
-from ndcg_sql.wording import named, use
+from ndcg_sql.wording import Text, named, use
 
 # What is called by a name.
 Kind = Annotated[str, Option("run, judgments or assessments.", "KIND")]
@@ -149,9 +150,20 @@ class FuseRequest:
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for no method or norm, and for nothing to be tuned."""
-        check_choice("method", self.method, choices.FusionMethod)
+        norm = meant(self.method, choices.FusionNorm, choices.FUSION_NORM_NAMES)
+        if norm and not meant(self.method, choices.FusionMethod):
+            raise NdcgSqlError(
+                "a norm, which methods of scores take",
+                Text("write ", use(method="sum", norm=norm)),
+                where=use(method=self.method),
+            )
+        check_choice(
+            "method", self.method, choices.FusionMethod, choices.FUSION_METHOD_NAMES
+        )
         if self.norm is not None:
-            check_choice("norm", self.norm, choices.FusionNorm)
+            check_choice(
+                "norm", self.norm, choices.FusionNorm, choices.FUSION_NORM_NAMES
+            )
         if self.tune is None and self.on is not None:
             raise NdcgSqlError(
                 "says on which queries to tune",

@@ -67,3 +67,19 @@ FusionMethod = Literal[
     "weighted",
 ]
 FusionNorm = Literal["min-max", "max", "sum", "zmuv", "rank", "borda", "none"]
+# What ranx, ranking servers and papers call them, in small letters alone.
+FUSION_METHOD_NAMES = {
+    "reciprocalrankfusion": "rrf",
+    "combsum": "sum",
+    "combmax": "max",
+    "combmin": "min",
+    "combmed": "med",
+    "combanz": "anz",
+    "combmnz": "mnz",
+    "bordafuse": "borda",
+    "bordacount": "borda",
+    "wsum": "weighted",
+    "weightedsum": "weighted",
+    "linear": "weighted",
+}
+FUSION_NORM_NAMES = {"zscore": "zmuv"}

@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
-from ndcg_sql.wording import call, listed, named, use
+from ndcg_sql.wording import Text, call, listed, named, use
 
 # Groups of options.
 OUTPUT = "Output"
@@ -185,12 +185,36 @@ class Request:
         return bool(self.measures) or self.like is not None
 
 
-def check_choice(name: str, value: str, words: Any) -> None:
-    """Raise NdcgSqlError if the value of a field is none of the words of a Literal."""
-    allowed = get_args(words)
-    if value not in allowed:
-        where = use(**{name: value})
-        raise NdcgSqlError(f"not one of {', '.join(allowed)}", where=where)
+def check_choice(
+    name: str, value: str, words: Any, synonyms: Mapping[str, str] | None = None
+) -> None:
+    """Raise NdcgSqlError if the value of a field is none of the words of a Literal.
+
+    The way out is the word that is spelled alike but for case and signs, or whose
+    synonym is, if there are any.
+    """
+    allowed: tuple[str, ...] = get_args(words)
+    if value in allowed:
+        return
+    word = meant(value, words, synonyms)
+    raise NdcgSqlError(
+        f"not one of {', '.join(allowed)}",
+        Text("did you mean ", use(**{name: word}), "?") if word else "",
+        where=use(**{name: value}),
+    )
+
+
+def meant(
+    value: str, words: Any, synonyms: Mapping[str, str] | None = None
+) -> str | None:
+    """Return the word of a Literal that a value spells, or has as a synonym."""
+    alike = {_letters(word): word for word in get_args(words)} | dict(synonyms or {})
+    return alike.get(_letters(value))
+
+
+def _letters(word: str) -> str:
+    """Return the letters and digits of a word, in lower case."""
+    return "".join(letter for letter in word.lower() if letter.isalnum())
 
 
 def not_with(name: str, *others: str) -> NdcgSqlError:

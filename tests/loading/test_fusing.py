@@ -11,6 +11,8 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from ndcg_sql.requests import choices
+from ndcg_sql.requests.changes import FuseRequest
+from ndcg_sql.requests.shared import meant
 from ndcg_sql.system.limits import Limits
 from support import exploring, fusion
 from support.commands import Command
@@ -280,9 +282,32 @@ def test_queries_that_some_runs_lack_are_counted(memory: Warehouse) -> None:
 def test_patterns_choose_runs(memory: Warehouse) -> None:
     told = memory.fuse("*", "x")
     assert str(told).startswith('made run "x" by rrf of 2 runs: 1 query, 4 documents')
-    # The fused run itself is one of those that match.
+    # What fuse made is among those that match, and is left out unless it is named.
+    again = memory.fuse("*", "y", method="isr")
+    assert str(again).startswith('made run "y" by isr of 2 runs')
+    left = 'left out, as fuse made them: "x"; name them to fuse them'
+    assert str(again).splitlines()[-1] == left
+    assert again.warnings == ()
+    both = memory.fuse(["*", "x"], "z")
+    assert str(both).startswith('made run "z" by rrf of 3 runs')
+    assert 'left out, as fuse made them: "y"' in str(both)
+    with pytest.raises(NdcgSqlError) as error:
+        memory.fuse("[xyz]", "w")
+    assert str(error.value) == (
+        'no runs but those that fuse made, "x", "y", "z"; name them without a pattern'
+    )
+    # So a command that is repeated finds what it found before.
+    assert "nothing to do" in str(memory.fuse("*", "x"))
     with pytest.raises(NdcgSqlError, match="cannot be one of its own sources"):
-        memory.fuse("*", "x", replace=True)
+        memory.fuse(["*", "x"], "x", replace=True)
+
+
+@pytest.mark.slow
+def test_a_tag_that_only_looks_like_a_fusion_leaves_no_run_out(
+    memory: Warehouse,
+) -> None:
+    memory.load_run(FIRST, "tagged", tags={"fusion": "early"})
+    assert str(memory.fuse("*", "x")).startswith('made run "x" by rrf of 3 runs')
 
 
 @pytest.mark.slow
@@ -365,10 +390,17 @@ REFUSED: dict[str, tuple[list[str], dict[str, Any], str]] = {
         "--method rfr: not one of rrf, sum, max, min, med, anz, mnz, isr, log_isr,"
         " borda, weighted",
     ),
+    "a norm as the method": (
+        ["first", "second"],
+        {"method": "minmax"},
+        "--method minmax: a norm, which methods of scores take; write --method sum"
+        " --norm min-max",
+    ),
     "an unknown norm": (
         ["first", "second"],
         {"method": "sum", "norm": "minmax"},
-        "--norm minmax: not one of min-max, max, sum, zmuv, rank, borda, none",
+        "--norm minmax: not one of min-max, max, sum, zmuv, rank, borda, none; did you"
+        " mean --norm min-max?",
     ),
     "a norm that is not taken": (
         ["first", "second"],
@@ -404,6 +436,21 @@ REFUSED: dict[str, tuple[list[str], dict[str, Any], str]] = {
         ["first", "second"],
         {"method": "weighted", "weights": "1,much"},
         '--weights 1,much: "much" is not a number',
+    ),
+    "weights with blanks": (
+        ["first", "second"],
+        {"method": "weighted", "weights": "2 1"},
+        "--weights '2 1': blanks between weights; write --weights 2,1",
+    ),
+    "weights with commas and blanks": (
+        ["first", "second", "below"],
+        {"method": "weighted", "weights": "2, 1 0.5"},
+        "--weights '2,1 0.5': blanks between weights; write --weights 2,1,0.5",
+    ),
+    "weights after a blank": (
+        ["first", "second", "0.5"],
+        {"method": "weighted", "weights": "2"},
+        'no run "0.5"; if it is a weight, write --weights 2,0.5',
     ),
     "a weight below 0": (
         ["first", "second"],
@@ -521,8 +568,38 @@ def test_python_refuses_in_its_own_words(memory: Warehouse) -> None:
 def test_without_a_warehouse_none_is_made(ndcg: Command) -> None:
     result = ndcg("fuse", "a", "b", "--name", "x")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("ndcg.duckdb: no such warehouse")
+    assert result.err == (
+        "ndcg.duckdb: no such warehouse; ndcg-sql load run FILE creates one\n"
+    )
+    with pytest.raises(NdcgSqlError) as error:
+        Warehouse("ndcg.duckdb").fuse(["a", "b"], "x")
+    assert str(error.value) == (
+        "ndcg.duckdb: no such warehouse; Warehouse.load_run(FILE) creates one"
+    )
     assert not Path("ndcg.duckdb").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        *[("wsum", "weighted"), ("combsum", "sum"), ("CombMNZ", "mnz")],
+        *[("comb_anz", "anz"), ("bordafuse", "borda"), ("RRF", "rrf")],
+        *[("reciprocal_rank_fusion", "rrf"), ("log-isr", "log_isr")],
+    ],
+)
+def test_the_names_of_other_tools_are_hinted_at(name: str, method: str) -> None:
+    with pytest.raises(NdcgSqlError) as error:
+        FuseRequest(runs=("a", "b"), name="x", method=cast(Any, name))
+    assert str(error.value).endswith(f'; did you mean method="{method}"?')
+
+
+def test_every_synonym_of_a_method_or_norm_is_hinted_at() -> None:
+    for words, synonyms in (
+        (choices.FusionMethod, choices.FUSION_METHOD_NAMES),
+        (choices.FusionNorm, choices.FUSION_NORM_NAMES),
+    ):
+        assert set(synonyms.values()) <= set(get_args(words))
+        assert all(meant(name, words, synonyms) == synonyms[name] for name in synonyms)
 
 
 def test_the_words_of_the_request_are_the_rows_of_the_tables() -> None:

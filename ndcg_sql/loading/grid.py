@@ -1,10 +1,10 @@
-"""The values of runs that are fused by each setting of a grid, none of which is stored.
+"""The grid that tuning tries, and the values of the runs that it makes, none stored.
 
 What the runs show is laid out once, a row for each document of a query. A setting then
 only scores these rows, and counts which of them come before a judged one.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
@@ -14,8 +14,7 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.scope import only_measures
 from ndcg_sql.evaluation.values import HITS, store_values_of
 from ndcg_sql.loading import fusion as fusions
-from ndcg_sql.loading.fusion import Fusion, Source
-from ndcg_sql.loading.settings import Setting
+from ndcg_sql.loading.fusion import Fusion, K, Source
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.system import progress
 from ndcg_sql.text import now
@@ -23,6 +22,24 @@ from ndcg_sql.text import now
 # The terms of sql/fusion/tuning/documents.
 MOST_RUNS = 8
 _FOLDER = "fusion/tuning"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A k of rrf, or the weights of the runs in the order of the request."""
+
+    k: int | None = None
+    weights: tuple[float, ...] = ()
+
+    @property
+    def value(self) -> int | tuple[float, ...]:
+        """The k, or the weights."""
+        return self.weights if self.k is None else self.k
+
+    def __str__(self) -> str:
+        if self.k is not None:
+            return str(self.k)
+        return ",".join(f"{weight:g}" for weight in self.weights)
 
 
 @dataclass(frozen=True)
@@ -53,6 +70,39 @@ class Queries:
     parts: int = 1
     attribute: str | None = None
     attribute_value: str | None = None
+
+
+def tunable(method: str) -> dict[str, str] | None:
+    """Return the row of sql/fusion/tuned.csv of a method, if it has one."""
+    rows = {row["method"]: row for row in sql_files.rows("fusion/tuned")}
+    return rows.get(method)
+
+
+def settings(row: dict[str, str], count: int) -> list[Setting]:
+    """Return what is tried for so many runs, what is nearest to the default first.
+
+    That is the k nearest to 60, the lesser of two, or the weights nearest to equal
+    ones, of several those with the greater weights first.
+    """
+    grid = [int(part) for part in row["grid"].split()]
+    if row["parameter"] == "k":
+        grid.sort(key=lambda k: (abs(k - K), k))
+        return [Setting(k=k) for k in grid]
+    # The parts of a whole for two runs, for three and so on.
+    parts = grid[count - 2]
+    shares = sorted(_shares(parts, count), reverse=True)
+    shares.sort(key=lambda weights: sum(weight * weight for weight in weights))
+    return [Setting(weights=tuple(part / parts for part in one)) for one in shares]
+
+
+def _shares(parts: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways in which so many runs share parts."""
+    if count == 1:
+        yield (parts,)
+        return
+    for first in range(parts + 1):
+        for others in _shares(parts - first, count - 1):
+            yield (first, *others)
 
 
 @contextmanager
