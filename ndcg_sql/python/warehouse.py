@@ -764,7 +764,8 @@ class Warehouse(Access):
     ) -> Fused:
         """Make a run of runs of one dataset, by their names or patterns.
 
-        A pattern leaves out runs that were made so.
+        A pattern leaves out runs that fuse made.
+
         method is rrf, isr, log_isr or borda, of positions; sum, max, min, med, anz,
         mnz or weighted, of scores that norm puts on one scale: min-max (by default),
         max, sum, zmuv, rank, borda or none. k (60) is that of rrf, weights are those
