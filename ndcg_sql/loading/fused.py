@@ -11,7 +11,7 @@ class Tuned:
     highest of as many as were tried; it flatters. held_out_value is the mean for the
     held_out_n queries on which nothing was chosen: those of another part or dataset,
     or, without on, each query by what was chosen on the other folds (folds has what
-    each of them got: a k, or weights). It is None where there are no judgments.
+    each of them got: a k, or weights). It is None if none of them has a value.
     """
 
     measure: str

@@ -286,14 +286,14 @@ def _held_out_line(
     tuned: Tuned, folds: Sequence[Setting], queries: Queries, here: str
 ) -> str:
     """Return the line about queries on which the setting was not chosen."""
+    is_here = queries.dataset == here
+    others = f"without {tuned.on}" if is_here else f"of dataset {quoted(here)}"
     if tuned.held_out_value is None:
-        return f"held out: no value, dataset {quoted(here)} has no judged queries"
+        return f"held out: no query {others} has a value"
     line = f"held out: {tuned.measure} {tuned.held_out_value:.4f} for "
     count = counted(tuned.held_out_n, "query", "queries")
-    if queries.dataset != here:
-        return f"{line}the {count} of dataset {quoted(here)}"
-    if queries.attribute is not None:
-        return f"{line}the {count} without {tuned.on}"
+    if tuned.on is not None:
+        return f"{line}the {count} {others}"
     shown = [
         f"{setting} ({counted(times, 'fold')})"
         for setting, times in Counter(folds).most_common()

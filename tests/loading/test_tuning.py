@@ -220,10 +220,10 @@ def test_the_definitions_and_ir_measures_choose_the_same(
             query: {d: round(score, 12) for d, score in scores.items()}
             for query, scores in fused.items()
         }
-        found = library.iter_calc([measure], qrels, run)
+        rows = library.iter_calc([measure], qrels, run)
         values[setting] = {
             **dict.fromkeys(judged, 0.0),
-            **{row.query_id: row.value for row in found},
+            **{row.query_id: row.value for row in rows},
         }
     with filled(judged, runs) as warehouse:
         fused = warehouse.fuse(names_of(runs), "x", method=method, tune="nDCG@10")
@@ -340,7 +340,25 @@ def test_what_has_no_judgments_is_tuned_on_another_dataset() -> None:
     said = tuned(fused)
     assert (said.held_out_value, said.held_out_n) == (None, 0)
     assert str(fused).splitlines()[-1] == (
-        'held out: no value, dataset "live" has no judged queries'
+        'held out: no query of dataset "live" has a value'
+    )
+
+
+@pytest.mark.slow
+def test_queries_held_out_that_have_no_value_have_no_mean() -> None:
+    judged, runs = world(32, queries=12)
+    without = [query for query in judged if int(query[1:]) % 2]
+    for query in without:
+        judged[query] = dict.fromkeys(judged[query], 0.0)
+    rows = [{"query_id": query, "split": "train"} for query in {*judged} - {*without}]
+    measure = "nDCG(no_rel='omit')@10"
+    with filled(judged, runs) as warehouse:
+        warehouse.load_queries(_frame(rows))
+        fused = warehouse.fuse(names_of(runs), "x", tune=measure, on="split=train")
+    said = tuned(fused)
+    assert (said.held_out_value, said.held_out_n) == (None, 0)
+    assert str(fused).splitlines()[-1] == (
+        "held out: no query without split=train has a value"
     )
 
 
@@ -450,6 +468,10 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "an unknown measure": (
         {"tune": "nDCQ@10"},
         'measure "nDCQ@10": unknown; did you mean "nDCG@10", "nCG@10", "DCG@10"?',
+    ),
+    "an empty measure": (
+        {"tune": ""},
+        "a measure is missing; name one, such as nDCG@10",
     ),
     "two measures": (
         {"tune": "P@5 P@10"},
@@ -579,6 +601,40 @@ def test_what_cannot_be_tuned_is_refused_and_nothing_stored(
     options = [part for name, text in fields.items() for part in (f"--{name}", text)]
     result = ndcg("fuse", "first", "second", "--name", "x", *options)
     assert (result.code, result.out, result.err) == (2, "", told + "\n")
+    assert digest(path) == before
+
+
+@pytest.mark.slow
+def test_python_refuses_in_its_own_words(odd_file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "ndcg.duckdb"
+    path.write_bytes(odd_file.read_bytes())
+    before = digest(path)
+    refused: list[tuple[dict[str, Any], str]] = [
+        (
+            {"method": "borda"},
+            'tune: borda has nothing to tune; omit it, or choose method="rrf" (its k)'
+            ' or method="weighted"',
+        ),
+        (
+            {"method": "weighted", "weights": [1, 2]},
+            "tune: cannot be combined with weights; omit one",
+        ),
+        (
+            {"on": "default"},
+            'on="default": the dataset of the runs themselves; omit it, and each of 5'
+            " folds of its queries is held out once",
+        ),
+        (
+            {"dataset": "few"},
+            'tune="nDCG@10": 9 judged queries, too few for 5 folds, which take 10;'
+            " judge more, or choose on another dataset: on=DATASET",
+        ),
+    ]
+    for fields, told in refused:
+        fields = {"dataset": "default", **fields}
+        with pytest.raises(NdcgSqlError) as error:
+            Warehouse(path).fuse(["first", "second"], "x", tune="nDCG@10", **fields)
+        assert str(error.value) == told
     assert digest(path) == before
 
 

@@ -155,11 +155,13 @@ def test_measures_of_subtopics_agree_with_those_of_ndeval(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_runs_are_fused_by_each_tool(tmp_path: Path) -> None:
-    small = ("--queries", "20", "--documents", "50", "--method", "sum:min-max")
-    done = _run(tmp_path, "fusing.py", *small)
+    small = ("--queries", "20", "--documents", "50", "--tune", "nDCG@10")
+    methods = ("--method", "sum:min-max", "--method", "rrf")
+    done = _run(tmp_path, "fusing.py", *small, *methods)
     assert done.returncode == 0, done.stderr
-    for tool, method in (("ndcg-sql", "sum:min-max"), ("ranx", "read")):
-        assert f"| {tool} | {method} |" in done.stdout
+    for method in ("sum:min-max", "rrf", "rrf, tuned"):
+        assert f"| ndcg-sql | {method} |" in done.stdout
+    assert "| ranx | read |" in done.stdout
 
 
 @pytest.mark.slow
