@@ -21,6 +21,8 @@ from ndcg_sql.system.messages import Messages
 _VALUES = "values_along"
 # Precision is interpolated at these shares of the relevant documents, in tenths.
 _LEVELS = range(11)
+# The parameters that say which documents and queries count, and how.
+_KEPT = ("rel", "judged_only", "known", "no_rel", "missing")
 # With more values than this, measures are evaluated one after another.
 _MOST_VALUES = 10 * MANY
 
@@ -66,7 +68,7 @@ def precision_recall(
     same = {
         name: value
         for name, value in measure.parameters.items()
-        if name in ("rel", "judged_only", "no_rel", "missing") and value is not None
+        if name in _KEPT and value is not None
     }
     parameters = {**interpolated.parameters, **same}
     measures = [

@@ -22,8 +22,11 @@ COLUMNS = (
     *("run", "judgment_set", "dataset", "slice", "measure", "query_id"),
     *("value", "weighted_value", "n", "weighted_n", "answered", "unanswered"),
     *("no_relevant", "unjudged_queries", "judged_at_k", "judged_depth"),
-    *("standard_error", "nothing_relevant"),
+    *("known_at_k", "standard_error", "nothing_relevant"),
 )
+
+_KNOWN = "from known_documents limit 1"
+_NUMBERED = "select rowid as row_number, * from {}"
 
 
 def answer(database: Database, messages: Messages, request: ReportRequest) -> Answer:
@@ -66,9 +69,8 @@ def _rows(database: Database, messages: Messages, request: ReportRequest) -> Row
             return _over(database, messages, wanted, rows, request.over)
         if request.worst is None:
             return rows
-        numbered = f"select rowid as row_number, * from {rows.table}"
         parameters = {**wanted.parameters, "count": request.worst}
-        with database.hide("answer_rows", numbered):
+        with database.hide("answer_rows", _NUMBERED.format(rows.table)):
             return Rows.of(database, "reports/worst_queries", parameters)
 
 
@@ -102,7 +104,13 @@ def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
     kinds = ("_queries" if per_query else "", "_slices" if question.by else "")
     file = "reports/report" + "".join(kinds)
     with combined(database, question.by):
-        return Rows.of(database, file, question.parameters, question.by)
+        rows = Rows.of(database, file, question.parameters, question.by)
+    if per_query or question.by or not database.execute(_KNOWN):
+        return rows
+    with database.hide("answer_rows", _NUMBERED.format(rows.table)):
+        rows = Rows.of(database, "reports/report_known", question.parameters)
+    sql = f"from {rows.table} where known_at_k is not null limit 1"
+    return rows if database.execute(sql) else rows.without("known_at_k")
 
 
 def _selected(

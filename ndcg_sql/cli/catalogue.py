@@ -164,6 +164,11 @@ COMMANDS: Mapping[str, Entry] = {
         OneFile,
         "ndcg-sql load documents corpus.jsonl --dataset scifact",
     ),
+    "load known": _load(
+        loading.LoadKnownRequest,
+        OneFile,
+        "ndcg-sql load known bought.csv --dataset shop",
+    ),
     "load values": Entry(
         loading.LoadValuesRequest, "ndcg-sql load values values --dataset shop"
     ),
@@ -242,6 +247,9 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "remove documents": Entry(
         changes.RemoveDocumentsRequest, "ndcg-sql remove documents --dataset demo"
+    ),
+    "remove known": Entry(
+        changes.RemoveKnownRequest, "ndcg-sql remove known --dataset demo"
     ),
     "remove dataset": Entry(
         changes.RemoveDatasetRequest, "ndcg-sql remove dataset demo"

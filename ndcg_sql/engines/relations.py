@@ -20,7 +20,8 @@ _STORED = {
 } | {"stored_values": "computed_values", "stored_run_values": "computed_run_values"}
 _INPUTS = (
     *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
-    *("query_attributes", "fitting_measures"),
+    *("query_attributes", "known_documents", "fitting_measures"),
+    "external_evaluations",
 )
 # No script knows weights, or the names of measures in other tools.
 _ABSENT = frozenset(
@@ -29,7 +30,7 @@ _ABSENT = frozenset(
 _SHARED = "Rows that several of the next relations read."
 _TEXT = (
     *("measure", "family", "summary", "dcg_kind", "gains", "ideal", "tie_rule"),
-    *("norm", "no_rel", "missing"),
+    *("known", "norm", "no_rel", "missing"),
 )
 _TRUTH = ("judged_only", "relative", "normalize")
 

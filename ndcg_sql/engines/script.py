@@ -172,6 +172,11 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
                 f"measure {quoted(measure.name)}: only a warehouse has the subtopics of"
                 " judgments; omit it"
             )
+        if measure.parameters.get("known") == "omit":
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: only a warehouse has known documents;"
+                " omit known='omit'"
+            )
         gains = measure.parameters.get("gains")
         if isinstance(gains, str) and gains not in _SCHEMES:
             raise NdcgSqlError(

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import into
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import parse
 from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, call, use
+from ndcg_sql.wording import Blank, Text, call, use
 
 _SUBTOPICS = Text(
     "load judgments that name them: lines of query, subtopic, document and grade, or a"
@@ -30,6 +31,7 @@ class Misfit:
 
     judgment_set_id: int
     judgment_set: str
+    dataset: str
     measure: str
     fault: str
     scheme: str | None
@@ -50,6 +52,12 @@ class Misfit:
                 f"judgment set {quoted(self.judgment_set)} has no subtopics, which"
                 f" {self.measure} needs",
                 remedy,
+            )
+        if self.fault == "known":
+            return NdcgSqlError(
+                f"dataset {quoted(self.dataset)} has no known documents, which"
+                f" {self.measure} takes out",
+                "load them: " + self._loading,
             )
         where = f"judgment set {quoted(self.judgment_set)} has the"
         if self.fault == "above":
@@ -88,6 +96,9 @@ class Misfit:
         elif self.fault == "subtopics":
             why = "it has no subtopics"
             do = remove
+        elif self.fault == "known":
+            why = f"dataset {quoted(self.dataset)} has no known documents"
+            do = self._loading + ", or " + remove
         else:
             why = f"gain scheme {quoted(self.scheme)} defines no gain for the"
             why += f" {self._noun} {self._shown}"
@@ -96,6 +107,11 @@ class Misfit:
             f"measure {self.measure} is left out for judgment set"
             f" {quoted(self.judgment_set)}: {why}; "
         ) + do
+
+    @property
+    def _loading(self) -> Text:
+        """How known documents are loaded into the dataset."""
+        return call("load_known", Blank("FILE"), **into(self.dataset))
 
     @property
     def _noun(self) -> str:

@@ -84,6 +84,7 @@ def choose_fitting(
     if messages is not None:
         for line in fit.warnings:
             messages.warn(line)
+        _tell_rankings_away(database, messages, usable, pairs)
         for set_id in sorted(fit.measures):
             entry = sets[set_id]
             if not fit.measures[set_id]:
@@ -93,6 +94,23 @@ def choose_fitting(
                     " it; its runs are omitted"
                 )
     return usable
+
+
+def _tell_rankings_away(
+    database: Database,
+    messages: Messages,
+    measures: Sequence[Measure],
+    pairs: Sequence[Pair],
+) -> None:
+    """Report which runs have no values of measures that take known documents out."""
+    omitting = [m.name for m in measures if m.parameters.get("known") == "omit"]
+    external = external_runs(database) if omitting else {}
+    for run_id, _ in pairs:
+        if run_id in external:
+            messages.tell(
+                f"run {quoted(external[run_id].run)} has no value of"
+                f" {', '.join(omitting)}: its rankings are not in the warehouse"
+            )
 
 
 def resolve(

@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.registry import add_rows, registered
 from ndcg_sql.evaluation.values import (
@@ -57,6 +58,10 @@ def known_values(
     with only_measures(database, computed):
         if named:
             check_fits(database, sets)
+            for measure in measures:
+                if measure.parameters.get("known") == "omit":
+                    runs = [run_id for run_id, _ in pairs]
+                    check_rankings(database, runs, measure.name)
         else:
             database.bring("measure_datasets")
         with database.shadow(HITS if missing else []):

@@ -137,6 +137,31 @@ def weigh(database: Database, dataset: str) -> None:
         database.run("store/stored_weighted_values", ids)
 
 
+def take_out(database: Database, dataset: str) -> None:
+    """Store the values without known documents anew, after a dataset's changed.
+
+    Must be called inside a transaction.
+    """
+    measures = "from measures where known = 'omit'"
+    if not database.execute(f"{measures} limit 1"):
+        return
+    sql = "select run_id, judgment_set_id from evaluations join runs using (run_id)"
+    pairs: list[Pair] = [
+        (run_id, set_id)
+        for run_id, set_id in database.execute(
+            f"{sql} where dataset = $dataset", {"dataset": dataset}
+        )
+    ]
+    with database.temporary("measures", measures):
+        for table in VALUES:
+            database.execute(
+                f"delete from {table} where measure in (select measure from measures)"
+                " and run_id in (select run_id from runs where dataset = $dataset)",
+                {"dataset": dataset},
+            )
+        store_values_of(database, pairs)
+
+
 def _store_fitting(database: Database, ids: Parameters, runs: Sequence[int]) -> None:
     """Store the values for queries, where fitting_measures is a table."""
     rows = database.execute(f"select measure, family from {FITTING} order by family")

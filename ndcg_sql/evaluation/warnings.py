@@ -38,8 +38,10 @@ def lacking(
         "warnings/nothing_relevant",
         {"run_ids": run_ids, "judgment_set_ids": set_ids, "measures": names},
     )
+    omitting = {m.name for m in measures if m.parameters.get("known") == "omit"}
     for judgment_set, highest, measure in rows:
-        what = f"no document is relevant, the highest grade is {highest:g}"
+        new = " and new to its query" if measure in omitting else ""
+        what = f"no document is relevant{new}, the highest grade is {highest:g}"
         if 0 < highest < 1:
             what += f"; a lower threshold may be intended, such as rel={highest:g}"
         lacks.setdefault((judgment_set, what), []).append(measure)

@@ -1,4 +1,4 @@
-"""Files that describe the queries or documents of a dataset."""
+"""Files that describe the queries or documents of a dataset, or what is known."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -13,7 +13,11 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.requests.loading import LoadDocumentsRequest, LoadQueriesRequest
+from ndcg_sql.requests.loading import (
+    LoadDocumentsRequest,
+    LoadKnownRequest,
+    LoadQueriesRequest,
+)
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import check_name, quoted
 
@@ -21,9 +25,9 @@ from ndcg_sql.text import check_name, quoted
 @contextmanager
 def staged(
     database: Database,
-    kind: Literal["queries", "documents"],
+    kind: Literal["queries", "documents", "known"],
     path: Path,
-    request: LoadQueriesRequest | LoadDocumentsRequest,
+    request: LoadQueriesRequest | LoadDocumentsRequest | LoadKnownRequest,
     messages: Messages,
     streams: sources.Streams | None,
 ) -> Generator[tuple[Layout, Source]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import assessments, documents, queries, sets
+from ndcg_sql.loading import assessments, documents, known, queries, sets
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options, Ranked, reading_of
@@ -24,6 +24,7 @@ from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     LoadDocumentsRequest,
     LoadJudgmentsRequest,
+    LoadKnownRequest,
     LoadQueriesRequest,
     LoadRunRequest,
 )
@@ -42,6 +43,7 @@ Loading = (
     | LoadAssessmentsRequest
     | LoadQueriesRequest
     | LoadDocumentsRequest
+    | LoadKnownRequest
 )
 
 
@@ -137,7 +139,7 @@ def received(
 
 
 def _kind(request: Loading) -> str:
-    """Return what a request loads: run, judgments, assessments, queries, documents."""
+    """Return what a request loads: run, judgments, assessments, queries and so on."""
     return method_of(type(request)).removeprefix("load_")
 
 
@@ -157,7 +159,7 @@ def _data_files(
 ) -> Sequence[Path]:
     """Return the files of paths, with those in folders."""
     kind = _kind(request)
-    if kind in ("queries", "documents"):
+    if kind in ("queries", "documents", "known"):
         if len(paths) > 1:
             raise NdcgSqlError("several files are given", f"load {kind} one by one")
         return paths
@@ -199,7 +201,8 @@ def load(
     if isinstance(content, Files):
         return _load(database, content, request, messages)
     kind, rows = _kind(request), None
-    if (kind == "run" or kind == "judgments") and not is_cursor(content):
+    is_rows = not is_cursor(content)
+    if (kind == "run" or kind == "judgments" or kind == "known") and is_rows:
         rows = mappings.rows(content, kind)
     frame, noun = (rows.columns, kind) if rows else (content, "frame")
     with opened(database, frame, messages, noun) as (path, streams):
@@ -230,6 +233,8 @@ def _load(
         return assessments.load(database, paths, request, messages, streams)
     if isinstance(request, LoadQueriesRequest):
         return [queries.load(database, paths[0], request, messages, streams)]
+    if isinstance(request, LoadKnownRequest):
+        return [known.load(database, paths[0], request, messages, streams)]
     return [documents.load(database, paths[0], request, messages, streams)]
 
 

@@ -17,13 +17,13 @@ class LoadedItem:
     """A run, a judgment set, or what else a file became, with its counts.
 
     Queries and documents have no name. rows are those that it has: the ranked
-    documents of a run, judgments, assessments, queries or documents. queries are those
-    that have any; documents have none. ignored are the columns of its file from which
-    nothing was read. An item that was there before, with the same
+    documents of a run, judgments, assessments, queries, documents or known documents.
+    queries are those that have any; documents have none. ignored are the columns of its
+    file from which nothing was read. An item that was there before, with the same
     content, is unchanged.
     """
 
-    kind: Kind | Literal["queries", "documents"]
+    kind: Kind | Literal["queries", "documents", "known"]
     name: str | None
     outcome: Outcome
     rows: int

@@ -11,7 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.evaluation.external import external_runs
-from ndcg_sql.evaluation.values import evaluate, weigh
+from ndcg_sql.evaluation.values import evaluate, take_out, weigh
 from ndcg_sql.requests.changes import MergeRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
@@ -178,6 +178,13 @@ def _summary(database: Database, plan: _Plan) -> str:
         [(count,)] = database.execute(f"select count(*) from {beyond}")
         if count:
             parts.append(counted(count, *(words or ("document",))))
+    beyond = (
+        "other_known_documents anti join known_documents"
+        " using (dataset, query_id, doc_id)"
+    )
+    [(count,)] = database.execute(f"select count(*) from {beyond}")
+    if count:
+        parts.append(counted(count, "known document"))
     there = sum(map(len, plan.same.values()))
     both = f"; {there} that both have" if there else ""
     return ", ".join(parts) + both
@@ -263,9 +270,9 @@ def _adopt(database: Database, id_here: int, ids: dict[Kind, dict[int, int]]) ->
 
 def _describe(database: Database) -> None:
     """Add what the other warehouse knows of queries and documents."""
-    for file in ("known_queries", "queries", "query_attributes"):
+    for file in ("same_queries", "queries", "query_attributes"):
         database.run(f"merging/{file}")
-    for file in ("known_documents", "documents"):
+    for file in ("same_documents", "documents", "known_documents"):
         database.run(f"merging/{file}")
 
 
@@ -312,6 +319,9 @@ def _evaluate(
     weighted = "select distinct dataset from other_queries where weight is not null"
     for (dataset,) in database.execute(weighted):
         weigh(database, dataset)
+    with_known = "select distinct dataset from other_known_documents"
+    for (dataset,) in database.execute(with_known):
+        take_out(database, dataset)
 
 
 def _is_not_first(database: Database, dataset: str) -> bool:

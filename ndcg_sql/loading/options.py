@@ -15,6 +15,7 @@ from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     LoadDocumentsRequest,
     LoadJudgmentsRequest,
+    LoadKnownRequest,
     LoadQueriesRequest,
     LoadRunRequest,
 )
@@ -87,7 +88,10 @@ def plain_grades(labels: Mapping[str, float]) -> dict[str, float]:
 
 
 def reading_of(
-    request: LoadAssessmentsRequest | LoadQueriesRequest | LoadDocumentsRequest,
+    request: LoadAssessmentsRequest
+    | LoadQueriesRequest
+    | LoadDocumentsRequest
+    | LoadKnownRequest,
 ) -> Reading:
     """Return how a request says that its file is read."""
     check_format(request.format_in)

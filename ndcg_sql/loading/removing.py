@@ -18,11 +18,12 @@ from ndcg_sql.evaluation.entries import (
     into,
 )
 from ndcg_sql.evaluation.external import external_runs
-from ndcg_sql.evaluation.values import weigh
+from ndcg_sql.evaluation.values import take_out, weigh
 from ndcg_sql.loading.again import loadable
 from ndcg_sql.requests.changes import (
     RemoveDatasetRequest,
     RemoveDocumentsRequest,
+    RemoveKnownRequest,
     RemoveQueriesRequest,
     RemoveRequest,
 )
@@ -30,10 +31,28 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Wording, call
 
+Described = Literal["queries", "documents", "known"]
 # The tables that describe queries and documents, and what they hold of them.
-_TABLES = {"queries": ("query_attributes", "queries"), "documents": ("documents",)}
-_DATA = {"queries": "texts, weights and attributes", "documents": "titles and urls"}
-_DESCRIBED = {"queries": ("query", "queries"), "documents": ("document", "documents")}
+_TABLES = {
+    "queries": ("query_attributes", "queries"),
+    "documents": ("documents",),
+    "known": ("known_documents",),
+}
+_REQUESTS: dict[type, Described] = {
+    RemoveQueriesRequest: "queries",
+    RemoveDocumentsRequest: "documents",
+    RemoveKnownRequest: "known",
+}
+_DATA = {
+    "queries": "the texts, weights and attributes of ",
+    "documents": "the titles and urls of ",
+    "known": "",
+}
+_DESCRIBED = {
+    "queries": ("query", "queries"),
+    "documents": ("document", "documents"),
+    "known": ("known document", "known documents"),
+}
 _ROWS = {"run": "document", "judgment set": "judgment", "assessments": "assessment"}
 
 
@@ -85,6 +104,10 @@ def remove_dataset(
         described = database.execute(documents, {"dataset": dataset})[0][0]
         if described:
             counts.append(counted(described, "document"))
+        known_rows = "select count(*) from known_documents where dataset = $dataset"
+        known_count = database.execute(known_rows, {"dataset": dataset})[0][0]
+        if known_count:
+            counts.append(counted(known_count, "known document"))
         remove(database, "dataset", [dataset])
     messages.tell(f"removed dataset {quoted(dataset)}: {', '.join(counts)}")
 
@@ -92,34 +115,33 @@ def remove_dataset(
 def remove_described(
     database: Database,
     messages: Messages,
-    request: RemoveQueriesRequest | RemoveDocumentsRequest,
+    request: RemoveQueriesRequest | RemoveDocumentsRequest | RemoveKnownRequest,
 ) -> None:
     """Remove what was loaded of the queries or documents of a dataset."""
-    is_of_queries = isinstance(request, RemoveQueriesRequest)
-    kind, dataset = "queries" if is_of_queries else "documents", request.dataset
+    kind, dataset = _REQUESTS[type(request)], request.dataset
     with database.transaction():
         check_dataset(database, dataset)
         count = forget(database, kind, dataset)
         if not count:
             raise NdcgSqlError(
-                f"no {kind} were loaded into dataset {quoted(dataset)}",
+                f"no {_DESCRIBED[kind][1]} were loaded into dataset {quoted(dataset)}",
                 call(f"load_{kind}", Blank("FILE"), **into(dataset)) + " loads them",
             )
-        if is_of_queries:
+        if kind == "queries":
             weigh(database, dataset)
+        if kind == "known":
+            take_out(database, dataset)
     what = counted(count, *_DESCRIBED[kind])
-    messages.tell(f"removed the {_DATA[kind]} of {what} of dataset {quoted(dataset)}")
+    messages.tell(f"removed {_DATA[kind]}{what} of dataset {quoted(dataset)}")
 
 
-def forget(
-    database: Database, kind: Literal["queries", "documents"], dataset: str
-) -> int:
+def forget(database: Database, kind: Described, dataset: str) -> int:
     """Remove the rows of a dataset from the tables that describe a kind.
 
     Returns the number of queries or documents. Must be called inside a transaction.
     """
     named = {"dataset": dataset}
-    count = f"select count(*) from {kind} where dataset = $dataset"
+    count = f"select count(*) from {_TABLES[kind][-1]} where dataset = $dataset"
     [(number,)] = database.execute(count, named)
     for table in _TABLES[kind]:
         database.execute(f"delete from {table} where dataset = $dataset", named)

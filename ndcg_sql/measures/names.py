@@ -34,7 +34,7 @@ from ndcg_sql.wording import call
 
 # Parameters in the order in which a canonical name prints them.
 ORDER = (
-    *("dcg", "base", "gains", "ideal", "ties", "rel", "judged_only"),
+    *("dcg", "base", "gains", "ideal", "ties", "rel", "judged_only", "known"),
     *("p", "T", "alpha", "beta", "min_rel", "max_rel", "a", "b", "c", "d", "docs"),
     *("relative", "normalize", "norm", "rounding", "no_rel", "missing"),
 )
@@ -42,6 +42,7 @@ CHOICES: dict[str, tuple[Value, ...]] = {
     "dcg": ("log2", "exp-log2", "jk", "exp-jk"),
     "ideal": ("judged", "retrieved", "topk", "uncut", "returned"),
     "ties": ("mean",),
+    "known": ("keep", "omit"),
     "norm": ("min", "hits"),
     "no_rel": (0.0, 1.0, "omit"),
     "missing": (0.0, "omit"),
@@ -435,5 +436,7 @@ def _check(parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) 
         raise refuse("ties='mean' cannot be combined with ideal='topk'")
     if "ties" in parameters and parameters.get("judged_only"):
         raise refuse("ties='mean' cannot be combined with judged_only=true")
+    if "ties" in parameters and parameters.get("known") == "omit":
+        raise refuse("ties='mean' cannot be combined with known='omit'")
     if "gains" in parameters and str(parameters.get("dcg", "")).startswith("exp-"):
         raise refuse(f"gains cannot be combined with dcg={parameters['dcg']!r}")

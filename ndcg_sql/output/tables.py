@@ -152,12 +152,21 @@ def _counts(
     }
     judged = {row["judged_depth"]: row["judged_at_k"] for row in by_measure.values()}
     depths = sorted({row["judged_depth"] for row in rows})
+    known_shares = {
+        row["judged_depth"]: row.get("known_at_k") for row in by_measure.values()
+    }
+    has_known = any(row.get("known_at_k") is not None for row in rows)
     if shows == "short":
         return {**queries, f"judged@{depths[0]}": shown(judged[depths[0]])}
     return {
         **queries,
         **unused,
         **{f"judged@{depth}": shown(judged[depth]) for depth in depths},
+        **{
+            f"known@{depth}": shown(known_shares[depth])
+            for depth in depths
+            if has_known
+        },
     }
 
 

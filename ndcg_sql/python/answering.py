@@ -46,6 +46,7 @@ CHANGES: dict[type, str] = {
     changes.MergeRequest: "loading.merging.merge",
     changes.RemoveDatasetRequest: "loading.removing.remove_dataset",
     changes.RemoveDocumentsRequest: "loading.removing.remove_described",
+    changes.RemoveKnownRequest: "loading.removing.remove_described",
     changes.RemoveGainsRequest: "evaluation.gains.remove",
     changes.RemoveMeasuresRequest: "evaluation.registry.remove_measures",
     changes.RemoveQueriesRequest: "loading.removing.remove_described",

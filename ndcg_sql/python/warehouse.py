@@ -28,6 +28,7 @@ from ndcg_sql.requests.loading import (
     LoadBenchmarkRequest,
     LoadDocumentsRequest,
     LoadJudgmentsRequest,
+    LoadKnownRequest,
     LoadQueriesRequest,
     LoadRunRequest,
     LoadValuesRequest,
@@ -393,6 +394,27 @@ class Warehouse(Access):
         they replace all documents of the dataset. Otherwise as load_run.
         """
         return self._loaded(LoadDocumentsRequest, data, locals())
+
+    def load_known(
+        self,
+        frame: Any,
+        *,
+        dataset: str = "default",
+        columns: Mapping[str, str] | None = None,
+        where: Mapping[str, str] | None = None,
+        query: str | None = None,
+        format_in: str | None = None,
+        replace: bool = False,
+    ) -> Loaded:
+        """Load what queries know already from a frame, a dict or a file.
+
+        A row is a document that a query knows, with the columns query_id, doc_id and
+        optionally count and time; a dict is {query: [document, ...]} or {query:
+        {document: count}}. Measures with known='omit' take these documents out. With
+        replace, they replace all known documents of the dataset. Otherwise as
+        load_run.
+        """
+        return self._loaded(LoadKnownRequest, frame, locals())
 
     def report(
         self,
@@ -832,6 +854,10 @@ class Warehouse(Access):
     def remove_documents(self, *, dataset: str = "default") -> str:
         """Remove the titles and addresses of documents; runs and values stay."""
         return self._changed(changes.RemoveDocumentsRequest, locals())
+
+    def remove_known(self, *, dataset: str = "default") -> str:
+        """Remove what queries know; measures that take it out have no values then."""
+        return self._changed(changes.RemoveKnownRequest, locals())
 
     def remove_dataset(self, name: str) -> str:
         """Remove a dataset: its judgments, its runs, and the data of its queries."""

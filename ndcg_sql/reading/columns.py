@@ -11,7 +11,7 @@ from ndcg_sql.reading.proposals import proposed, proposed_list
 from ndcg_sql.text import closest_of_any_case, harmless, listed, nearest, number, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
-Kind = Literal["run", "judgments", "assessments", "queries", "documents"]
+Kind = Literal["run", "judgments", "assessments", "queries", "documents", "known"]
 # The kinds of files that describe what others rank and judge.
 DESCRIBED = ("queries", "documents")
 # The columns that a file of a kind may have.
@@ -24,6 +24,7 @@ COLUMNS = {
     ),
     "queries": ("query_id", "text", "weight"),
     "documents": ("doc_id", "title", "text", "url"),
+    "known": ("query_id", "doc_id", "count", "time"),
 }
 # The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"
@@ -38,6 +39,7 @@ _NEEDED = {
     "assessments": ("query_id", "doc_id", "grade"),
     "queries": ("query_id",),
     "documents": ("doc_id",),
+    "known": ("query_id", "doc_id"),
 }
 # Columns that cannot be a grade.
 _TIME = re.compile("time|date|day|week|month|year|stamp", re.I)
@@ -52,6 +54,11 @@ _LOOKS_LIKE_A_RUN = Text(
 _LOOKS_LIKE_JUDGMENTS = "it looks like judgments: " + call(
     "load_judgments", Blank("FILE")
 )
+
+
+def number_of(kind: Kind) -> str:
+    """Return what the number is called that the rows of a kind have."""
+    return {"run": "score", "known": "count"}.get(kind, "grade")
 
 
 def of_header(header: Iterable[str], kind: Kind) -> set[str]:

@@ -13,6 +13,7 @@ from ndcg_sql.text import listed, quoted
 LISTED: dict[str, tuple[str, ...]] = {
     "run": ("ranking", "results", "documents", "items"),
     "judgments": ("relevant", "judgments", "documents", "items"),
+    "known": ("known", "history", "documents", "items"),
 }
 # What the id of a document is called inside such a list.
 _IDS = ("id", "_id")
@@ -93,7 +94,7 @@ class Named:
             if not {"score", "grade", "label", "rank"} & stated:
                 whole |= _by_order(place + 1, kind)
             rows.append((at, whole))
-        if reason := twice(whole.get(self.name) for _, whole in rows):
+        if reason := twice((whole.get(self.name) for _, whole in rows), kind):
             raise ValueError(reason)
         return rows
 
@@ -140,8 +141,13 @@ def _by_order(place: int, kind: Kind) -> dict[str, Any]:
     return {"rank": Order(place)} if kind == "run" else {"grade": "1"}
 
 
-def twice(documents: Iterable[object]) -> str | None:
-    """Return what is wrong with a list in which a document occurs twice, or None."""
+def twice(documents: Iterable[object], kind: Kind) -> str | None:
+    """Return what is wrong with a list in which a document occurs twice, or None.
+
+    A query may know a document several times over.
+    """
+    if kind == "known":
+        return None
     seen: set[str] = set()
     for document in documents:
         if isinstance(document, str):
@@ -168,7 +174,7 @@ def rows_of_list(
         if not {"score", "grade", "label", "rank"} & columns.of_header(row, kind):
             row |= _by_order(place, kind)
         rows.append((at, {**query, **row}))
-    reason = twice(row.get("doc_id") for _, row in rows)
+    reason = twice((row.get("doc_id") for _, row in rows), kind)
     if reason:
         raise ValueError(reason)
     return rows

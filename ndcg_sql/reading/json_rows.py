@@ -294,7 +294,7 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault | Empty]:
 
     Where queries are loaded, read {query: text}.
     """
-    column = "score" if kind == "run" else "grade"
+    column = columns.number_of(kind)
     if {"query_id", "doc_id"} <= columns.of_header(
         (key for _, key, _ in members), kind
     ):

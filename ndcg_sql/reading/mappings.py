@@ -34,8 +34,9 @@ def rows(source: Any, kind: Kind) -> Rows | None:
 
     The dict is {query: {document: number}} or {query: [document, ...]}; the tuples
     have query_id, doc_id and score or relevance, as those of ir_measures, and those of
-    judgments may have a subtopic as iteration. Raises
-    NdcgSqlError, with the query and document, for what cannot be stored.
+    judgments may have a subtopic as iteration. What is known has a count for a number,
+    which is 1 in lists and tuples. Raises NdcgSqlError, with the query and document,
+    for what cannot be stored.
     """
     # Qrels and Run of ranx, which need not be installed.
     if type(source).__module__.partition(".")[0] == "ranx":
@@ -84,13 +85,11 @@ def _arrays_of(clean: Plain, kind: Kind) -> Rows:
         "query_id": np.repeat(np.array(clean.queries, dtype=object), clean.counts),
         "doc_id": np.array(clean.documents, dtype=object),
     }
-    number = "score" if kind == "run" else "grade"
-    return Rows({**ids, number: clean.numbers}, is_ordered=False)
+    return Rows({**ids, columns.number_of(kind): clean.numbers}, is_ordered=False)
 
 
 def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
     """Yield the rows of a dict by query."""
-    number = "score" if kind == "run" else "grade"
     seen: set[str] = set()
     for query, documents in by_query.items():
         name = str(query)
@@ -108,7 +107,8 @@ def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
         else:
             raise NdcgSqlError(
                 f"{kind}: query {quoted(name)}: {type(documents).__name__} is neither a"
-                f" dict of documents and their {number}s nor a list of documents"
+                f" dict of documents and their {columns.number_of(kind)}s nor a list of"
+                " documents"
             )
 
 
@@ -131,28 +131,32 @@ def _of_tuples(tuples: Iterable[object], kind: Kind) -> Iterator[_Row]:
                 f" doc_id and {attribute}"
             ) from None
         iteration = None if kind == "run" else getattr(row, "iteration", None)
-        yield query, document, _number(query, document, value, kind), iteration
+        number = 1.0 if kind == "known" else _number(query, document, value, kind)
+        yield query, document, number, iteration
 
 
 def _number(query: object, document: object, value: object, kind: Kind) -> object:
-    """Return a score or grade as a number; a grade may also be a label."""
+    """Return a score, grade or count as a number; a grade may also be a label."""
     if isinstance(value, str) and kind == "judgments":
         return value
     try:
         number = float(value) if isinstance(value, Real) else math.nan
     except OverflowError:
-        number = math.inf if kind == "judgments" else math.nan
-    if math.isnan(number) or (kind == "judgments" and math.isinf(number)):
-        what = "score" if kind == "run" else "grade"
+        number = math.nan if kind == "run" else math.inf
+    if math.isnan(number) or (kind != "run" and math.isinf(number)):
         raise NdcgSqlError(
-            f"{kind}: query {quoted(query)}, document {quoted(document)}: {what}"
-            f" {quoted(value)} is not a {'' if kind == 'run' else 'finite '}number"
+            f"{kind}: query {quoted(query)}, document {quoted(document)}:"
+            f" {columns.number_of(kind)} {quoted(value)} is not a"
+            f" {'' if kind == 'run' else 'finite '}number"
         )
     return number
 
 
 def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
-    """Return rows as arrays; refuse ids that are not text, and repeated documents."""
+    """Return rows as arrays; refuse ids that are not text, and repeated documents.
+
+    A query may know a document several times over.
+    """
     import numpy as np
 
     queries: list[str] = []
@@ -167,7 +171,7 @@ def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
             _id(document, f"{at}, document {quoted(document)}: the document id"),
         )
         one = (*pair, "" if iteration is None else str(iteration))
-        if one in seen:
+        if one in seen and kind != "known":
             raise NdcgSqlError(f"{at}, document {quoted(document)}: occurs twice")
         seen.add(one)
         iterations.append(one[-1])
@@ -194,7 +198,7 @@ def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
     if any(isinstance(value, str) for value in values):
         ids["grade"] = np.array([str(value) for value in values], dtype=object)
     else:
-        ids["score" if kind == "run" else "grade"] = np.array(values, dtype=float)
+        ids[columns.number_of(kind)] = np.array(values, dtype=float)
     return Rows(ids, is_ordered=False)
 
 

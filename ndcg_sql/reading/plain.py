@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Kind = Literal["run", "judgments"]
+Kind = Literal["run", "judgments", "known"]
 Judged = Mapping[str, Mapping[str, float]]
 
 

@@ -72,6 +72,8 @@ _FIELDS = {
     "url_field": "url",
     "assessor_field": "assessor",
     "time_field": "assessed_at",
+    "known_time_field": "time",
+    "count_field": "count",
     "weight_field": "weight",
 }
 

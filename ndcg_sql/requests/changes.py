@@ -321,6 +321,16 @@ class RemoveDocumentsRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RemoveKnownRequest:
+    """Remove what queries know already.
+
+    Measures that take known documents out then have no values.
+    """
+
+    dataset: NewDataset = "default"
+
+
+@dataclass(frozen=True, kw_only=True)
 class RemoveDatasetRequest:
     """Remove a dataset: its judgments, runs and queries."""
 
@@ -335,8 +345,8 @@ class MergeRequest:
     """Add all that another warehouse holds.
 
     What both have is kept once. That is runs with their tags, judgments, assessments,
-    queries and documents. They get ids of this warehouse, and values of its measures.
-    If the two say different things of the same name, nothing is added.
+    queries, documents and known documents. They get ids of this warehouse, and values
+    of its measures. If the two say different things of the same name, nothing is added.
     """
 
     other: Annotated[

@@ -447,6 +447,29 @@ class LoadDocumentsRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LoadKnownRequest:
+    """Load what queries know already, such as purchases.
+
+    That is what users bought or watched, or what a model was trained on: a document
+    that a query knows in each row, with a count and a time if there are any. Measures
+    with known='omit' take these documents out.
+    """
+
+    dataset: NewDataset = "default"
+    columns: Columns = field(default_factory=dict[str, str])
+    where: Where = field(default_factory=dict[str, str])
+    query: OneQuery = None
+    format_in: FormatIn = None
+    replace: Annotated[
+        bool,
+        Option(
+            "Replace all known documents of the dataset; otherwise, those that are not"
+            " in FILE stay."
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class LoadBenchmarkRequest:
     """Load the folder of a public benchmark: judgments, queries and documents."""
 

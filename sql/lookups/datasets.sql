@@ -17,4 +17,8 @@ union
 
 select documents.dataset from documents
 
+union
+
+select known_documents.dataset from known_documents
+
 order by dataset

@@ -2,6 +2,7 @@
 select
     judgment_sets.judgment_set_id,
     judgment_sets.name,
+    judgment_sets.dataset,
     unfit_measures.measure,
     unfit_measures.fault,
     measures.gains,
@@ -19,6 +20,7 @@ where list_contains($judgment_set_ids, unfit_measures.judgment_set_id)
 group by
     judgment_sets.judgment_set_id,
     judgment_sets.name,
+    judgment_sets.dataset,
     unfit_measures.measure,
     unfit_measures.fault,
     measures.gains

@@ -49,6 +49,29 @@ with facts as (
     union all
 
     select
+        2 as place,
+        'query' as kind,
+        known_documents.dataset,
+        known_documents.query_id as name,
+        unnest(['count', 'time'])
+        || ' of known document '
+        || known_documents.doc_id as fact,
+        unnest([
+            cast(known_documents.known_count as varchar),
+            cast(known_documents.known_at as varchar)
+        ]) as own,
+        unnest([
+            cast(other_known_documents.known_count as varchar),
+            cast(other_known_documents.known_at as varchar)
+        ]) as other
+
+    from known_documents
+
+    inner join other_known_documents using (dataset, query_id, doc_id)
+
+    union all
+
+    select
         3 as place,
         'run' as kind,
         runs.dataset,

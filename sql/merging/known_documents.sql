@@ -1,13 +1,12 @@
--- What another warehouse knows of documents that are here, too.
-update documents
-set
-    title = coalesce(documents.title, other_documents.title),
-    url = coalesce(documents.url, other_documents.url)
-from other_documents
-where
-    documents.dataset = other_documents.dataset
-    and documents.doc_id = other_documents.doc_id
-    and (
-        (documents.title is null and other_documents.title is not null)
-        or (documents.url is null and other_documents.url is not null)
-    )
+-- The known documents of another warehouse that are not here.
+insert into known_documents (dataset, query_id, doc_id, known_count, known_at)
+select
+    other_known_documents.dataset,
+    other_known_documents.query_id,
+    other_known_documents.doc_id,
+    other_known_documents.known_count,
+    other_known_documents.known_at
+
+from other_known_documents
+
+anti join known_documents using (dataset, query_id, doc_id)

@@ -1,7 +1,8 @@
 -- One row is a judged document at its position in the ideal ranking of its
 -- query. The ideal ranking has the documents with a gain above 0, in descending
 -- order of gain. Filter by gain_scheme and rel: each combination that a
--- registered measure uses has its own ideal rankings.
+-- registered measure uses has its own ideal rankings. Measures that take known
+-- documents out have ideal rankings without these (see ndcg_steps).
 with used as (
 
     select distinct
@@ -30,3 +31,5 @@ select
 from store.ideal_rankings
 
 inner join used using (judgment_set_id, gain_scheme, rel)
+
+where ideal_rankings.known = 'keep'

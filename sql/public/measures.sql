@@ -15,6 +15,7 @@ select
     measures.tie_rule,
     measures.rel,
     measures.judged_only,
+    measures.known,
     measures.p,
     measures.t,
     measures.alpha,

@@ -1,5 +1,5 @@
 -- One row is a run: what was loaded, how deep it is, how many of its scores are
--- tied, and how much of it a judgment set covers.
+-- tied, how much of it a judgment set covers, and how much its queries know.
 with depths as (
 
     select
@@ -108,6 +108,37 @@ coverage as (
 
     where rankings.run_id = $run_id
 
+),
+
+datasets_with_known as (
+
+    select distinct known_documents.dataset
+
+    from known_documents
+
+),
+
+-- Known documents, of all that the run shows, if any are known in its dataset.
+known_shares as (
+
+    select
+        avg(
+            case when known_documents.doc_id is null then 0.0 else 1.0 end
+        ) filter (where rankings.position <= 10) as known_share_at_10,
+        avg(
+            case when known_documents.doc_id is null then 0.0 else 1.0 end
+        ) as known_share
+
+    from rankings
+
+    inner join runs using (run_id)
+
+    inner join datasets_with_known using (dataset)
+
+    left join known_documents using (dataset, query_id, doc_id)
+
+    where rankings.run_id = $run_id
+
 )
 
 select
@@ -132,7 +163,9 @@ select
     computed_evaluations.unanswered,
     computed_evaluations.unjudged_queries,
     coverage.judged_share_at_10,
-    coverage.judged_share
+    coverage.judged_share,
+    known_shares.known_share_at_10,
+    known_shares.known_share
 
 from runs
 
@@ -143,6 +176,8 @@ cross join ties
 cross join is_here
 
 cross join tags
+
+cross join known_shares
 
 left join judgment_sets
     on judgment_sets.judgment_set_id = $judgment_set_id

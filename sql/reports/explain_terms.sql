@@ -12,7 +12,8 @@ with asked as (
         measures.cutoff,
         coalesce(measures.cutoff, 1000000000) as depth,
         measures.rel,
-        measures.judged_only,
+        coalesce(measures.judged_only, false) as judged_only,
+        measures.known,
         measures.norm,
         measures.p
 
@@ -26,29 +27,31 @@ ranked as (
 
     select
         asked.measure,
-        rankings.doc_id,
-        rankings.position
+        asked.known,
+        listed_rankings.doc_id,
+        listed_rankings.position
 
     from asked
 
-    inner join rankings
-        on asked.depth >= rankings.position
+    inner join listed_rankings using (known)
 
     where
-        not asked.judged_only
-        and rankings.run_id = $run_id
-        and rankings.query_id = $query_id
+        asked.depth >= listed_rankings.position
+        and not asked.judged_only
+        and listed_rankings.run_id = $run_id
+        and listed_rankings.query_id = $query_id
 
     union all
 
     select
         asked.measure,
+        asked.known,
         listed_hits.doc_id,
         listed_hits.position
 
     from asked
 
-    inner join listed_hits using (judged_only)
+    inner join listed_hits using (judged_only, known)
 
     where
         asked.depth >= listed_hits.position
@@ -62,14 +65,15 @@ ranked as (
 judged as (
 
     select
-        judgments.doc_id,
-        judgments.grade
+        listed_judgments.doc_id,
+        listed_judgments.known,
+        listed_judgments.grade
 
-    from judgments
+    from listed_judgments
 
     where
-        judgments.judgment_set_id = $judgment_set_id
-        and judgments.query_id = $query_id
+        listed_judgments.judgment_set_id = $judgment_set_id
+        and listed_judgments.query_id = $query_id
 
 ),
 
@@ -137,7 +141,7 @@ steps as (
 
     from ranked
 
-    left join judged using (doc_id)
+    left join judged using (known, doc_id)
 
     left join terms using (measure, position)
 
@@ -161,7 +165,8 @@ steps as (
 
     inner join judged
         on
-            asked.rel <= judged.grade
+            asked.known = judged.known
+            and asked.rel <= judged.grade
             and judged.grade >= 0
 
     left join ranked using (measure, doc_id)

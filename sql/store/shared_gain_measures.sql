@@ -12,6 +12,7 @@ select
     gain_measures.ideal,
     gain_measures.tie_rule,
     gain_measures.judged_only,
+    gain_measures.known,
     gain_measures.gain_scheme,
     gain_measures.rel,
     first_value(gain_measures.measure) over (
@@ -37,6 +38,7 @@ window alike as (
         gain_measures.ideal,
         gain_measures.tie_rule,
         gain_measures.judged_only,
+        gain_measures.known,
         gain_measures.gain_scheme,
         gain_measures.rel,
         -- This ideal ranking depends on the cutoff.

@@ -70,6 +70,20 @@ def test_given_positions_have_no_ties_and_single_floats_more(ndcg: Command) -> N
     assert ties == {"score": 0, "score32": 2, "given": 0}
 
 
+def test_the_share_of_known_documents_is_described(ndcg: Command) -> None:
+    deep = "".join(f"q1 Q0 d{rank} {rank} {20 - rank} t\n" for rank in range(1, 13))
+    Path("base").write_text(deep)
+    Path("known.csv").write_text("query_id,doc_id\nq1,d1\nq1,d2\nq1,d12\nq2,d3\n")
+    ndcg("load", "run", "base")
+    ndcg("load", "known", "known.csv", "--dataset", "other")
+    row = described(ndcg)
+    assert row["known_share_at_10"] is row["known_share"] is None
+    assert "known share" not in ndcg("describe", "base").out
+    ndcg("load", "known", "known.csv")
+    row = described(ndcg)
+    assert (row["known_share_at_10"], row["known_share"]) == (0.2, 0.25)
+
+
 def test_without_judgments_there_is_no_coverage(ndcg: Command) -> None:
     Path("base").write_text(RUN)
     assert ndcg("load", "run", "base").code == 0

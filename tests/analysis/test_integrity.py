@@ -175,6 +175,12 @@ CHANGES = [
         " of its subtopics; remove the judgment set, and load it again",
     ),
     (
+        "insert into known_documents values"
+        " ('d', 'q', 'a', 1, null), ('d', 'q', 'a', 2, null)",
+        "table \"known_documents\": ['d', 'q', 'a'] is stored 2 times; restore the file"
+        " from a copy",
+    ),
+    (
         "update rankings set position = 7 where query_id = 'q3'",
         'run "base", query "q3": a document is ranked twice, or the positions are'
         " not 1, 2, 3 and so on; remove the run, and load it again",

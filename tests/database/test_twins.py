@@ -70,6 +70,8 @@ CHANGES = (
     "load queries other.csv --replace",
     "load documents documents.csv",
     "load documents documents.csv --replace",
+    "load known known.csv",
+    "load known known.csv --replace",
     "load judgments other --name first --replace",
     "load run run --name base --replace",
     "load assessments panel.csv --name panel --assessor dan --replace",
@@ -84,6 +86,7 @@ CHANGES = (
     "remove assessments panel",
     "remove queries",
     "remove documents",
+    "remove known",
     "remove dataset shop",
 )
 
@@ -149,6 +152,7 @@ def test_a_change_of_a_dataset_leaves_the_other(
     before = kept(path, owned)
     (here / "other.csv").write_text("query_id,weight,device\nq1,7,tv\nq2,8,\nq9,1,tv\n")
     (here / "documents.csv").write_text("doc_id,title\nd1,one\nd13,thirteen\n")
+    (here / "known.csv").write_text("query_id,doc_id,count\nq1,d1,7\nq2,d13,1\n")
     (here / "other").write_text("q1 0 d1 1\nq2 0 d2 2\n")
     (here / "run").write_text("q1 Q0 d1 1 3 t\nq2 Q0 d3 1 2 t\n")
     (here / "panel.csv").write_text("query_id,doc_id,grade\nq1,d1,2\n")

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +212,18 @@ def test_measure_of_subtopics_is_refused(family: str) -> None:
     measures = parse(families()[family].example)
     with pytest.raises(NdcgSqlError, match="only a warehouse has the subtopics of"):
         Emission("postgres", measures, SHOP)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_measures_without_known_documents_are_refused(dialect: str) -> None:
+    omitted = {"known": "omit"}
+    for family in families().values():
+        measure = parse(family.example)[0]
+        omitting = replace(measure, parameters=measure.parameters | omitted)
+        with pytest.raises(NdcgSqlError, match=f'^measure "{family.name}.*known=.omit'):
+            Emission(dialect, [omitting], SHOP)
+        kept = replace(measure, parameters=measure.parameters | {"known": "keep"})
+        assert kept.name == measure.name
 
 
 @pytest.mark.slow

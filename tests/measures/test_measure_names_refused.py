@@ -108,7 +108,7 @@ REFUSED = {
     "IPrec(rounding=-0.1)@0.5": "rounding must be 0 or more and below 1",
     "11pt_avg@5": "11pt_avg takes no cutoff; write it like 11pt_avg",
     "NumRet@5": "NumRet takes no cutoff; write it like NumRet",
-    "NumQ(rel=1)": 'NumQ takes no parameter "rel"; it takes none',
+    "NumQ(rel=1)": 'NumQ takes no parameter "rel"; it takes known',
     "utility(docs=1.5)": "docs must be an integer from 0 to 1e15",
     "utility(docs=-1)": "docs must be an integer from 0 to 1e15",
     "utility(docs=1e16)": "docs must be an integer from 0 to 1e15",

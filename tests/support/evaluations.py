@@ -2,7 +2,7 @@
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -34,6 +34,14 @@ def emptied() -> Database:
     for table in sorted(made_tables() - {"sql_files"}):
         database.execute(f"delete from {table}")
     return database
+
+
+class Valued(Protocol):
+    """What knows the value of a measure for a query."""
+
+    def query(self, measure: str, query: str) -> float | None:
+        """Return the value of a measure for a query."""
+        ...
 
 
 class Evaluation:
@@ -98,7 +106,7 @@ def close(expected: str) -> Any:
 
 
 def assert_close(
-    found: Evaluation, expected: dict[str, dict[str, Any]], least: int = 400
+    found: Valued, expected: dict[str, dict[str, Any]], least: int = 400
 ) -> None:
     """Compare values of measures by query, at least so many, as doubles allow."""
     compared = 0

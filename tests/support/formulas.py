@@ -215,7 +215,7 @@ def _graded_rbp(query: Query) -> float:
 
 @formula("rbp", BIASED, alone=True, graded=True)
 def _rbp(query: Query) -> float | None:
-    p, best = query.options.get("p", 0.9), max(query.grades.values())
+    p, best = query.options.get("p", 0.9), max(query.grades.values(), default=0)
     if best <= 0:
         return None
     grades = [max(query.grades.get(d, 0), 0) for d in query.ranking]

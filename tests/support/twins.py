@@ -83,6 +83,18 @@ def write_described(folder: Path, random: Random) -> tuple[Path, Path]:
     return queries, documents
 
 
+def write_known(folder: Path, random: Random) -> Path:
+    """Write a file of what some queries know, with counts."""
+    path = folder / "known.csv"
+    pairs = [*product(QUERIES[::2], DOCUMENTS[:9])]
+    rows = [
+        f"{query},{document},{random.randint(1, 5)}\n"
+        for query, document in random.sample(pairs, 12)
+    ]
+    path.write_text("query_id,doc_id,count\n" + "".join(rows), encoding="utf-8")
+    return path
+
+
 def write_topics(folder: Path, random: Random) -> Path:
     """Write judgments of two subtopics of each query."""
     path = folder / "topics"
@@ -126,6 +138,7 @@ def steps(folder: Path, dataset: str) -> Iterator[Callable[[Warehouse], object]]
     queries, documents = write_described(folder, random)
     panel = write_panel(folder, random)
     topics = write_topics(folder, random)
+    known = write_known(folder, random)
     of: dict[str, Any] = {"dataset": dataset}
     cutoff = {"shop": 2, "news": 3}[dataset]
     yield lambda to: to.load_judgments(first, **of)
@@ -137,6 +150,7 @@ def steps(folder: Path, dataset: str) -> Iterator[Callable[[Warehouse], object]]
         yield partial(load_run, file=folder / name, made=made)
     yield lambda to: to.load_queries(queries, **of)
     yield lambda to: to.load_documents(documents, **of)
+    yield lambda to: to.load_known(known, **of)
     yield lambda to: to.load_assessments(panel, **of)
     yield lambda to: to.load_judgments(more, base="first", evaluate=False, **of)
     yield lambda to: to.load_judgments(second, evaluate=False, **of)

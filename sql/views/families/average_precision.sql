@@ -25,7 +25,7 @@ select
 from relevance_counts
 
 left join precision_sums
-    using (run_id, judgment_set_id, query_id, rel, judged_only, found)
+    using (run_id, judgment_set_id, query_id, rel, judged_only, known, found)
 
 inner join measures using (measure)
 

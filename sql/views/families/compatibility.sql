@@ -10,6 +10,7 @@ with models as (
     select
         measures.measure,
         measures.judged_only,
+        measures.known,
         measures.p,
         measures.normalize
 
@@ -35,21 +36,21 @@ ideal as (
                 listed_queries.query_id,
                 models.measure
             order by
-                judgments.grade desc,
+                listed_judgments.grade desc,
                 listed_hits.position asc nulls last,
-                judgments.doc_id desc
+                listed_judgments.doc_id desc
         ) as ideal_position
 
     from models
 
-    inner join listed_queries using (judged_only)
+    inner join listed_queries using (judged_only, known)
 
-    inner join judgments using (judgment_set_id, query_id)
+    inner join listed_judgments using (judgment_set_id, query_id, known)
 
     left join listed_hits
-        using (run_id, judgment_set_id, query_id, judged_only, doc_id)
+        using (run_id, judgment_set_id, query_id, judged_only, known, doc_id)
 
-    where judgments.grade > 0
+    where listed_judgments.grade > 0
 
 ),
 
@@ -192,6 +193,6 @@ select
 
 from listed_queries
 
-inner join models using (judged_only)
+inner join models using (judged_only, known)
 
 left join agreements using (run_id, judgment_set_id, query_id, measure)

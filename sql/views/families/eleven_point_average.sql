@@ -10,6 +10,7 @@ with points as (
         relevance_counts.measure,
         relevance_counts.rel,
         relevance_counts.judged_only,
+        relevance_counts.known,
         levels.level,
         greatest(
             1,
@@ -52,7 +53,15 @@ averages as (
     from points
 
     inner join relevant_places
-        using (run_id, judgment_set_id, query_id, rel, judged_only, found)
+        using (
+            run_id,
+            judgment_set_id,
+            query_id,
+            rel,
+            judged_only,
+            known,
+            found
+        )
 
     group by
         points.run_id,

@@ -5,15 +5,17 @@
 with highest as (
 
     select
-        judgments.judgment_set_id,
-        judgments.query_id,
-        max(judgments.grade) as grade
+        listed_judgments.judgment_set_id,
+        listed_judgments.query_id,
+        listed_judgments.known,
+        max(listed_judgments.grade) as grade
 
-    from judgments
+    from listed_judgments
 
     group by
-        judgments.judgment_set_id,
-        judgments.query_id
+        listed_judgments.judgment_set_id,
+        listed_judgments.query_id,
+        listed_judgments.known
 
 ),
 
@@ -34,9 +36,9 @@ gained as (
 
     from listed_hits
 
-    inner join measures using (judged_only)
+    inner join measures using (judged_only, known)
 
-    inner join highest using (judgment_set_id, query_id)
+    inner join highest using (judgment_set_id, query_id, known)
 
     where
         measures.family = 'rbp'
@@ -57,13 +59,14 @@ select
     measures.measure,
     listed_queries.retrieved,
     coalesce(gained.gain_sum, 0) as value,
-    highest.grade <= 0 as nothing_relevant
+    -- All judged documents of the query may be known.
+    coalesce(highest.grade <= 0, true) as nothing_relevant
 
 from listed_queries
 
-inner join measures using (judged_only)
+inner join measures using (judged_only, known)
 
-inner join highest using (judgment_set_id, query_id)
+left join highest using (judgment_set_id, query_id, known)
 
 left join gained using (run_id, judgment_set_id, query_id, measure)
 

@@ -22,6 +22,7 @@ left join relevant_places
         and relevance_counts.query_id = relevant_places.query_id
         and relevance_counts.rel = relevant_places.rel
         and relevance_counts.judged_only = relevant_places.judged_only
+        and relevance_counts.known = relevant_places.known
         and greatest(
             1,
             floor(

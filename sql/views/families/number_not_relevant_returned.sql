@@ -3,42 +3,45 @@
 with not_relevant as (
 
     select
-        hits.run_id,
-        hits.judgment_set_id,
-        hits.query_id,
+        listed_hits.run_id,
+        listed_hits.judgment_set_id,
+        listed_hits.query_id,
         measures.measure,
         count(*) as found
 
-    from hits
+    from listed_hits
 
-    inner join measures
-        on hits.grade < measures.rel
+    inner join measures using (known)
 
     where
         measures.family = 'num_nonrel_judged_ret'
-        and hits.grade >= 0
+        and not listed_hits.judged_only
+        and listed_hits.grade < measures.rel
+        and listed_hits.grade >= 0
 
     group by
-        hits.run_id,
-        hits.judgment_set_id,
-        hits.query_id,
+        listed_hits.run_id,
+        listed_hits.judgment_set_id,
+        listed_hits.query_id,
         measures.measure
 
 )
 
 select
-    evaluated_queries.run_id,
-    evaluated_queries.judgment_set_id,
-    evaluated_queries.query_id,
+    listed_queries.run_id,
+    listed_queries.judgment_set_id,
+    listed_queries.query_id,
     measures.measure,
-    evaluated_queries.retrieved,
+    listed_queries.retrieved,
     coalesce(not_relevant.found, 0) as value,
     false as nothing_relevant
 
-from evaluated_queries
+from listed_queries
 
-cross join measures
+inner join measures using (known)
 
 left join not_relevant using (run_id, judgment_set_id, query_id, measure)
 
-where measures.family = 'num_nonrel_judged_ret'
+where
+    measures.family = 'num_nonrel_judged_ret'
+    and not listed_queries.judged_only

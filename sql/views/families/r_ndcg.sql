@@ -135,7 +135,8 @@ from gain_sums
 
 inner join gain_measures using (measure)
 
-inner join listed_queries using (run_id, judgment_set_id, query_id, judged_only)
+inner join listed_queries
+    using (run_id, judgment_set_id, query_id, judged_only, known)
 
 left join means using (run_id, judgment_set_id, query_id, list_measure)
 

@@ -10,6 +10,7 @@ with depths as (
         relevance_counts.measure,
         relevance_counts.rel,
         relevance_counts.judged_only,
+        relevance_counts.known,
         relevance_counts.retrieved,
         relevance_counts.relevant,
         floor(measures.level * relevance_counts.relevant + 0.9) as depth
@@ -44,6 +45,7 @@ left join relevant_places
         and depths.query_id = relevant_places.query_id
         and depths.rel = relevant_places.rel
         and depths.judged_only = relevant_places.judged_only
+        and depths.known = relevant_places.known
         and depths.depth >= relevant_places.position
         -- No last_depth is above 1000000000, whatever the multiple.
         and least(depths.depth, 1000000000) <= relevant_places.last_depth

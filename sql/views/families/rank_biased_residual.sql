@@ -5,46 +5,52 @@
 with judged as (
 
     select
-        hits.run_id,
-        hits.judgment_set_id,
-        hits.query_id,
+        listed_hits.run_id,
+        listed_hits.judgment_set_id,
+        listed_hits.query_id,
         measures.measure,
         count(*) as judged,
-        sum(power(measures.p, hits.position - 1) order by hits.position)
+        sum(
+            power(measures.p, listed_hits.position - 1)
+            order by listed_hits.position
+        )
         * (1 - max(measures.p)) as weight
 
-    from hits
+    from listed_hits
 
-    cross join measures
+    inner join measures using (known)
 
     where
         measures.family = 'rbp_resid'
-        and hits.grade >= 0
+        and not listed_hits.judged_only
+        and listed_hits.grade >= 0
 
     group by
-        hits.run_id,
-        hits.judgment_set_id,
-        hits.query_id,
+        listed_hits.run_id,
+        listed_hits.judgment_set_id,
+        listed_hits.query_id,
         measures.measure
 
 )
 
 select
-    evaluated_queries.run_id,
-    evaluated_queries.judgment_set_id,
-    evaluated_queries.query_id,
+    listed_queries.run_id,
+    listed_queries.judgment_set_id,
+    listed_queries.query_id,
     measures.measure,
-    evaluated_queries.retrieved,
+    listed_queries.retrieved,
     case
-        when evaluated_queries.retrieved = coalesce(judged.judged, 0) then 0
+        when listed_queries.listed = coalesce(judged.judged, 0) then 0
         else 1 - coalesce(judged.weight, 0)
     end as value,
     false as nothing_relevant
 
-from evaluated_queries
+from listed_queries
 
-cross join measures
+inner join measures using (known)
 
 left join judged using (run_id, judgment_set_id, query_id, measure)
 
-where measures.family = 'rbp_resid'
+where
+    measures.family = 'rbp_resid'
+    and not listed_queries.judged_only

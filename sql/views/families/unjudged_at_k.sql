@@ -7,10 +7,10 @@ select
     judged_counts.measure,
     judged_counts.retrieved,
     case
-        when judged_counts.retrieved > 0
+        when judged_counts.listed > 0
             then
                 (judged_counts.shown - judged_counts.judged)
-                / coalesce(judged_counts.cutoff, judged_counts.retrieved)
+                / coalesce(judged_counts.cutoff, judged_counts.listed)
         else 0
     end as value,
     false as nothing_relevant

@@ -21,6 +21,6 @@ select
 from relevance_counts
 
 left join precision_sums
-    using (run_id, judgment_set_id, query_id, rel, judged_only, found)
+    using (run_id, judgment_set_id, query_id, rel, judged_only, known, found)
 
 where relevance_counts.family = 'yaap'

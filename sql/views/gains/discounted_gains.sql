@@ -55,9 +55,9 @@ with parts as (
 
     from listed_queries
 
-    inner join ideal_rankings using (judgment_set_id, query_id)
+    inner join ideal_rankings using (judgment_set_id, query_id, known)
 
-    inner join gain_lists using (judged_only, gain_scheme, rel)
+    inner join gain_lists using (judged_only, known, gain_scheme, rel)
 
     where
         gain_lists.ideal in ('judged', 'returned', 'uncut')
@@ -90,27 +90,26 @@ with parts as (
 
     select
         evaluations.run_id,
-        runs.name as run,
+        listed_rankings.run,
         evaluations.judgment_set_id,
-        rankings.query_id,
+        listed_rankings.query_id,
         gain_lists.list_measure,
         'unjudged' as part,
-        rankings.position,
-        rankings.doc_id,
+        listed_rankings.position,
+        listed_rankings.doc_id,
         0 as gain
 
-    from rankings
+    from listed_rankings
 
     inner join evaluations using (run_id)
-
-    inner join runs using (run_id)
 
     inner join judged_queries using (judgment_set_id, query_id)
 
     inner join gain_lists
         on
-            not gain_lists.judged_only
-            and rankings.position <= gain_lists.depth
+            listed_rankings.known = gain_lists.known
+            and listed_rankings.position <= gain_lists.depth
+            and not gain_lists.judged_only
 
     left join hits using (run_id, judgment_set_id, query_id, doc_id)
 

@@ -11,6 +11,7 @@ select
     gain_measures.ideal,
     gain_measures.tie_rule,
     gain_measures.judged_only,
+    gain_measures.known,
     gain_measures.gain_scheme,
     gain_measures.rel,
     gain_measures.depth > gain_measures.shallowest_depth as is_cut

@@ -18,6 +18,7 @@ with spelled_out as (
         coalesce(measures.ideal, 'judged') as ideal,
         measures.tie_rule,
         measures.judged_only,
+        measures.known,
         case
             when measures.gains is not null then measures.gains
             when measures.dcg_kind in ('exp-log2', 'exp-jk') then 'exp'
@@ -48,6 +49,7 @@ select
     spelled_out.ideal,
     spelled_out.tie_rule,
     spelled_out.judged_only,
+    spelled_out.known,
     spelled_out.gain_scheme,
     spelled_out.rel,
     spelled_out.measure as list_measure,

@@ -16,7 +16,7 @@ select
 
 from listed_queries
 
-inner join gain_measures using (judged_only)
+inner join gain_measures using (judged_only, known)
 
 left join gain_prefixes as actual
     on

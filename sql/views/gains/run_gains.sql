@@ -13,7 +13,7 @@ select
 
 from listed_hits
 
-inner join gain_lists using (judged_only)
+inner join gain_lists using (judged_only, known)
 
 inner join grade_gains using (judgment_set_id, grade, gain_scheme, rel)
 

@@ -1,9 +1,12 @@
 -- One row is a hit in a ranking that some measure looks at: the ranking that
--- the run returned, or (judged_only) the ranking that is left when unjudged
--- documents are removed and positions close up.
+-- the run returned, or the one that is left when unjudged documents
+-- (judged_only), documents that the query knows (known is omit), or both are
+-- taken out and positions close up.
 with condensing as (
 
-    select distinct measures.judged_only
+    select distinct
+        measures.judged_only,
+        measures.known
 
     from measures
 
@@ -12,41 +15,41 @@ with condensing as (
 )
 
 select
-    hits.run_id,
-    runs.name as run,
-    hits.judgment_set_id,
-    hits.query_id,
-    hits.doc_id,
+    placed_hits.run_id,
+    placed_hits.run,
+    placed_hits.judgment_set_id,
+    placed_hits.query_id,
+    placed_hits.doc_id,
     false as judged_only,
-    hits.position,
-    hits.grade
+    placed_hits.known,
+    placed_hits.position,
+    placed_hits.grade
 
-from hits
-
-inner join runs using (run_id)
+from placed_hits
 
 union all
 
 select
-    hits.run_id,
-    runs.name as run,
-    hits.judgment_set_id,
-    hits.query_id,
-    hits.doc_id,
+    placed_hits.run_id,
+    placed_hits.run,
+    placed_hits.judgment_set_id,
+    placed_hits.query_id,
+    placed_hits.doc_id,
     condensing.judged_only,
+    placed_hits.known,
     row_number() over (
         partition by
-            hits.run_id,
-            runs.name,
-            hits.judgment_set_id,
-            hits.query_id
-        order by hits.position
+            placed_hits.run_id,
+            placed_hits.run,
+            placed_hits.judgment_set_id,
+            placed_hits.query_id,
+            placed_hits.known
+        order by placed_hits.position
     ) as position,
-    hits.grade
+    placed_hits.grade
 
-from hits
+from placed_hits
 
-inner join runs using (run_id)
+inner join condensing using (known)
 
-inner join condensing
-    on hits.grade >= 0
+where placed_hits.grade >= 0

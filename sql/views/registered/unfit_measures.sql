@@ -2,7 +2,8 @@
 -- use. fault says why: the grade is above the highest one that the measure
 -- expects (above), its gain is too large to be summed (large), or the named
 -- gain scheme of the measure does not name it (unnamed). The grade is null if
--- the measure reads subtopics, and the set has none (subtopics).
+-- the measure reads subtopics, and the set has none (subtopics), or if the
+-- measure takes known documents out, and the dataset has none (known).
 with highest_grades as (
 
     select
@@ -41,6 +42,27 @@ gain_faults as (
             and scheme_gains.grade >= 0
             and gains.grade is null
         )
+
+),
+
+omitting as (
+
+    select measures.measure
+
+    from measures
+
+    where measures.known = 'omit'
+
+),
+
+-- A dataset counts only if some measure needs it.
+datasets_with_known as (
+
+    select distinct known_documents.dataset
+
+    from known_documents
+
+    where exists (select 1 from omitting)
 
 ),
 
@@ -87,6 +109,24 @@ faults as (
         judgment_sets.judgment_set_id not in (
             select subtopic_judgments.judgment_set_id
             from subtopic_judgments
+        )
+
+    union all
+
+    select
+        judgment_sets.judgment_set_id,
+        omitting.measure,
+        cast(null as double) as grade,
+        'known' as fault
+
+    from judgment_sets
+
+    cross join omitting
+
+    where
+        judgment_sets.dataset not in (
+            select datasets_with_known.dataset
+            from datasets_with_known
         )
 
 )

@@ -43,7 +43,7 @@ select
 
 from listed_hits
 
-inner join relevance_measures using (judged_only)
+inner join relevance_measures using (judged_only, known)
 
 window places_above as (
     partition by

@@ -4,49 +4,53 @@
 with judged as (
 
     select
-        hits.run_id,
-        hits.judgment_set_id,
-        hits.query_id,
+        listed_hits.run_id,
+        listed_hits.judgment_set_id,
+        listed_hits.query_id,
         measures.measure,
         measures.family,
         count(*) as judged
 
-    from hits
+    from listed_hits
 
-    inner join measures
-        on measures.cutoff is null or hits.position <= measures.cutoff
+    inner join measures using (known)
 
     where
         measures.family in ('Judged', 'unj')
-        and hits.grade >= 0
+        and (measures.cutoff is null or listed_hits.position <= measures.cutoff)
+        and not listed_hits.judged_only
+        and listed_hits.grade >= 0
 
     group by
-        hits.run_id,
-        hits.judgment_set_id,
-        hits.query_id,
+        listed_hits.run_id,
+        listed_hits.judgment_set_id,
+        listed_hits.query_id,
         measures.measure,
         measures.family
 
 )
 
 select
-    evaluated_queries.run_id,
-    evaluated_queries.judgment_set_id,
-    evaluated_queries.query_id,
+    listed_queries.run_id,
+    listed_queries.judgment_set_id,
+    listed_queries.query_id,
     measures.measure,
     measures.family,
-    evaluated_queries.retrieved,
+    listed_queries.retrieved,
     measures.cutoff,
+    listed_queries.listed,
     least(
-        coalesce(measures.cutoff, evaluated_queries.retrieved),
-        evaluated_queries.retrieved
+        coalesce(measures.cutoff, listed_queries.listed),
+        listed_queries.listed
     ) as shown,
     coalesce(judged.judged, 0) as judged
 
-from evaluated_queries
+from listed_queries
 
-cross join measures
+inner join measures using (known)
 
 left join judged using (run_id, judgment_set_id, query_id, measure, family)
 
-where measures.family in ('Judged', 'unj')
+where
+    measures.family in ('Judged', 'unj')
+    and not listed_queries.judged_only

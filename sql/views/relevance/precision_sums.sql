@@ -10,11 +10,12 @@ with ends as (
         relevant_places.query_id,
         relevant_places.rel,
         relevant_places.judged_only,
+        relevant_places.known,
         relevant_places.found
 
     from relevant_places
 
-    inner join relevance_measures using (rel, judged_only)
+    inner join relevance_measures using (rel, judged_only, known)
 
     where
         relevant_places.position <= relevance_measures.depth
@@ -29,6 +30,7 @@ select
     ends.query_id,
     ends.rel,
     ends.judged_only,
+    ends.known,
     ends.found,
     sum(
         relevant_places.found / relevant_places.position
@@ -38,7 +40,7 @@ select
 from ends
 
 inner join relevant_places
-    using (run_id, judgment_set_id, query_id, rel, judged_only)
+    using (run_id, judgment_set_id, query_id, rel, judged_only, known)
 
 where ends.found >= relevant_places.found
 
@@ -48,4 +50,5 @@ group by
     ends.query_id,
     ends.rel,
     ends.judged_only,
+    ends.known,
     ends.found

@@ -5,24 +5,26 @@
 with not_relevant_documents as (
 
     select
-        judgments.judgment_set_id,
-        judgments.query_id,
+        listed_judgments.judgment_set_id,
+        listed_judgments.query_id,
         relevance_measures.measure,
         relevance_measures.family,
         count(*) as not_relevant
 
-    from judgments
+    from listed_judgments
 
     inner join relevance_measures
-        on judgments.grade < relevance_measures.rel
+        on
+            listed_judgments.known = relevance_measures.known
+            and listed_judgments.grade < relevance_measures.rel
 
     where
         relevance_measures.family in ('Bpref', 'gm_bpref')
-        and judgments.grade >= 0
+        and listed_judgments.grade >= 0
 
     group by
-        judgments.judgment_set_id,
-        judgments.query_id,
+        listed_judgments.judgment_set_id,
+        listed_judgments.query_id,
         relevance_measures.measure,
         relevance_measures.family
 

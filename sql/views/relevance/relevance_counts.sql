@@ -10,6 +10,7 @@ select
     relevance_measures.cutoff,
     relevance_measures.rel,
     relevance_measures.judged_only,
+    relevance_measures.known,
     listed_queries.retrieved,
     listed_queries.listed,
     coalesce(relevant_judgments.relevant, 0) as relevant,
@@ -17,9 +18,10 @@ select
 
 from listed_queries
 
-inner join relevance_measures using (judged_only)
+inner join relevance_measures using (judged_only, known)
 
-left join relevant_judgments using (judgment_set_id, query_id, rel)
+left join relevant_judgments
+    using (judgment_set_id, query_id, rel, known)
 
 left join relevant_places
     on
@@ -28,5 +30,6 @@ left join relevant_places
         and listed_queries.query_id = relevant_places.query_id
         and relevance_measures.rel = relevant_places.rel
         and relevance_measures.judged_only = relevant_places.judged_only
+        and relevance_measures.known = relevant_places.known
         and relevance_measures.depth >= relevant_places.position
         and relevance_measures.depth <= relevant_places.last_depth

@@ -8,7 +8,8 @@ select
     coalesce(measures.cutoff, 1000000000) as depth,
     measures.rel,
     -- Counts do not take this option.
-    coalesce(measures.judged_only, false) as judged_only
+    coalesce(measures.judged_only, false) as judged_only,
+    measures.known
 
 from measures
 

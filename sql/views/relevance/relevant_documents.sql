@@ -10,4 +10,4 @@ select
 
 from relevant_judgments
 
-inner join relevance_measures using (rel)
+inner join relevance_measures using (rel, known)

@@ -13,6 +13,6 @@ select
 
 from relevant_places
 
-inner join relevance_measures using (rel, judged_only)
+inner join relevance_measures using (rel, judged_only, known)
 
 where relevant_places.position <= relevance_measures.depth

@@ -7,7 +7,8 @@ with thresholds as (
 
     select distinct
         relevance_measures.rel,
-        relevance_measures.judged_only
+        relevance_measures.judged_only,
+        relevance_measures.known
 
     from relevance_measures
 
@@ -22,6 +23,7 @@ counted as (
         listed_hits.query_id,
         thresholds.rel,
         thresholds.judged_only,
+        thresholds.known,
         listed_hits.position,
         row_number() over (
             partition by
@@ -30,7 +32,8 @@ counted as (
                 listed_hits.judgment_set_id,
                 listed_hits.query_id,
                 thresholds.rel,
-                thresholds.judged_only
+                thresholds.judged_only,
+                thresholds.known
             order by listed_hits.position
         ) as found,
         coalesce(lead(listed_hits.position) over (
@@ -40,13 +43,14 @@ counted as (
                 listed_hits.judgment_set_id,
                 listed_hits.query_id,
                 thresholds.rel,
-                thresholds.judged_only
+                thresholds.judged_only,
+                thresholds.known
             order by listed_hits.position
         ) - 1, 1000000000) as last_depth
 
     from listed_hits
 
-    inner join thresholds using (judged_only)
+    inner join thresholds using (judged_only, known)
 
     where
         listed_hits.grade >= thresholds.rel
@@ -61,6 +65,7 @@ select
     counted.query_id,
     counted.rel,
     counted.judged_only,
+    counted.known,
     counted.position,
     counted.last_depth,
     counted.found,
@@ -71,7 +76,8 @@ select
             counted.judgment_set_id,
             counted.query_id,
             counted.rel,
-            counted.judged_only
+            counted.judged_only,
+            counted.known
         order by counted.found desc
         rows between unbounded preceding and current row
     ) as best_precision

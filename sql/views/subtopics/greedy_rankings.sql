@@ -7,6 +7,7 @@ with recursive novelties as (
     select
         subtopic_measures.alpha,
         subtopic_measures.rel,
+        subtopic_measures.known,
         max(subtopic_measures.ideal_depth) as depth
 
     from subtopic_measures
@@ -15,7 +16,8 @@ with recursive novelties as (
 
     group by
         subtopic_measures.alpha,
-        subtopic_measures.rel
+        subtopic_measures.rel,
+        subtopic_measures.known
 
 ),
 
@@ -28,6 +30,7 @@ open_groups as (
         subtopic_groups.judgment_set_id,
         subtopic_groups.query_id,
         novelties.rel,
+        novelties.known,
         novelties.alpha,
         novelties.depth,
         0 as position,
@@ -42,7 +45,7 @@ open_groups as (
 
     from subtopic_groups
 
-    inner join novelties using (rel)
+    inner join novelties using (rel, known)
 
     union all
 
@@ -50,6 +53,7 @@ open_groups as (
         placed.judgment_set_id,
         placed.query_id,
         placed.rel,
+        placed.known,
         placed.alpha,
         placed.depth,
         placed.position + 1 as position,
@@ -80,6 +84,7 @@ open_groups as (
             open_groups.judgment_set_id,
             open_groups.query_id,
             open_groups.rel,
+            open_groups.known,
             open_groups.alpha,
             open_groups.depth,
             open_groups.position,
@@ -102,6 +107,7 @@ open_groups as (
                 open_groups.judgment_set_id,
                 open_groups.query_id,
                 open_groups.rel,
+                open_groups.known,
                 open_groups.alpha
             -- Equal sums of other terms may differ in their last bits.
             order by
@@ -116,6 +122,7 @@ select
     open_groups.judgment_set_id,
     open_groups.query_id,
     open_groups.rel,
+    open_groups.known,
     open_groups.alpha,
     open_groups.position,
     open_groups.taken_doc_id as doc_id,

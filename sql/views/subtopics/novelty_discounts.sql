@@ -23,6 +23,7 @@ select
     subtopic_measures.beta,
     subtopic_measures.rel,
     subtopic_measures.judged_only,
+    subtopic_measures.known,
     subtopic_measures.cutoff,
     depths.position,
     case subtopic_measures.discount_kind

@@ -49,7 +49,7 @@ select
 
 from greedy_rankings
 
-inner join novelty_discounts using (alpha, rel, position)
+inner join novelty_discounts using (alpha, rel, known, position)
 
 where novelty_discounts.family in ('alpha_nDCG', 'nERR_IA', 'nNRBP')
 
@@ -79,7 +79,7 @@ select
 
 from subtopic_counts
 
-inner join subtopic_measures using (rel)
+inner join subtopic_measures using (rel, known)
 
 left join limits using (measure)
 

@@ -23,7 +23,8 @@ select
     measures.alpha,
     measures.beta,
     measures.rel,
-    measures.judged_only
+    measures.judged_only,
+    measures.known
 
 from measures
 

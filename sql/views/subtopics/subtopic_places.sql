@@ -6,7 +6,8 @@ with readings as (
 
     select distinct
         subtopic_measures.rel,
-        subtopic_measures.judged_only
+        subtopic_measures.judged_only,
+        subtopic_measures.known
 
     from subtopic_measures
 
@@ -19,6 +20,7 @@ select
     subtopic_relevance.subtopic,
     readings.rel,
     readings.judged_only,
+    readings.known,
     listed_hits.position,
     row_number() over (
         partition by
@@ -27,13 +29,15 @@ select
             listed_hits.query_id,
             subtopic_relevance.subtopic,
             readings.rel,
-            readings.judged_only
+            readings.judged_only,
+            readings.known
         order by listed_hits.position
     ) as found,
     subtopic_relevance.relevant
 
 from listed_hits
 
-inner join readings using (judged_only)
+inner join readings using (judged_only, known)
 
-inner join subtopic_relevance using (judgment_set_id, query_id, doc_id, rel)
+inner join subtopic_relevance
+    using (judgment_set_id, query_id, doc_id, rel, known)

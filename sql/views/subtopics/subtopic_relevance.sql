@@ -1,31 +1,66 @@
 -- One row is a document that is relevant to a subtopic of a query in a judgment
--- set, for each threshold (rel) that some measure of subtopics has. relevant is
--- the number of documents that are relevant to the subtopic, returned or not.
+-- set, for each threshold (rel) and kind of ranking (see listed_judgments) that
+-- some measure of subtopics has. relevant is the number of documents that are
+-- relevant to the subtopic, returned or not.
 with thresholds as (
 
-    select distinct subtopic_measures.rel
+    select distinct
+        subtopic_measures.rel,
+        subtopic_measures.known
 
     from subtopic_measures
+
+),
+
+listed as (
+
+    select
+        subtopic_judgments.judgment_set_id,
+        subtopic_judgments.query_id,
+        subtopic_judgments.subtopic,
+        subtopic_judgments.doc_id,
+        'keep' as known,
+        subtopic_judgments.grade
+
+    from subtopic_judgments
+
+    union all
+
+    select
+        subtopic_judgments.judgment_set_id,
+        subtopic_judgments.query_id,
+        subtopic_judgments.subtopic,
+        subtopic_judgments.doc_id,
+        'omit' as known,
+        subtopic_judgments.grade
+
+    from subtopic_judgments
+
+    inner join new_judgments using (judgment_set_id, query_id, doc_id)
 
 )
 
 select
-    subtopic_judgments.judgment_set_id,
-    subtopic_judgments.query_id,
-    subtopic_judgments.subtopic,
-    subtopic_judgments.doc_id,
+    listed.judgment_set_id,
+    listed.query_id,
+    listed.subtopic,
+    listed.doc_id,
     thresholds.rel,
+    thresholds.known,
     count(*) over (
         partition by
-            subtopic_judgments.judgment_set_id,
-            subtopic_judgments.query_id,
-            subtopic_judgments.subtopic,
-            thresholds.rel
+            listed.judgment_set_id,
+            listed.query_id,
+            listed.subtopic,
+            thresholds.rel,
+            thresholds.known
     ) as relevant
 
-from subtopic_judgments
+from listed
 
 inner join thresholds
-    on subtopic_judgments.grade >= thresholds.rel
+    on
+        listed.known = thresholds.known
+        and listed.grade >= thresholds.rel
 
-where subtopic_judgments.grade >= 0
+where listed.grade >= 0

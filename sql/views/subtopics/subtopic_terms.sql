@@ -23,7 +23,7 @@ with gained as (
 
     from subtopic_places
 
-    inner join subtopic_measures using (rel, judged_only)
+    inner join subtopic_measures using (rel, judged_only, known)
 
     where
         subtopic_places.position <= subtopic_measures.depth

@@ -40,6 +40,7 @@ where
     gain_measures.ideal = 'judged'
     and gain_measures.tie_rule is null
     and not gain_measures.judged_only
+    and gain_measures.known = 'keep'
     and measures.no_rel = '0'
 
 group by
@@ -72,4 +73,5 @@ cross join highest
 where
     measures.norm is null
     and not relevance_measures.judged_only
+    and relevance_measures.known = 'keep'
     and measures.no_rel = '0'

@@ -53,7 +53,7 @@ select
 
 from listed_queries
 
-inner join measures using (judged_only)
+inner join measures using (judged_only, known)
 
 left join sums using (run_id, judgment_set_id, query_id, measure, family)
 

@@ -12,6 +12,7 @@ with cascades as (
         measures.family,
         measures.cutoff,
         measures.judged_only,
+        measures.known,
         measures.max_rel
 
     from measures
@@ -23,21 +24,23 @@ with cascades as (
 ideal as (
 
     select
-        judgments.judgment_set_id,
-        judgments.query_id,
-        judgments.grade,
+        listed_judgments.judgment_set_id,
+        listed_judgments.query_id,
+        listed_judgments.known,
+        listed_judgments.grade,
         row_number() over (
             partition by
-                judgments.judgment_set_id,
-                judgments.query_id
+                listed_judgments.judgment_set_id,
+                listed_judgments.query_id,
+                listed_judgments.known
             order by
-                judgments.grade desc,
-                judgments.doc_id desc
+                listed_judgments.grade desc,
+                listed_judgments.doc_id desc
         ) as position
 
-    from judgments
+    from listed_judgments
 
-    where judgments.grade > 0
+    where listed_judgments.grade > 0
 
 )
 
@@ -54,7 +57,7 @@ select
 
 from listed_hits
 
-inner join cascades using (judged_only)
+inner join cascades using (judged_only, known)
 
 where
     (
@@ -78,9 +81,9 @@ select
 
 from listed_queries
 
-inner join cascades using (judged_only)
+inner join cascades using (judged_only, known)
 
-inner join ideal using (judgment_set_id, query_id)
+inner join ideal using (judgment_set_id, query_id, known)
 
 where
     (

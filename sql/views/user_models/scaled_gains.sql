@@ -18,7 +18,7 @@ select
 
 from listed_hits
 
-inner join scaled_measures using (judged_only)
+inner join scaled_measures using (judged_only, known)
 
 where
     listed_hits.position <= scaled_measures.depth

@@ -7,6 +7,7 @@ select
     measures.family,
     coalesce(measures.cutoff, 1000) as depth,
     measures.judged_only,
+    measures.known,
     measures.p,
     measures.t,
     measures.min_rel,

@@ -4,15 +4,17 @@
 with best as (
 
     select
-        judgments.judgment_set_id,
-        judgments.query_id,
-        max(judgments.grade) as grade
+        listed_judgments.judgment_set_id,
+        listed_judgments.query_id,
+        listed_judgments.known,
+        max(listed_judgments.grade) as grade
 
-    from judgments
+    from listed_judgments
 
     group by
-        judgments.judgment_set_id,
-        judgments.query_id
+        listed_judgments.judgment_set_id,
+        listed_judgments.query_id,
+        listed_judgments.known
 
 )
 
@@ -23,10 +25,14 @@ select
     scaled_measures.measure,
     scaled_measures.family,
     listed_queries.retrieved,
-    best.grade < 0 or best.grade <= scaled_measures.min_rel as nothing_relevant
+    -- All judged documents of the query may be known.
+    coalesce(
+        best.grade < 0 or best.grade <= scaled_measures.min_rel,
+        true
+    ) as nothing_relevant
 
 from listed_queries
 
-inner join scaled_measures using (judged_only)
+inner join scaled_measures using (judged_only, known)
 
-inner join best using (judgment_set_id, query_id)
+left join best using (judgment_set_id, query_id, known)

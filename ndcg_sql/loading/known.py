@@ -1,0 +1,66 @@
+"""Known documents: what the queries of a recommender, users, have met before."""
+
+from pathlib import Path
+
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.values import take_out
+from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
+from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.removing import forget
+from ndcg_sql.reading.sources import Streams
+from ndcg_sql.requests.loading import LoadKnownRequest
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, listed, quoted
+
+
+def load(
+    database: Database,
+    path: Path,
+    request: LoadKnownRequest,
+    messages: Messages,
+    streams: Streams | None = None,
+) -> LoadedItem:
+    """Load a file of documents that queries know; return how many.
+
+    Rows of the same query and document are counted together. What was stored of them is
+    replaced; other known documents stay, unless replace removes all of the dataset
+    first. Values without known documents are stored anew. streams holds the file if it
+    is already open. If anything is wrong with the file, raises NdcgSqlError and stores
+    nothing.
+    """
+    named = {"dataset": request.dataset}
+    with staged(database, "known", path, request, messages, streams):
+        if request.replace:
+            forget(database, "known", request.dataset)
+        for file in ("old_known_documents", "known_documents"):
+            database.run(f"store/{file}", named)
+        take_out(database, request.dataset)
+        [(rows, pairs, queries)] = database.run("lookups/staged_known")
+        unknown = database.run("warnings/unknown_known", named)
+        is_new = is_unknown(database, request.dataset)
+    messages.tell(
+        f"loaded {counted(pairs, 'known document')} of"
+        f" {counted(queries, 'query', 'queries')} of dataset {quoted(request.dataset)}"
+        + ", which replace the others"
+        * request.replace
+    )
+    if rows > pairs:
+        repeat = "repeats" if rows - pairs == 1 else "repeat"
+        messages.tell(
+            f"{counted(rows - pairs, 'row')} {repeat} a document of a query; its rows"
+            " are counted together"
+        )
+    if is_new:
+        warn_unknown(messages, request.dataset)
+    elif unknown:
+        of_unknown, count, _ = unknown[0]
+        names = listed((query for *_, query in unknown), 5)
+        more = ", ..." if count > len(unknown) else ""
+        are = "row is" if of_unknown == 1 else "rows are"
+        what = "a query that is" if count == 1 else f"{count} queries that are"
+        messages.warn(
+            f"{of_unknown} {are} of {what} in no run and no judgment set of the"
+            f" dataset: {names}{more}"
+        )
+    outcome = "replaced" if request.replace else "loaded"
+    return LoadedItem("known", None, outcome, pairs, queries)
