@@ -1,4 +1,4 @@
-"""The rules that make a statement small: those of sqlglot, and one of our own."""
+"""The rules that make a statement small: those of sqlglot, and two of our own."""
 
 from sqlglot import exp
 from sqlglot.helper import while_changing
@@ -9,7 +9,46 @@ from sqlglot.optimizer.pushdown_projections import pushdown_projections
 
 from ndcg_sql.engines.constants import constants
 
-_RULES = (constants, eliminate_joins, merge_subqueries, pushdown_projections)
+
+def copies(tree: exp.Expr) -> exp.Expr:
+    """Read the source of a relation that only has columns of it, if others read it too.
+
+    Such a copy is left of a union whose other parts are empty. What the statement
+    itself reads stays: that is for users.
+    """
+    ctes = {cte.alias: cte for cte in tree.args["with_"].expressions}
+    shown = {
+        table.name for table in tree.find_all(exp.Table) if table.parent_select is tree
+    }
+    for name, cte in ctes.items():
+        tables = list(tree.find_all(exp.Table))
+        source = _copied(cte.this)
+        read = [table.name for table in tables]
+        if source not in ctes or read.count(source) == 1 or name in shown:
+            continue
+        for table in tables:
+            if table.name == name:
+                alias = table.alias_or_name
+                table.replace(exp.alias_(exp.to_table(source), alias, table=True))
+        cte.pop()
+    return tree
+
+
+def _copied(select: exp.Expr) -> str | None:
+    """Return the relation of which a select has some columns and all rows, or None."""
+    parts = {name for name, part in select.args.items() if part}
+    if parts != {"expressions", "from_"}:
+        return None
+    is_same = all(
+        isinstance(item.unalias(), exp.Column)
+        and item.unalias().name == item.alias_or_name
+        for item in select.expressions
+    )
+    source = select.args["from_"].this
+    return source.name if is_same and isinstance(source, exp.Table) else None
+
+
+_RULES = (constants, eliminate_joins, merge_subqueries, pushdown_projections, copies)
 
 
 def optimized(tree: exp.Expr) -> exp.Expr:
