@@ -397,7 +397,7 @@ class Warehouse(Access):
 
     def load_known(
         self,
-        frame: Any,
+        data: Any,
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
@@ -414,7 +414,7 @@ class Warehouse(Access):
         replace, they replace all known documents of the dataset. Otherwise as
         load_run.
         """
-        return self._loaded(LoadKnownRequest, frame, locals())
+        return self._loaded(LoadKnownRequest, data, locals())
 
     def report(
         self,
