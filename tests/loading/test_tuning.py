@@ -5,6 +5,7 @@ from hashlib import md5
 from math import fsum
 from pathlib import Path
 from random import Random
+from shlex import quote
 from typing import Any, Literal
 
 import ir_measures
@@ -463,6 +464,7 @@ def test_a_run_that_was_not_tuned_is_another(ndcg: Command, two: Path) -> None:
     assert len(stored(sql)) == 2
 
 
+OMITTING = "nDCG(known='omit')@10"
 # What is asked beyond two runs, and what the command says.
 REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "an unknown measure": (
@@ -481,6 +483,11 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         {"tune": "NumRel"},
         "--tune NumRel: not a measure whose value is a mean and where higher is better;"
         " name one, such as --tune nDCG@10",
+    ),
+    "known documents": (
+        {"tune": OMITTING},
+        f"--tune {quote(OMITTING)}: known documents cannot be taken out while tuning;"
+        " omit known='omit'",
     ),
     "grades that do not fit": (
         {"tune": "ERR(max_rel=2)@10"},
