@@ -24,7 +24,9 @@ def copies(tree: exp.Expr) -> exp.Expr:
         tables = list(tree.find_all(exp.Table))
         source = _copied(cte.this)
         read = [table.name for table in tables]
-        if source not in ctes or read.count(source) == 1 or name in shown:
+        if source is None or source not in ctes or name in shown:
+            continue
+        if read.count(source) == 1:
             continue
         for table in tables:
             if table.name == name:

@@ -82,6 +82,11 @@ class Field:
         return all(k is str or get_origin(k) is Literal for k in self._kinds)
 
     @property
+    def is_choice(self) -> bool:
+        """Whether some values are named in the field's type."""
+        return any(get_origin(kind) is Literal for kind in self._kinds)
+
+    @property
     def _kinds(self) -> list[Any]:
         """The types of values that are not omitted."""
         if get_origin(self.kind) not in (Union, types.UnionType):
@@ -169,10 +174,11 @@ def _value(field: Field, value: object) -> object:
             raise NdcgSqlError("not a path", where=use(**{field.name: value}))
         return Path(cast("str", value))
     if field.is_text and not isinstance(value, str):
-        remedy = "write " + use(**{field.name: str(value)})
+        # Ids that are numbers in a frame are text here.
+        is_id = isinstance(value, (int, float)) and not field.is_choice
         raise NdcgSqlError(
             "not text",
-            remedy if isinstance(value, (int, float)) else "",
+            "write " + use(**{field.name: str(value)}) if is_id else "",
             where=use(**{field.name: value}),
         )
     return value

@@ -27,6 +27,7 @@ FILES = {
     "scifact/queries.jsonl": '{"_id": "q1", "text": "apple"}\n',
     "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\t1\n",
     "passages/qrels.dev.tsv": "1\t0\t7\t1\n",
+    "bought.csv": "query_id,doc_id\nq01,a\n",
     "purchases.csv": "query_id,item\nu1,a\nu2,b\n",
     "week.csv": ("query_id,doc_id,score,Engine,Week\nq1,a,2,old,W47\nq1,a,3,new,W47\n"),
     "models.csv": "query_id,doc_id,score,model\nq1,a,2,old\nq1,a,3,new\n",
@@ -57,6 +58,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         " --name judgments-2",
         f"load assessments {folder}/panel.csv --dataset demo --name assessments",
         f"load documents {folder}/corpus.jsonl --dataset demo",
+        f"load known {folder}/bought.csv --dataset demo",
         "gains add cubic 0=0 1=1 2=8",
         f"load judgments {folder}/qrels.txt --dataset shop",
     ):

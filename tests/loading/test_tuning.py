@@ -638,9 +638,9 @@ def test_python_refuses_in_its_own_words(odd_file: Path, tmp_path: Path) -> None
         ),
     ]
     for fields, told in refused:
-        fields = {"dataset": "default", **fields}
+        options: dict[str, Any] = {"dataset": "default", "tune": "nDCG@10", **fields}
         with pytest.raises(NdcgSqlError) as error:
-            Warehouse(path).fuse(["first", "second"], "x", tune="nDCG@10", **fields)
+            Warehouse(path).fuse(["first", "second"], "x", **options)
         assert str(error.value) == told
     assert digest(path) == before
 

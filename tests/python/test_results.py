@@ -258,8 +258,11 @@ def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
 def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     for ask, reason in (
-        (lambda: warehouse.report(judgments=_any(3)), "judgments=3: not text"),
-        (lambda: warehouse.report(sort=_any(3)), "sort=3: not text"),
+        (
+            lambda: warehouse.report(judgments=_any(3)),
+            'judgments=3: not text; write judgments="3"',
+        ),
+        (lambda: warehouse.leaderboard(test=_any(3)), "test=3: not text"),
         (
             lambda: warehouse.gate("bm25", "hybrid", max_drop=True),
             "max_drop=True: not a number",
