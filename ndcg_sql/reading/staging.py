@@ -26,6 +26,8 @@ RowsOf = (
     | Literal["preferences", "judgment_groups"]
 )
 _GRADED = ("judgments", "subtopics", "assessments")
+# The rows that may have a time.
+_TIMED = ("judgments", "known")
 _SHOWN_FAULTS = 10
 # The share of bad lines from which on the format was probably guessed wrong.
 _WRONG = 0.8
@@ -100,7 +102,10 @@ def stage(
     parameters: Parameters = {"added_fields": how.added, "assessor": assessor}
     rows = "judgments" if kind == "assessments" else kind
     places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
-    select = sql_files.composed((*how.steps, f"store/staged_{rows}"))
+    steps = [*how.steps, f"store/staged_{rows}"]
+    if rows in _TIMED:
+        steps.append("store/staged_times")
+    select = sql_files.composed(tuple(steps))
     try:
         database.execute(
             f"create or replace temp table staged as {select}",

@@ -53,24 +53,6 @@ select
     numbers.subtopic,
     coalesce($assessor, numbers.assessor) as assessor,
     numbers.time_text,
-    -- A time without a time zone is in UTC already.
-    case
-        when
-            regexp_matches(
-                upper(numbers.time_text), ':.*(Z|UTC|[+-][0-9:]+)$'
-            )
-            then
-                -- DuckDB 1.5 reads a time zone only after seconds.
-                try_cast(
-                    regexp_replace(
-                        upper(numbers.time_text),
-                        '^([^:]*:[0-9]+) ?(Z|UTC|[+-])',
-                        '\1:00\2'
-                    ) as timestamptz
-                )
-                at time zone 'UTC'
-        else try_cast(numbers.time_text as timestamp)
-    end as assessed_at,
     case
         when numbers.label_grade is not null then numbers.label_grade
         when isinf(numbers.grade) then null

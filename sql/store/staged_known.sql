@@ -1,7 +1,7 @@
 -- Rows of a file of known documents with named columns; the parameters give the
 -- number of each field. A count is null unless it is a whole number from 1 to
--- 1e9. A time is written out, or a number of seconds (9 or 10 digits) or
--- milliseconds (12 or 13 digits) since 1970.
+-- 1e9. A time is written out; a number of seconds (9 or 10 digits) or
+-- milliseconds (12 or 13 digits) since 1970 becomes such a text.
 with fields as (
 
     select
@@ -47,16 +47,10 @@ select
     numbers.query_id,
     numbers.doc_id,
     numbers.count_text,
-    numbers.time_text,
     case
-        when
-            numbers.known_count between 1 and 1e9
-            and numbers.known_count = trunc(numbers.known_count)
-            then cast(numbers.known_count as bigint)
-    end as known_count,
-    case
-        when numbers.since_1970 is not null
-            then
+        when numbers.since_1970 is null then numbers.time_text
+        else
+            cast(
                 make_timestamp(
                     cast(
                         trunc(
@@ -67,23 +61,14 @@ select
                             end
                         ) as bigint
                     )
-                )
-        -- A time without a time zone is in UTC already.
-        when
-            regexp_matches(
-                upper(numbers.time_text), ':.*(Z|UTC|[+-][0-9:]+)$'
+                ) as varchar
             )
-            then
-                -- DuckDB 1.5 reads a time zone only after seconds.
-                try_cast(
-                    regexp_replace(
-                        upper(numbers.time_text),
-                        '^([^:]*:[0-9]+) ?(Z|UTC|[+-])',
-                        '\1:00\2'
-                    ) as timestamptz
-                )
-                at time zone 'UTC'
-        else try_cast(numbers.time_text as timestamp)
-    end as assessed_at
+    end as time_text,
+    case
+        when
+            numbers.known_count between 1 and 1e9
+            and numbers.known_count = trunc(numbers.known_count)
+            then cast(numbers.known_count as bigint)
+    end as known_count
 
 from numbers

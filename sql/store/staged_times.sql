@@ -1,0 +1,23 @@
+-- Staged rows with their time; it is null unless the text is one. A time without a
+-- time zone is in UTC already.
+select
+    source_rows.*,
+    case
+        when
+            regexp_matches(
+                upper(source_rows.time_text), ':.*(Z|UTC|[+-][0-9:]+)$'
+            )
+            then
+                -- DuckDB 1.5 reads a time zone only after seconds.
+                try_cast(
+                    regexp_replace(
+                        upper(source_rows.time_text),
+                        '^([^:]*:[0-9]+) ?(Z|UTC|[+-])',
+                        '\1:00\2'
+                    ) as timestamptz
+                )
+                at time zone 'UTC'
+        else try_cast(source_rows.time_text as timestamp)
+    end as assessed_at
+
+from source_rows
