@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import take_out
 from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
@@ -11,6 +12,8 @@ from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadKnownRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
+
+_UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
 
 
 def load(
@@ -36,7 +39,7 @@ def load(
             database.run(f"store/{file}", named)
         take_out(database, request.dataset)
         [(rows, pairs, queries)] = database.run("lookups/staged_known")
-        unknown = database.run("warnings/unknown_known", named)
+        unknown = database.execute(sql_files.composed(_UNKNOWN), named)
         is_new = is_unknown(database, request.dataset)
     messages.tell(
         f"loaded {counted(pairs, 'known document')} of"

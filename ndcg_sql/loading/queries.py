@@ -61,7 +61,7 @@ def load(
         are = "is" if len(unknown) == 1 else "are"
         messages.warn(
             f"{len(unknown)} of these queries {are} in no run and no judgment"
-            f" set of the dataset: {listed((query for (query,) in unknown), 5)}"
+            f" set of the dataset: {listed((query for query, _ in unknown), 5)}"
         )
     outcome = "replaced" if request.replace else "loaded"
     return LoadedItem("queries", None, outcome, count, count)

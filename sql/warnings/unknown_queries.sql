@@ -1,5 +1,8 @@
--- The staged queries that no run and no judgment set of a dataset contains.
-select staged.query_id
+-- The staged rows of queries that no run and no judgment set of a dataset
+-- contains.
+select
+    staged.query_id,
+    staged.line_number
 
 from staged
 
