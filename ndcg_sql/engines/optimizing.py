@@ -24,9 +24,7 @@ def copies(tree: exp.Expr) -> exp.Expr:
         tables = list(tree.find_all(exp.Table))
         source = _copied(cte.this)
         read = [table.name for table in tables]
-        if source is None or source not in ctes or name in shown:
-            continue
-        if read.count(source) == 1:
+        if name in shown or source not in ctes or read.count(source) == 1:
             continue
         for table in tables:
             if table.name == name:
@@ -36,18 +34,18 @@ def copies(tree: exp.Expr) -> exp.Expr:
     return tree
 
 
-def _copied(select: exp.Expr) -> str | None:
-    """Return the relation of which a select has some columns and all rows, or None."""
+def _copied(select: exp.Expr) -> str:
+    """Return the relation of which a select has some columns and all rows, or ""."""
     parts = {name for name, part in select.args.items() if part}
     if parts != {"expressions", "from_"}:
-        return None
+        return ""
     is_same = all(
         isinstance(item.unalias(), exp.Column)
         and item.unalias().name == item.alias_or_name
         for item in select.expressions
     )
     source = select.args["from_"].this
-    return source.name if is_same and isinstance(source, exp.Table) else None
+    return source.name if is_same and isinstance(source, exp.Table) else ""
 
 
 _RULES = (constants, eliminate_joins, merge_subqueries, pushdown_projections, copies)

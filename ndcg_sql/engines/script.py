@@ -172,7 +172,7 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
                 f"measure {quoted(measure.name)}: only a warehouse has the subtopics of"
                 " judgments; omit it"
             )
-        if measure.parameters.get("known") == "omit":
+        if measure.takes_known_out:
             raise NdcgSqlError(
                 f"measure {quoted(measure.name)}: only a warehouse has known documents;"
                 " omit known='omit'"

@@ -103,7 +103,7 @@ def _tell_rankings_away(
     pairs: Sequence[Pair],
 ) -> None:
     """Report which runs have no values of measures that take known documents out."""
-    omitting = [m.name for m in measures if m.parameters.get("known") == "omit"]
+    omitting = [m.name for m in measures if m.takes_known_out]
     external = external_runs(database) if omitting else {}
     for run_id, _ in pairs:
         if run_id in external:

@@ -59,7 +59,7 @@ def known_values(
         if named:
             check_fits(database, sets)
             for measure in measures:
-                if measure.parameters.get("known") == "omit":
+                if measure.takes_known_out:
                     runs = [run_id for run_id, _ in pairs]
                     check_rankings(database, runs, measure.name)
         else:

@@ -25,6 +25,7 @@ MANY = 100_000
 # How many views are evaluated at once; for large runs, one measure at a time.
 TOGETHER = 10
 FITTING = "fitting_measures"
+_OF_DATASET = "run_id in (select run_id from runs where dataset = $dataset)"
 
 
 def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
@@ -128,11 +129,9 @@ def weigh(database: Database, dataset: str) -> None:
 
     Must be called inside a transaction.
     """
-    mine: Parameters = {"dataset": dataset}
-    of_dataset = "run_id in (select run_id from runs where dataset = $dataset)"
-    database.execute(f"delete from stored_weighted_values where {of_dataset}", mine)
-    sql = f"select run_id, judgment_set_id from evaluations where {of_dataset}"
-    for run_id, judgment_set_id in database.execute(sql, mine):
+    delete = f"delete from stored_weighted_values where {_OF_DATASET}"
+    database.execute(delete, {"dataset": dataset})
+    for run_id, judgment_set_id in _evaluated(database, dataset):
         ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
         database.run("store/stored_weighted_values", ids)
 
@@ -145,21 +144,20 @@ def take_out(database: Database, dataset: str) -> None:
     measures = "from measures where known = 'omit'"
     if not database.execute(f"{measures} limit 1"):
         return
-    sql = "select run_id, judgment_set_id from evaluations join runs using (run_id)"
-    pairs: list[Pair] = [
-        (run_id, set_id)
-        for run_id, set_id in database.execute(
-            f"{sql} where dataset = $dataset", {"dataset": dataset}
-        )
-    ]
     with database.temporary("measures", measures):
         for table in VALUES:
             database.execute(
-                f"delete from {table} where measure in (select measure from measures)"
-                " and run_id in (select run_id from runs where dataset = $dataset)",
+                f"delete from {table} where {_OF_DATASET}"
+                " and measure in (select measure from measures)",
                 {"dataset": dataset},
             )
-        store_values_of(database, pairs)
+        store_values_of(database, _evaluated(database, dataset))
+
+
+def _evaluated(database: Database, dataset: str) -> list[Pair]:
+    """Return the evaluations of a dataset."""
+    sql = f"select run_id, judgment_set_id from evaluations where {_OF_DATASET}"
+    return database.execute(sql, {"dataset": dataset})
 
 
 def _store_fitting(database: Database, ids: Parameters, runs: Sequence[int]) -> None:

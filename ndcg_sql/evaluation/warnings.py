@@ -38,7 +38,7 @@ def lacking(
         "warnings/nothing_relevant",
         {"run_ids": run_ids, "judgment_set_ids": set_ids, "measures": names},
     )
-    omitting = {m.name for m in measures if m.parameters.get("known") == "omit"}
+    omitting = {m.name for m in measures if m.takes_known_out}
     for judgment_set, highest, measure in rows:
         new = " and new to its query" if measure in omitting else ""
         what = f"no document is relevant{new}, the highest grade is {highest:g}"

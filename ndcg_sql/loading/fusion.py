@@ -137,10 +137,12 @@ def sources_of(
 
 def _check_no_weights(database: Database, request: FuseRequest) -> None:
     """Raise NdcgSqlError if weights were written where runs are named."""
-    names = {run.name for run in stored_runs(database)}
     numbers = [name for name in request.runs if number(name) is not None]
+    if not request.weights or not numbers:
+        return
+    names = {run.name for run in stored_runs(database)}
     numbers = [name for name in numbers if name not in names]
-    if request.weights and numbers:
+    if numbers:
         weights = _with_commas([*request.weights, *numbers])
         raise NdcgSqlError(
             f"no run {quoted(numbers[0])}", Text("if it is a weight, write ", weights)

@@ -28,6 +28,12 @@ _FILES: dict[Kind, str] = {
     "judgment set": "judgments",
     "run": "run",
 }
+# The tables of what is described, their keys in a dataset, and what their rows are.
+_DESCRIBED = (
+    ("queries", "query_id", ("query", "queries")),
+    ("documents", "doc_id", ("document",)),
+    ("known_documents", "query_id, doc_id", ("known document",)),
+)
 _SHOWN = 10
 
 
@@ -172,19 +178,11 @@ def _summary(database: Database, plan: _Plan) -> str:
     ]
     if new["assessments"]:
         parts.append(counted(new["assessments"], "file") + " of assessments")
-    for table, words in (("queries", ("query", "queries")), ("documents", ())):
-        key = "query_id" if table == "queries" else "doc_id"
+    for table, key, words in _DESCRIBED:
         beyond = f"other_{table} anti join {table} using (dataset, {key})"
         [(count,)] = database.execute(f"select count(*) from {beyond}")
         if count:
-            parts.append(counted(count, *(words or ("document",))))
-    beyond = (
-        "other_known_documents anti join known_documents"
-        " using (dataset, query_id, doc_id)"
-    )
-    [(count,)] = database.execute(f"select count(*) from {beyond}")
-    if count:
-        parts.append(counted(count, "known document"))
+            parts.append(counted(count, *words))
     there = sum(map(len, plan.same.values()))
     both = f"; {there} that both have" if there else ""
     return ", ".join(parts) + both

@@ -139,7 +139,7 @@ def _measure(text: str) -> Measure:
             "name one, such as " + use(tune="nDCG@10"),
             where=where,
         )
-    if measures[0].parameters.get("known") == "omit":
+    if measures[0].takes_known_out:
         # That takes the rankings of all settings, of which only hits are computed.
         raise NdcgSqlError(
             "known documents cannot be taken out while tuning",

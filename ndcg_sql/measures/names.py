@@ -101,6 +101,11 @@ class Measure:
         )
 
     @property
+    def takes_known_out(self) -> bool:
+        """Whether documents that a query knows do not count, which takes rankings."""
+        return self.parameters.get("known") == "omit"
+
+    @property
     def gain_rows(self) -> list[tuple[str, float, float]]:
         """The rows of the table gains for a map of gains."""
         gains = self.parameters.get("gains")

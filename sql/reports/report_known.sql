@@ -120,20 +120,7 @@ sums as (
 )
 
 select
-    answer_rows.run,
-    answer_rows.judgment_set,
-    answer_rows.dataset,
-    answer_rows.measure,
-    answer_rows.value,
-    answer_rows.weighted_value,
-    answer_rows.n,
-    answer_rows.weighted_n,
-    answer_rows.answered,
-    answer_rows.unanswered,
-    answer_rows.no_relevant,
-    answer_rows.unjudged_queries,
-    answer_rows.judged_at_k,
-    answer_rows.judged_depth,
+    answer_rows.* exclude (row_number, standard_error),  -- noqa: RF02
     case
         when chosen.run_id is not null
             then
