@@ -129,15 +129,15 @@ LEFT JOIN shared ON runs.run_id = shared.run_id;
 -- judgment set of the same dataset (a negative grade too), at its position in
 -- the run.
 create table ndcg_sql.hits as
-SELECT rankings.run_id, rankings.query_id, rankings.position, judgments.grade
-FROM ndcg_sql.rankings
+SELECT scored.run_id, scored.query_id, scored.position, judgments.grade
+FROM ndcg_sql.rankings AS scored
 INNER JOIN ndcg_sql.judgments
-    ON rankings.query_id = judgments.query_id
-    AND rankings.doc_id = judgments.doc_id;
+    ON scored.query_id = judgments.query_id
+    AND scored.doc_id = judgments.doc_id;
 
 -- One row is a query with relevant documents in a judgment set, for each
--- threshold (rel) that some measure has. relevant is R, the number of relevant
--- documents, returned or not.
+-- threshold (rel) and kind of ranking that some measure has. relevant is R, the
+-- number of relevant documents, returned or not.
 create table ndcg_sql.relevant_judgments as
 SELECT judgments.query_id, count(*) AS relevant
 FROM ndcg_sql.judgments
