@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -29,23 +30,18 @@ def _run(*command: str | Path, cwd: Path, path: str = "") -> str:
     return done.stdout
 
 
+def _built(kind: str, folder: Path) -> Path:
+    """Build a wheel or an sdist as pip would, in a folder; return its path."""
+    build = ("hatchling", "build", "-t", kind, "-d", folder)
+    _run(sys.executable, "-m", *build, cwd=ROOT)
+    (file,) = folder.iterdir()
+    return file
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel as pip would."""
-    folder = tmp_path_factory.mktemp("wheel")
-    _run(
-        sys.executable,
-        "-m",
-        "hatchling",
-        "build",
-        "-t",
-        "wheel",
-        "-d",
-        folder,
-        cwd=ROOT,
-    )
-    (found,) = folder.glob("*.whl")
-    return found
+    """Build the wheel."""
+    return _built("wheel", tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.mark.slow
@@ -82,3 +78,26 @@ def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
     assert "0.8517" in _run(*command, "demo", cwd=empty, path=str(site))
     told = _run(*command, "report", "--format", "csv", cwd=empty, path=str(site))
     assert told.count("\n") == 1 + 3 * 4
+
+
+@pytest.mark.slow
+def test_two_wheels_of_the_same_code_are_equal(wheel: Path, tmp_path: Path) -> None:
+    assert _built("wheel", tmp_path).read_bytes() == wheel.read_bytes()
+
+
+@pytest.mark.slow
+def test_the_source_distribution_has_what_builds_and_tests_it(tmp_path: Path) -> None:
+    with tarfile.open(_built("sdist", tmp_path)) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    for pattern in (
+        "*.py",
+        "ndcg_sql/**/*.py",
+        "sql/**/*",
+        "migrations/*",
+        "tests/**/*.py",
+    ):
+        files = [path for path in ROOT.glob(pattern) if path.is_file()]
+        assert {str(path.relative_to(ROOT)) for path in files} <= names
+    assert {"README.md", "LICENSE", "pyproject.toml", ".ci/run"} <= names
+    # Nothing that a developer's work leaves behind.
+    assert not [name for name in names if "cache" in name or ".duckdb" in name]
