@@ -26,6 +26,7 @@ from ndcg_sql.system import interrupts, progress, terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.system.output_files import discard_output
+from ndcg_sql.system.platforms import write_utf8
 from ndcg_sql.text import harmless_lines, quoted
 from ndcg_sql.wording import Text, Wording, use
 
@@ -153,6 +154,7 @@ def _globals_first(arguments: list[str]) -> list[str]:
 def main() -> None:
     """Run the command line; exit with 0, 2 (bad input), 130 (Ctrl-C), 143 (SIGTERM)."""
     interrupts.listen()
+    write_utf8()
     # DuckDB 1.5 imports an installed pandas for its first parameter, which would
     # waste half a second.
     sys.modules.setdefault("pandas", cast("ModuleType", None))

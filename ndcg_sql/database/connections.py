@@ -15,8 +15,9 @@ import duckdb
 from ndcg_sql.errors import DISK_FULL, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import PREFIX, temporary_folder
-from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes, processors
+from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.platforms import processors
 from ndcg_sql.text import shortened, sql_text
 from ndcg_sql.wording import Blank, Phrase, Text, call, use
 
@@ -43,6 +44,8 @@ _RAISED = {
     os.strerror(errno.EFBIG): "raise the limit on the size of files (ulimit -f)",
     os.strerror(errno.EDQUOT): "have the quota raised",
 }
+# What DuckDB says of a file that another process has open; on Windows, the second.
+_LOCKED = "Could not set lock|File is already open in"
 # Where a process finds its open files.
 _DESCRIPTORS = Path("/dev/fd")
 # How many bytes of a file show whether DuckDB made it.
@@ -54,7 +57,7 @@ _PIECE = 8 * 2**20
 def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     """Return a DuckDB error as a message about the user's files and options."""
     text = str(error).splitlines()[0]
-    if "Could not set lock" in text:
+    if re.search(_LOCKED, str(error)):
         return LockedError(f"{path}: in use by {_holder(error)}", _WAYS_OUT)
     if "different configuration" in text or "ResourceInUse" in type(error).__name__:
         return NdcgSqlError(
@@ -285,7 +288,8 @@ def _config() -> Settings:
 
 def _holder(error: duckdb.Error) -> str:
     """Return what is known of the process that holds a lock, harmless to print."""
-    lock = re.search(r"Conflicting lock is held in (.+?) \(PID (\d+)\)", str(error))
+    held = r"(?:Conflicting lock is held|File is already open) in\s+(.+?) \(PID (\d+)\)"
+    lock = re.search(held, str(error))
     holder = f"{lock[1]} (PID {lock[2]})" if lock else "another process"
     # DuckDB adds this hint for a writer if all others only read.
     reads = ", which reads it" if "in read-only mode" in str(error) else ""

@@ -9,12 +9,9 @@ at a limit of time or memory.
 import json
 import os
 import re
-import resource
 import shutil
-import signal
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import cast
@@ -29,6 +26,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import fill
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox.parent import Task
+from ndcg_sql.system import platforms
 from ndcg_sql.text import listed, quoted, sql_text
 from ndcg_sql.wording import Blank, Text, Wording, call, joined, packed, use
 
@@ -53,9 +51,10 @@ def main() -> None:
     folder = Path(task.file).parent
     threading.Thread(target=_end_with_parent, args=[folder], daemon=True).start()
     # These signals often reach both processes; the parent ends the child.
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    _limit_memory(task.memory, task.threads or os.cpu_count() or 1)
+    platforms.ignore_ends()
+    # DuckDB's own limit does not count every string and list.
+    threads = task.threads or os.cpu_count() or 1
+    platforms.limit_memory(task.memory + _PROCESS_SPACE + threads * _THREAD_SPACE)
     settings: Settings = {
         "enable_external_access": "false",
         "python_enable_replacements": "false",
@@ -73,9 +72,7 @@ def main() -> None:
     try:
         path = Path(task.warehouse)
         with opening.read(path, task.wait, settings=settings) as database:
-            # A Python handler would wait for DuckDB; the default action does not.
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, task.seconds)
+            platforms.end_after(task.seconds)
             _answer(database, task)
         message = None
     except NdcgSqlError as error:
@@ -95,17 +92,6 @@ def _end_with_parent(folder: Path) -> None:
     sys.stdin.read()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
-
-
-def _limit_memory(size: int, threads: int) -> None:
-    """Let the system refuse memory beyond a size and what the process itself needs."""
-    # DuckDB's own limit does not count every string and list.
-    space = size + _PROCESS_SPACE + threads * _THREAD_SPACE
-    # Some systems lack these limits, or do not let them be set.
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (space, space))
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _answer(database: Database, task: Task) -> None:

@@ -18,7 +18,8 @@ from typing import IO, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import FORMATS, HUMAN, chosen_format, delivered
-from ndcg_sql.system.limits import Limits, processors
+from ndcg_sql.system.limits import Limits
+from ndcg_sql.system.platforms import NEEDED, is_timed_out, processors
 from ndcg_sql.wording import Blank, unpacked, use
 
 # The default memory limit in bytes.
@@ -30,7 +31,7 @@ _CHILD = (
     " from ndcg_sql.sandbox.child import main; main()"
 )
 # The only variables that the child gets; the environment may hold secrets.
-_KEPT = ("LD_LIBRARY_PATH", "TZ")
+_KEPT = ("LD_LIBRARY_PATH", "TZ", *NEEDED)
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def _ask(task: Task) -> None:
             with suppress(BrokenPipeError):
                 pipe.close()
     lines = errors.read_text(encoding="utf-8", errors="replace").splitlines()
-    if code == -signal.SIGALRM:
+    if is_timed_out(code):
         remedy = "ask for less, or allow more: " + use(time_limit=Blank("SECONDS"))
         if task.form in HUMAN:
             remedy += "; many rows come faster as " + use(form="csv")

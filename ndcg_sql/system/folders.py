@@ -1,6 +1,5 @@
 """Temporary folders, removed even if their process is killed."""
 
-import fcntl
 import os
 import re
 import shutil
@@ -10,6 +9,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
+
+from ndcg_sql.system.platforms import locked
 
 PREFIX = "ndcg-sql-"
 _NAME = re.compile(rf"\.?{PREFIX}[0-9a-f]{{16}}")
@@ -36,7 +37,7 @@ def temporary_folder(parent: Path | None) -> Generator[Path]:
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(parent)) from error
         # It gets its final name once it is locked, so it never looks stale.
-        stack.enter_context(_locked(new))
+        stack.enter_context(locked(new))
         yield new.rename(folder)
 
 
@@ -54,22 +55,6 @@ def _remove_stale(parent: Path) -> None:
                 if folder.name.startswith(".") and age < _YOUTH:
                     # It is about to be locked.
                     continue
-                with _locked(folder) as is_ours:
+                with locked(folder) as is_ours:
                     if is_ours:
                         shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _locked(folder: Path) -> Generator[bool]:
-    """Lock a folder while inside; give whether that succeeded."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        is_locked = True
-    except OSError:
-        # Another process holds the lock, or the file system has no locks.
-        is_locked = False
-    try:
-        yield is_locked
-    finally:
-        os.close(handle)

@@ -15,6 +15,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ndcg_sql.system import platforms
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -57,7 +59,7 @@ _listener = _Listener()
 def listen() -> None:
     """Make Ctrl-C and SIGTERM end the work of the main thread from now on."""
     reading, writing = os.pipe()
-    os.set_blocking(writing, False)
+    platforms.unblock(writing)
 
     def hear(number: int, _frame: object) -> None:
         _listener.interrupted = True

@@ -58,14 +58,3 @@ def check_folder(folder: Path) -> None:
         raise NdcgSqlError("no such directory", where=where)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise NdcgSqlError("not writable", where=where)
-
-
-def processors() -> int | None:
-    """Return the number of processors this process is limited to; None if it is not.
-
-    DuckDB itself obeys the quotas of a container, but not this limit.
-    """
-    if not hasattr(os, "sched_getaffinity"):
-        return None
-    allowed = len(os.sched_getaffinity(0))
-    return allowed if allowed < (os.cpu_count() or 1) else None

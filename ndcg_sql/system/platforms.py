@@ -1,0 +1,110 @@
+"""What Linux and macOS have and Windows lacks, with a plainer way there.
+
+No other module imports or calls it. On Windows, folders that a killed process left
+stay, and DuckDB's own limit of memory is the only one.
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+try:
+    import fcntl as _fcntl
+    import resource as _resource
+except ImportError:
+    _fcntl = _resource = None
+_locks: Any = _fcntl
+_limits: Any = _resource
+_alarm = cast("int | None", getattr(signal, "SIGALRM", None))
+# How a process ends at its limit of time where there is no alarm.
+_TIMED_OUT = 124
+# The variables without which Python does not start on Windows.
+NEEDED = ("SYSTEMROOT",)
+
+
+@contextmanager
+def locked(folder: Path) -> Generator[bool]:
+    """Lock a folder while inside; give whether that succeeded.
+
+    It does not if another process holds the lock, or if the system or the file system
+    has no locks of folders.
+    """
+    if _locks is None:
+        yield False
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        _locks.flock(handle, _locks.LOCK_EX | _locks.LOCK_NB)
+        is_locked = True
+    except OSError:
+        is_locked = False
+    try:
+        yield is_locked
+    finally:
+        os.close(handle)
+
+
+def limit_memory(space: int) -> None:
+    """Let the system refuse this process more address space, and files of crashes."""
+    if _limits is None:
+        return
+    # Some systems lack these limits, or do not let them be set.
+    with suppress(ValueError, OSError):
+        _limits.setrlimit(_limits.RLIMIT_AS, (space, space))
+    with suppress(ValueError, OSError):
+        _limits.setrlimit(_limits.RLIMIT_CORE, (0, 0))
+
+
+def end_after(seconds: float) -> None:
+    """Let the system end this process after a time, whatever it does then."""
+    if _alarm is None:
+        timer = threading.Timer(seconds, os._exit, [_TIMED_OUT])
+        timer.daemon = True
+        timer.start()
+        return
+    # A Python handler would wait for DuckDB; the default action does not.
+    signal.signal(_alarm, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def is_timed_out(code: int) -> bool:
+    """Return whether a process with an exit code was ended by its limit of time."""
+    return code == (_TIMED_OUT if _alarm is None else -_alarm)
+
+
+def ignore_ends() -> None:
+    """Ignore what asks this process to end."""
+    for name in ("SIGHUP", "SIGINT", "SIGTERM"):
+        if number := getattr(signal, name, None):
+            signal.signal(number, signal.SIG_IGN)
+
+
+def write_utf8() -> None:
+    """Write UTF-8 on Windows, whose own encoding lacks characters of tables."""
+    if sys.platform == "win32":
+        for stream in (sys.stdout, sys.stderr):
+            # They are None if the caller closed them.
+            if cast("TextIO | None", stream) is not None:
+                cast("Any", stream).reconfigure(encoding="utf-8")
+
+
+def unblock(descriptor: int) -> None:
+    """Let writing to a pipe fail rather than wait; Windows needs no such thing."""
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(descriptor, False)
+
+
+def processors() -> int | None:
+    """Return the number of processors this process is limited to; None if it is not.
+
+    DuckDB itself obeys the quotas of a container, but not this limit.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        return None
+    allowed = len(os.sched_getaffinity(0))
+    return allowed if allowed < (os.cpu_count() or 1) else None
