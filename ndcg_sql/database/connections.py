@@ -24,7 +24,12 @@ from ndcg_sql.wording import Blank, Phrase, Text, call, use
 # Every DuckDB client since 1.0 opens files of this version.
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
 Settings = dict[str, str | bool | int | float | list[str]]
-_CONFIG = {"autoinstall_known_extensions": "false"}
+_CONFIG = {
+    "autoinstall_known_extensions": "false",
+    # DuckDB 1.5 may take a new Parquet file for one that was removed from the same
+    # path within the same second.
+    "enable_external_file_cache": "false",
+}
 # How many seconds a file may stay empty while another process creates it.
 _CREATION = 1.0
 # After how many seconds of waiting a message gives the reason.

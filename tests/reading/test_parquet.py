@@ -89,3 +89,19 @@ def test_columns_with_odd_names_can_be_named(memory: Database, tmp_path: Path) -
     columns = {"query_id": 'my "q', "doc_id": "a b", "score": "s'c"}
     rows = stored(memory, tmp_path / "a" / "r.parquet", sql, columns=columns)
     assert rows == [("q", "d", 1.0)]
+
+
+def test_a_file_is_not_taken_for_one_that_was_removed(
+    memory: Database, tmp_path: Path
+) -> None:
+    path = tmp_path / "epoch" / "run.parquet"
+    with duckdb.connect() as connection:
+        for score in ["score", "grade"] * 10:
+            path.parent.mkdir()
+            connection.execute(f"copy (select 1.0 as {score}) to '{path}'")
+            [(name, *_)] = memory.execute(
+                "describe from read_parquet($path)", {"path": str(path)}
+            )
+            assert name == score
+            path.unlink()
+            path.parent.rmdir()
