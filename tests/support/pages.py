@@ -354,6 +354,8 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
 def _signature(name: str, what: Any) -> list[str]:
     """Return the signature of a function or class, on lines of 100 characters."""
     signature = str(inspect.signature(what)).replace("ndcg_sql.", "")
+    # Python 3.13 alone tells where pathlib has its classes.
+    signature = signature.replace("pathlib._local.", "pathlib.")
     # A default without a text of its own.
     signature = re.sub(r"<[\w.]+ object at \w+>", "...", signature)
     arguments = re.sub(r"\bself, |\(self\)", lambda m: "()" * ("(" in m[0]), signature)
