@@ -1,4 +1,4 @@
-"""How similar two runs are, without judgments."""
+"""How similar two runs are, and what each finds alone."""
 
 from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database import sql_files

@@ -503,9 +503,10 @@ class ChangesRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class OverlapRequest(Request):
-    """Show how similar two runs are, without judgments.
+    """Show how similar two runs are, and what each finds alone.
 
-    The measure is rank-biased overlap.
+    The measure is rank-biased overlap, which needs no judgments. Relevant documents
+    are those of the newest judgment set with which both runs were evaluated.
     """
 
     run: Run

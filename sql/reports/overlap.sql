@@ -6,7 +6,12 @@ select
     sum(overlap_queries.value order by overlap_queries.query_id)
     / count(*) as rank_biased_overlap,
     count(*) as n,
-    sum(case when overlap_queries.answered_by_both then 1 else 0 end)
-        as answered_by_both
+    count(case when overlap_queries.answered_by_both then 1 end)
+        as answered_by_both,
+    cast(sum(overlap_queries.relevant_in_both) as bigint) as relevant_in_both,
+    cast(sum(overlap_queries.relevant_in_run_only) as bigint)
+        as relevant_in_run_only,
+    cast(sum(overlap_queries.relevant_in_other_only) as bigint)
+        as relevant_in_other_only
 
 from overlap_queries

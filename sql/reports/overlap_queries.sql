@@ -1,7 +1,8 @@
 -- One row is a query that at least one of two runs answered, with the
 -- rank-biased overlap of their rankings, extrapolated beyond the ends of both
 -- (Webber, Moffat & Zobel 2010, ACM TOIS 28(4)). A query that only one of them
--- answered has an overlap of 0.
+-- answered has an overlap of 0. Relevant documents (grade 1 or more) are those of
+-- the newest judgment set with which both were evaluated; null without one.
 with lengths as (
 
     select
@@ -93,6 +94,66 @@ common as (
         lengths.shorter,
         lengths.longer
 
+),
+
+chosen as (
+
+    select max(evaluations.judgment_set_id) as judgment_set_id
+
+    from evaluations
+
+    inner join evaluations as other_evaluations using (judgment_set_id)
+
+    where
+        evaluations.run_id = $run_id
+        and other_evaluations.run_id = $other_run_id
+
+),
+
+relevant as (
+
+    select
+        hits.query_id,
+        hits.doc_id,
+        min(hits.run_id) as run_id,
+        count(*) as run_count
+
+    from hits
+
+    inner join chosen using (judgment_set_id)
+
+    where
+        hits.run_id in ($run_id, $other_run_id)
+        and hits.grade >= 1
+
+    group by
+        hits.query_id,
+        hits.doc_id
+
+),
+
+relevant_counts as (
+
+    select
+        relevant.query_id,
+        count(case when relevant.run_count = 2 then 1 end) as in_both,
+        count(
+            case
+                when relevant.run_count = 1 and relevant.run_id = $run_id then 1
+            end
+        ) as in_run_only,
+        count(
+            case
+                when
+                    relevant.run_count = 1 and relevant.run_id = $other_run_id
+                    then 1
+            end
+        ) as in_other_only
+
+    from relevant
+
+    group by relevant.query_id
+
 )
 
 select
@@ -123,9 +184,25 @@ select
         0
     ) as value,
     coalesce(common.found, 0) as shared,
-    lengths.answered_by = 2 as answered_by_both
+    lengths.answered_by = 2 as answered_by_both,
+    case
+        when chosen.judgment_set_id is not null
+            then coalesce(relevant_counts.in_both, 0)
+    end as relevant_in_both,
+    case
+        when chosen.judgment_set_id is not null
+            then coalesce(relevant_counts.in_run_only, 0)
+    end as relevant_in_run_only,
+    case
+        when chosen.judgment_set_id is not null
+            then coalesce(relevant_counts.in_other_only, 0)
+    end as relevant_in_other_only
 
 from lengths
+
+cross join chosen
+
+left join relevant_counts using (query_id)
 
 left join common using (query_id)
 

@@ -5,7 +5,10 @@ select
     overlap_queries.query_id,
     overlap_queries.value as rank_biased_overlap,
     overlap_queries.shared as shared_documents,
-    overlap_queries.answered_by_both
+    overlap_queries.answered_by_both,
+    overlap_queries.relevant_in_both,
+    overlap_queries.relevant_in_run_only,
+    overlap_queries.relevant_in_other_only
 
 from overlap_queries
 

@@ -47,6 +47,9 @@ def test_known_values(
             "rank_biased_overlap": pytest.approx(value, abs=1e-12),
             "n": 1,
             "answered_by_both": 1,
+            "relevant_in_both": None,
+            "relevant_in_run_only": None,
+            "relevant_in_other_only": None,
         }
     ]
 
@@ -75,6 +78,30 @@ def test_random_rankings(ndcg: Command, tmp_path: Path, p: float) -> None:
     (mean,) = json.loads(ndcg("overlap", *options).out)
     assert mean["rank_biased_overlap"] == pytest.approx(sum(expected.values()) / 202)
     assert (mean["n"], mean["answered_by_both"]) == (202, 200)
+
+
+def test_relevant_documents_that_only_one_run_returns(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    write_run(tmp_path / "a", {"q": scored([*"abcx"]), "r": scored(["e"])})
+    write_run(tmp_path / "b", {"q": scored([*"yadz"])})
+    rows = ["q 0 a 1", "q 0 b 2", "q 0 c 0", "q 0 d 1", "q 0 f 1", "r 0 e 3", "s 0 a 1"]
+    (tmp_path / "old").write_text("q 0 x 1\n")
+    (tmp_path / "new").write_text("\n".join(rows))
+    assert ndcg("load", "judgments", "old", "new").code == 0
+    assert ndcg("load", "run", "a", "b").code == 0
+    # Later judgments that only one of them was evaluated with do not count.
+    (tmp_path / "newest").write_text("q 0 y 1\n")
+    assert ndcg("load", "judgments", "newest", "--no-evaluate").code == 0
+    assert ndcg("evaluate", "--run", "a", "--judgments", "newest").code == 0
+    names = ("relevant_in_both", "relevant_in_run_only", "relevant_in_other_only")
+    (mean,) = json.loads(ndcg("overlap", "a", "b", "--format", "json").out)
+    assert [mean[name] for name in names] == [1, 2, 1]
+    queries = json.loads(ndcg("overlap", "b", "a", "-q", "--format", "json").out)
+    assert [[row["query_id"], *(row[name] for name in names)] for row in queries] == [
+        ["q", 1, 1, 1],
+        ["r", 0, 0, 1],
+    ]
 
 
 @pytest.mark.slow

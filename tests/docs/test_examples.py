@@ -41,7 +41,12 @@ def test_a_notebook_prints_what_it_shows(path: Path, tmp_path: Path) -> None:
 
 
 def test_there_are_notebooks() -> None:
-    assert {path.stem for path in NOTEBOOKS} == {"rag", "recommender", "search"}
+    assert {path.stem for path in NOTEBOOKS} == {
+        "fusion",
+        "rag",
+        "recommender",
+        "search",
+    }
 
 
 @pytest.mark.slow
