@@ -13,7 +13,7 @@ from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.questions import UnjudgedRequest
+from ndcg_sql.requests.questions import PoolRequest, UnjudgedRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed
 from ndcg_sql.wording import use
@@ -30,13 +30,27 @@ def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> 
     measure's cutoff, or 10. Raises NdcgSqlError where a name is not known, or
     where the effect of a judgment on the measure is not known.
     """
+    rows = ranked(database, messages, request, "holes")
+    return Answer("unjudged documents", request, limited(rows, messages, request.limit))
+
+
+def ranked(
+    database: Database,
+    messages: Messages,
+    request: UnjudgedRequest | PoolRequest,
+    command: str,
+) -> Rows:
+    """Return the unjudged documents, those first that could change the measure most.
+
+    Raises NdcgSqlError as answer does; messages name the command.
+    """
     question = resolve(database, messages, request)
     if request.measures and len(question.measures) > 1:
         raise NdcgSqlError(
-            f"holes ranks by one measure, not by {len(question.measures)}; name one"
+            f"{command} ranks by one measure, not by {len(question.measures)}; name one"
         )
     ids = [run_id for run_id, _ in question.pairs]
-    here = with_rankings(database, messages, ids, request.runs, "holes")
+    here = with_rankings(database, messages, ids, request.runs, command)
     pairs = [pair for pair in question.pairs if pair[0] in here]
     measures = question.measures
     if not question.named:
@@ -68,9 +82,7 @@ def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> 
         f"{counted(len(rows), 'unjudged document')} among the first {deep} of"
         f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
     )
-    rows = limited(rows, messages, request.limit)
-    rows = with_titles(database, rows, (run.dataset for run in question.runs))
-    return Answer("unjudged documents", request, rows)
+    return with_titles(database, rows, (run.dataset for run in question.runs))
 
 
 def _rankable(

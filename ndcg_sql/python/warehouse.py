@@ -653,11 +653,17 @@ class Warehouse(Access):
         *,
         judgments: str | None = None,
         dataset: str | None = None,
-        depth: int = 10,
+        depth: int | None = None,
+        budget: int | None = None,
+        measures: Names = None,
         seed: int = 0,
         all_queries: bool = False,
     ) -> Result:
-        """Return the documents to be judged: the first of each run, without names."""
+        """Return the documents to be judged: the first of each run, without names.
+
+        With a budget, these are so many documents whose grades could change a measure
+        most: the difference of the runs, or the mean of one.
+        """
         return self._result(questions.PoolRequest, locals())
 
     def check(self) -> Result:

@@ -651,19 +651,42 @@ class SchemaRequest(Request):
 class PoolRequest(Request):
     """Write the documents to be judged: the top of each run.
 
-    The names of the runs are left out.
+    The names of the runs are left out. With a budget, these are the documents whose
+    grades could change the means of the runs most, or the difference of two.
     """
 
     runs: Runs = ()
     judgments: Judgments = None
     dataset: Dataset = None
     depth: Annotated[
-        int, Option("Number of top documents of each run.", "K", least=1)
-    ] = 10
+        int | None,
+        Option(
+            "Number of top documents of each run.",
+            "K",
+            default="10, or with a budget the measure's cutoff",
+            least=1,
+        ),
+    ] = None
+    budget: Annotated[
+        int | None,
+        Option(
+            "Number of documents, those first whose grades could change most.",
+            "N",
+            least=1,
+        ),
+    ] = None
+    measures: Measures = ()
     seed: Annotated[int, Option("Seed of the random order.", "S")] = 0
     all_queries: Annotated[bool, Option("Include queries without any judgment.")] = (
         False
     )
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for what makes no sense together."""
+        if self.budget and self.all_queries:
+            raise not_with("budget", "all_queries")
+        if self.measures and not self.budget:
+            raise NdcgSqlError("needs " + named("budget"), where=named("measures"))
 
 
 @dataclass(frozen=True, kw_only=True)

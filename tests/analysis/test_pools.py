@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -221,6 +222,49 @@ def test_what_cannot_be_pooled_is_refused(ndcg: Command, tmp_path: Path) -> None
         " parquet",
         ("--dataset", "other", "--judgments", "x"): 'no judgment set "x"; ndcg-sql'
         " list shows all",
+    }.items():
+        result = ndcg("pool", *options)
+        assert (result.code, result.out, result.err) == (2, "", message + "\n")
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_budget_takes_what_could_change_the_difference_most(ndcg: Command) -> None:
+    two = ("--run", "one", "--run", "two", "-m", "nDCG@5")
+    holes = json.loads(ndcg("holes", *two, "--format", "json").out)
+    moves = [row["move_between"] for row in holes]
+    assert moves == sorted(moves, reverse=True)
+    assert moves[0] > moves[-1]
+    result = ndcg("pool", *two, "--budget", "7", "--format", "json")
+    rows = json.loads(result.out)
+    assert list(rows[0]) == ["query_id", "query_text", "doc_id", "grade"]
+    chosen = {(row["query_id"], row["doc_id"]) for row in rows}
+    assert chosen == {(row["query_id"], row["doc_id"]) for row in holes[:7]}
+    told = result.err.splitlines()[0]
+    queries = len({query for query, _ in chosen})
+    assert told == (
+        f"pooled 7 documents for {queries} queries: the unjudged ones that could change"
+        " 2 runs most"
+    )
+    # Their order tells no more than that of any pool.
+    other = ndcg("pool", *two, "--budget", "7", "--seed", "1", "--format", "json").out
+    assert other != result.out
+    assert sorted(map(str, json.loads(other))) == sorted(map(str, rows))
+    with Warehouse("ndcg.duckdb") as warehouse, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same = warehouse.pool(["one", "two"], measures="nDCG@5", budget=7)
+    assert same.to_dicts() == rows
+
+
+def test_a_budget_needs_judgments(ndcg: Command, tmp_path: Path) -> None:
+    write_run(tmp_path / "one", {"q1": {"a": 2, "b": 1}})
+    assert ndcg("load", "run", "one").code == 0
+    for options, message in {
+        ("--budget", "2"): "--budget 2: without judgments, nothing says which documents"
+        " matter; pool the first of each run: omit --budget",
+        ("--budget", "2", "--all-queries"): "--budget: cannot be combined with"
+        " --all-queries; omit one",
+        ("-m", "RR"): "-m: needs --budget",
+        ("--budget", "0"): "--budget 0: must be 1 or more",
     }.items():
         result = ndcg("pool", *options)
         assert (result.code, result.out, result.err) == (2, "", message + "\n")
