@@ -40,11 +40,13 @@ def external_runs(database: Database) -> dict[int, External]:
     return {run_id: External(*row) for run_id, *row in rows}
 
 
-def check_pair(database: Database, pair: tuple[int, int]) -> None:
+def check_pairs(database: Database, pairs: Iterable[tuple[int, int]]) -> None:
     """Raise NdcgSqlError if hits of a pair cannot be found: the rankings are away."""
-    evaluation = external_runs(database).get(pair[0])
-    if evaluation is not None and evaluation.judgment_set_id != pair[1]:
-        raise evaluation.refused
+    external = external_runs(database)
+    for run_id, judgment_set_id in pairs:
+        evaluation = external.get(run_id)
+        if evaluation is not None and evaluation.judgment_set_id != judgment_set_id:
+            raise evaluation.refused
 
 
 def check_rankings(database: Database, run_ids: Iterable[int], what: str) -> None:

@@ -7,10 +7,9 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset
 from ndcg_sql.evaluation.fitting import check_fits, fitting, left_out
 from ndcg_sql.evaluation.gains import check_scheme
-from ndcg_sql.evaluation.values import VALUES, store_values
+from ndcg_sql.evaluation.values import VALUES, store_values_of
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
-from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Text, named
@@ -61,8 +60,7 @@ def register(
     with database.temporary("measures", new, mine):
         _check_newest(database)
         pairs = database.run("lookups/pairs_without_values", {"measure": measure.name})
-        for run_id, judgment_set_id in progress.each(pairs, "evaluating", "runs"):
-            store_values(database, (run_id, judgment_set_id))
+        store_values_of(database, pairs)
         return left_out(database, [set_id for _, set_id in pairs])
 
 

@@ -16,7 +16,6 @@ from ndcg_sql.evaluation.values import (
     store_values_of,
 )
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
 
 _SAMPLE = "sampled_queries"
@@ -65,11 +64,11 @@ def known_values(
         else:
             database.bring("measure_datasets")
         with database.shadow(HITS if missing else []):
-            for pair in progress.each(pairs, "evaluating", "runs") if missing else ():
-                if pair in missing:
-                    find_hits(database, pair)
-                else:
-                    _copy_hits(database, pair)
+            if missing:
+                find_hits(database, [pair for pair in pairs if pair in missing])
+                for pair in pairs:
+                    if pair not in missing:
+                        _copy_hits(database, pair)
             if with_values and pairs:
                 with nullcontext() if missing else _narrowed(database, pairs):
                     store_values_of(database, pairs)

@@ -3,13 +3,13 @@
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Literal
 
 from ndcg_sql.database import schema, sql_files, views
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.evaluation.external import check_pair
+from ndcg_sql.evaluation.external import check_pairs
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
 
@@ -24,6 +24,9 @@ VALUES = ("stored_values", "stored_run_values", "stored_weighted_values")
 MANY = 100_000
 # How many views are evaluated at once; for large runs, one measure at a time.
 TOGETHER = 10
+# How many rows of small runs are evaluated at once: ranked documents to be looked up,
+# or hits for each of the measures.
+MOST_ROWS = 1_000_000
 FITTING = "fitting_measures"
 _OF_DATASET = "run_id in (select run_id from runs where dataset = $dataset)"
 
@@ -31,10 +34,26 @@ _OF_DATASET = "run_id in (select run_id from runs where dataset = $dataset)"
 def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
     """Store the hits of a run with a judgment set, and the registered values.
 
-    hits_file is the SQL file that selects the hits.
+    hits_file is the SQL file that selects the hits. Measures that do not fit the
+    judgment set are left out. Raises NdcgSqlError if another engine evaluated the
+    run with other judgments.
     """
-    find_hits(database, pair, hits_file)
-    store_values(database, pair)
+    check_pairs(database, [pair])
+    ids, _ = _ids([pair])
+    database.run("store/evaluations", ids)
+    database.run(f"store/{hits_file}", ids)
+    _store(database, [pair])
+
+
+def evaluate_all(database: Database, pairs: Iterable[Pair]) -> None:
+    """Store the hits of runs with judgment sets, and the registered values.
+
+    Small runs are evaluated together; otherwise as evaluate does.
+    """
+    chosen = list(pairs)
+    if chosen:
+        find_hits(database, chosen)
+        store_values_of(database, chosen)
 
 
 def evaluate_missing(database: Database, pairs: Iterable[Pair]) -> list[Pair]:
@@ -43,8 +62,7 @@ def evaluate_missing(database: Database, pairs: Iterable[Pair]) -> list[Pair]:
     missing = [pair for pair in pairs if pair not in stored]
     if missing:
         with database.transaction():
-            for pair in progress.each(missing, "evaluating", "runs"):
-                evaluate(database, pair)
+            evaluate_all(database, missing)
     return missing
 
 
@@ -59,56 +77,84 @@ def refill(database: Database) -> int:
         database.execute(f"delete from {table}")
     for (run_id,) in runs:
         database.run("store/run_queries", {"run_id": run_id})
-    for run_id, judgment_set_id in pairs:
-        evaluate(database, (run_id, judgment_set_id))
+    evaluate_all(database, pairs)
     return len(pairs)
 
 
-def find_hits(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
-    """Store which returned documents a judgment set judged, and the counts.
+def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
+    """Store which returned documents judgment sets judged, and the counts.
 
-    hits_file is the SQL file that selects the hits. Raises NdcgSqlError if another
-    engine evaluated the run with other judgments.
+    Raises NdcgSqlError if another engine evaluated a run with other judgments.
     """
-    check_pair(database, pair)
-    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
-    database.run("store/evaluations", ids)
-    database.run(f"store/{hits_file}", ids)
-
-
-def store_values(database: Database, pair: Pair) -> None:
-    """Store the values of the registered measures for a pair with hits.
-
-    Measures that do not fit the judgment set are left out.
-    """
-    _store(database, [pair])
+    check_pairs(database, pairs)
+    sizes = dict(database.execute("select run_id, document_count from runs"))
+    batches = _batches({pair: sizes[pair[0]] for pair in pairs}, MOST_ROWS)
+    for batch in progress.each(batches, "finding hits", "batches of runs"):
+        ids, runs = _ids(batch)
+        for file in ("store/evaluations", "store/hits"):
+            database.execute(_of_runs(sql_files.read(file), runs), ids)
 
 
 def store_values_of(database: Database, pairs: Sequence[Pair]) -> None:
     """Store the values of the registered measures for pairs with hits.
 
     Those of small runs are computed together: DuckDB takes longer to plan the
-    views than to evaluate a small run.
+    views than to evaluate a small run. Measures that do not fit a judgment set are
+    left out.
     """
-    rows = database.run("lookups/evaluation_sizes")
-    sizes = {(run_id, set_id): size for run_id, set_id, size in rows}
+    for batch in progress.each(
+        _small_together(database, pairs), "evaluating", "batches of runs"
+    ):
+        _store(database, batch)
+
+
+def _small_together(database: Database, pairs: Iterable[Pair]) -> list[list[Pair]]:
+    """Return pairs with hits in batches that are evaluated at once."""
+    [(measures,)] = database.execute("select count(*) from measures")
+    most = min(MANY, MOST_ROWS // max(1, measures))
+    return _batches(_sizes(database, pairs), most)
+
+
+def _sizes(database: Database, pairs: Iterable[Pair]) -> dict[Pair, int]:
+    """Return how many rows the values of each pair with hits are computed from."""
+    runs_of: dict[int, set[int]] = {}
+    for run_id, set_id in pairs:
+        runs_of.setdefault(set_id, set()).add(run_id)
+    return {
+        (run_id, set_id): size
+        for set_id, runs in sorted(runs_of.items())
+        for run_id, size in database.run(
+            "lookups/evaluation_sizes", {"judgment_set_id": set_id}
+        )
+        if run_id in runs
+    }
+
+
+def _batches(sizes: Mapping[Pair, int], most: int) -> list[list[Pair]]:
+    """Return pairs in batches of one judgment set with at most so many rows in all.
+
+    A pair with more rows has a batch of its own.
+    """
     batches: list[list[Pair]] = []
     room = 0
-    for pair in sorted(pairs, key=lambda pair: pair[1]):
-        size = sizes[pair]
+    for pair, size in sorted(sizes.items(), key=lambda item: item[0][1]):
         if not batches or size > room or batches[-1][0][1] != pair[1]:
             batches.append([])
-            room = MANY
+            room = most
         batches[-1].append(pair)
         room -= size
-    for batch in progress.each(batches, "evaluating", "batches of runs"):
-        _store(database, batch)
+    return batches
+
+
+def _ids(batch: Sequence[Pair]) -> tuple[Parameters, list[int]]:
+    """Return the parameters of a statement on a batch, and its runs."""
+    ids = {"run_id": batch[0][0], "judgment_set_id": batch[0][1]}
+    return ids, [run_id for run_id, _ in batch]
 
 
 def _store(database: Database, pairs: Sequence[Pair]) -> None:
     """Store the values of pairs with the same judgment set."""
-    ids = {"run_id": pairs[0][0], "judgment_set_id": pairs[0][1]}
-    runs = [run_id for run_id, _ in pairs]
+    ids, runs = _ids(pairs)
     fitting = f"from {FITTING} where judgment_set_id = $judgment_set_id"
     with database.temporary(FITTING, fitting, ids):
         _store_fitting(database, ids, runs)
@@ -131,9 +177,10 @@ def weigh(database: Database, dataset: str) -> None:
     """
     delete = f"delete from stored_weighted_values where {_OF_DATASET}"
     database.execute(delete, {"dataset": dataset})
-    for run_id, judgment_set_id in _evaluated(database, dataset):
-        ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
-        database.run("store/stored_weighted_values", ids)
+    for batch in _small_together(database, _evaluated(database, dataset)):
+        ids, runs = _ids(batch)
+        sql = sql_files.read("store/stored_weighted_values")
+        database.execute(_of_runs(sql, runs), ids)
 
 
 def take_out(database: Database, dataset: str) -> None:

@@ -11,7 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.evaluation.external import external_runs
-from ndcg_sql.evaluation.values import evaluate, take_out, weigh
+from ndcg_sql.evaluation.values import evaluate_all, take_out, weigh
 from ndcg_sql.requests.changes import MergeRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
@@ -312,8 +312,7 @@ def _evaluate(
         if pair not in stored
         and (pair[0] not in away or away[pair[0]].judgment_set_id == pair[1])
     ]
-    for pair in progress.each(missing, "evaluating", "runs"):
-        evaluate(database, pair)
+    evaluate_all(database, missing)
     weighted = "select distinct dataset from other_queries where weight is not null"
     for (dataset,) in database.execute(weighted):
         weigh(database, dataset)

@@ -9,10 +9,9 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.fitting import left_out
-from ndcg_sql.evaluation.values import HitsFile, evaluate
+from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
 from ndcg_sql.loading import clean_runs
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Text, Wording, call, joined, named, use
@@ -157,13 +156,15 @@ def store_judgments(
     warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
     shared: list[_Shared] = []
-    for run_id, run in progress.each(runs, "evaluating", "runs"):
-        evaluate(database, (run_id, judgment_set_id))
+    evaluate_all(database, [(run_id, judgment_set_id) for run_id, _ in runs])
+    hitless = database.run("warnings/runs_without_hits", parameters) if runs else []
+    for run_id, run in hitless:
         shared.append(_shared(database, run, run_id, judgment_set_id))
         if shared[-1].is_swapped:
             unlike = unlike or f"run {quoted(run)}"
     # Judgments that a run answers are right: what is unlike them is swapped itself.
-    if unlike and not any(one.has_queries for one in shared):
+    has_queries = len(shared) < len(runs) or any(one.has_queries for one in shared)
+    if unlike and not has_queries:
         warnings.append(_swapped(parameters, unlike, strict))
         shared = [one for one in shared if not one.is_swapped]
     warnings += [warning for one in shared for warning in one.warnings]

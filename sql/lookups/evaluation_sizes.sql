@@ -1,28 +1,33 @@
--- One row is an evaluation, with how many rows its values are computed from: its
--- hits, or its judged queries if these are more.
+-- One row is a run that was evaluated with a judgment set, with how many rows its
+-- values are computed from: its hits, or the judgments, whose ideal rankings each
+-- run has for itself.
 with sizes as (
 
     select
         hits.run_id,
-        hits.judgment_set_id,
         count(*) as hit_count
 
     from hits
 
-    group by
-        hits.run_id,
-        hits.judgment_set_id
+    where hits.judgment_set_id = $judgment_set_id
+
+    group by hits.run_id
 
 )
 
 select
     evaluations.run_id,
-    evaluations.judgment_set_id,
     greatest(
-        evaluations.answered + evaluations.unanswered,
+        judgment_sets.judgment_count,
         coalesce(sizes.hit_count, 0)
     ) as size
 
 from evaluations
 
-left join sizes using (run_id, judgment_set_id)
+inner join judgment_sets using (judgment_set_id)
+
+left join sizes using (run_id)
+
+where evaluations.judgment_set_id = $judgment_set_id
+
+order by evaluations.run_id
