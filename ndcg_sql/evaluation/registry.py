@@ -1,19 +1,22 @@
 """The registered measures, whose values a warehouse stores."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset
-from ndcg_sql.evaluation.fitting import check_fits, fitting, left_out
+from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits
 from ndcg_sql.evaluation.gains import check_scheme
-from ndcg_sql.evaluation.values import VALUES, store_values_of
-from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.evaluation.values import VALUES, Pair, most_at_once, store_values_of
+from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure, parse
 from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Text, named
 
+# The names of measures in a parameter.
+_NAMED = "(select unnest($names))"
 _OF_DATASET = (
     "where measure = $m and judgment_set_id in"
     " (select judgment_set_id from judgment_sets where dataset = $dataset)"
@@ -35,53 +38,95 @@ def datasets_of(database: Database, measure: Measure) -> list[str]:
 
 
 def register(
-    database: Database, measure: Measure, dataset: str | None = None
-) -> list[Text] | None:
-    """Register a measure, for one dataset or for all, and store its values.
+    database: Database, measures: Sequence[Measure], dataset: str | None = None
+) -> dict[str, list[Text]]:
+    """Register measures, for one dataset or for all, and store their values.
 
-    Must be called inside a transaction. Returns warnings about the judgment sets
-    that it does not fit, or None if it is already registered. Raises NdcgSqlError
-    if it does not fit the newest judgments of any dataset that it is meant for.
+    Must be called inside a transaction. Returns the warnings about the judgment sets
+    that each does not fit, by name; those that are already registered are left out.
+    Raises NdcgSqlError if one does not fit the newest judgments of any dataset that
+    it is meant for.
     """
-    is_registered = measure.name in registered(database)
-    only = datasets_of(database, measure)
-    if is_registered and (not only or dataset in only):
-        return None
-    if not is_registered:
-        _add_named(database, measure)
-    mine: Parameters = {"m": measure.name}
+    known = set(registered(database))
+    new = [
+        measure
+        for measure in measures
+        if measure.name not in known or not _is_meant_for(database, measure, dataset)
+    ]
+    if not new:
+        return {}
+    _add_named(database, [measure for measure in new if measure.name not in known])
+    names = [measure.name for measure in new]
+    named: Parameters = {"names": names, "dataset": dataset}
     if dataset is None:
-        database.execute("delete from measure_datasets where measure = $m", mine)
+        which = f"where measure in {_NAMED}"
+        database.execute(f"delete from measure_datasets {which}", named)
     else:
-        sql = "insert into measure_datasets values ($m, $dataset)"
-        database.execute(sql, {**mine, "dataset": dataset})
-    # Hiding the other measures leaves only the new one to evaluate.
-    new = "from measures where measure = $m"
-    with database.temporary("measures", new, mine):
-        _check_newest(database)
-        pairs = database.run("lookups/pairs_without_values", {"measure": measure.name})
-        store_values_of(database, pairs)
-        return left_out(database, [set_id for _, set_id in pairs])
+        sql = "insert into measure_datasets select unnest($names), $dataset"
+        database.execute(sql, named)
+    with _only(database, names):
+        _check_newest(database, names)
+        rows = database.run("lookups/pairs_without_values")
+    missing: dict[str, list[Pair]] = {name: [] for name in names}
+    for name, run_id, judgment_set_id in rows:
+        missing[name].append((run_id, judgment_set_id))
+    # One that was registered for another dataset has its values there already.
+    alike: dict[tuple[Pair, ...], list[str]] = {}
+    for name, pairs in missing.items():
+        alike.setdefault(tuple(pairs), []).append(name)
+    warnings: dict[str, list[Text]] = {name: [] for name in names}
+    for pairs, group in alike.items():
+        most = most_at_once(database, pairs)
+        for first in range(0, len(group), most):
+            with _only(database, group[first : first + most]):
+                store_values_of(database, pairs)
+        with _only(database, group):
+            for misfit in misfits(database, [set_id for _, set_id in pairs]):
+                warnings[misfit.measure].append(misfit.warning)
+    return warnings
 
 
-def _add_named(database: Database, measure: Measure) -> None:
-    """Add a measure with all its names."""
-    add_rows(database, measure)
-    named: Parameters = {
-        "measure": measure.name,
-        "trec_eval_name": measure.trec_eval_name,
-        "names": measure.other_names,
-    }
-    for file in ("measure_names", "trec_eval_names"):
-        database.run(f"store/{file}", named)
+def _is_meant_for(database: Database, measure: Measure, dataset: str | None) -> bool:
+    """Return whether a registered measure is evaluated for a dataset, or for all."""
+    only = datasets_of(database, measure)
+    return not only or dataset in only
 
 
-def _check_newest(database: Database) -> None:
-    """Raise NdcgSqlError if the measure fits no dataset's newest judgments."""
+@contextmanager
+def _only(database: Database, names: Sequence[str]) -> Generator[None]:
+    """Hide all measures but these while inside, so that only they are evaluated."""
+    rows = f"from measures where measure in {_NAMED}"
+    with database.temporary("measures", rows, {"names": names}):
+        yield
+
+
+def _add_named(database: Database, measures: Sequence[Measure]) -> None:
+    """Add measures with all their names."""
+    rows = [
+        {**measure.row, "trec_eval_name": measure.trec_eval_name}
+        for measure in measures
+    ]
+    _add(database, measures, rows)
+    names = [
+        {"measure": measure.name, "measure_name": name}
+        for measure in measures
+        for name in measure.other_names
+    ]
+    _insert(database, "measure_names", names)
+
+
+def _check_newest(database: Database, names: Iterable[str]) -> None:
+    """Raise NdcgSqlError if a measure fits no dataset's newest judgments."""
     sql = "select max(judgment_set_id) from judgment_sets group by dataset"
     newest = [set_id for (set_id,) in database.execute(sql)]
-    if not fitting(database, newest).anywhere:
-        check_fits(database, newest)
+    anywhere = fitting(database, newest).anywhere
+    lost = [name for name in names if name not in anywhere]
+    refusals: dict[str, Misfit] = {}
+    for misfit in misfits(database, newest) if lost else ():
+        refusals.setdefault(misfit.measure, misfit)
+    for name in lost:
+        if name in refusals:
+            raise refusals[name].refusal()
 
 
 def unregister(
@@ -120,38 +165,57 @@ def replace_registered(database: Database, measures: Sequence[Measure]) -> None:
     with database.transaction():
         for table in ("measures", "measure_names"):
             database.execute(f"delete from {table}")
-        for measure in measures:
-            add_rows(database, measure)
+        add_rows(database, measures)
 
 
-def add_rows(database: Database, measure: Measure) -> None:
-    """Put a measure into the table measures, and its map into gains."""
-    row = measure.row
-    columns, places = ", ".join(row), ", ".join(f"${column}" for column in row)
-    database.execute(f"insert into measures ({columns}) values ({places})", row)
-    _check_scheme(database, measure)
+def add_rows(database: Database, measures: Sequence[Measure]) -> None:
+    """Put measures into the table measures, and their maps into gains."""
+    _add(database, measures, [measure.row for measure in measures])
+
+
+def _add(
+    database: Database, measures: Sequence[Measure], rows: Sequence[Parameters]
+) -> None:
+    """Put the rows of measures into the table measures, and their maps into gains."""
+    if not measures:
+        return
+    _insert(database, "measures", rows)
+    _check_schemes(database, measures)
     database.run("store/positions_of_measures")
-    schemes = {
-        scheme for (scheme,) in database.execute("select gain_scheme from gains")
-    }
-    for scheme, grade, gain in measure.gain_rows:
-        # Another measure may have added the same map.
-        if scheme not in schemes:
-            database.execute(
-                "insert into gains values ($scheme, $grade, $gain)",
-                {"scheme": scheme, "grade": grade, "gain": gain},
-            )
+    sql = "select distinct gain_scheme from gains"
+    there = {scheme for (scheme,) in database.execute(sql)}
+    # Several measures may have the same map.
+    gains = dict.fromkeys(row for measure in measures for row in measure.gain_rows)
+    columns = ("gain_scheme", "grade", "gain")
+    new = [dict(zip(columns, row, strict=True)) for row in gains if row[0] not in there]
+    _insert(database, "gains", new)
 
 
-def _check_scheme(database: Database, measure: Measure) -> None:
+def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
+    """Insert rows with the same columns in one statement, whose cost is its start."""
+    if not rows:
+        return
+    columns = ", ".join(rows[0])
+    values = ", ".join(f"unnest(${column})" for column in rows[0])
+    database.execute(
+        f"insert into {table} ({columns}) select {values}",
+        {column: [row[column] for row in rows] for column in rows[0]},
+    )
+
+
+def _check_schemes(database: Database, measures: Iterable[Measure]) -> None:
     """Raise NdcgSqlError if a measure names an unknown gain scheme."""
-    scheme = measure.parameters.get("gains")
-    if isinstance(scheme, str):
+    checked = set(BUILT_IN_SCHEMES)
+    for measure in measures:
+        scheme = measure.parameters.get("gains")
+        if not isinstance(scheme, str) or scheme in checked:
+            continue
         try:
             check_scheme(database, scheme)
         except NdcgSqlError as error:
             where = f"measure {quoted(measure.name)}"
             raise NdcgSqlError(error.message, where=where) from None
+        checked.add(scheme)
 
 
 def add_measures(
@@ -169,13 +233,13 @@ def add_measures(
     wanted = parse(" ".join(request.measures))
     with database.transaction():
         check_dataset(database, dataset)
+        unfit = register(database, wanted, dataset)
         for measure in wanted:
-            unfit = register(database, measure, dataset)
-            if unfit is None:
-                lines.append(f"{measure.name} is already registered")
-            else:
+            if measure.name in unfit:
                 lines.append(f"registered {measure.name}{where}")
-                warnings += unfit
+                warnings += unfit[measure.name]
+            else:
+                lines.append(f"{measure.name} is already registered")
     for line in lines:
         messages.tell(line)
     for line in warnings:

@@ -42,8 +42,8 @@ def known_values(
     """
     names = {measure.name for measure in measures}
     sets = {set_id for _, set_id in pairs}
-    stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
-    missing = set(pairs) if afresh else set(pairs) - stored
+    there = set(database.execute("select run_id, judgment_set_id from evaluations"))
+    missing = set(pairs) if afresh else set(pairs) - there
     readable = set[str]() if missing else names & set(registered(database))
     if named:
         sql = "select distinct judgment_set_id, measure from stored_run_values"
@@ -72,9 +72,8 @@ def known_values(
             if with_values and pairs:
                 with nullcontext() if missing else _narrowed(database, pairs):
                     store_values_of(database, pairs)
-            for measure in measures:
-                if measure.name in readable:
-                    _copy_values(database, measure, pairs)
+            stored = [measure for measure in measures if measure.name in readable]
+            _copy_values(database, stored, pairs)
             hits_alone = alone and not missing
             with _narrowed(database, pairs) if hits_alone else nullcontext():
                 yield
@@ -90,8 +89,7 @@ def only_measures(database: Database, measures: Sequence[Measure]) -> Generator[
     with database.shadow(tables):
         database.bring("positions")
         database.bring("gains", "where not starts_with(gain_scheme, '{')")
-        for measure in measures:
-            add_rows(database, measure)
+        add_rows(database, measures)
         yield
 
 
@@ -147,12 +145,14 @@ def _of_pairs(pairs: Sequence[Pair]) -> str:
     return f"run_id in ({runs}) and judgment_set_id in ({sets})"
 
 
-def _copy_values(database: Database, measure: Measure, pairs: Sequence[Pair]) -> None:
-    """Copy a registered measure into the temporary tables that hide its values."""
-    add_rows(database, measure)
-    which = f"where measure = $m and {_of_pairs(pairs)}"
-    for table in VALUES if pairs else ():
-        database.bring(table, which, {"m": measure.name})
+def _copy_values(
+    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+) -> None:
+    """Copy registered measures into the temporary tables that hide their values."""
+    add_rows(database, measures)
+    names = ", ".join(sql_text(measure.name) for measure in measures)
+    for table in VALUES if pairs and names else ():
+        database.bring(table, f"where measure in ({names}) and {_of_pairs(pairs)}")
 
 
 def _copy_hits(database: Database, pair: Pair) -> None:

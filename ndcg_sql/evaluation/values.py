@@ -108,6 +108,12 @@ def store_values_of(database: Database, pairs: Sequence[Pair]) -> None:
         _store(database, batch)
 
 
+def most_at_once(database: Database, pairs: Iterable[Pair]) -> int:
+    """Return how many measures of pairs with hits are evaluated at once."""
+    largest = max(_sizes(database, pairs).values(), default=0)
+    return max(1, MOST_ROWS // max(1, largest))
+
+
 def _small_together(database: Database, pairs: Iterable[Pair]) -> list[list[Pair]]:
     """Return pairs with hits in batches that are evaluated at once."""
     [(measures,)] = database.execute("select count(*) from measures")

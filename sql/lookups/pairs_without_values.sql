@@ -1,6 +1,7 @@
--- The evaluations that a registered measure is meant for and that have no value
--- of it.
+-- The registered measures, each with the evaluations that it is meant for and
+-- that have no value of it.
 select
+    dataset_measures.measure,
     evaluations.run_id,
     evaluations.judgment_set_id
 
@@ -8,16 +9,11 @@ from evaluations
 
 inner join dataset_measures using (judgment_set_id)
 
-left join stored_run_values
-    on
-        evaluations.run_id = stored_run_values.run_id
-        and evaluations.judgment_set_id = stored_run_values.judgment_set_id
-        and stored_run_values.measure = $measure
+left join stored_run_values using (run_id, judgment_set_id, measure)
 
-where
-    dataset_measures.measure = $measure
-    and stored_run_values.run_id is null
+where stored_run_values.run_id is null
 
 order by
+    dataset_measures.measure,
     evaluations.run_id,
     evaluations.judgment_set_id
