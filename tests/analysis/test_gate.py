@@ -44,13 +44,14 @@ def gated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     (folder / "queries.csv").write_text("\n".join(["query_id,segment,half", *lines]))
     with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
-        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
         for name, is_lower in LOWER.items():
             ranked = {
                 q: {"a": 1.0, "x": 2.0 if is_lower(i) else 0.0}
                 for i, q in enumerate(QUERIES)
             }
             warehouse.load_run(write_run(folder / name, ranked))
+        # Loaded last, they are evaluated with all runs at once.
+        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
         warehouse.load_queries(folder / "queries.csv")
     return folder / "ndcg.duckdb"
 

@@ -29,35 +29,40 @@ def judged(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is m
 
     def fill() -> None:
         drawn = random.Random(3)
-        own = Warehouse("ndcg.duckdb")
         grades = {
             q: {d: float(drawn.choice([0, 0, 1, 2])) for d in DOCUMENTS}
             for q in QUERIES
         }
-        for number, name in enumerate(RUNS):
+        with Warehouse.write("ndcg.duckdb") as own:
+            for number, name in enumerate(RUNS):
+                own.load_run(
+                    {
+                        q: {
+                            d: g + drawn.gauss(0, 0.3 + 0.5 * number)
+                            for d, g in ds.items()
+                        }
+                        for q, ds in grades.items()
+                    },
+                    name,
+                )
+            # Its order of the documents is its own, so that it equals none of the rest.
             own.load_run(
+                {q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}, "same"
+            )
+            own.load_run(
+                {q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}, "tied"
+            )
+            own.load_judgments(grades, "human")
+            own.load_judgments(
                 {
                     q: {
-                        d: g + drawn.gauss(0, 0.3 + 0.5 * number) for d, g in ds.items()
+                        d: g if drawn.random() < 0.5 else float(drawn.choice([0, 1, 2]))
+                        for d, g in ds.items()
                     }
                     for q, ds in grades.items()
                 },
-                name,
+                "model",
             )
-        # Its order of the documents is its own, so that it equals none of the rest.
-        own.load_run({q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}, "same")
-        own.load_run({q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}, "tied")
-        own.load_judgments(grades, "human")
-        own.load_judgments(
-            {
-                q: {
-                    d: g if drawn.random() < 0.5 else float(drawn.choice([0, 1, 2]))
-                    for d, g in ds.items()
-                }
-                for q, ds in grades.items()
-            },
-            "model",
-        )
 
     once(fill)
     return Warehouse("ndcg.duckdb")

@@ -30,28 +30,30 @@ def seeds(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is ma
 
     def fill() -> None:
         drawn = random.Random(7)
-        own = Warehouse("ndcg.duckdb")
         documents = [f"d{i}" for i in range(8)]
         queries = [f"q{i}" for i in range(5)]
-        own.load_judgments(
-            {q: {d: float(drawn.choice([0, 1, 2])) for d in documents} for q in queries}
-        )
+        judged = {
+            q: {d: float(drawn.choice([0, 1, 2])) for d in documents} for q in queries
+        }
 
         def ranked() -> dict[str, dict[str, float]]:
             return {q: {d: drawn.random() for d in documents} for q in queries}
 
-        for model in SYSTEMS:
-            for seed in SEEDS:
-                tags = {"seed": seed, "model": model}
-                own.load_run(ranked(), f"{model}-{seed}", tags=tags)
-        own.load_run(ranked(), "alone", tags={"model": "alone"})
-        for model in SYSTEMS:
-            for fold in range(2):
-                own.load_run(
-                    {q: ranked()[q] for q in queries[fold:-1:2]},
-                    f"{model}-fold{fold}",
-                    tags={"fold": str(fold), "model": model},
-                )
+        with Warehouse.write("ndcg.duckdb") as own:
+            for model in SYSTEMS:
+                for seed in SEEDS:
+                    tags = {"seed": seed, "model": model}
+                    own.load_run(ranked(), f"{model}-{seed}", tags=tags)
+            own.load_run(ranked(), "alone", tags={"model": "alone"})
+            for model in SYSTEMS:
+                for fold in range(2):
+                    own.load_run(
+                        {q: ranked()[q] for q in queries[fold:-1:2]},
+                        f"{model}-fold{fold}",
+                        tags={"fold": str(fold), "model": model},
+                    )
+            # Loaded last, they are evaluated with all runs at once.
+            own.load_judgments(judged)
 
     once(fill)
     return Warehouse("ndcg.duckdb")

@@ -11,7 +11,7 @@ from support.commands import Command, Once
 WEEKS = range(1, 6)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def weeks(ndcg: Command, once: Once) -> None:
     """Load two datasets of five weekly runs, and two judgment sets of one."""
 
@@ -44,6 +44,7 @@ def _rows(ndcg: Command, *arguments: str) -> tuple[list[dict[str, Any]], str]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("weeks")
 def test_a_list_has_the_newest_of_each_kind_and_dataset(ndcg: Command) -> None:
     rows, told = _rows(ndcg, "list", "--limit", "2")
     names = {
@@ -65,6 +66,7 @@ def test_a_list_has_the_newest_of_each_kind_and_dataset(ndcg: Command) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("weeks")
 def test_a_history_has_the_last_runs_with_their_differences(ndcg: Command) -> None:
     asked = ("history", "--dataset", "shop", "-m", "RR", "-m", "P@2")
     whole, told = _rows(ndcg, *asked)
@@ -77,6 +79,7 @@ def test_a_history_has_the_last_runs_with_their_differences(ndcg: Command) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("weeks")
 def test_changes_has_the_queries_that_changed_most(ndcg: Command) -> None:
     asked = ("changes", "old", "new", "--dataset", "shop", "-m", "AP", "--per-query")
     whole, _ = _rows(ndcg, *asked)
@@ -91,13 +94,17 @@ def test_changes_has_the_queries_that_changed_most(ndcg: Command) -> None:
     assert "3 of 4 rows shown" in told
 
 
+@pytest.mark.usefixtures("loaded")
 def test_means_are_never_left_out(ndcg: Command) -> None:
-    found = ndcg("changes", "old", "new", "--dataset", "shop", "--limit", "1")
+    Path("new.txt").write_text("q1 0 a 1\n")
+    assert ndcg("load", "judgments", "new.txt").code == 0
+    found = ndcg("changes", "qrels", "new", "--limit", "1")
     assert (found.code, found.out) == (2, "")
     assert found.err == "--limit: needs --per-query or --documents\n"
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("weeks")
 def test_a_limit_that_leaves_nothing_out_says_nothing(ndcg: Command) -> None:
     whole, quiet = _rows(ndcg, "list")
     rows, told = _rows(ndcg, "list", "--limit", "99")

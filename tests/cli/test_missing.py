@@ -24,13 +24,13 @@ def held(here: Path, once: Once) -> Path:
     """Put a warehouse with runs of two datasets where commands find it."""
 
     def fill() -> None:
-        own = Warehouse("ndcg.duckdb")
-        for dataset in ("shop", "wiki"):
-            own.load_judgments(JUDGED, "judgments", dataset=dataset)
-            own.load_judgments(JUDGED, "later", dataset=dataset)
-            for number, name in enumerate(("bm25", "dense model")):
-                own.load_run(ranked(number + 1), name, dataset=dataset)
-        own.load_run(ranked(5), "alone", dataset="wiki")
+        with Warehouse.write("ndcg.duckdb") as own:
+            for dataset in ("shop", "wiki"):
+                own.load_judgments(JUDGED, "judgments", dataset=dataset)
+                own.load_judgments(JUDGED, "later", dataset=dataset)
+                for number, name in enumerate(("bm25", "dense model")):
+                    own.load_run(ranked(number + 1), name, dataset=dataset)
+            own.load_run(ranked(5), "alone", dataset="wiki")
 
     once(fill)
     return here

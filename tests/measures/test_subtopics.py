@@ -86,7 +86,7 @@ def test_random_worlds_have_the_values_of_ndeval(
         with_parameters(name, alpha=alpha, beta=beta, rel=rel): name for name in NDEVAL
     }
     canonical = {parse(name)[0].name: plain for name, plain in asked.items()}
-    for seed in range(amount(2, 40)):
+    for seed in range(amount(1, 40)):
         made = world(seed)
         expected = ndeval(made, alpha, beta, rel)
         values = values_of(tmp_path, made, *asked)
@@ -125,36 +125,32 @@ def test_all_other_measures_read_the_largest_grade(tmp_path: Path) -> None:
     assert values["AP"]["q0"] == pytest.approx((1 + 1 + 3 / 4) / 3)
 
 
-@pytest.mark.parametrize(
-    "measure", [*WORKED_VALUES, "StRecall", "alpha_nDCG", "nERR_IA"]
-)
-def test_a_novel_document_moves_up_and_no_value_falls_below_0(
-    tmp_path: Path, measure: str
-) -> None:
+def test_a_novel_document_moves_up_and_no_value_falls_below_0(tmp_path: Path) -> None:
+    measures = [*WORKED_VALUES, "StRecall", "alpha_nDCG", "nERR_IA"]
     made = Diversity(
         [("q", "1", "a", 1), ("q", "1", "b", 1), ("q", "2", "c", 1)],
         {"q": {"a": 3, "b": 2, "c": 1}},
     )
     novel = Diversity(made.judged, {"q": {"a": 3, "b": 1, "c": 2}})
-    [(_, before)] = values_of(tmp_path, made, measure).items()
-    [(_, after)] = values_of(tmp_path, novel, measure).items()
-    assert 0 < (before["q"] or 0) <= (after["q"] or 0) <= 1
+    before = values_of(tmp_path, made, *measures)
+    after = values_of(tmp_path, novel, *measures)
+    assert len(before) == len(measures)
+    for measure, values in before.items():
+        assert 0 < (values["q"] or 0) <= (after[measure]["q"] or 0) <= 1, measure
 
 
-@pytest.mark.parametrize("family", OF_ALPHA)
-def test_more_of_the_same_moves_up_and_the_value_falls(
-    tmp_path: Path, family: str
-) -> None:
-    assert not families()[family].monotone
+def test_more_of_the_same_moves_up_and_the_value_falls(tmp_path: Path) -> None:
+    assert not any(families()[family].monotone for family in OF_ALPHA)
     judged = [("q", t, d, 1.0) for d in "abd" for t in "12"] + [("q", "3", "c", 1)]
     worse = {"a": 4.0, "b": 3.0, "d": 2.0, "c": 1.0}
     better = {**worse, "d": 1.0, "c": 2.0}
-    measure = families()[family].example
+    measures = [families()[family].example for family in OF_ALPHA]
     before, after = (
-        values_of(tmp_path, Diversity(judged, {"q": scores}), measure)[measure]["q"]
+        values_of(tmp_path, Diversity(judged, {"q": scores}), *measures)
         for scores in (better, worse)
     )
-    assert (after or 0) < (before or 0)
+    for measure in measures:
+        assert (after[measure]["q"] or 0) < (before[measure]["q"] or 0), measure
 
 
 def test_options_of_queries_and_of_unjudged_documents(tmp_path: Path) -> None:

@@ -27,7 +27,9 @@ class Collected:
         ([str(SERVERS)], []),
         ([EXACT], ["batches", "copy", "cursor", "mariadb"]),
         ([f"{EXACT}[copy]"], ["copy"]),
-        ([f"{EXACT}[copy]", str(SERVERS)], ["copy"]),
+        pytest.param(
+            *([f"{EXACT}[copy]", str(SERVERS)], ["copy"]), marks=pytest.mark.slow
+        ),
         ([EXACT, "-m", "not slow"], []),
         ([str(SERVERS), "-m", "slow", "-k", "exact and copy"], ["copy"]),
     ],
