@@ -19,7 +19,7 @@ from ndcg_sql.requests.loading import (
     LoadQueriesRequest,
 )
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import check_name, quoted
+from ndcg_sql.text import check_name, harmless, listed, quoted
 
 
 @contextmanager
@@ -60,3 +60,29 @@ def warn_unknown(messages: Messages, dataset: str) -> None:
         f"dataset {quoted(dataset)} has no judgments and no runs yet;"
         " is its name misspelt?"
     )
+
+
+def store_attributes(
+    database: Database, what: Literal["query", "document"], dataset: str, how: Layout
+) -> None:
+    """Store the attributes of staged queries or documents, in place of earlier ones."""
+    for attribute, place in how.attributes.items():
+        named = {"dataset": dataset, "attribute": attribute, "field": place}
+        database.run(f"store/old_{what}_attributes", named)
+        database.run(f"store/{what}_attributes", named)
+
+
+def attributes_of(how: Layout) -> str:
+    """Return which columns of a file are attributes, for what load says."""
+    if not how.attributes:
+        return ""
+    noun = "attribute" if len(how.attributes) == 1 else "attributes"
+    return f"; {noun}: {', '.join(map(harmless, how.attributes))}"
+
+
+def tell_left_out(messages: Messages, how: Layout) -> None:
+    """Tell which columns of a file cannot be attributes."""
+    if how.left_out:
+        messages.tell(
+            f"omitted {listed(how.left_out)}: an attribute is a single text or number"
+        )

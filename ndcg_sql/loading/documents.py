@@ -1,10 +1,17 @@
-"""Documents: their titles and addresses, for people who read reports."""
+"""Documents: their titles and addresses for people, and attributes."""
 
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
+from ndcg_sql.loading.described import (
+    attributes_of,
+    is_unknown,
+    staged,
+    store_attributes,
+    tell_left_out,
+    warn_unknown,
+)
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.sources import Streams
@@ -21,11 +28,14 @@ def load(
     messages: Messages,
     streams: Streams | None = None,
 ) -> LoadedItem:
-    """Load a file of documents; with replace, in place of those of the dataset.
+    """Load a file of documents; every further column is an attribute.
 
-    Return how many. Without replace, adds documents to the dataset; one that is stored
-    with another title or address is refused. streams holds the file if it is already
-    open. If anything is wrong with the file, raises NdcgSqlError and stores nothing.
+    Return how many. Adds documents, titles and addresses to the dataset; a document
+    that is stored with another title or address is refused. For the documents of the
+    file, its attributes replace what was stored; others stay unchanged. With replace,
+    all documents of the dataset are removed first. streams holds the file if it is
+    already open. If anything is wrong with the file, raises NdcgSqlError and stores
+    nothing.
     """
     dataset = request.dataset
     named = {"dataset": dataset}
@@ -33,9 +43,9 @@ def load(
         how,
         source,
     ):
-        if not {"title", "text", "url"} & set(how.fields):
+        if not {"title", "text", "url"} & set(how.fields) and not how.attributes:
             raise NdcgSqlError(
-                f"{source.shown}: no column for the title, the text or the url",
+                f"{source.shown}: no column but the documents' ids",
                 "name one: " + use(columns={"title": "NAME"}),
             )
         if request.replace:
@@ -47,11 +57,15 @@ def load(
                 f"to replace the documents of dataset {quoted(dataset)}: "
                 + use(replace=True),
             )
-        database.run("store/documents", named)
+        for file in ("documents", "document_facts"):
+            database.run(f"store/{file}", named)
+        store_attributes(database, "document", dataset, how)
         count = database.execute("select count(*) from staged")[0][0]
         unknown = is_unknown(database, dataset)
     what = f"{counted(count, 'document')} of dataset {quoted(dataset)}"
-    messages.tell(f"loaded {what}{', which replace the others' * request.replace}")
+    replaced = ", which replace the others" * request.replace
+    messages.tell(f"loaded {what}{replaced}{attributes_of(how)}")
+    tell_left_out(messages, how)
     if unknown:
         warn_unknown(messages, dataset)
     outcome = "replaced" if request.replace else "loaded"

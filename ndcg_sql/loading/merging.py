@@ -270,7 +270,12 @@ def _describe(database: Database) -> None:
     """Add what the other warehouse knows of queries and documents."""
     for file in ("same_queries", "queries", "query_attributes"):
         database.run(f"merging/{file}")
-    for file in ("same_documents", "documents", "known_documents"):
+    for file in (
+        "same_documents",
+        "documents",
+        "document_attributes",
+        "known_documents",
+    ):
         database.run(f"merging/{file}")
 
 

@@ -4,7 +4,14 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import weigh
-from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
+from ndcg_sql.loading.described import (
+    attributes_of,
+    is_unknown,
+    staged,
+    store_attributes,
+    tell_left_out,
+    warn_unknown,
+)
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.layouts import Layout
@@ -39,10 +46,7 @@ def load(
             if column in how.fields:
                 database.run(f"store/query_{column}s", {"dataset": dataset})
         database.run("store/queries", {"dataset": dataset})
-        for attribute, place in how.attributes.items():
-            named = {"dataset": dataset, "attribute": attribute, "field": place}
-            database.run("store/old_query_attributes", named)
-            database.run("store/query_attributes", named)
+        store_attributes(database, "query", dataset, how)
         if request.replace or "weight" in how.fields:
             weigh(database, dataset)
         count = database.execute("select count(*) from staged")[0][0]
@@ -51,10 +55,7 @@ def load(
     what = f"{counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
     replaced = ", which replace the others" * request.replace
     messages.tell(f"loaded {what}{replaced}{_meant(how)}")
-    if how.left_out:
-        messages.tell(
-            f"omitted {listed(how.left_out)}: an attribute is a single text or number"
-        )
+    tell_left_out(messages, how)
     if is_new:
         warn_unknown(messages, dataset)
     elif unknown:
@@ -74,7 +75,4 @@ def _meant(how: Layout) -> str:
         for column in ("text", "weight")
         if (name := how.column_names.get(column, column)) != column
     ]
-    if how.attributes:
-        noun = "attribute" if len(how.attributes) == 1 else "attributes"
-        parts.append(f"{noun}: {', '.join(map(harmless, how.attributes))}")
-    return "".join(f"; {one}" for one in parts)
+    return "".join(f"; {one}" for one in parts) + attributes_of(how)

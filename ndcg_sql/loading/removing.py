@@ -35,7 +35,7 @@ Described = Literal["queries", "documents", "known"]
 # The tables that describe queries and documents, and what they hold of them.
 _TABLES = {
     "queries": ("query_attributes", "queries"),
-    "documents": ("documents",),
+    "documents": ("document_attributes", "documents"),
     "known": ("known_documents",),
 }
 _REQUESTS: dict[type, Described] = {
@@ -45,7 +45,7 @@ _REQUESTS: dict[type, Described] = {
 }
 _DATA = {
     "queries": "the texts, weights and attributes of ",
-    "documents": "the titles and urls of ",
+    "documents": "the titles, urls and attributes of ",
     "known": "",
 }
 _DESCRIBED = {

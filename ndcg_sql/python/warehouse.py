@@ -387,11 +387,11 @@ class Warehouse(Access):
         format_in: str | None = None,
         replace: bool = False,
     ) -> Loaded:
-        """Load the titles and addresses of documents from a frame or file.
+        """Load titles, addresses and attributes of documents from a frame or file.
 
         A row is a document with the columns doc_id, title (or text, of which the
-        beginning is the title) and url; other columns are ignored. With replace,
-        they replace all documents of the dataset. Otherwise as load_run.
+        beginning is the title) and url; every other column is an attribute. With
+        replace, they replace all documents of the dataset. Otherwise as load_run.
         """
         return self._loaded(LoadDocumentsRequest, data, locals())
 
@@ -858,7 +858,7 @@ class Warehouse(Access):
         return self._changed(changes.RemoveQueriesRequest, locals())
 
     def remove_documents(self, *, dataset: str = "default") -> str:
-        """Remove the titles and addresses of documents; runs and values stay."""
+        """Remove what was loaded of documents; runs and values stay."""
         return self._changed(changes.RemoveDocumentsRequest, locals())
 
     def remove_known(self, *, dataset: str = "default") -> str:

@@ -15,10 +15,9 @@ from ndcg_sql.text import check_name, listed
 class Header:
     """The names of the columns, and the 1-based places of those with a meaning.
 
-    attributes are the columns of queries that become attributes, or the further ones
-    that are wanted of other files; left_out are
-    those that cannot, as their values are nested; ignored are the columns of
-    other files without a meaning.
+    attributes are the columns of queries or documents that become attributes, or the
+    further ones that are wanted of other files; left_out are those that cannot, as
+    their values are nested; ignored are the columns of other files without a meaning.
     """
 
     names: Sequence[str]
@@ -73,7 +72,7 @@ def understood(
         del fields["run"]
     used = set(fields.values())
     others = {name: at for at, name in enumerate(names, 1) if at not in used}
-    if request.kind != "queries":
+    if request.kind not in columns.DESCRIBED:
         wanted = _wanted(source, request.reading.wanted, names, has)
         ignored = tuple(
             name
@@ -99,7 +98,7 @@ def _wanted(
 def _check_attributes(
     source: Source, names: Sequence[str], attributes: dict[str, int]
 ) -> None:
-    """Refuse columns of queries whose names cannot be those of attributes."""
+    """Refuse columns whose names cannot be those of attributes."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise NdcgSqlError(

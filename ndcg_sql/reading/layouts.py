@@ -80,8 +80,8 @@ class Layout:
     step; the first added of them are not in the file. A line has field_range
     fields (from, to), which expected describes. apart_by is what separates the
     fields of a line, if splitting there is enough. attributes are the places of the
-    attributes of queries, or of the further columns that are wanted. left_out are
-    columns of queries that cannot be attributes; ignored are columns of other files
+    attributes of queries or documents, or of the further columns that are wanted.
+    left_out are columns that cannot be attributes; ignored are columns of other files
     without a meaning. run_column is the name of the column that names runs.
     """
 

@@ -315,7 +315,7 @@ class RemoveQueriesRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class RemoveDocumentsRequest:
-    """Remove titles and addresses of documents; values stay."""
+    """Remove what was loaded of documents; values stay."""
 
     dataset: NewDataset = "default"
 

@@ -435,9 +435,10 @@ class LoadQueriesRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadDocumentsRequest:
-    """Load titles and addresses of documents.
+    """Load titles, addresses and attributes of documents.
 
-    The corpus.jsonl of BEIR is such a file.
+    Every column but the title, the text and the address is an attribute, such as
+    category or brand. The corpus.jsonl of BEIR is such a file.
     """
 
     dataset: NewDataset = "default"

@@ -3,8 +3,7 @@ select
     staged.line_number,
     staged.doc_id,
     case
-        when coalesce(staged.title, '') <> coalesce(documents.title, '')
-            then 'title'
+        when staged.title <> documents.title then 'title'
         else 'url'
     end as column_name
 
@@ -14,10 +13,7 @@ inner join documents using (doc_id)
 
 where
     documents.dataset = $dataset
-    and (
-        coalesce(staged.title, '') <> coalesce(documents.title, '')
-        or coalesce(staged.url, '') <> coalesce(documents.url, '')
-    )
+    and (staged.title <> documents.title or staged.url <> documents.url)
 
 order by staged.line_number
 

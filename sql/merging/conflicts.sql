@@ -50,6 +50,21 @@ with facts as (
 
     select
         2 as place,
+        'document' as kind,
+        document_attributes.dataset,
+        document_attributes.doc_id as name,
+        document_attributes.attribute as fact,
+        document_attributes.attribute_value as own,
+        other_document_attributes.attribute_value as other
+
+    from document_attributes
+
+    inner join other_document_attributes using (dataset, doc_id, attribute)
+
+    union all
+
+    select
+        2 as place,
         'query' as kind,
         known_documents.dataset,
         known_documents.query_id as name,

@@ -1,4 +1,4 @@
--- Documents that are stored already have the same title and address.
+-- Documents that are not stored yet.
 insert into documents (dataset, doc_id, title, url)
 select
     $dataset as dataset,

@@ -5,6 +5,7 @@ with fields as (
 
     select
         source_rows.line_number,
+        source_rows.fields,
         len(source_rows.fields) - $added_fields as field_count,
         source_rows.fields[$doc_field] as doc_id,
         nullif(
@@ -31,6 +32,7 @@ with fields as (
 
 select
     fields.line_number,
+    fields.fields,
     fields.field_count,
     fields.doc_id,
     coalesce(

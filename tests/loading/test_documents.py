@@ -1,4 +1,4 @@
-"""Titles and addresses of documents."""
+"""Titles, addresses and attributes of documents."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,10 @@ ALL = "select doc_id, title, url from documents order by doc_id"
 def test_documents_are_loaded(ndcg: Command, name: str, text: str) -> None:
     Path(name).write_text(text)
     result = ndcg("load", "documents", name)
-    assert result.err == 'loaded 3 documents of dataset "default"\n'
+    told = 'loaded 3 documents of dataset "default"\n'
+    if "metadata" in text:
+        told += 'omitted "metadata": an attribute is a single text or number\n'
+    assert result.err == told
     expected = [("7", LONG, None), ("a", "A title", None), ("c", None, None)]
     assert shown(ALL) == expected
     # The same file again changes nothing.
@@ -69,15 +72,55 @@ def test_documents_change_only_when_replaced(ndcg: Command) -> None:
     assert shown(ALL) == []
 
 
+ATTRIBUTES = "select doc_id, attribute, attribute_value from document_attributes"
+
+
+@pytest.mark.usefixtures("loaded")
+def test_further_columns_are_attributes(ndcg: Command) -> None:
+    Path("a.csv").write_text("sku,category,price\na,tents,9.50\nb,,3\n")
+    told = ndcg("load", "documents", "a.csv", "--column", "doc_id=sku").err
+    assert told == (
+        'loaded 2 documents of dataset "default"; attributes: category, price\n'
+    )
+    stored = {("a", "category", "tents"), ("a", "price", "9.50"), ("b", "price", "3")}
+    assert set(shown(ATTRIBUTES)) == stored
+    # A title comes later; other attributes and documents stay as they are.
+    rows = [
+        {"doc_id": "b", "title": "B", "category": "ropes", "sizes": [1, 2]},
+        {"doc_id": "c", "title": "C", "category": "tents"},
+    ]
+    Path("b.json").write_text(json.dumps(rows))
+    told = ndcg("load", "documents", "b.json").err
+    assert told == (
+        'loaded 2 documents of dataset "default"; attribute: category\n'
+        'omitted "sizes": an attribute is a single text or number\n'
+    )
+    stored |= {("b", "category", "ropes"), ("c", "category", "tents")}
+    assert set(shown(ATTRIBUTES)) == stored
+    assert shown(ALL) == [("a", None, None), ("b", "B", None), ("c", "C", None)]
+    # What a file says of a document's attribute replaces what was known of it.
+    Path("c.csv").write_text("doc_id,category\na,\n")
+    assert ndcg("load", "documents", "c.csv").code == 0
+    assert set(shown(ATTRIBUTES)) == stored - {("a", "category", "tents")}
+    told = ndcg("load", "documents", "c.csv", "--replace").err
+    assert told.endswith("which replace the others; attribute: category\n")
+    assert shown(ATTRIBUTES) == []
+    assert shown(ALL) == [("a", None, None)]
+
+
 HEADER = "doc_id,title\n"
 BAD = {
     "twice": (HEADER + "a,A\na,B\n", 'd.csv:3: document "a": already on line 2', 2),
     "no id": (HEADER + ",A\n", "d.csv:2: the document id is empty", 1),
     "fields": (HEADER + "a,A,B\n", "d.csv:2: 3 fields, expected 2 as in the header", 1),
-    "no title": (
-        "doc_id,price\na,1\n",
-        "d.csv: no column for the title, the text or the url; name one: --column"
-        " title=NAME",
+    "ids alone": (
+        "doc_id\na\n",
+        "d.csv: no column but the documents' ids; name one: --column title=NAME",
+        0,
+    ),
+    "column twice": (
+        "doc_id,price,price\na,1,2\n",
+        'd.csv: several columns are named "price"; rename one',
         0,
     ),
     "no column": (

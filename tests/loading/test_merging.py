@@ -48,6 +48,9 @@ CONTENTS = {
         "select dataset, query_id, attribute, attribute_value from query_attributes"
     ),
     "documents": "select dataset, doc_id, title, url from documents",
+    "attributes of documents": (
+        "select dataset, doc_id, attribute, attribute_value from document_attributes"
+    ),
 }
 QUERIES = "query_id,text,weight,device\nq1,apple,2,phone\n"
 OTHER_RUN = "q1 Q0 c 1 3 t\nq2 Q0 a 2 2 t\n"
@@ -65,7 +68,7 @@ def fill(path: str) -> None:
         ("new", OTHER_RUN),
         ("more", "q1 0 new 1\n"),
         ("queries.csv", QUERIES),
-        ("documents.csv", "doc_id,title\na,Apple\n"),
+        ("documents.csv", "doc_id,title,kind\na,Apple,fruit\n"),
         ("said.csv", "query_id,doc_id,assessor,grade\nq1,a,ann,1\nq1,a,bob,2\n"),
     ):
         Path(name).write_text(text)
@@ -170,6 +173,11 @@ CONFLICTS: dict[str, tuple[Filled, str, str]] = {
     "document": (
         lambda own: described(own, "documents", "doc_id,title\na,Avocado\n"),
         'document "a" of dataset "shop": title "Avocado" here, "Apple" there',
+        "ndcg-sql rename dataset shop NEW",
+    ),
+    "document's attribute": (
+        lambda own: described(own, "documents", "doc_id,kind\na,tool\n"),
+        'document "a" of dataset "shop": kind "tool" here, "fruit" there',
         "ndcg-sql rename dataset shop NEW",
     ),
     "assessments": (

@@ -202,7 +202,11 @@ def test_queries_are_replaced_from_python() -> None:
                 "query_id,text\nq1,a\n",
                 "texts, weights and attributes of 1 query",
             ),
-            ("documents", "doc_id,title\na,b\n", "titles and urls of 1 document"),
+            (
+                "documents",
+                "doc_id,title\na,b\n",
+                "titles, urls and attributes of 1 document",
+            ),
         ],
         2,
     ),

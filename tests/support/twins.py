@@ -77,9 +77,10 @@ def write_described(folder: Path, random: Random) -> tuple[Path, Path]:
             rows.writerow([query, f"{folder.name} {query}", weight, device, length])
     with documents.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(["doc_id", "title", "url"])
+        rows.writerow(["doc_id", "title", "url", "category"])
         for document in DOCUMENTS[some]:
-            rows.writerow([document, f"{folder.name} {document}", ""])
+            kind = random.choice(["", "tent", "stove"])
+            rows.writerow([document, f"{folder.name} {document}", "", kind])
     return queries, documents
 
 
