@@ -167,20 +167,19 @@ def test_known_documents_come_from_memory_and_from_databases(tmp_path: Path) -> 
         rows = [("q1", "a"), ("q1", "b"), ("q2", "a")]
         shop.executemany("insert into bought values (?, ?)", rows)
     url = f"sqlite:///{tmp_path / 'shop.db'}"
-    for content in (
-        frame,
-        {"q1": ["a", "b"], "q2": {"a"}},
-        {"q1": {"a": 1, "b": 1}, "q2": {"a": 1.0}},
-        database_rows(url, table="bought"),
-    ):
-        with Warehouse.memory() as warehouse:
-            loaded = warehouse.load_known(content)
+    with Warehouse.memory() as warehouse:
+        for content in (
+            frame,
+            {"q1": ["a", "b"], "q2": {"a"}},
+            {"q1": {"a": 1, "b": 1}, "q2": {"a": 1.0}},
+            database_rows(url, table="bought"),
+        ):
+            loaded = warehouse.load_known(content, replace=True)
             assert "is its name misspelt" in loaded.warnings[0]
             [item] = loaded.items
             assert (item.kind, item.rows, item.queries) == ("known", 3, 2)
             assert warehouse.connection.execute(ALL).fetchall() == PLAIN
-    with Warehouse.memory() as warehouse:
-        warehouse.load_known({"q1": ["a", "b", "a"], "q2": ["a"]})
+        warehouse.load_known({"q1": ["a", "b", "a"], "q2": ["a"]}, replace=True)
         assert warehouse.connection.execute(ALL).fetchall()[0][2] == 2
         message = (
             'known: query "q": int is neither a dict of documents and their counts'

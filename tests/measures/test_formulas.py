@@ -15,7 +15,7 @@ from support.user_models import MODELS
 from support.worlds import FRACTIONS, NEAR, WHOLE, World, merged, world
 
 
-@pytest.fixture(scope="module", params=[exploring.amount(48, 300)])
+@pytest.fixture(scope="module", params=[exploring.amount(20, 300)])
 def valued(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[World, Evaluation]:

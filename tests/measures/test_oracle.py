@@ -18,7 +18,7 @@ from support.oracles import (
 from support.worlds import FRACTIONS, NEAR, SHAPES, World, world
 
 
-@pytest.mark.parametrize("size", [exploring.amount(240, 2400)])
+@pytest.mark.parametrize("size", [exploring.amount(96, 2400)])
 @pytest.mark.parametrize("rule", ["score", "score32"])
 def test_trec_eval_gives_the_same(tmp_path: Path, rule: str, size: int) -> None:
     drawn = NEAR if rule == "score32" else (0.5, 1, 1.5, 2)

@@ -157,8 +157,8 @@ def steps(folder: Path, dataset: str) -> Iterator[Callable[[Warehouse], object]]
     yield lambda to: to.load_judgments(second, evaluate=False, **of)
     yield lambda to: to.load_judgments(topics, evaluate=False, **of)
     # Values are stored in another order than the runs were loaded in.
-    for judgments, name in product(("second", "topics"), reversed(RUNS)):
-        yield partial(Warehouse.evaluate, runs=name, judgments=judgments, **of)
+    for judgments, runs in product(("second", "topics"), (RUNS[-1:], RUNS[:-1])):
+        yield partial(Warehouse.evaluate, runs=runs, judgments=judgments, **of)
 
 
 def fill(path: Path, datasets: Iterable[str]) -> None:
