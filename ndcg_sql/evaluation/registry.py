@@ -186,7 +186,7 @@ def _add(
     there = {scheme for (scheme,) in database.execute(sql)}
     # Several measures may have the same map.
     gains = dict.fromkeys(row for measure in measures for row in measure.gain_rows)
-    new: list[Parameters] = [
+    new = [
         {"gain_scheme": scheme, "grade": grade, "gain": gain}
         for scheme, grade, gain in gains
         if scheme not in there
@@ -208,7 +208,7 @@ def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
 
 def _check_schemes(database: Database, measures: Iterable[Measure]) -> None:
     """Raise NdcgSqlError if a measure names an unknown gain scheme."""
-    checked: set[str] = set(BUILT_IN_SCHEMES)
+    checked: set[str] = {*BUILT_IN_SCHEMES}
     for measure in measures:
         scheme = measure.parameters.get("gains")
         if not isinstance(scheme, str) or scheme in checked:

@@ -142,6 +142,30 @@ def in_order(documents: list[str]) -> dict[str, float]:
     return {document: 100.0 - i for i, document in enumerate(documents)}
 
 
+def ideal(grades: dict[str, float]) -> list[str]:
+    """Return documents in the best order, with those that nobody judged behind."""
+    judged = sorted(grades, key=lambda d: grades[d], reverse=True)
+    return judged + [document for document in DOCUMENTS if document not in grades]
+
+
+@pytest.fixture(scope="module")
+def counterexamples(laboratory: Laboratory) -> Values:
+    """Value queries that show what does not hold, in one load for all."""
+    judged = {"low": {"a": 3.0, "b": 2.0}, "zeros": {"a": 0.0, "b": 0.0}}
+    ranked = dict.fromkeys(judged, in_order([*"ab"]))
+    judged["best"] = {"a": 1.0, "b": 1.0, "c": 0.5, "d": 0.5}
+    ranked["best"] = in_order(ideal(judged["best"]))
+    for family, (grades, order) in HURT.items():
+        swapped = [*order[:-2], order[-1], order[-2]]
+        judged |= dict.fromkeys((f"{family}-before", f"{family}-after"), grades)
+        ranked[f"{family}-before"] = in_order([*order])
+        ranked[f"{family}-after"] = in_order(swapped)
+    topped = {"a": 1.0, "b": 0.0, "c": 3.0}
+    judged |= dict.fromkeys(("before", "after"), topped)
+    ranked |= {"before": in_order([*"abc"]), "after": in_order([*"acb"])}
+    return laboratory.values(judged, ranked)
+
+
 def with_renamed(
     queries: Judged | Ranked, names: dict[str, str]
 ) -> dict[str, dict[str, float]]:
@@ -212,18 +236,14 @@ def test_bounded_families_lie_between_0_and_1(
         assert value >= 0 or negative, (measure, query)
 
 
-def test_other_families_are_not_bounded(laboratory: Laboratory) -> None:
-    judged = {"q": {"a": 3.0, "b": 2.0}, "zeros": {"a": 0.0, "b": 0.0}}
-    values = laboratory.values(judged, dict.fromkeys(judged, in_order([*"ab"])))
+def test_other_families_are_not_bounded(counterexamples: Values) -> None:
     for family in FAMILIES.values():
-        found = [values[name, query] for name in named(family) for query in judged]
+        found = [
+            counterexamples[name, query]
+            for name in named(family)
+            for query in ("low", "zeros")
+        ]
         assert all(v is not None and v <= 1 for v in found) == family.bounded
-
-
-def ideal(grades: dict[str, float]) -> list[str]:
-    """Return documents in the best order, with those that nobody judged behind."""
-    judged = sorted(grades, key=lambda d: grades[d], reverse=True)
-    return judged + [document for document in DOCUMENTS if document not in grades]
 
 
 @given(rankings())
@@ -249,12 +269,10 @@ def test_the_ideal_run_gives_exactly_1(
     assert {values[name, query] for name in names for query in judged} == {1}
 
 
-def test_the_ideal_run_of_other_families_is_not_1(laboratory: Laboratory) -> None:
-    grades = {"a": 1.0, "b": 1.0, "c": 0.5, "d": 0.5}
-    values = laboratory.values({"q": grades}, {"q": in_order(ideal(grades))})
+def test_the_ideal_run_of_other_families_is_not_1(counterexamples: Values) -> None:
     for family in FAMILIES.values():
         if not family.ideal_is_one:
-            found = {values[name, "q"] for name in named(family)}
+            found = {counterexamples[name, "best"] for name in named(family)}
             assert found != {1}, family.name
 
 
@@ -287,31 +305,22 @@ def test_moving_a_better_document_up_never_hurts(
 
 
 def test_moving_a_better_document_up_may_hurt_other_families(
-    laboratory: Laboratory,
+    counterexamples: Values,
 ) -> None:
-    judged: dict[str, dict[str, float]] = {}
-    ranked: dict[str, dict[str, float]] = {}
-    for family, (grades, order) in HURT.items():
-        swapped = [*order[:-2], order[-1], order[-2]]
-        judged |= dict.fromkeys((f"{family}-before", f"{family}-after"), grades)
-        ranked[f"{family}-before"] = in_order([*order])
-        ranked[f"{family}-after"] = in_order(swapped)
-    values = laboratory.values(judged, ranked)
     for family in HURT:
         assert any(
-            (values[name, f"{family}-before"] or 0)
-            > (values[name, f"{family}-after"] or 0)
+            (counterexamples[name, f"{family}-before"] or 0)
+            > (counterexamples[name, f"{family}-after"] or 0)
             for name in named(FAMILIES[family])
         ), family
 
 
 def test_an_ideal_of_the_top_can_punish_a_better_document(
-    laboratory: Laboratory,
+    counterexamples: Values,
 ) -> None:
-    grades = {"a": 1.0, "b": 0.0, "c": 3.0}
-    ranked = {"before": in_order([*"abc"]), "after": in_order([*"acb"])}
-    values = laboratory.values(dict.fromkeys(ranked, grades), ranked)
-    before, after = (values["nDCG(ideal='topk')@2", query] for query in ranked)
+    before, after = (
+        counterexamples["nDCG(ideal='topk')@2", query] for query in ("before", "after")
+    )
     assert before == 1
     assert after is not None
     assert after < 1

@@ -1,0 +1,115 @@
+"""What is evaluated or registered together has the values that it has alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.database import opening
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation import values
+from ndcg_sql.evaluation.registry import register
+from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.measures.names import parse
+from ndcg_sql.system.limits import Limits
+from ndcg_sql.system.messages import Silent
+from support.files import write_judgments, write_run
+from support.worlds import world
+
+RULES = ("score", "score32", "given")
+# Two have the same map of gains, one has a name in trec_eval.
+MEASURES = "nDCG(gains={1:2,2:5})@3 DCG(gains={1:2,2:5}) P@5 RR(missing='omit')"
+TABLES = (
+    *("evaluations", "hits", "stored_values", "stored_run_values"),
+    *("measures", "measure_names", "measure_datasets", "gains", "positions"),
+)
+
+
+def contents(database: Database) -> dict[str, list[Any]]:
+    """Return the rows of the tables that evaluating and registering fill."""
+    return {table: database.execute(f"from {table} order by all") for table in TABLES}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write judgments, runs of the same queries, and one of other queries."""
+    folder = tmp_path_factory.mktemp("together")
+    write_judgments(folder / "judgments", world(11, 12).judged)
+    write_run(folder / "score", world(11, 12).ranked)
+    write_run(folder / "score32", world(12, 11).ranked)
+    lines = [
+        f"{query} Q0 {document} {rank} 0 t\n"
+        for query, documents in world(13, 10).ranked.items()
+        for rank, document in enumerate(documents, start=1)
+    ]
+    (folder / "given").write_text("".join(lines), encoding="utf-8")
+    write_run(folder / "other", {"other": {"d": 1}})
+    return folder
+
+
+def loaded(files: Path, first: str) -> Database:
+    """Return a warehouse into which runs or judgments were loaded first."""
+    database = opening.memory(limits=Limits(threads=1))
+    kinds = ("run", "judgments") if first == "run" else ("judgments", "run")
+    for kind in kinds:
+        if kind == "judgments":
+            load(database, "judgments", [files / kind], Options(), Silent())
+            continue
+        for name in (*RULES, "other"):
+            options = Options(position_rule=name if name in RULES else "score")
+            load(database, "run", [files / name], options, Silent())
+    return database
+
+
+@pytest.fixture(scope="module")
+def alone(files: Path) -> dict[str, list[Any]]:
+    """Return what a warehouse holds where each run was evaluated as it was loaded."""
+    return contents(loaded(files, "judgments"))
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{}, {"MOST_ROWS": 40}, pytest.param({"MANY": 10}, marks=pytest.mark.slow)],
+)
+def test_runs_have_the_same_values_together_and_alone(
+    files: Path,
+    alone: dict[str, list[Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    limits: dict[str, int],
+) -> None:
+    for name, most in limits.items():
+        monkeypatch.setattr(values, name, most)
+    together = loaded(files, "run")
+    found = contents(together)
+    assert len(found["evaluations"]) == 4
+    assert found["stored_values"]
+    assert found == alone
+
+
+@pytest.mark.parametrize(
+    "most", [pytest.param(values.MOST_ROWS, marks=pytest.mark.slow), 300]
+)
+def test_measures_have_the_same_values_together_and_alone(
+    files: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    measures = parse(MEASURES)
+    together, alone = loaded(files, "run"), loaded(files, "run")
+    for measure in measures:
+        assert register(alone, [measure]) == {measure.name: []}
+    monkeypatch.setattr(values, "MOST_ROWS", most)
+    assert register(together, measures) == {measure.name: [] for measure in measures}
+    assert register(together, measures) == {}
+    assert contents(together) == contents(alone)
+
+
+def test_measures_of_one_dataset_are_valued_elsewhere_once(files: Path) -> None:
+    database = loaded(files, "run")
+    ours, new = parse("P@3 P@4")
+    options = Options(dataset="elsewhere")
+    load(database, "run", [files / "score"], options, Silent())
+    load(database, "judgments", [files / "judgments"], options, Silent())
+    register(database, [ours], "elsewhere")
+    assert set(register(database, [ours, new])) == {"P@3", "P@4"}
+    sql = "select measure, count(*), count(distinct (run_id, judgment_set_id))"
+    sql += " from stored_run_values where measure in ('P@3', 'P@4') group by all"
+    assert sorted(database.execute(sql)) == [("P@3", 5, 5), ("P@4", 5, 5)]
