@@ -47,15 +47,15 @@ def register(
     Raises NdcgSqlError if one does not fit the newest judgments of any dataset that
     it is meant for.
     """
-    known = set(registered(database))
+    there = set(registered(database))
     new = [
         measure
         for measure in measures
-        if measure.name not in known or not _is_meant_for(database, measure, dataset)
+        if measure.name not in there or not _is_meant_for(database, measure, dataset)
     ]
     if not new:
         return {}
-    _add_named(database, [measure for measure in new if measure.name not in known])
+    _add_named(database, [measure for measure in new if measure.name not in there])
     names = [measure.name for measure in new]
     named: Parameters = {"names": names, "dataset": dataset}
     if dataset is None:
