@@ -26,8 +26,10 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import use
 
-# The step that adds up terms, and how many at once.
-_ADDED, _TOGETHER = "added", 4
+# How many terms are put together at once, and by which steps: those that do so for a
+# few runs, in place of a step for any number.
+_TOGETHER = 4
+_OF_FEW = {"added": "added_up", "median": "median_of_four"}
 
 
 def fuse(database: Database, messages: Messages, request: FuseRequest) -> Fused:
@@ -193,8 +195,7 @@ def _stage(
     """Stage the fused documents; return how many queries are not in every run."""
     files = [f"fusion/terms/{name}" for name in fusion.terms]
     for step in fusion.steps:
-        times = _rounds(len(sources)) if step == _ADDED else 1
-        files += [f"fusion/steps/{step}"] * times
+        files += [f"fusion/steps/{name}" for name in steps(step, len(sources))]
     fused = sql_files.composed((*files, "fusion/staged"))
     with shown(database, fusion, sources):
         database.execute(f"create or replace temp table staged as {fused}")
@@ -205,9 +206,12 @@ def _stage(
     return partly
 
 
-def _rounds(count: int) -> int:
-    """Return how often the terms of so many runs are added up until one is left."""
-    rounds = 0
-    while count > 1:
-        count, rounds = -(-count // _TOGETHER), rounds + 1
-    return rounds
+def steps(step: str, count: int) -> list[str]:
+    """Return the steps that do what one says with the terms of so many runs."""
+    if step not in _OF_FEW or (step == "median" and count > _TOGETHER):
+        return [step]
+    rounds: list[str] = []
+    while count > _TOGETHER:
+        count = -(-count // _TOGETHER)
+        rounds.append(step)
+    return [*rounds, _OF_FEW[step]]

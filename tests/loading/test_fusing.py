@@ -9,6 +9,7 @@ import pytest
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import fusing
 from ndcg_sql.python import Warehouse
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.changes import FuseRequest
@@ -177,15 +178,18 @@ def test_tags_and_source_say_how_it_was_made(memory: Warehouse) -> None:
 def test_random_runs_have_the_values_of_the_definitions(
     method: str, norm: str | None
 ) -> None:
-    weights = [0.3, 2, 0.0] if method == "weighted" else None
     for seed in range(exploring.amount(2, 40)):
-        runs = world(seed, 3)
+        # Terms are put together four at a time.
+        runs = world(seed, 6 if seed % 2 else 3)
+        names = [str(number) for number in range(len(runs))]
+        factors = [0.3, 2, 0.0, 1.25, 1, 0.7][: len(runs)]
+        weights = factors if method == "weighted" else None
         expected = fusion.fused(runs, method, norm or "", 60, weights)
         with Warehouse.memory(Limits(threads=2)) as warehouse:
-            for number, run in enumerate(runs):
-                warehouse.load_run(run, str(number))
+            for name, run in zip(names, runs, strict=True):
+                warehouse.load_run(run, name)
             warehouse.fuse(
-                ["0", "1", "2"],
+                names,
                 "x",
                 method=cast(choices.FusionMethod, method),
                 norm=cast(choices.FusionNorm, norm),
@@ -616,7 +620,13 @@ def test_every_file_of_fusion_is_used() -> None:
     rows = [*methods, *norms, *sql_files.rows("fusion/tuned")]
     steps = {step for row in rows for step in row["terms"].split()}
     assert {f"fusion/terms/{s}" for s in steps} == set(sql_files.names("fusion/terms"))
-    steps = {step for row in methods for step in row["steps"].split()}
+    steps = {
+        step
+        for row in methods
+        for name in row["steps"].split()
+        for runs in (2, 5)
+        for step in fusing.steps(name, runs)
+    }
     assert {f"fusion/steps/{s}" for s in steps} == set(sql_files.names("fusion/steps"))
     checks = {check for row in norms for check in row["checks"].split()}
     assert {f"fusion/checks/{c}" for c in (*checks, "fused_score")} == set(

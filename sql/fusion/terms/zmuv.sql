@@ -1,14 +1,15 @@
 -- The distance from the mean of the scores of a query in standard deviations
 -- (of the population); 0 if all are equal. Scores are first scaled from 0 to 1,
 -- which changes nothing but keeps their squares from becoming 0 or infinite.
-with scaled as (
+-- They are added up as whole numbers, of 2^-62 each: such a sum is exact, and
+-- the same in whatever order threads add it.
+with scaled as not materialized (
 
     select
         fused_entries.place,
         fused_entries.weight,
         fused_entries.query_id,
         fused_entries.doc_id,
-        fused_entries.position,
         case
             when fused_ranges.greatest > fused_ranges.least
                 then
@@ -28,7 +29,8 @@ means as (
     select
         scaled.place,
         scaled.query_id,
-        avg(scaled.scaled_score order by scaled.position) as mean
+        sum(cast(scaled.scaled_score * power(2, 62) as bigint))
+        / power(2, 62) / count(*) as mean
 
     from scaled
 
@@ -45,11 +47,13 @@ deviations as (
         scaled.query_id,
         means.mean,
         sqrt(
-            avg(
-                (scaled.scaled_score - means.mean)
-                * (scaled.scaled_score - means.mean)
-                order by scaled.position
-            )
+            sum(
+                cast(
+                    (scaled.scaled_score - means.mean)
+                    * (scaled.scaled_score - means.mean)
+                    * power(2, 62) as bigint
+                )
+            ) / power(2, 62) / count(*)
         ) as deviation
 
     from scaled
