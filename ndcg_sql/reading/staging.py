@@ -3,6 +3,7 @@
 import re
 import string
 from functools import cache
+from itertools import groupby
 from typing import Literal
 
 import duckdb
@@ -150,6 +151,7 @@ def check_staged(
 ) -> None:
     """Raise BadRowsError if rows break a check: all counted, the first ten shown.
 
+    Successive lines whose fault is the same are told once, with their number.
     With compared, rows are compared with each other, too. With keep_going, the
     message does not say that nothing at all was loaded.
     """
@@ -165,27 +167,29 @@ def check_staged(
     }
     database.execute(
         "create or replace temp table bad_lines"
-        " (line_number bigint, check_name varchar, place bigint)"
+        " (line_number bigint, check_name varchar, place bigint, fault ubigint)"
     )
     for place, check in enumerate(checks(rows_of)):
         name = check["check"]
         if check["compares"] == "rows" and not compared:
             continue
         database.execute(
-            "insert into bad_lines select line_number, $check, $place"
+            "insert into bad_lines select line_number, $check, $place,"
+            " hash($check, *columns(* exclude (line_number)))"
             f" from ({sql_files.read(f'checks/{name}')})",
             {**parameters, "check": name, "place": place},
         )
     rows: int = database.execute("select count(*) from staged")[0][0]
     bad_lines = database.run("lookups/bad_lines", {"shown": _SHOWN_FAULTS})
-    bad = {fault.line: fault.reason for fault in source.faults}
-    total = len(bad) + (bad_lines[0][2] if bad_lines else 0)
+    bad = _unreadable(source, unit)
+    total = len(source.faults) + (bad_lines[0][3] if bad_lines else 0)
     if total == 0 and rows == 0:
         raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
     if total == 0:
         return
-    for line, check, _ in bad_lines:
-        bad[line] = _reason(database, check, {**parameters, "line": line})
+    for line, check, more, _ in bad_lines:
+        reason = _reason(database, check, {**parameters, "line": line})
+        bad[line] = reason + _alike(more, unit)
     at = f"{source.shown}: row " if by_row else f"{source.shown}:"
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
     broken = _broken(database)
@@ -212,6 +216,23 @@ def check_staged(
         # What explains repeated rows is sought when nothing else is wrong.
         offer=None if source.faults else _offer(database, rows_of, broken - comparing),
     )
+
+
+def _unreadable(source: Source, unit: str) -> dict[int, str]:
+    """Return the reasons by line why lines were not read; many alike are told once."""
+    reasons: dict[int, str] = {}
+    for reason, group in groupby(source.faults, key=lambda fault: fault.reason):
+        first, *others = group
+        if len(others) > 1:
+            reasons[first.line] = reason + _alike(len(others), unit)
+        else:
+            reasons |= {fault.line: reason for fault in (first, *others)}
+    return reasons
+
+
+def _alike(more: int, unit: str) -> str:
+    """Return how many more lines have the same fault."""
+    return f" (and {counted(more, f'more {unit}')} alike)" if more else ""
 
 
 def _broken(database: Database) -> frozenset[str]:

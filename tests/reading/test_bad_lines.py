@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, tables
@@ -268,6 +270,36 @@ def test_ten_bad_lines_are_shown_in_file_order_and_all_are_counted(
     assert lines[4].endswith('document "d4": score "abc" is not a number')
     assert lines[-1] == remedy(20, 24)
     assert result.code == 2
+
+
+def test_successive_lines_with_the_same_fault_are_told_once(
+    ndcg: Command, here: Path
+) -> None:
+    narrow, odd = "q d\n", "q Q0 d 1 1 t x\n"
+    path = here / "bad"
+    path.write_text(narrow * 12 + RUN + odd * 2 + narrow * 3)
+    *shown, last, _guess = ndcg("load", "run", "bad").err.splitlines()
+    two, seven = (f"{n} fields, expected {RUN_FIELDS}" for n in (2, 7))
+    first = 13 + GOOD_LINES
+    assert shown == [
+        f"bad:1: {two} (and 11 more lines alike)",
+        # Two are as short as one with their number.
+        f"bad:{first}: {seven}",
+        f"bad:{first + 1}: {seven}",
+        f"bad:{first + 2}: {two} (and 2 more lines alike)",
+    ]
+    assert last == remedy(17, GOOD_LINES + 17)
+    path.write_bytes(b"q9 Q0 \xff 1 1 t\n" * 4 + b"q9 Q0 a\xff 1 1 t\n")
+    with (
+        Warehouse.memory() as warehouse,
+        pytest.raises(NdcgSqlError) as told,
+    ):
+        warehouse.load_run(path)
+    assert [line.removeprefix(f"{here}/") for line in str(told.value).split("\n")] == [
+        "bad:1: byte 7 is not UTF-8 text (and 3 more lines alike)",
+        "bad:5: byte 8 is not UTF-8 text",
+        remedy(5, 5),
+    ]
 
 
 @pytest.mark.slow
