@@ -2,6 +2,7 @@
 
 import re
 import string
+from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
 from typing import Literal
@@ -294,13 +295,37 @@ def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer
             return Offer(_commas(labels[0]), {"decimal": ","})
         if len(labels) > _LABELS:
             return None
-        grades: dict[str, object] = {label: Blank("GRADE") for label in labels}
+        grades, alike = _grades(database, labels)
         if "" in words:
             grades[""] = -1
-        facts = [f"the grades are words: {listed(labels)}"] if labels else []
+        facts = [f"the grades are words: {listed(labels)}{alike}"] if labels else []
         facts += ["an empty grade means unjudged"] if "" in words else []
         return Offer("; ".join(facts), {"labels": grades})
     return None
+
+
+def _grades(database: Database, labels: Sequence[str]) -> tuple[dict[str, object], str]:
+    """Return the grade to be given to each label, and a note on where it is from.
+
+    A label that has one in another case gets the same; others are to be filled in.
+    """
+    rows = database.execute("select label, grade from staged_labels order by label")
+    alike = {
+        label: [row for row in rows if row[0].casefold() == label.casefold()]
+        for label in labels
+    }
+    alike = {
+        label: found
+        for label, found in alike.items()
+        if len({grade for _, grade in found}) == 1
+    }
+    grades: dict[str, object] = dict.fromkeys(labels, Blank("GRADE"))
+    for label, found in alike.items():
+        grade: float = found[0][1]
+        grades[label] = int(grade) if grade.is_integer() else grade
+    others = listed(dict.fromkeys(found[0][0] for found in alike.values()))
+    verb = "has" if len(alike) == 1 else "have"
+    return grades, f", as {others} {verb}" if alike else ""
 
 
 def _with_commas(database: Database) -> str | None:
@@ -347,11 +372,12 @@ def _advice(
         if labels and all(map(_COMMA.fullmatch, labels)):
             return _HAS_COMMAS
         if labels:
+            grades, alike = _grades(database, labels[:_LABELS])
             return Text(
                 f"Not numbers: {listed(labels, 100)}; if these are labels, give each"
                 " its grade: ",
-                use(labels={label: Blank("GRADE") for label in labels[:_LABELS]}),
-                ".",
+                use(labels=grades),
+                f"{alike}.",
             )
         if words:
             return "If an empty grade means unjudged, use " + use(labels={"": -1}) + "."
