@@ -8,15 +8,19 @@ from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import runs as stored_runs
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.questions import ExplainRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.wording import named, use
+from ndcg_sql.text import quoted
+from ndcg_sql.wording import call, named, use
 
 
 def answer(database: Database, messages: Messages, request: ExplainRequest) -> Answer:
     """Return a query's ranking, position by position, or two, and what moved."""
+    _check_order(database, request)
     if request.against is not None:
         return _against(database, request.against, request)
     question = explaining.resolve(database, messages, request)
@@ -24,6 +28,22 @@ def answer(database: Database, messages: Messages, request: ExplainRequest) -> A
     by_terms = explaining.is_by_terms(question.measures)
     name = "terms" if by_terms else "positions"
     return Answer(name, request, rows, {"measures": question.measures})
+
+
+def _check_order(database: Database, request: ExplainRequest) -> None:
+    """Raise NdcgSqlError if the run and the query have changed places."""
+    names = {run.name for run in stored_runs(database)}
+    if request.run not in names and request.query in names:
+        raise NdcgSqlError(
+            f"{quoted(request.query)} is a run, and {quoted(request.run)} is none; the"
+            " run comes first, then the query",
+            call(
+                "explain",
+                request.query,
+                request.run,
+                **stated(ExplainRequest, request),
+            ),
+        )
 
 
 def _against(database: Database, baseline: str, request: ExplainRequest) -> Answer:

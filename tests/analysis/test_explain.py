@@ -2,11 +2,14 @@
 
 import json
 import math
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.explanations import column, steps, table
 from support.files import digest
@@ -302,3 +305,26 @@ def test_a_mistyped_query_is_told_with_those_that_may_be_meant(
                 f" {meant}?\n",
             )
     assert ndcg("explain", "new", "kocher").err.endswith("nor judged\n")
+
+
+@pytest.mark.slow
+def test_a_run_and_a_query_that_changed_places_are_told(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "qrels").write_text("q1 0 a 1\n")
+    (here / "first").write_text("q1 Q0 a 1 1 t\n")
+    for kind, name in (("judgments", "qrels"), ("run", "first")):
+        assert ndcg("load", kind, name).code == 0
+    told = ndcg("explain", "q1", "first", "-m", "AP")
+    fault = '"first" is a run, and "q1" is none; the run comes first, then the query; '
+    way = "ndcg-sql explain first q1 -m AP"
+    assert (told.code, told.err) == (2, f"{fault}{way}\n")
+    assert ndcg(*shlex.split(way)[1:]).code == 0
+    with Warehouse(here / "ndcg.duckdb") as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.explain("q1", "first", against="second")
+        way = 'explain("first", "q1", against="second")'
+        assert str(error.value) == fault + way
+        # A run may be called as a query is.
+        warehouse.load_run({"q1": {"a": 1.0}}, "q1")
+        assert len(warehouse.explain("q1", "q1").df()) == 1
