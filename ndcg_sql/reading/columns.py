@@ -7,7 +7,7 @@ from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError, Offer
-from ndcg_sql.reading.proposals import proposed, proposed_list
+from ndcg_sql.reading.proposals import proposed, proposed_list, with_plain_id
 from ndcg_sql.text import closest_of_any_case, harmless, listed, nearest, number, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
@@ -259,6 +259,7 @@ def _unclear(
         others = [name for name in free if name not in likely.values()]
         if name := proposed(column, others):
             likely[column] = name
+    likely = with_plain_id(likely, missing, free, "doc_id" in missing and bool(lists))
     is_implicit = kind == "judgments" and "grade" in missing and "grade" not in likely
     others = [name for name in free if name not in likely.values()]
     first = {column: rivals[0] for column, rivals in ambiguous.items()}

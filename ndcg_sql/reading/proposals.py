@@ -4,7 +4,7 @@ A proposal is only ever shown in a message: nothing is loaded by it.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 # Words in the names of columns, by what such a column is likely to hold.
 _WORDS: dict[str, tuple[str, ...]] = {
@@ -48,6 +48,30 @@ def proposed(column: str, names: Iterable[str]) -> str | None:
     # An id is called so, where the same words are those of a text, too.
     ids = [name for name in matches if column.endswith("_id") and _has(name, ("id",))]
     return next(iter([*ids, *matches]), None)
+
+
+def with_plain_id(
+    likely: Mapping[str, str],
+    missing: Collection[str],
+    names: Sequence[str],
+    is_list: bool,
+) -> dict[str, str]:
+    """Return proposals for missing columns, with the meaning of one called id.
+
+    It is likely to be the query's where its other columns are no ids and a row is a
+    query: where a list holds its documents (is_list), or nothing is a document. Else it
+    is the document's, if nothing else is.
+    """
+    plain = next((name for name in names if name.strip("_").lower() == "id"), None)
+    if plain is None or plain in likely.values():
+        return {**likely}
+    query, document = likely.get("query_id"), likely.get("doc_id")
+    has_title = any(_has(name, ("title",)) for name in names)
+    if "query_id" in missing and not has_title and (is_list or document is None):
+        is_text = query is None or not _has(query, ("id",))
+        return {**likely, "query_id": plain} if is_text else {**likely}
+    is_document = "doc_id" in missing and document is None
+    return {**likely, "doc_id": plain} if is_document else {**likely}
 
 
 def proposed_list(kind: str, names: Iterable[str]) -> str | None:

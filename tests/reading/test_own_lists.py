@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from ndcg_sql.reading.columns import Kind
 from support.commands import Command
 from support.files import json_lines, stored
 
@@ -125,3 +128,50 @@ def test_a_mistyped_column_is_told_with_the_one_that_is_meant(
     (here / "f.jsonl").write_text(json_lines(ROWS))
     told = ndcg("load", "run", "f.jsonl", "--column", "query_id=nothing").err
     assert told.startswith('f.jsonl: no column "nothing"; the fields are "question", ')
+
+
+IDS: list[tuple[Kind, dict[str, object], dict[str, str]]] = [
+    # A list of documents, or no document: the id is the query's, not its text.
+    (
+        "judgments",
+        {"id": "q1", "question": "what", "gold": ["d1"]},
+        {"query_id": "id", "doc_id": "gold"},
+    ),
+    ("run", {"_id": "q1", "question": "what"}, {"query_id": "_id", "doc_id": "NAME"}),
+    ("run", {"id": "q1", "text": "what"}, {"query_id": "id", "doc_id": "NAME"}),
+    # With a title, or beside a query: the document's.
+    ("run", {"_id": "d1", "title": "T"}, {"query_id": "NAME", "doc_id": "_id"}),
+    ("run", {"query": "what", "id": "d1"}, {"doc_id": "id"}),
+    # Another column is an id, or the rows are pairs with a number of their own.
+    (
+        "run",
+        {"id": 1, "search_id": "q1", "hits": ["d1"]},
+        {"query_id": "search_id", "doc_id": "hits"},
+    ),
+    (
+        "run",
+        {"id": 1, "question": "what", "product": "d1"},
+        {"query_id": "question", "doc_id": "product"},
+    ),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "row", "columns"), IDS)
+def test_a_column_called_id_is_proposed_for_what_it_is_likely_to_be(
+    ndcg: Command,
+    here: Path,
+    kind: Kind,
+    row: dict[str, object],
+    columns: dict[str, str],
+) -> None:
+    (here / "rows.jsonl").write_text(json_lines([row, row]))
+    told = ndcg("load", kind, "rows.jsonl").err
+    given = " ".join(f"--column {column}={name}" for column, name in columns.items())
+    assert given in told.partition("; name ")[2]
+    with Warehouse.memory() as warehouse:
+        load = warehouse.load_run if kind == "run" else warehouse.load_judgments
+        with pytest.raises(NdcgSqlError) as error:
+            load(here / "rows.jsonl")
+    said = ", ".join(f'"{column}": "{name}"' for column, name in columns.items())
+    assert said in str(error.value)
