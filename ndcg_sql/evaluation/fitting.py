@@ -11,7 +11,7 @@ from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import parse
 from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Blank, Text, call, use
+from ndcg_sql.wording import Blank, Text, call, joined, use
 
 _SUBTOPICS = Text(
     "load judgments that name them: lines of query, subtopic, document and grade, or a"
@@ -37,10 +37,13 @@ class Misfit:
     scheme: str | None
     grades: list[float]
 
-    def refusal(self, ignored: Iterable[str] = ()) -> NdcgSqlError:
+    def refusal(
+        self, ignored: Iterable[str] = (), is_kept: bool = True
+    ) -> NdcgSqlError:
         """Return the error if the measure was asked for.
 
-        ignored are the columns of the judgments from which nothing was read.
+        ignored are the columns of the judgments from which nothing was read; is_kept
+        is whether a warehouse keeps them.
         """
         if self.fault == "subtopics":
             column = proposed("subtopic", ignored)
@@ -52,6 +55,17 @@ class Misfit:
                 f"judgment set {quoted(self.judgment_set)} has no subtopics, which"
                 f" {self.measure} needs",
                 remedy,
+            )
+        if self.fault == "known" and not is_kept:
+            loads = [f"load_{kind}" for kind in ("known", "judgments", "run")]
+            return NdcgSqlError(
+                f"{self.measure} takes out known documents, which only a warehouse has",
+                Text(
+                    "load them and all else into one, then ask it: ",
+                    joined([call(method, Blank("FILE")) for method in loads], ", "),
+                    ", ",
+                    call("report", measures=(self.measure,)),
+                ),
             )
         if self.fault == "known":
             return NdcgSqlError(
@@ -167,7 +181,7 @@ def check_fits(
     ignored are the columns of the judgments from which nothing was read.
     """
     for misfit in misfits(database, set_ids):
-        raise misfit.refusal(ignored)
+        raise misfit.refusal(ignored, not database.is_scratch)
 
 
 def fitting(database: Database, set_ids: Iterable[int]) -> Fit:

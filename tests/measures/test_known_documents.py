@@ -18,7 +18,7 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from ndcg_sql.python import Warehouse
-from ndcg_sql.python.in_memory import evaluate
+from ndcg_sql.python.in_memory import compare, evaluate
 from ndcg_sql.requests.loading import LoadKnownRequest
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
@@ -331,8 +331,27 @@ def test_what_cannot_be_taken_out_is_refused(shop: Warehouse) -> None:
     for refused in (shop.report, shop.add_measures):
         with pytest.raises(NdcgSqlError, match=escape(message)):
             refused("AP(known='omit')")
-    with pytest.raises(NdcgSqlError, match=escape(message)):
-        evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP(known='omit')")
+
+
+@pytest.mark.usefixtures("here")
+def test_what_keeps_nothing_says_that_a_warehouse_is_needed(ndcg: Command) -> None:
+    message = (
+        "AP(known='omit') takes out known documents, which only a warehouse has; load"
+        " them and all else into one, then ask it: "
+    )
+    calls = "load_known(FILE), load_judgments(FILE), load_run(FILE), report"
+    for refused in (
+        lambda: evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP(known='omit')"),
+        lambda: compare({"q": {"a": 1}}, [{"q": ["a"]}] * 2, "AP(known='omit')"),
+    ):
+        with pytest.raises(NdcgSqlError, match=escape(message + calls)):
+            refused()
+    Path("qrels").write_text("q 0 a 1\n")
+    Path("run").write_text("q Q0 a 1 1 t\n")
+    commands = [f"ndcg-sql load {kind} FILE" for kind in ("known", "judgments", "run")]
+    told = ndcg("eval", "qrels", "run", "-m", "AP(known='omit')")
+    assert (told.code, told.out) == (2, "")
+    assert told.err.startswith(f"{message}{', '.join(commands)}, ndcg-sql report -m ")
 
 
 def test_scripts_for_other_engines_refuse_to_take_out(ndcg: Command) -> None:
