@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from ndcg_sql.analysis import report
 from ndcg_sql.analysis.answers import Answer
@@ -19,10 +20,11 @@ from ndcg_sql.evaluation.question import (
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.options import Options, check_format, plain_grades
 from ndcg_sql.loading.sets import load
+from ndcg_sql.loading.unkept import advised
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_columns
 from ndcg_sql.reading.sources import Streams, streams
-from ndcg_sql.requests.fields import stated
+from ndcg_sql.requests.fields import fields_of, stated
 from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings
 from ndcg_sql.system.paths import default_name, shown
@@ -72,7 +74,8 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
         try:
             items = load(database, "judgments", [request.qrels], judging, only, opened)
         except NdcgSqlError as error:
-            raise (_swapped(request, error) or error) from None
+            told = _swapped(request, error) or _advised(error, "judgments")
+            raise told from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if request.names_measures:
             check_fits(database, sets, [n for item in items for n in item.ignored])
@@ -86,7 +89,9 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
             if position_rule is None and error.checks & _RANKS:
                 remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
                 raise NdcgSqlError(error.message + "\n" + remedy) from None
-            raise
+            raise _advised(error, "run") from None
+        except NdcgSqlError as error:
+            raise _advised(error, "run") from None
     runs = entries.runs(database)
     pairs = entries.judgments_of(database, runs, None)
     question = Question(chosen, tuple(runs), tuple(pairs))
@@ -106,6 +111,12 @@ def _swapped(request: EvalRequest, error: NdcgSqlError) -> NdcgSqlError | None:
         f"{shown(request.qrels)}: looks like a run, but the judgments come first",
         call("eval", *files, **stated(EvalRequest, request)),
     )
+
+
+def _advised(error: NdcgSqlError, kind: Literal["run", "judgments"]) -> NdcgSqlError:
+    """Return the refusal of a file, with a way out that eval has."""
+    fields = {field.name for field in fields_of(EvalRequest)}
+    return advised(error, kind, "eval", fields)
 
 
 def _load_runs(

@@ -16,6 +16,7 @@ from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
 from ndcg_sql.loading import frames
 from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.unkept import advised
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
@@ -141,6 +142,7 @@ def evaluate(
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
+    decimal: str | None = None,
 ) -> Evaluation:
     """Return the values of one run, computed in memory as a warehouse would.
 
@@ -149,7 +151,8 @@ def evaluate(
     Warns of what a warehouse would warn of, such as runs that answer none of the
     judged queries. Raises NdcgSqlError for input that a warehouse would refuse.
     grade is that of all judgments that state none, labels are the grades of words;
-    columns name those of frames and files, of judgments and of the run.
+    columns name those of frames and files, of judgments and of the run; decimal is
+    their decimal mark.
 
     >>> values = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
     >>> values["RR"]
@@ -158,7 +161,7 @@ def evaluate(
     0.8597
     """
     with in_python(":memory:"):
-        options = _Options.of(grade, labels, columns)
+        options = _Options.of("evaluate", grade, labels, columns, decimal)
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system.position_rule if system else "score")
@@ -174,23 +177,30 @@ def evaluate(
 
 
 class _Options(NamedTuple):
-    """What the user says of judgments and runs that do not say it themselves."""
+    """What the user says of judgments and runs that do not say it themselves.
 
+    method is the function that takes it.
+    """
+
+    method: str = "evaluate"
     grade: float | None = None
     labels: Mapping[str, float] = MappingProxyType({})
     columns: Mapping[str, str] = MappingProxyType({})
+    decimal: str | None = None
 
     @classmethod
     def of(
         cls,
+        method: str,
         grade: float | None,
         labels: Mapping[str, float] | None,
         columns: Mapping[str, str] | None,
+        decimal: str | None,
     ) -> "_Options":
         """Return what arguments say, once they are checked."""
         check_columns(columns or {}, "judgments", "run")
         grades = cast("Mapping[str, float]", frames.grades(labels or {}))
-        return cls(grade, grades, columns or {})
+        return cls(method, grade, grades, columns or {}, decimal)
 
     def columns_of(self, content: Any, kind: Literal["judgments", "run"]) -> Any:
         """Return the columns that content of a kind may have; a dict has none."""
@@ -201,6 +211,8 @@ class _Options(NamedTuple):
 
 
 _NOTHING = _Options()
+# What evaluate and compare take that says how content is read.
+_FIELDS = {"position_rule", "grade", "labels", "columns", "decimal"}
 
 
 class _Values(NamedTuple):
@@ -297,12 +309,13 @@ def compare(
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
+    decimal: str | None = None,
 ) -> "Result":
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
-    The rows are those of Warehouse.compare, with intervals and p-values. grade, labels
-    and columns are those of evaluate.
+    The rows are those of Warehouse.compare, with intervals and p-values. grade, labels,
+    columns and decimal are those of evaluate.
 
     >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -321,7 +334,7 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        options = _Options.of(grade, labels, columns)
+        options = _Options.of("compare", grade, labels, columns, decimal)
         warnings = _load(database, chosen, judgments, runs, "score", options)
         baseline, *candidates = runs
         compared = (
@@ -371,8 +384,9 @@ def _load(
         grade=options.grade,
         labels=options.labels,
         columns=options.columns_of(judgments, "judgments"),
+        decimal=options.decimal,
     )
-    items = _load_one(database, judgments, judging, only)
+    items = _load_one(database, judgments, judging, only, options.method)
     ignored = [name for item in items for name in item.ignored]
     check_fits(database, [entry.id for entry in judgment_sets(database)], ignored)
     for name, run in runs.items():
@@ -381,17 +395,26 @@ def _load(
             position_rule=cast("choices.PositionRule", position_rule),
             run_column="none",
             columns=options.columns_of(run, "run"),
+            decimal=options.decimal,
         )
-        _load_one(database, run, request, only)
+        _load_one(database, run, request, only, options.method)
     return messages.lines
 
 
 def _load_one(
-    database: Database, content: Any, request: frames.Loading, messages: Messages
+    database: Database,
+    content: Any,
+    request: LoadJudgmentsRequest | LoadRunRequest,
+    messages: Messages,
+    method: str,
 ) -> Sequence[LoadedItem]:
     """Load a run or a judgment set of any kind; return what it became."""
-    with frames.received(content, request, messages, database.folder) as files:
-        return frames.load(database, files, request, messages)
+    try:
+        with frames.received(content, request, messages, database.folder) as files:
+            return frames.load(database, files, request, messages)
+    except NdcgSqlError as error:
+        kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
+        raise advised(error, kind, method, _FIELDS) from None
 
 
 def _names(measures: Any) -> tuple[str, ...]:

@@ -1,0 +1,56 @@
+"""What eval, evaluate and compare advise: what they take, or what a warehouse takes."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from ndcg_sql import compare, evaluate
+from ndcg_sql.errors import NdcgSqlError
+from support.commands import Command
+
+JUDGED = {"q": {"a": 1}}
+COMMAS = pd.DataFrame({"query_id": "q", "doc_id": list("ab"), "score": ["1,5", "2,5"]})
+VERSIONS = pd.DataFrame(
+    [("q", "a", 1, 1), ("q", "a", 2, 2), ("r", "a", 1, 1), ("r", "a", 2, 2)],
+    columns=["query_id", "doc_id", "grade", "version"],
+)
+
+
+@pytest.mark.slow
+def test_decimal_commas_are_read_as_a_warehouse_reads_them() -> None:
+    with pytest.raises(NdcgSqlError, match=r'decimal marks: decimal=","$'):
+        evaluate(JUDGED, COMMAS, "AP")
+    assert evaluate(JUDGED, COMMAS, "AP", decimal=",")["AP"] == 0.5
+    other = COMMAS.assign(score=["3,5", "2,5"])
+    [row] = compare(JUDGED, [COMMAS, other], "AP", decimal=",").to_dicts()
+    assert (row["baseline_value"], row["candidate_value"]) == (0.5, 1.0)
+    # A dict has numbers, not text.
+    assert evaluate(JUDGED, {"q": {"a": 1.5}}, "AP", decimal=",")["AP"] == 1.0
+
+
+@pytest.mark.slow
+def test_what_only_a_warehouse_takes_is_said_to_be_so(
+    ndcg: Command, here: Path
+) -> None:
+    begin = ' takes no where, but a warehouse does: load_judgments(FILE, where={"ver'
+    with pytest.raises(NdcgSqlError) as error:
+        evaluate(VERSIONS, {"q": ["a"]}, "AP")
+    assert f'; evaluate{begin}sion": "2"}})' in str(error.value)
+    with pytest.raises(NdcgSqlError) as error:
+        compare(VERSIONS, [{"q": ["a"]}] * 2, "AP")
+    assert f'; compare{begin}sion": "2"}})' in str(error.value)
+    VERSIONS.to_csv("judged.csv", index=False)
+    (here / "run").write_text("q Q0 a 1 1 t\n")
+    told = ndcg("eval", "judged.csv", "run")
+    assert (told.code, told.out) == (2, "")
+    assert told.err.endswith(
+        "; eval takes no --where, but a warehouse does: ndcg-sql load judgments FILE"
+        " --where version=2\n"
+    )
+    # A choice of several fields; eval takes these.
+    (here / "list").write_text("a\nb\n")
+    with pytest.raises(NdcgSqlError, match=r"no query or rows_of.*: load_run\(FILE\)$"):
+        evaluate(JUDGED, here / "list", "AP")
+    (here / "qrels").write_text("q 0 a 1\n")
+    assert "takes no" not in ndcg("eval", "qrels", "list").err
