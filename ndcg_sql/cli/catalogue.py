@@ -169,6 +169,11 @@ COMMANDS: Mapping[str, Entry] = {
         OneFile,
         "ndcg-sql load known bought.csv --dataset shop",
     ),
+    "load clicks": _load(
+        loading.LoadClicksRequest,
+        Files,
+        "ndcg-sql load clicks events.csv --model coec --action add_to_cart=3",
+    ),
     "load values": Entry(
         loading.LoadValuesRequest, "ndcg-sql load values values --dataset shop"
     ),

@@ -1,9 +1,9 @@
 """Files that describe the queries or documents of a dataset, or what is known."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -86,3 +86,24 @@ def tell_left_out(messages: Messages, how: Layout) -> None:
         messages.tell(
             f"omitted {listed(how.left_out)}: an attribute is a single text or number"
         )
+
+
+def warn_unknown_rows(
+    messages: Messages, unknown: Sequence[Sequence[Any]], noun: str
+) -> None:
+    """Warn of rows whose queries are in no run and no judgment set of the dataset.
+
+    unknown are the first of these queries, each with how many rows and queries there
+    are in all.
+    """
+    if not unknown:
+        return
+    rows, count, _ = unknown[0]
+    names = listed((query for *_, query in unknown), 5)
+    more = ", ..." if count > len(unknown) else ""
+    are = f"{noun} is" if rows == 1 else f"{noun}s are"
+    what = "a query that is" if count == 1 else f"{count} queries that are"
+    messages.warn(
+        f"{rows} {are} of {what} in no run and no judgment set of the"
+        f" dataset: {names}{more}"
+    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import assessments, documents, known, queries, sets
+from ndcg_sql.loading import assessments, clicks, documents, known, queries, sets
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options, Ranked, reading_of
@@ -22,6 +22,7 @@ from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.fields import method_of
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
+    LoadClicksRequest,
     LoadDocumentsRequest,
     LoadJudgmentsRequest,
     LoadKnownRequest,
@@ -44,6 +45,7 @@ Loading = (
     | LoadQueriesRequest
     | LoadDocumentsRequest
     | LoadKnownRequest
+    | LoadClicksRequest
 )
 
 
@@ -176,7 +178,8 @@ def _data_files(
             raise NdcgSqlError(what, "load it with " + way)
     files = directories.data_files(paths, messages)
     name: str | None = getattr(request, "name", None)
-    if len(files) > 1 and name and not (kind == "run" and is_pattern(name)):
+    is_one = kind == "clicks" or (kind == "run" and is_pattern(name))
+    if len(files) > 1 and name and not is_one:
         one = {"run": "run", "judgments": "judgment set"}.get(kind, "assessments")
         what = f"names one {one}, but several files are given"
         raise NdcgSqlError(what, where=named("name"))
@@ -233,6 +236,9 @@ def _load(
         return assessments.load(database, paths, request, messages, streams)
     if isinstance(request, LoadQueriesRequest):
         return [queries.load(database, paths[0], request, messages, streams)]
+    if isinstance(request, LoadClicksRequest):
+        named_so = files.names
+        return [clicks.load(database, paths, request, messages, streams, named_so)]
     if isinstance(request, LoadKnownRequest):
         return [known.load(database, paths[0], request, messages, streams)]
     return [documents.load(database, paths[0], request, messages, streams)]

@@ -5,13 +5,18 @@ from pathlib import Path
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import take_out
-from ndcg_sql.loading.described import is_unknown, staged, warn_unknown
+from ndcg_sql.loading.described import (
+    is_unknown,
+    staged,
+    warn_unknown,
+    warn_unknown_rows,
+)
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadKnownRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import counted, quoted
 
 _UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
 
@@ -55,15 +60,7 @@ def load(
         )
     if is_new:
         warn_unknown(messages, request.dataset)
-    elif unknown:
-        of_unknown, count, _ = unknown[0]
-        names = listed((query for *_, query in unknown), 5)
-        more = ", ..." if count > len(unknown) else ""
-        are = "row is" if of_unknown == 1 else "rows are"
-        what = "a query that is" if count == 1 else f"{count} queries that are"
-        messages.warn(
-            f"{of_unknown} {are} of {what} in no run and no judgment set of the"
-            f" dataset: {names}{more}"
-        )
+    else:
+        warn_unknown_rows(messages, unknown, "row")
     outcome = "replaced" if request.replace else "loaded"
     return LoadedItem("known", None, outcome, pairs, queries)

@@ -13,6 +13,7 @@ from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
+    LoadClicksRequest,
     LoadDocumentsRequest,
     LoadJudgmentsRequest,
     LoadKnownRequest,
@@ -91,7 +92,8 @@ def reading_of(
     request: LoadAssessmentsRequest
     | LoadQueriesRequest
     | LoadDocumentsRequest
-    | LoadKnownRequest,
+    | LoadKnownRequest
+    | LoadClicksRequest,
 ) -> Reading:
     """Return how a request says that its file is read."""
     check_format(request.format_in)

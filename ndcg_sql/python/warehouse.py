@@ -26,6 +26,7 @@ from ndcg_sql.requests.fields import made, method_of, number
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     LoadBenchmarkRequest,
+    LoadClicksRequest,
     LoadDocumentsRequest,
     LoadJudgmentsRequest,
     LoadKnownRequest,
@@ -415,6 +416,35 @@ class Warehouse(Access):
         load_run.
         """
         return self._loaded(LoadKnownRequest, data, locals())
+
+    def load_clicks(
+        self,
+        data: Any,
+        name: str | None = None,
+        *,
+        model: choices.ClickModel = "coec",
+        dataset: str = "default",
+        actions: Mapping[str, float] | None = None,
+        min_impressions: int = 20,
+        levels: str | Iterable[float] | None = None,
+        columns: Mapping[str, str] | None = None,
+        where: Mapping[str, str] | None = None,
+        format_in: str | None = None,
+        evaluate: bool = True,
+        replace: bool = False,
+    ) -> Loaded:
+        """Make a judgment set of a log of what users clicked.
+
+        A row of a frame or file is an event, with the columns query_id, doc_id, action,
+        position (from 1) and optionally time; several files are one log. The action
+        impression says that a document was shown at a position; a click is worth 1, and
+        actions says what others are worth, or 0 to ignore them. The grade of a document
+        is, by the model ctr, its clicks over its impressions; by coec, its clicks over
+        the clicks that its positions let expect. Documents with fewer than
+        min_impressions for a query are left out. levels are the least fractions of the
+        grades 1, 2 and so on. Otherwise as load_judgments.
+        """
+        return self._loaded(LoadClicksRequest, data, locals())
 
     def report(
         self,

@@ -11,7 +11,9 @@ from ndcg_sql.reading.proposals import proposed, proposed_list, with_plain_id
 from ndcg_sql.text import closest_of_any_case, harmless, listed, nearest, number, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
-Kind = Literal["run", "judgments", "assessments", "queries", "documents", "known"]
+Kind = Literal[
+    "run", "judgments", "assessments", "queries", "documents", "known", "clicks"
+]
 # The kinds of files that describe what others rank and judge.
 DESCRIBED = ("queries", "documents")
 # The columns that a file of a kind may have.
@@ -25,6 +27,7 @@ COLUMNS = {
     "queries": ("query_id", "text", "weight"),
     "documents": ("doc_id", "title", "text", "url"),
     "known": ("query_id", "doc_id", "count", "time"),
+    "clicks": ("query_id", "doc_id", "action", "position", "time"),
 }
 # The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"
@@ -40,6 +43,7 @@ _NEEDED = {
     "queries": ("query_id",),
     "documents": ("doc_id",),
     "known": ("query_id", "doc_id"),
+    "clicks": ("query_id", "doc_id", "action", "position"),
 }
 # Columns that cannot be a grade.
 _TIME = re.compile("time|date|day|week|month|year|stamp", re.I)

@@ -133,6 +133,25 @@ def _iteration_of_first(source: Source) -> str:
     return "".join(first_line(source)[1].split()[1:2])
 
 
+def _is_odd(source: Source) -> bool:
+    """Return whether lines of a file have faults, or what other tools split at."""
+    return bool(source.faults or source.marks & {b"\v", b"\f"})
+
+
+def is_delimited(source: Source, how: Layout) -> bool:
+    """Return whether every line has as many delimiters as the header, and no quotes."""
+    if how.apart_by != "delimiter" or _is_odd(source):
+        return False
+    delimiter = how.parameters["delimiter"]
+    # DuckDB ignores a delimiter at the end of a line.
+    delimiters = source.line_count * (how.field_range[1] - 1)
+    if how.parameters["header_line"] > 1:
+        return False
+    if b"\t" in source.marks and delimiter != "\t":
+        return False
+    return count(source.readable, delimiter) == delimiters
+
+
 def _parameters(
     kind: str, source: Source, how: Layout, rows_of: RowsOf, position_rule: str
 ) -> Parameters | None:
@@ -142,7 +161,7 @@ def _parameters(
     elif "subtopic" in how.fields:
         return None
     fewest, most = how.field_range
-    if fewest != most or source.faults or source.marks & {b"\v", b"\f"}:
+    if fewest != most or _is_odd(source):
         return None
     # Ranks are compared with each other, by their lines.
     if kind == "run" and (position_rule == "given" or "score" not in how.fields):
@@ -151,15 +170,9 @@ def _parameters(
     separators = source.marks & {b" ", b"\t"}
     if how.apart_by == "blanks" and len(separators) == 1:
         delimiter = next(iter(separators)).decode()
-    elif how.apart_by == "delimiter":
+    elif is_delimited(source, how):
         delimiter = how.parameters["delimiter"]
         header_line = how.parameters["header_line"]
-        # DuckDB ignores a delimiter at the end of a line.
-        delimiters = source.line_count * (most - 1)
-        if header_line > 1 or count(source.readable, delimiter) != delimiters:
-            return None
-        if b"\t" in source.marks and delimiter != "\t":
-            return None
     else:
         return None
     number = "score" if kind == "run" else "grade"

@@ -22,6 +22,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
         *("logit", "points", "relevance"),
     ),
     "rank": ("rank", "ranking", "position", "pos", "place"),
+    "position": ("position", "rank", "pos", "place", "slot", "ordinal", "index"),
+    "action": ("action", "event", "interaction", "type", "kind"),
     "grade": (
         *("grade", "rating", "stars", "relevance", "rel", "judgment", "judgement"),
         *("label", "verdict", "quality", "gain", "score"),

@@ -28,8 +28,12 @@ RowsOf = (
     | Literal["preferences", "judgment_groups"]
 )
 _GRADED = ("judgments", "subtopics", "assessments")
-# The rows that may have a time.
-_TIMED = ("judgments", "known")
+# The steps that read the times of the rows that may have one.
+_TIMES = {
+    "judgments": ("store/staged_times",),
+    "known": ("store/staged_epochs", "store/staged_times"),
+    "clicks": ("store/staged_epochs", "store/staged_times"),
+}
 _SHOWN_FAULTS = 10
 # The share of bad lines from which on the format was probably guessed wrong.
 _WRONG = 0.8
@@ -78,6 +82,8 @@ _FIELDS = {
     "time_field": "assessed_at",
     "known_time_field": "time",
     "count_field": "count",
+    "action_field": "action",
+    "position_field": "position",
     "weight_field": "weight",
 }
 
@@ -104,10 +110,8 @@ def stage(
     parameters: Parameters = {"added_fields": how.added, "assessor": assessor}
     rows = "judgments" if kind == "assessments" else kind
     places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
-    steps = [*how.steps, f"store/staged_{rows}"]
-    if rows in _TIMED:
-        steps.append("store/staged_times")
-    select = sql_files.composed(tuple(steps))
+    steps = (*how.steps, f"store/staged_{rows}", *_TIMES.get(rows, ()))
+    select = sql_files.composed(steps)
     try:
         database.execute(
             f"create or replace temp table staged as {select}",
@@ -381,6 +385,8 @@ def _advice(
             )
         if words:
             return "If an empty grade means unjudged, use " + use(labels={"": -1}) + "."
+    if "position" in broken:
+        return f"Positions count from 1: correct the {what} and load {again} again."
     if "score" in broken and rows_of in ("run", "runs") and _with_commas(database):
         return _HAS_COMMAS
     return f"Correct the {what} and load {again} again."

@@ -47,6 +47,8 @@ NameFrom = Literal["file", "tag"]
 AssessorGroup = Literal["kind", "model"]
 # What the assessors of a file are named by, unless the user names them.
 AssessorFrom = Literal["column", "file"]
+# How clicks become grades.
+ClickModel = Literal["coec", "ctr"]
 Benchmark = Literal["beir", "msmarco"]
 # What is removed, renamed and exported by name.
 Removed = Literal["run", "judgments", "assessments"]

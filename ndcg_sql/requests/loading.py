@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +11,11 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.shared import Judgments, check_choice
+from ndcg_sql.text import not_number, number
 from ndcg_sql.wording import Blank, named, use
 
+# The action that says that a document was shown.
+IMPRESSION = "impression"
 # Groups of options.
 READING = "Reading files"
 _NAMING = "Names, tags and times"
@@ -468,6 +472,101 @@ class LoadKnownRequest:
             " in FILE stay."
         ),
     ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadClicksRequest:
+    """Make a judgment set of what users clicked.
+
+    Each row of FILE is an event: a query, a document, an action and the position of
+    the document. The action impression says that it was shown there. Several files
+    are one log.
+    """
+
+    model: Annotated[
+        choices.ClickModel,
+        Option(
+            "coec (clicks over the clicks that the positions let expect) or ctr (clicks"
+            " over impressions).",
+            "MODEL",
+        ),
+    ] = "coec"
+    dataset: NewDataset = "default"
+    name: Annotated[
+        str | None,
+        Option("Name of the judgment set; that of the file or table if omitted.", "N"),
+    ] = None
+    actions: Annotated[
+        Mapping[str, float],
+        Option(
+            "How many clicks an action is worth, such as add_to_cart=3, or 0 to ignore"
+            " it; click=1 need not be said; may be repeated.",
+            "A=W",
+            word="action",
+            example="add_to_cart=3",
+        ),
+    ] = field(default_factory=dict[str, float])
+    min_impressions: Annotated[
+        int,
+        Option(
+            "Judge documents only for queries for which they were shown as often.",
+            "N",
+            least=1,
+        ),
+    ] = 20
+    levels: Annotated[
+        tuple[str, ...],
+        Option(
+            "Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1, of"
+            " grade 2 and so on, such as 0.2,0.8,1.5.",
+            "F,F...",
+        ),
+    ] = ()
+    columns: Columns = field(default_factory=dict[str, str])
+    where: Where = field(default_factory=dict[str, str])
+    format_in: FormatIn = None
+    evaluate: Evaluate = True
+    replace: Replace = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for a model, weights or levels that make no sense."""
+        check_choice("model", self.model, choices.ClickModel)
+        for action, weight in self.actions.items():
+            where = use(actions={action: weight})
+            if action == IMPRESSION:
+                raise NdcgSqlError("it says what was shown", "omit it", where=where)
+            if weight != 0 and not 1e-6 <= weight <= 1e6:
+                raise NdcgSqlError("must be 0, or from 1e-6 to 1e6", where=where)
+        if not any(self.weights.values()):
+            raise NdcgSqlError(
+                "no action counts as a click",
+                "weigh one: " + use(actions={"NAME": 1}),
+                where=named("actions"),
+            )
+        limits = self.limits
+        if any(one >= next_one for one, next_one in pairwise((0.0, *limits))):
+            raise NdcgSqlError(
+                "levels must be above 0, each above the one before",
+                where=use(levels=",".join(self.levels)),
+            )
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """How many clicks each action is worth."""
+        return {"click": 1.0, **self.actions}
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The least fraction of each grade from 1 on; none if grades are fractions.
+
+        Raises NdcgSqlError for what is not a number.
+        """
+        texts = [text.strip() for one in self.levels for text in one.split(",")]
+        numbers = [number(text) for text in texts]
+        for text, value in zip(texts, numbers, strict=True):
+            if value is None:
+                raise NdcgSqlError(not_number(text), where=use(levels=text))
+        return tuple(value for value in numbers if value is not None)
 
 
 @dataclass(frozen=True, kw_only=True)

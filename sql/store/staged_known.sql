@@ -1,7 +1,6 @@
 -- Rows of a file of known documents with named columns; the parameters give the
 -- number of each field. A count is null unless it is a whole number from 1 to
--- 1e9. A time is written out; a number of seconds (9 or 10 digits) or
--- milliseconds (12 or 13 digits) since 1970 becomes such a text.
+-- 1e9.
 with fields as (
 
     select
@@ -28,14 +27,7 @@ numbers as (
         case
             when regexp_full_match(fields.count_text, $number_pattern)
                 then try_cast(fields.count_text as double)
-        end as known_count,
-        case
-            when
-                regexp_full_match(
-                    fields.time_text, '([0-9]{9,10}|[0-9]{12,13})([.][0-9]*)?'
-                )
-                then cast(fields.time_text as double)
-        end as since_1970
+        end as known_count
 
     from fields
 
@@ -47,23 +39,7 @@ select
     numbers.query_id,
     numbers.doc_id,
     numbers.count_text,
-    case
-        when numbers.since_1970 is null then numbers.time_text
-        else
-            cast(
-                make_timestamp(
-                    cast(
-                        trunc(
-                            numbers.since_1970
-                            * case
-                                when numbers.since_1970 < 1e11 then 1000000
-                                else 1000
-                            end
-                        ) as bigint
-                    )
-                ) as varchar
-            )
-    end as time_text,
+    numbers.time_text,
     case
         when
             numbers.known_count between 1 and 1e9

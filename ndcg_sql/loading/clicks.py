@@ -1,0 +1,291 @@
+"""Judgment sets made of clicks: what users did with what they were shown."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.assessments import check_names
+from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
+from ndcg_sql.loading.loaded import LoadedItem, Outcome
+from ndcg_sql.loading.options import reading_of
+from ndcg_sql.loading.replacing import namesake
+from ndcg_sql.loading.storing import store_judgments
+from ndcg_sql.reading import sources
+from ndcg_sql.reading.events import count_events
+from ndcg_sql.reading.sources import Streams, origin
+from ndcg_sql.requests.loading import IMPRESSION, LoadClicksRequest
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.paths import default_name
+from ndcg_sql.text import counted, listed, now, quoted
+from ndcg_sql.wording import Text, Wording, named, use
+
+# How many files of a log are named.
+_FILES = 3
+# The temporary tables of a log.
+_TABLES = ("actions", "events", "parts", "clicked")
+_UNKNOWN = ("warnings/unknown_queries", "clicks/unknown")
+
+
+@dataclass(frozen=True)
+class _Log:
+    """What a log of events has: impressions, other actions that count, a window."""
+
+    impressions: int
+    actions: int
+    first_at: datetime | None
+    last_at: datetime | None
+
+    @property
+    def text(self) -> str:
+        """The counts, and the first and the last time if there are any."""
+        impressions = counted(self.impressions, "impression")
+        text = f"{impressions} and {counted(self.actions, 'click')}"
+        if self.first_at is None:
+            return text
+        return f"{text}, {self.first_at} to {self.last_at}"
+
+
+@dataclass(frozen=True)
+class _LeftOut:
+    """The documents of queries that are not judged, and why.
+
+    rare were shown too rarely, unexpected only where nobody clicked. most is the
+    greatest number of impressions of any. unseen are the actions that met documents
+    where the log never shows them.
+    """
+
+    rare: int
+    unexpected: int
+    most: int
+    unseen: int
+
+
+def load(
+    database: Database,
+    paths: Sequence[Path],
+    request: LoadClicksRequest,
+    messages: Messages,
+    streams: Streams | None = None,
+    names: Mapping[Path, str] | None = None,
+) -> LoadedItem:
+    """Make a judgment set of a log of events in one or several files; return it.
+
+    names are those of what has no name of its own. Evaluates the dataset's runs with
+    the set. The same events in another order, or in other files, make the same set, to
+    the last bit. If anything is wrong with a file, raises NdcgSqlError and stores
+    nothing.
+    """
+    paths = list(dict.fromkeys(paths))
+    name = _name(paths, request, names or {})
+    check_names([("dataset", request.dataset), ("judgment set", name)])
+    try:
+        return _load(database, paths, name, request, messages, streams)
+    finally:
+        for table in _TABLES:
+            database.execute(f"drop table if exists temp.{table}")
+
+
+def _load(
+    database: Database,
+    paths: Sequence[Path],
+    name: str,
+    request: LoadClicksRequest,
+    messages: Messages,
+    streams: Streams | None,
+) -> LoadedItem:
+    """Make a judgment set of this name of a log; return it."""
+    # DuckDB reads rows of its own transaction on one thread: it begins after reading.
+    shown = _count(database, paths, request, messages, streams)
+    where = _joined(shown)
+    log = _checked(database, where, request)
+    grades: Parameters = {
+        "model": request.model,
+        "min_impressions": request.min_impressions,
+        "levels": list(request.limits),
+    }
+    graded = sql_files.read("clicks/grades")
+    database.execute(f"create or replace temp table clicked as {graded}", grades)
+    [left_out] = [_LeftOut(*row) for row in database.run("clicks/left_out", grades)]
+    unknown = _unknown(database, request.dataset)
+    judged = sql_files.read("clicks/judged")
+    database.execute(f"create or replace temp table staged as {judged}", grades)
+    if not database.execute("from staged limit 1"):
+        raise _nothing_judged(where, request, left_out)
+    content_hash = _content_hash(database, request, log)
+    with database.transaction():
+        old = namesake(
+            database,
+            "judgment set",
+            name,
+            request.dataset,
+            content_hash,
+            request.replace,
+            where,
+        )
+        if old.message and old.unchanged:
+            messages.tell(old.message)
+            return old.unchanged
+        old.remove(database)
+        origins = [origin(path, streams) for path in paths]
+        parameters: Parameters = {
+            "dataset": request.dataset,
+            "name": name,
+            "source": f"{_joined(origins)}: {_how(request)} of {log.text}",
+            "content_hash": content_hash,
+            "loaded_at": now(),
+            "policy": request.model,
+            "parent_kind": None,
+            "parent_ids": [],
+        }
+        stored = store_judgments(database, parameters, request.evaluate, strict=False)
+    done: Outcome = "replaced" if old.ids else "loaded"
+    made = "replaced" if old.ids else "made"
+    line = f"{made} judgment set {quoted(name)} by {request.model} of {log.text}: "
+    replace(stored, line=Text(line, stored.line), warnings=()).tell(messages)
+    for what in _unjudged(request, left_out):
+        messages.tell(what)
+    if left_out.unseen:
+        are = "click is" if left_out.unseen == 1 else "clicks are"
+        messages.warn(
+            f"{left_out.unseen} {are} on documents that have no impression for their"
+            " queries; they count nowhere"
+        )
+    warn_unknown_rows(messages, unknown, "event")
+    for warning in stored.warnings:
+        messages.warn(warning)
+    queries, judgments = stored.counts
+    return LoadedItem("judgment set", name, done, judgments, queries)
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Return the names of the files of a log, of many only the first and the last."""
+    few = len(names) <= _FILES
+    return ", ".join(names) if few else f"{names[0]} to {names[-1]}"
+
+
+def _name(
+    paths: Sequence[Path], request: LoadClicksRequest, names: Mapping[Path, str]
+) -> str:
+    """Return the name of the set; raise NdcgSqlError if several files give none."""
+    if request.name is not None:
+        return request.name
+    if len(paths) > 1:
+        raise NdcgSqlError(
+            f"{len(paths)} files become one judgment set",
+            "name it: " + use(name="NAME"),
+        )
+    return names.get(paths[0]) or default_name(paths[0])
+
+
+def _count(
+    database: Database,
+    paths: Sequence[Path],
+    request: LoadClicksRequest,
+    messages: Messages,
+    streams: Streams | None,
+) -> list[str]:
+    """Count the events of all files in the temporary table events.
+
+    Return what messages call the files.
+    """
+    shown: list[str] = []
+    for path in progress.files(list(paths)):
+        with sources.opened(path, messages, database.folder, streams) as source:
+            shown.append(source.shown)
+            count_events(database, source, reading_of(request), request.weights)
+        if len(paths) > 1:
+            make = "create or replace temp table parts as"
+            add = make if path == paths[0] else "insert into parts"
+            database.execute(f"{add} from events")
+    if len(paths) > 1:
+        database.execute("drop table temp.events")
+        database.execute("alter table temp.parts rename to events")
+        added = sql_files.read("clicks/added_events")
+        database.execute(f"create or replace temp table events as {added}")
+    return shown
+
+
+def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log:
+    """Return what the log has; raise NdcgSqlError without impressions or clicks."""
+    [log] = [_Log(*row) for row in database.run("clicks/log")]
+    if not log.impressions:
+        raise NdcgSqlError(
+            f"{where}: {counted(log.actions, 'click')}, but no impression",
+            "add what was shown: a row with the action"
+            f" {IMPRESSION} for each document at each position, clicked or not",
+        )
+    if not log.actions:
+        counting = listed(one for one, weight in request.weights.items() if weight)
+        raise NdcgSqlError(
+            f"{where}: {counted(log.impressions, 'impression')}, but no action that"
+            f" counts as a click: {counting}",
+            "weigh those that do: " + use(actions={"NAME": 1}),
+        )
+    return log
+
+
+def _nothing_judged(
+    where: str, request: LoadClicksRequest, left_out: _LeftOut
+) -> NdcgSqlError:
+    """Return the error for a log of which no document can be judged."""
+    if left_out.most < request.min_impressions:
+        return NdcgSqlError(
+            f"{where}: no document was shown {request.min_impressions} times for a"
+            f" query, the most is {left_out.most}",
+            "load a longer log, or: " + use(min_impressions=left_out.most),
+        )
+    return NdcgSqlError(
+        f"{where}: nobody clicked where a document with enough impressions was shown",
+        "load a longer log, or lower " + named("min_impressions"),
+    )
+
+
+def _unknown(database: Database, dataset: str) -> list[tuple[int, int, str]]:
+    """Return the counts and the first of queries that a known dataset does not have."""
+    if database.is_new or is_unknown(database, dataset):
+        return []
+    queries = sql_files.read("clicks/queries")
+    database.execute(f"create or replace temp table staged as {queries}")
+    unknown = sql_files.composed(_UNKNOWN)
+    return [(*row,) for row in database.execute(unknown, {"dataset": dataset})]
+
+
+def _how(request: LoadClicksRequest) -> str:
+    """Return how clicks become grades: the model and what is not its default."""
+    parts = [f"{action}={weight:g}" for action, weight in request.actions.items()]
+    parts += [f"min_impressions={request.min_impressions}"]
+    parts += [f"levels={','.join(f'{one:g}' for one in request.limits)}"] * bool(
+        request.limits
+    )
+    return f"{request.model} ({', '.join(parts)})"
+
+
+def _unjudged(request: LoadClicksRequest, left_out: _LeftOut) -> list[Wording]:
+    """Return what is said of documents that are not judged."""
+    lines: list[Wording] = []
+    if left_out.rare:
+        what = counted(left_out.rare, "document of a query", "documents of queries")
+        fewer = f"shown fewer than {request.min_impressions} times"
+        lines.append(f"left out {what}, {fewer}")
+    if left_out.unexpected:
+        pairs = left_out.unexpected
+        what = counted(pairs, "document of a query", "documents of queries")
+        lines.append(f"left out {what}, shown only at positions where nobody clicked")
+    return lines
+
+
+def _content_hash(database: Database, request: LoadClicksRequest, log: _Log) -> str:
+    """Return the hash of the judgments, and of all that the set says of them."""
+    said: list[object] = [
+        *database.run("lookups/staged_hash")[0],
+        _how(request),
+        log.text,
+    ]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()

@@ -1,0 +1,78 @@
+-- How often each action met a document of a query at a position, of the rows of
+-- a file that was read without checking single lines, and the first and the last
+-- time; the actions that are ignored have no more than their count. A row with
+-- anything unusual is omitted, which shows in the sum of the counts: only the
+-- strict reading finds what is wrong with it, or whether anything is.
+with named_rows as (
+
+    -- A column that the file does not have is null.
+    select
+        cast(null as varchar) as query_id,
+        cast(null as varchar) as doc_id,
+        cast(null as varchar) as event_action,
+        cast(null as varchar) as position,
+        cast(null as varchar) as time
+
+    where false
+
+    union all by name
+
+    select *
+
+    from source_rows
+
+),
+
+weighed_rows as (
+
+    select
+        named_rows.query_id,
+        named_rows.doc_id,
+        actions.action_number,
+        actions.weight,
+        named_rows.position as position_text,
+        named_rows.time as time_text,
+        try_cast(named_rows.position as integer) as position,
+        -- The cast ignores a time zone.
+        case
+            when
+                not contains(named_rows.time, '+')
+                and not contains(substring(named_rows.time, 11), '-')
+                then try_cast(named_rows.time as timestamp)
+        end as event_at
+
+    from named_rows
+
+    inner join actions using (event_action)
+
+)
+
+select
+    weighed_rows.action_number,
+    case when weighed_rows.weight > 0 then weighed_rows.query_id end
+        as query_id,
+    case when weighed_rows.weight > 0 then weighed_rows.doc_id end as doc_id,
+    case when weighed_rows.weight > 0 then weighed_rows.position end
+        as position,
+    count(*) as event_count,
+    min(weighed_rows.event_at) as first_at,
+    max(weighed_rows.event_at) as last_at
+
+from weighed_rows
+
+where
+    weighed_rows.weight = 0
+    or (
+        weighed_rows.query_id <> ''
+        and weighed_rows.doc_id <> ''
+        and weighed_rows.position between 1 and 1e9
+        -- The cast accepts other texts, too.
+        and cast(weighed_rows.position as varchar)
+        = weighed_rows.position_text
+        and (
+            coalesce(weighed_rows.time_text, '') = ''
+            or weighed_rows.event_at is not null
+        )
+    )
+
+group by all

@@ -1,0 +1,54 @@
+-- Rows of a log of events with named columns; the parameters give the number of
+-- each field. A position is null unless it is a whole number from 1 to 1e9. The
+-- weight of an action that nobody weighed is null.
+with fields as (
+
+    select
+        source_rows.line_number,
+        len(source_rows.fields) - $added_fields as field_count,
+        source_rows.fields[$query_field] as query_id,
+        source_rows.fields[$doc_field] as doc_id,
+        trim(source_rows.fields[$action_field], ' ') as event_action,
+        trim(source_rows.fields[$position_field], ' ') as position_text,
+        trim(source_rows.fields[$known_time_field]) as time_text
+
+    from source_rows
+
+),
+
+numbers as (
+
+    select
+        fields.*,
+        case
+            when regexp_full_match(fields.position_text, $number_pattern)
+                then try_cast(fields.position_text as double)
+        end as position_number
+
+    from fields
+
+)
+
+select
+    numbers.line_number,
+    numbers.field_count,
+    numbers.query_id,
+    numbers.doc_id,
+    numbers.event_action,
+    numbers.position_text,
+    numbers.time_text,
+    case
+        when
+            numbers.position_number between 1 and 1e9
+            and numbers.position_number = trunc(numbers.position_number)
+            then cast(numbers.position_number as integer)
+    end as position,
+    actions.action_number,
+    actions.weight
+
+from numbers
+
+left join actions using (event_action)
+
+-- What is ignored may lack all else.
+where coalesce(actions.weight, 1) > 0

@@ -1,0 +1,459 @@
+"""Judgments from clicks: what they are worth, what is refused, what is said of them."""
+
+import json
+import sqlite3
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import Any
+
+import duckdb
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse, database_rows
+from support.clicks import (
+    HEADER,
+    Event,
+    by_query,
+    counted,
+    csv,
+    graded,
+    random_log,
+    simulated,
+)
+from support.commands import Command
+from support.files import shown
+from support.libraries import library
+from support.refusals import remedy
+
+ALL = "select query_id, doc_id, grade from judgments order by all"
+# Both positions have 20 and 40 impressions; 6 and 4 of them were clicked.
+WORKED: list[Event] = [
+    *[("q", "a", "impression", 1)] * 10,
+    *[("q", "a", "click", 1)] * 4,
+    *[("q", "a", "impression", 2)] * 10,
+    *[("q", "a", "click", 2)] * 1,
+    *[("q", "b", "impression", 1)] * 10,
+    *[("q", "b", "click", 1)] * 2,
+    *[("q", "b", "impression", 2)] * 10,
+    *[("q", "b", "click", 2)] * 1,
+    *[("q", "c", "impression", 2)] * 20,
+    *[("q", "c", "click", 2)] * 2,
+]
+
+
+def grades(own: Warehouse, name: str | None = None) -> dict[tuple[str, str], float]:
+    """Return the judgments of a set, the newest by default, by query and document."""
+    which = "max(judgment_set_id) from store.judgment_sets"
+    if name is not None:
+        which = f"judgment_set_id from store.judgment_sets where name = '{name}'"
+    sql = "select query_id, doc_id, grade from store.judgments where judgment_set_id ="
+    rows = own.database.execute(f"{sql} (select {which})")
+    return {(query, document): grade for query, document, grade in rows}
+
+
+def load(own: Warehouse, events: list[Event], name: str, **options: Any) -> None:
+    """Load events from a CSV file of this name."""
+    path = Path(f"{name}.csv")
+    path.write_text(csv(events))
+    own.load_clicks(path, **options)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        # Expected: a and b 10 * 6/20 + 10 * 4/40 = 4, c 20 * 4/40 = 2.
+        ({}, {"a": 5 / 4, "b": 3 / 4, "c": 2 / 2}),
+        ({"model": "ctr"}, {"a": 5 / 20, "b": 3 / 20, "c": 2 / 20}),
+        ({"levels": "0.75, 1,1.5"}, {"a": 2, "b": 1, "c": 2}),
+        ({"levels": [0.2, 0.8, 1.2, 9]}, {"a": 3, "b": 1, "c": 2}),
+    ],
+)
+def test_a_case_worked_by_hand(
+    options: dict[str, Any], expected: dict[str, float]
+) -> None:
+    with Warehouse.memory() as own:
+        load(own, WORKED, "e", **options)
+        assert grades(own) == pytest.approx(
+            {("q", document): grade for document, grade in expected.items()}, abs=1e-15
+        )
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("model", ["coec", "ctr"])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_grades_are_those_of_numpy(model: str, seed: int) -> None:
+    random = Random(seed)
+    weights = {"click": 1.0, "buy": 2.7, "save": 0.1, "hover": 0.0}
+    with Warehouse.memory() as own:
+        for at, size in enumerate((60, 300, 3000)):
+            events = random_log(random, size, weights)
+            given = {action: weights[action] for action in ("buy", "save", "hover")}
+            options = {"model": model, "min_impressions": 2, "actions": given}
+            load(own, events, f"e{at}", **options)
+            counts = {action: weight for action, weight in weights.items() if weight}
+            expected = graded(events, model, counts, 2)
+            assert len(expected) > 3
+            assert grades(own) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def order_kept(relevance: dict[str, float], grade: dict[str, float]) -> float:
+    """Return Kendall's tau-b of grades with relevance."""
+    stats = library("scipy.stats")
+    names = sorted(relevance)
+    first, second = ([one[name] for name in names] for one in (relevance, grade))
+    return float(stats.kendalltau(first, second).statistic)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("seed", range(5))
+def test_coec_finds_the_order_that_ctr_misses(seed: int) -> None:
+    # With these seeds, tau is 0.74 to 0.79 for coec, and 0.61 to 0.67 for ctr.
+    world = simulated(Random(seed))
+    truth = by_query(world.relevance)
+    kept: dict[str, float] = {}
+    with Warehouse.memory() as own:
+        for model in ("coec", "ctr"):
+            load(own, world.events, model, model=model)
+            found = by_query(grades(own))
+            kept[model] = mean(order_kept(truth[q], found[q]) for q in truth)
+    assert kept["coec"] > kept["ctr"] + 0.05
+
+
+def shuffled(events: list[Event]) -> list[Event]:
+    """Return events in another order."""
+    return Random(7).sample(events, len(events))
+
+
+WEIGHED = {"buy": 0.3, "save": 1 / 3}
+LOG = random_log(Random(5), 4000, ["click", *WEIGHED])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_the_same_events_make_the_same_set() -> None:
+    Path("e.csv").write_text(csv(LOG))
+    mixed = shuffled(LOG)
+    Path("mixed.csv").write_text(csv(mixed))
+    Path("named.csv").write_text(csv(mixed, "User,Item,What,At\n"))
+    # Quotes, and a blank before a number, are read strictly.
+    Path("strict.csv").write_text(
+        HEADER + "".join(f'{q},"{d}",{a}, {p}\n' for q, d, a, p in LOG)
+    )
+    Path("e.tsv").write_text(csv(LOG).replace(",", "\t"))
+    Path("e.jsonl").write_text(
+        "".join(
+            json.dumps({"query": q, "item": d, "event": a, "rank": p}) + "\n"
+            for q, d, a, p in LOG
+        )
+    )
+    with duckdb.connect() as connection:
+        read = "copy (from 'mixed.csv') to 'e.parquet'"
+        connection.execute(read)
+        connection.execute(
+            "copy (select * replace (position::double as position) from 'mixed.csv')"
+            " to 'doubles.parquet'"
+        )
+    Path("days").mkdir()
+    for day in range(3):
+        Path(f"days/{day}.csv").write_text(csv(mixed[day::3]))
+    columns = {"query_id": "User", "doc_id": "Item"}
+    columns |= {"action": "What", "position": "At"}
+    frame = library("pandas").read_csv("mixed.csv")
+    others: list[tuple[Any, dict[str, Any]]] = [
+        *[(name, {}) for name in ("mixed.csv", "strict.csv", "e.tsv", "e.jsonl")],
+        *[(name, {}) for name in ("e.parquet", "doubles.parquet", "days")],
+        ("named.csv", {"columns": columns}),
+        (sorted(Path("days").iterdir(), reverse=True), {}),
+        (frame, {}),
+    ]
+    said = 'judgment set "e" of dataset "default" already exists with this content;'
+    with Warehouse.memory() as own:
+        own.load_clicks("e.csv", actions=WEIGHED)
+        assert len(grades(own)) > 20
+        for data, options in others:
+            told = own.load_clicks(data, "e", actions=WEIGHED, **options)
+            assert str(told) == f"{said} nothing to do", data
+            assert told.items[0].outcome == "unchanged"
+        fewer = own.load_clicks("e.csv", "f", actions=WEIGHED, min_impressions=60)
+        assert fewer.items[0].outcome == "loaded"
+
+
+@pytest.mark.usefixtures("here")
+def test_times_of_any_form_make_the_window() -> None:
+    begin = "query,document,action,position,time\n"
+    rows = "q,a,impression,1,{}\nq,a,click,1,{}\nq,a,impression,1,\n"
+    window = {
+        (
+            "2026-01-01",
+            "2026-01-02 10:00",
+        ): "2026-01-01 00:00:00 to 2026-01-02 10:00:00",
+        ("2026-01-01T00:00:00Z", "2026-01-01T10:00:00.5"): (
+            "2026-01-01 00:00:00 to 2026-01-01 10:00:00"
+        ),
+        ("2026-01-01T00:00:00+02:00", "2026-01-01T01:00:00-01:00"): (
+            "2025-12-31 22:00:00 to 2026-01-01 02:00:00"
+        ),
+        ("1767225600", "1767225601500"): "2026-01-01 00:00:00 to 2026-01-01 00:00:01",
+    }
+    with Warehouse.memory() as own:
+        for at, (times, expected) in enumerate(window.items()):
+            Path(f"e{at}.csv").write_text(begin + rows.format(*times))
+            told = str(own.load_clicks(f"e{at}.csv", min_impressions=1))
+            assert f"of 2 impressions and 1 click, {expected}: 1 query" in told
+
+
+@pytest.mark.usefixtures("loaded")
+def test_what_is_said_of_a_set(ndcg: Command) -> None:
+    rare: list[Event] = [("q", "r", "impression", 1)] * 3
+    never: list[Event] = [
+        *[("q2", "n", "impression", 3)] * 20,
+        ("q2", "x", "click", 4),
+        ("q2", "x", "click", 1),
+        ("q2", "x", "hover", 1),
+    ]
+    Path("e.csv").write_text(csv([*WORKED, *rare, *never]))
+    result = ndcg("load", "clicks", "e.csv", "--action", "hover=0", "--name", "c")
+    assert (result.code, result.out) == (0, "")
+    assert result.err.splitlines() == [
+        'made judgment set "c" by coec of 83 impressions and 12 clicks: 1 query,'
+        " 3 judgments; evaluated 1 run",
+        'judgment set "c" is now the newest: report and other commands use it unless'
+        " --judgments NAME is given",
+        "left out 1 document of a query, shown fewer than 20 times",
+        "left out 1 document of a query, shown only at positions where nobody clicked",
+        "warning: 2 clicks are on documents that have no impression for their queries;"
+        " they count nowhere",
+        "warning: 73 events are of a query that is in no run and no judgment set of the"
+        ' dataset: "q"',
+        'warning: run "base" and its judgments have no query in common; for example,'
+        ' the run has "q1", the judgments have "q"',
+    ]
+    [row] = shown(
+        "select source, policy, query_count, judgment_count from judgment_sets"
+        " where judgment_set = 'c'"
+    )
+    assert row == (
+        "e.csv: coec (hover=0, min_impressions=20) of 83 impressions and 12 clicks",
+        "coec",
+        1,
+        3,
+    )
+    # Clicks on what was never shown are no part of the rate of position 1.
+    assert ("q", "c", 1.0) in shown(ALL)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_set_is_immutable_as_others(ndcg: Command) -> None:
+    Path("e.csv").write_text(csv(WORKED))
+    assert ndcg("load", "clicks", "e.csv").code == 0
+    other = ndcg("load", "clicks", "e.csv", "--model", "ctr")
+    assert (other.code, other.err) == (
+        2,
+        'e.csv: judgment set "e" of dataset "default" already exists with other'
+        " content; choose another name: --name NAME, or replace it: --replace\n",
+    )
+    assert ndcg("load", "clicks", "e.csv", "--model", "ctr", "--replace").err == (
+        'replaced judgment set "e" by ctr of 60 impressions and 10 clicks: 1 query, 3'
+        " judgments\n"
+    )
+    assert [grade for *_, grade in shown(ALL)] == [0.25, 0.15, 0.1]
+    assert ndcg("check").code == 0
+
+
+REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
+    "no impressions": (
+        csv([("q", "a", "click", 1)] * 2),
+        [],
+        {},
+        "e.csv: 2 clicks, but no impression; add what was shown: a row with the action"
+        " impression for each document at each position, clicked or not",
+        "",
+    ),
+    "no clicks": (
+        csv([("q", "a", "impression", 1)]),
+        ["--action", "buy=2"],
+        {"actions": {"buy": 2}},
+        'e.csv: 1 impression, but no action that counts as a click: "click", "buy";'
+        " weigh those that do: --action NAME=1",
+        'weigh those that do: actions={"NAME": 1}',
+    ),
+    "unknown actions": (
+        csv([*WORKED, *[("", "", "hover", 0)] * 3, ("q", "a", "add to cart", 1)]),
+        [],
+        {},
+        'e.csv: 2 actions of unknown weight: "hover" (3), "add to cart" (1); say how'
+        " many clicks each is worth, or 0 to ignore it: --action hover=WEIGHT --action"
+        " 'add to cart=WEIGHT'",
+        'ignore it: actions={"hover": WEIGHT, "add to cart": WEIGHT}',
+    ),
+    "few impressions": (
+        csv(WORKED),
+        ["--min-impressions", "21"],
+        {"min_impressions": 21},
+        "e.csv: no document was shown 21 times for a query, the most is 20; load a"
+        " longer log, or: --min-impressions 20",
+        "load a longer log, or: min_impressions=20",
+    ),
+    "nothing expected": (
+        csv(
+            [
+                *[("q", "a", "impression", 2)] * 20,
+                ("q", "b", "impression", 1),
+                ("q", "b", "click", 1),
+            ]
+        ),
+        [],
+        {},
+        "e.csv: nobody clicked where a document with enough impressions was shown; load"
+        " a longer log, or lower --min-impressions",
+        "or lower min_impressions",
+    ),
+    "a model": (
+        csv(WORKED),
+        ["--model", "dbn"],
+        {"model": "dbn"},
+        "--model dbn: not one of coec, ctr",
+        'model="dbn": not one of coec, ctr',
+    ),
+    "a weight": (
+        csv(WORKED),
+        ["--action", "buy=-1"],
+        {"actions": {"buy": -1}},
+        "--action buy=-1: must be 0, or from 1e-6 to 1e6",
+        'actions={"buy": -1.0}: must be 0, or from 1e-6 to 1e6',
+    ),
+    "a weight of impressions": (
+        csv(WORKED),
+        ["--action", "impression=1"],
+        {"actions": {"impression": 1}},
+        "--action impression=1: it says what was shown; omit it",
+        'actions={"impression": 1.0}: it says what was shown; omit it',
+    ),
+    "no action": (
+        csv(WORKED),
+        ["--action", "click=0"],
+        {"actions": {"click": 0}},
+        "--action: no action counts as a click; weigh one: --action NAME=1",
+        'actions: no action counts as a click; weigh one: actions={"NAME": 1}',
+    ),
+    "levels": (
+        csv(WORKED),
+        ["--levels", "1,0.5"],
+        {"levels": [1, 0.5]},
+        "--levels 1,0.5: levels must be above 0, each above the one before",
+        'levels="1,0.5": levels must be above 0, each above the one before',
+    ),
+    "levels that are none": (
+        csv(WORKED),
+        ["--levels", "1,x"],
+        {"levels": "1,x"},
+        "--levels x: not a number",
+        'levels="x": not a number',
+    ),
+    "a column": (
+        "query,document,action\nq,a,click\n",
+        [],
+        {},
+        'e.csv: no column for "position"; the header has "query", "document", "action";'
+        " name it: --column position=NAME",
+        'name it: columns={"position": "NAME"}',
+    ),
+    "positions": (
+        csv([("q", "a", "impression", 0), ("q", "b", "impression", 1)])
+        + "q,a,click,1.5\nq,a,click,\nq,,click,1\n",
+        [],
+        {},
+        'e.csv:2: query "q", document "a": position "0" is not a whole number from 1 to'
+        " 1e9\n"
+        'e.csv:4: query "q", document "a": position "1.5" is not a whole number from 1'
+        " to 1e9\n"
+        'e.csv:5: query "q", document "a": position "" is not a whole number from 1 to'
+        " 1e9\n"
+        'e.csv:6: query "q": the document id is empty\n'
+        + remedy(4, 5, "Positions count from 1: correct the file and load it again."),
+        "",
+    ),
+    "a time": (
+        "query,document,action,position,time\nq,a,impression,1,soon\n",
+        [],
+        {},
+        'e.csv:2: query "q", document "a": "soon" is not a time like 2026-01-31T23:59',
+        "",
+    ),
+    "no rows": (HEADER, [], {}, "e.csv: no rows; is this the right file?", ""),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals(ndcg: Command, empty: Path, name: str) -> None:
+    content, options, arguments, told, said = REFUSED[name]
+    Path("e.csv").write_text(content)
+    result = ndcg("load", "clicks", "e.csv", *options)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(told)
+    with Warehouse.write(empty) as own:
+        with pytest.raises(NdcgSqlError) as error:
+            own.load_clicks("e.csv", **arguments)
+        assert (said or told) in str(error.value)
+        assert own.database.execute("from judgment_sets") == []
+
+
+@pytest.mark.usefixtures("here")
+def test_several_files_need_a_name_and_one_bad_file_stores_nothing(
+    ndcg: Command,
+) -> None:
+    Path("a.csv").write_text(csv(WORKED))
+    Path("b.csv").write_text(csv([("q", "a", "click", 0)]))
+    assert ndcg("load", "clicks", "a.csv", "b.csv").err == (
+        "2 files become one judgment set; name it: --name NAME\n"
+    )
+    both = ndcg("load", "clicks", "a.csv", "b.csv", "--name", "both")
+    assert (both.code, both.err.splitlines()[0]) == (
+        2,
+        'b.csv:2: query "q", document "a": position "0" is not a whole number from 1 to'
+        " 1e9",
+    )
+    assert not Path("ndcg.duckdb").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_a_select_is_a_log(ndcg: Command) -> None:
+    with sqlite3.connect("shop.db") as shop:
+        shop.execute(
+            "create table log (search text, item integer, did text, at integer)"
+        )
+        rows = [(q, 7, a, p - 1) for q, _, a, p in WORKED]
+        shop.executemany("insert into log values (?, ?, ?, ?)", rows)
+    shop.close()
+    sql = "select search as query, item, did as action, at + 1 as position from log"
+    url = "sqlite:///shop.db"
+    told = ndcg("load", "clicks", "--from", url, "--select", sql, "--name", "c")
+    assert told.err == (
+        'made judgment set "c" by coec of 60 impressions and 10 clicks: 1 query, 1'
+        " judgment\n"
+    )
+    with Warehouse.memory() as own:
+        loaded = own.load_clicks(database_rows(url, sql), name="c")
+        assert (loaded.name, loaded.items[0].rows) == ("c", 1)
+        assert grades(own) == {("q", "7"): 1.0}
+    assert shown(ALL) == [("q", "7", 1.0)]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_frame_of_events() -> None:
+    frame = library("pandas").DataFrame(
+        WORKED, columns=["query_id", "doc_id", "action", "position"]
+    )
+    with Warehouse.memory() as own:
+        told = own.load_clicks(frame, "c", actions={"click": 2})
+        assert told.names == ("c",)
+        assert counted(WORKED)["click"] == 10
+        # A weight of all clicks is part of what is expected, too.
+        assert grades(own) == {("q", "a"): 1.25, ("q", "b"): 0.75, ("q", "c"): 1.0}
+        frame.loc[3, "position"] = 0
+        with pytest.raises(NdcgSqlError, match=r"^frame:4: .* position \"0\" is"):
+            own.load_clicks(frame, "d")
