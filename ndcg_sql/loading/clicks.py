@@ -17,19 +17,19 @@ from ndcg_sql.loading.options import reading_of
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.events import count_events
+from ndcg_sql.reading.events import add_shown, count_events, read_searches
 from ndcg_sql.reading.sources import Streams, origin
 from ndcg_sql.requests.loading import IMPRESSION, LoadClicksRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name
+from ndcg_sql.system.paths import default_name, source_name
 from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
 # How many files of a log are named.
 _FILES = 3
 # The temporary tables of a log.
-_TABLES = ("actions", "events", "parts", "clicked")
+_TABLES = ("actions", "events", "parts", "searches", "clicked")
 _UNKNOWN = ("warnings/unknown_queries", "clicks/unknown")
 
 
@@ -133,7 +133,8 @@ def _load(
             messages.tell(old.message)
             return old.unchanged
         old.remove(database)
-        origins = [origin(path, streams) for path in paths]
+        beside = [request.searches] if request.searches is not None else []
+        origins = [origin(path, streams) for path in (*paths, *beside)]
         parameters: Parameters = {
             "dataset": request.dataset,
             "name": name,
@@ -152,10 +153,9 @@ def _load(
     for what in _unjudged(request, left_out):
         messages.tell(what)
     if left_out.unseen:
-        are = "click is" if left_out.unseen == 1 else "clicks are"
         messages.warn(
-            f"{left_out.unseen} {are} on documents that have no impression for their"
-            " queries; they count nowhere"
+            f"left out {counted(left_out.unseen, 'click')} on documents that have no"
+            " impression for their queries"
         )
     warn_unknown_rows(messages, unknown, "event")
     for warning in stored.warnings:
@@ -196,10 +196,18 @@ def _count(
     Return what messages call the files.
     """
     shown: list[str] = []
+    lost = 0
+    if request.searches is not None:
+        of_searches = request.searches
+        with sources.opened(of_searches, messages, database.folder, streams) as source:
+            read_searches(database, source, request.dataset)
     for path in progress.files(list(paths)):
         with sources.opened(path, messages, database.folder, streams) as source:
             shown.append(source.shown)
-            count_events(database, source, reading_of(request), request.weights)
+            reading, is_searched = reading_of(request), request.searches is not None
+            lost += count_events(
+                database, source, reading, request.weights, is_searched
+            )
         if len(paths) > 1:
             make = "create or replace temp table parts as"
             add = make if path == paths[0] else "insert into parts"
@@ -209,6 +217,13 @@ def _count(
         database.execute("alter table temp.parts rename to events")
         added = sql_files.read("clicks/added_events")
         database.execute(f"create or replace temp table events as {added}")
+    if request.searches is not None:
+        add_shown(database)
+        if lost:
+            messages.warn(
+                f"left out {counted(lost, 'event')} of no search of"
+                f" {source_name(request.searches)}"
+            )
     return shown
 
 

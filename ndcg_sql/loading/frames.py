@@ -134,7 +134,8 @@ def received(
         yield content
     else:
         files = _data_files(paths, request, messages)
-        beside = (getattr(request, name, None) for name in ("rows_of", "groups"))
+        names = ("rows_of", "groups", "searches")
+        beside = (getattr(request, name, None) for name in names)
         read = [*files, *filter(None, beside)]
         with sources.streams(read, messages, folder) as streams:
             yield Files(files, streams)

@@ -427,6 +427,7 @@ class Warehouse(Access):
         actions: Mapping[str, float] | None = None,
         min_impressions: int = 20,
         levels: str | Iterable[float] | None = None,
+        searches: str | Path | None = None,
         columns: Mapping[str, str] | None = None,
         where: Mapping[str, str] | None = None,
         format_in: str | None = None,
@@ -442,7 +443,8 @@ class Warehouse(Access):
         is, by the model ctr, its clicks over its impressions; by coec, its clicks over
         the clicks that its positions let expect. Documents with fewer than
         min_impressions for a query are left out. levels are the least fractions of the
-        grades 1, 2 and so on. Otherwise as load_judgments.
+        grades 1, 2 and so on. searches is the file of ubi_queries, if the events are
+        those of UBI. Otherwise as load_judgments.
         """
         return self._loaded(LoadClicksRequest, data, locals())
 

@@ -1,6 +1,7 @@
 """A log of events, counted while it is read: how often what met which document."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import duckdb
 
@@ -9,7 +10,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import is_delimited
-from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, is_damage, stage
 from ndcg_sql.requests.loading import IMPRESSION
@@ -18,27 +19,110 @@ from ndcg_sql.wording import Blank, use
 
 # How many actions a message gives places for weights.
 _ACTIONS = 10
+# How many bad searches a message shows.
+_SEARCHES = 10
 # What the columns of a log are called in sql/clicks/.
 _NAMES = {"action": "event_action"}
 
 
 def count_events(
-    database: Database, source: Source, reading: Reading, weights: Mapping[str, float]
-) -> None:
+    database: Database,
+    source: Source,
+    reading: Reading,
+    weights: Mapping[str, float],
+    is_searched: bool = False,
+) -> int:
     """Count the events of a file in the temporary table events.
 
-    weights says how many clicks each action is worth; 0 ignores it. Raises
-    NdcgSqlError for a bad row, and for actions that nobody weighed.
+    weights says how many clicks each action is worth; 0 ignores it. With is_searched,
+    the events name searches, which the table searches has. Return how many name none
+    of them, which are not counted. Raises NdcgSqlError for a bad row, and for actions
+    that nobody weighed.
     """
     how, source = layout(source, "clicks", reading)
+    if "action" not in how.fields:
+        raise NdcgSqlError(
+            f"{source.shown}: no events",
+            "each row needs a query, a document, an action and a position, in columns"
+            " with names",
+        )
     _store_actions(database, weights)
+    if is_searched:
+        how = _searched(how)
+    elif "read/ubi_events" in how.steps:
+        raise NdcgSqlError(
+            f"{source.shown}: events of UBI name searches, not queries",
+            "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
+        )
     if _count_fast(database, source, how):
         database.execute("delete from events where query_id is null")
-        return
+        return 0
     stage(database, "clicks", source, how)
-    _check_actions(database, source)
-    check_staged(database, "clicks", source, how)
+    _check_actions(database, source, how)
+    lost = 0
+    if is_searched:
+        whose = "from staged where query_id is null and field_count > 0"
+        [(lost,)] = database.execute(f"select count(*) {whose}")
+        database.execute(f"delete {whose}")
+    if not lost or database.execute("from staged limit 1"):
+        check_staged(database, "clicks", source, how)
     database.execute(_made("clicks/events"))
+    return lost
+
+
+def read_searches(database: Database, source: Source, dataset: str) -> None:
+    """Read the searches of UBI into the temporary table searches.
+
+    Where the dataset has a query of the same text, that is the query of a search.
+    Raises NdcgSqlError for a search without an id or a text, or with the id of another.
+    """
+    steps = ("read/lines", "read/ubi_searches")
+    steps += ("store/staged_epochs", "store/staged_times")
+    read = sql_files.composed(steps)
+    path = {"path": glob_safe(source.readable)}
+    make = "create or replace temp table searches as"
+    database.execute(f"{make} {read}", path)
+    bad = database.run("clicks/bad_searches")
+    faults = [*((fault.line, fault.reason) for fault in source.faults), *bad]
+    if faults:
+        lines = [f"{source.shown}:{line}: {reason}" for line, reason in faults]
+        raise NdcgSqlError(
+            "\n".join(lines[:_SEARCHES])
+            + f"\n{counted(len(faults), 'bad line')}; nothing was loaded",
+            "each line is a search as in ubi_queries",
+        )
+    if database.is_new:
+        select = "select *, query_text as query_id from searches"
+        database.execute(f"{make} {select}")
+        return
+    known = sql_files.read("clicks/known_searches")
+    database.execute(f"{make} {known}", {"dataset": dataset})
+
+
+def add_shown(database: Database) -> bool:
+    """Add what searches showed to events without impressions; return whether it did."""
+    [(impressions, *_)] = database.run("clicks/log")
+    if not impressions:
+        shown = sql_files.read("clicks/shown")
+        database.execute(f"insert into events {shown}")
+    return not impressions
+
+
+def _searched(how: Layout) -> Layout:
+    """Return how to read events whose queries and positions their searches know."""
+    places = {
+        "search_field": how.fields["query_id"],
+        "document_field": how.fields["doc_id"],
+        "place_field": how.fields["position"],
+    }
+    fields = {column: at + 2 for column, at in how.fields.items()}
+    return replace(
+        how,
+        steps=(*how.steps, "clicks/searched"),
+        parameters={**how.parameters, **places},
+        fields={**fields, "query_id": 1, "position": 2},
+        added=how.added + 2,
+    )
 
 
 def _store_actions(database: Database, weights: Mapping[str, float]) -> None:
@@ -110,9 +194,11 @@ def _of_parquet(how: Layout) -> Parameters:
     }
 
 
-def _check_actions(database: Database, source: Source) -> None:
+def _check_actions(database: Database, source: Source, how: Layout) -> None:
     """Raise NdcgSqlError for staged actions that nobody weighed."""
-    rows = database.run("clicks/unweighed")
+    fewest, most = how.field_range
+    widths = {"fewest_fields": fewest, "most_fields": most}
+    rows = database.run("clicks/unweighed", widths)
     if not rows:
         return
     first = rows[:_ACTIONS]

@@ -522,6 +522,15 @@ class LoadClicksRequest:
             "F,F...",
         ),
     ] = ()
+    searches: Annotated[
+        Path | None,
+        Option(
+            "Searches that the events belong to, with their queries and what they"
+            " showed: the index ubi_queries of OpenSearch, an object on each line.",
+            "SEARCHES",
+            is_input=True,
+        ),
+    ] = None
     columns: Columns = field(default_factory=dict[str, str])
     where: Where = field(default_factory=dict[str, str])
     format_in: FormatIn = None

@@ -225,8 +225,8 @@ def test_what_is_said_of_a_set(ndcg: Command) -> None:
         " --judgments NAME is given",
         "left out 1 document of a query, shown fewer than 20 times",
         "left out 1 document of a query, shown only at positions where nobody clicked",
-        "warning: 2 clicks are on documents that have no impression for their queries;"
-        " they count nowhere",
+        "warning: left out 2 clicks on documents that have no impression for their"
+        " queries",
         "warning: 73 events are of a query that is in no run and no judgment set of the"
         ' dataset: "q"',
         'warning: run "base" and its judgments have no query in common; for example,'
@@ -246,6 +246,7 @@ def test_what_is_said_of_a_set(ndcg: Command) -> None:
     assert ("q", "c", 1.0) in shown(ALL)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_set_is_immutable_as_others(ndcg: Command) -> None:
     Path("e.csv").write_text(csv(WORKED))
@@ -377,6 +378,15 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         + remedy(4, 5, "Positions count from 1: correct the file and load it again."),
         "",
     ),
+    "other lines": (
+        csv([*WORKED[:1], ("q", "a", "", 1)]) + "q,a,b,click,1\nq,a,click\n",
+        [],
+        {},
+        'e.csv:3: query "q", document "a": the action is empty\n'
+        "e.csv:4: 5 fields, expected 4 as in the header\n"
+        "e.csv:5: 3 fields, expected 4 as in the header\n",
+        "",
+    ),
     "a time": (
         "query,document,action,position,time\nq,a,impression,1,soon\n",
         [],
@@ -420,6 +430,7 @@ def test_several_files_need_a_name_and_one_bad_file_stores_nothing(
     assert not Path("ndcg.duckdb").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_select_is_a_log(ndcg: Command) -> None:
     with sqlite3.connect("shop.db") as shop:

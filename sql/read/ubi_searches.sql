@@ -1,0 +1,43 @@
+-- Searches as UBI's index ubi_queries has them, an object on each line, or in the
+-- _source of one: its id, the text of its query, the objects that it showed, in
+-- their order, and its time. What OpenSearch writes between objects is omitted.
+with objects as (
+
+    select
+        source_rows.line_number,
+        case
+            when json_valid(source_rows.text_line)
+                then
+                    coalesce(
+                        json_extract(source_rows.text_line, '$._source'),
+                        cast(source_rows.text_line as json)
+                    )
+        end as search
+
+    from source_rows
+
+    where trim(source_rows.text_line) <> ''
+
+)
+
+select
+    objects.line_number,
+    json_extract_string(objects.search, '$.query_id') as search_id,
+    json_extract_string(objects.search, '$.user_query') as query_text,
+    -- Versions of the specification name the list differently.
+    list_concat(
+        json_extract_string(objects.search, '$.query_response_hit_ids[*]'),
+        json_extract_string(objects.search, '$.query_response_object_ids[*]'),
+        json_extract_string(objects.search, '$.query_response_objects_ids[*]')
+    ) as hits,
+    trim(json_extract_string(objects.search, '$.timestamp')) as time_text
+
+from objects
+
+where
+    objects.search is null
+    or json_exists(objects.search, '$.query_id')
+    or not (
+        json_exists(objects.search, '$.index')
+        or json_exists(objects.search, '$.create')
+    )

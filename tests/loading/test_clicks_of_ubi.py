@@ -1,0 +1,192 @@
+"""Clicks as OpenSearch's User Behavior Insights keeps them: events and searches."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support.commands import Command
+from support.files import shown
+
+ALL = "select query_id, doc_id, grade from judgments order by all"
+EVENTS, SEARCHES = Path("ubi_events.ndjson"), Path("ubi_queries.ndjson")
+LOAD = ("load", "clicks", EVENTS, "--name", "c", "--min-impressions", "2")
+BOTH = (*LOAD, "--searches", SEARCHES)
+
+
+def search(name: str, text: str, *hits: str, **more: object) -> dict[str, Any]:
+    """Return a search as ubi_queries has it."""
+    named = {"query_id": name, "user_query": text, "client_id": "u"}
+    return {**named, "query_response_hit_ids": list(hits), **more}
+
+
+def event(
+    action: str, search: str | None, document: str, place: int | None
+) -> dict[str, Any]:
+    """Return an event as ubi_events has it."""
+    about: dict[str, Any] = {"object": {"object_id": document, "internal_id": "x"}}
+    if place is not None:
+        about["position"] = {"ordinal": place, "x": 3}
+    return {
+        "application": "shop",
+        "action_name": action,
+        "query_id": search,
+        "timestamp": 1767261600123,
+        "event_attributes": about,
+    }
+
+
+def write(path: Path, objects: list[dict[str, Any]]) -> None:
+    """Write objects, one on each line."""
+    path.write_text("".join(json.dumps(one) + "\n" for one in objects))
+
+
+LOG = [
+    event("click", "s1", "b", 2),
+    event("buy", "s2", "a", None),
+    event("click", "s3", "a", 1),
+    {"action_name": "login", "query_id": None, "timestamp": 1767261600123},
+]
+SEARCHED = [
+    search("s1", "red shoe", "a", "b", "c", timestamp="2026-01-01T09:00:00.5Z"),
+    search("s2", "red shoe", "b", "a", "c", timestamp=1767261600000),
+    search("s3", "shoe", "a", "b"),
+    search("s4", "shoe", "a", "b"),
+]
+# Three of four impressions at position 1 and 2 each are clicked once, or bought for 2.
+EXPECTED = [
+    ("red shoe", "a", 2 / (1 / 4 + 3 / 4)),
+    ("red shoe", "b", 1 / (3 / 4 + 1 / 4)),
+    ("shoe", "a", 1 / (2 / 4)),
+    ("shoe", "b", 0.0),
+]
+GIVEN = ("--action", "buy=2", "--action", "login=0")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "form",
+    ["lines", *(pytest.param(one, marks=pytest.mark.slow) for one in ("dump", "bulk"))],
+)
+def test_events_and_searches_make_judgments(ndcg: Command, form: str) -> None:
+    for path, objects in ((EVENTS, LOG), (SEARCHES, SEARCHED)):
+        if form == "dump":
+            objects = [{"_index": "ubi", "_id": "1", "_source": o} for o in objects]
+        if form == "bulk":
+            objects = [line for o in objects for line in ({"index": {"_id": "1"}}, o)]
+        write(path, objects)
+    result = ndcg(*BOTH, *GIVEN)
+    assert (result.code, result.err.splitlines()) == (
+        0,
+        [
+            'made judgment set "c" by coec of 10 impressions and 3 clicks,'
+            " 2026-01-01 09:00:00 to 2026-01-01 10:00:00: 2 queries, 4 judgments",
+            "left out 1 document of a query, shown only at positions where nobody"
+            " clicked",
+        ],
+    )
+    assert shown(ALL) == EXPECTED
+    [(source,)] = shown("select source from judgment_sets")
+    assert source.startswith("ubi_events.ndjson, ubi_queries.ndjson: coec (buy=2, ")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_a_text_is_the_query_of_the_dataset_that_has_it(ndcg: Command) -> None:
+    Path("queries.csv").write_text("query_id,text\nq7,shoe\nq8,shoes\n")
+    Path("j.csv").write_text("query_id,doc_id,grade\nq7,a,1\n")
+    assert ndcg("load", "judgments", "j.csv").code == 0
+    assert ndcg("load", "queries", "queries.csv").code == 0
+    write(EVENTS, [*LOG, event("click", "s9", "a", 1), event("click", None, "a", 1)])
+    write(SEARCHES, SEARCHED)
+    lines = ndcg(*BOTH, *GIVEN).err.splitlines()
+    assert lines[0] == "warning: left out 2 events of no search of ubi_queries.ndjson"
+    assert lines[-1] == (
+        "warning: 8 events are of a query that is in no run and no judgment set of the"
+        ' dataset: "red shoe"'
+    )
+    queries = {query for query, _, _ in shown(ALL)}
+    assert queries == {"red shoe", "q7"}
+
+
+@pytest.mark.usefixtures("here")
+def test_events_that_are_impressions_are_the_only_ones(ndcg: Command) -> None:
+    seen = [event("impression", "s1", document, place) for document, place in
+            (("a", 1), ("a", 1), ("b", 2), ("b", 2))]  # fmt: skip
+    write(EVENTS, [*seen, event("click", "s1", "b", 2)])
+    write(SEARCHES, SEARCHED)
+    assert "of 4 impressions and 1 click, " in ndcg(*BOTH, "--model", "ctr").err
+    assert shown(ALL) == [("red shoe", "a", 0.0), ("red shoe", "b", 0.5)]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_what_is_refused(ndcg: Command) -> None:
+    write(EVENTS, LOG)
+    write(SEARCHES, SEARCHED)
+    assert (ndcg(*LOAD).code, ndcg(*LOAD).err) == (
+        2,
+        "ubi_events.ndjson: events of UBI name searches, not queries; add the searches,"
+        " those of ubi_queries: --searches FILE\n",
+    )
+    assert ndcg(*BOTH).err == (
+        'ubi_events.ndjson: 2 actions of unknown weight: "buy" (1), "login" (1); say'
+        " how many clicks each is worth, or 0 to ignore it: --action buy=WEIGHT"
+        " --action login=WEIGHT\n"
+    )
+    again = [*SEARCHED, SEARCHED[0], {"query_id": "s7"}, {"user_query": "x"}]
+    write(SEARCHES, again)
+    with SEARCHES.open("a") as file:
+        file.write("[1]\nnonsense\n")
+    bad = ndcg(*BOTH, *GIVEN)
+    twice, none = "a query_id that occurs twice", "no query_id"
+    faults = {1: twice, 5: twice, 6: "no user_query", 7: none, 8: none, 9: none}
+    assert (bad.code, bad.err.splitlines()) == (
+        2,
+        [
+            *[f"ubi_queries.ndjson:{line}: {fault}" for line, fault in faults.items()],
+            "6 bad lines; nothing was loaded; each line is a search as in ubi_queries",
+        ],
+    )
+    write(SEARCHES, SEARCHED)
+    with EVENTS.open("a") as file:
+        file.write('{"action_name": "click"\n')
+        file.write(json.dumps(event("click", "s1", "z", None)) + "\n")
+        file.write(json.dumps(event("click", "s1", "", 0)) + "\n")
+    bad = ndcg(*BOTH, *GIVEN)
+    assert (bad.code, bad.err.splitlines()[:-1]) == (
+        2,
+        [
+            "ubi_events.ndjson:5: malformed line, expected an object as in ubi_events",
+            'ubi_events.ndjson:6: query "red shoe", document "z": position "" is not a'
+            " whole number from 1 to 1e9",
+            'ubi_events.ndjson:7: query "red shoe": the document id is empty',
+        ],
+    )
+    assert not Path("ndcg.duckdb").exists()
+    with (
+        Warehouse.memory() as own,
+        pytest.raises(NdcgSqlError, match=r"^ubi_events.ndjson: 2 actions of unknown"),
+    ):
+        own.load_clicks(EVENTS, searches=SEARCHES)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_events_of_another_form_may_name_searches(ndcg: Command) -> None:
+    write(SEARCHES, SEARCHED)
+    EVENTS.with_name("e.csv").write_text(
+        "query_id,object_id,action,position\ns1,b,click,2\ns2,a,click,\ns3,a,click,1\n"
+    )
+    load = ("load", "clicks", "e.csv", "--searches", SEARCHES)
+    assert ndcg(*load, "--min-impressions", "2", "--model", "ctr").code == 0
+    assert shown(ALL) == [
+        ("red shoe", "a", 0.5),
+        ("red shoe", "b", 0.5),
+        ("red shoe", "c", 0.0),
+        ("shoe", "a", 0.5),
+        ("shoe", "b", 0.0),
+    ]
