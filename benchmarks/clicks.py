@@ -3,8 +3,8 @@
     python benchmarks/clicks.py [--events N] [--form FORM]... [--model MODEL]
         [--folder FOLDER]
 
-Ten million events, unless another number is given, of 20,000 queries and 440,000
-documents of queries at 20 positions, are written by DuckDB and loaded by ndcg-sql into
+Ten million events, unless another number is given, of a query for each 500 of them,
+with 22 documents at 20 positions, are written by DuckDB and loaded by ndcg-sql into
 a new warehouse: as CSV (csv), as Parquet (parquet), as CSV in quotes, whose lines are
 checked one by one (quoted), and as the indexes of UBI (ubi). Seconds are elapsed and of
 processor time.
@@ -21,9 +21,9 @@ FORMS = ("csv", "parquet", "quoted", "ubi")
 # A document keeps to five places of its query.
 EVENTS = """
     select
-        'query ' || hash(range * 3) % 20000 as query,
+        'query ' || hash(range * 3) % $queries as query,
         'doc' || (
-            hash(range * 3) % 20000 * 17 + greatest(
+            hash(range * 3) % $queries * 17 + greatest(
                 0,
                 cast(hash(range * 7) % 20 as int)
                 + cast(hash(range * 11) % 5 as int) - 2
@@ -51,7 +51,7 @@ SEARCHES = """
         'query ' || range as query_id,
         'text ' || range as user_query,
         [] as query_response_hit_ids
-    from range(20000)
+    from range($queries)
 """
 
 
@@ -86,12 +86,15 @@ def write(file: Path, form: str, events: int) -> None:
         "quoted": "format csv, header, force_quote (query)",
         "ubi": "format json",
     }[form]
-    select = (UBI if form == "ubi" else EVENTS).replace("$events", str(events))
+    numbers = {"$events": str(events), "$queries": str(max(1, events // 500))}
+    select, searches = (UBI if form == "ubi" else EVENTS), SEARCHES
+    for name, number in numbers.items():
+        select, searches = select.replace(name, number), searches.replace(name, number)
     with duckdb.connect() as connection:
         connection.execute(f"copy ({select}) to '{file}' ({options})")
         if form == "ubi":
             beside = file.with_suffix(".searches")
-            connection.execute(f"copy ({SEARCHES}) to '{beside}' (format json)")
+            connection.execute(f"copy ({searches}) to '{beside}' (format json)")
 
 
 def arguments() -> argparse.Namespace:

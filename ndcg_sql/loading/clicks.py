@@ -197,6 +197,7 @@ def _count(
     """
     shown: list[str] = []
     lost = 0
+    weights = {**request.weights, IMPRESSION: 1.0}
     if request.searches is not None:
         of_searches = request.searches
         with sources.opened(of_searches, messages, database.folder, streams) as source:
@@ -205,9 +206,7 @@ def _count(
         with sources.opened(path, messages, database.folder, streams) as source:
             shown.append(source.shown)
             reading, is_searched = reading_of(request), request.searches is not None
-            lost += count_events(
-                database, source, reading, request.weights, is_searched
-            )
+            lost += count_events(database, source, reading, weights, is_searched)
         if len(paths) > 1:
             make = "create or replace temp table parts as"
             add = make if path == paths[0] else "insert into parts"

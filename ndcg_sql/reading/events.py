@@ -13,7 +13,6 @@ from ndcg_sql.reading.fast import is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, is_damage, stage
-from ndcg_sql.requests.loading import IMPRESSION
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, use
 
@@ -21,6 +20,16 @@ from ndcg_sql.wording import Blank, use
 _ACTIONS = 10
 # How many bad searches a message shows.
 _SEARCHES = 10
+# What reads a file of text whose lines all have one form.
+_TEXT = ("read/fields",)
+# The columns of a log, by their names in parameters.
+_COLUMNS = {
+    "query": "query_id",
+    "doc": "doc_id",
+    "action": "action",
+    "position": "position",
+    "time": "time",
+}
 # What the columns of a log are called in sql/clicks/.
 _NAMES = {"action": "event_action"}
 
@@ -34,7 +43,8 @@ def count_events(
 ) -> int:
     """Count the events of a file in the temporary table events.
 
-    weights says how many clicks each action is worth; 0 ignores it. With is_searched,
+    weights says how many clicks each action is worth, 0 ignores it; an impression has
+    1. With is_searched,
     the events name searches, which the table searches has. Return how many name none
     of them, which are not counted. Raises NdcgSqlError for a bad row, and for actions
     that nobody weighed.
@@ -131,8 +141,7 @@ def _store_actions(database: Database, weights: Mapping[str, float]) -> None:
         "create or replace temp table actions"
         " (action_number usmallint, event_action varchar, weight double)"
     )
-    for number, action in enumerate(sorted({*weights, IMPRESSION})):
-        weight = weights.get(action, 1.0)
+    for number, (action, weight) in enumerate(sorted(weights.items())):
         database.execute(
             "insert into actions values ($number, $action, $weight)",
             {"number": number, "action": action, "weight": weight},
@@ -150,24 +159,35 @@ def _count_fast(database: Database, source: Source, how: Layout) -> bool:
     Returns False if the file must be read strictly: single lines are not checked.
     """
     if how.steps == ("read/parquet",):
-        read, parameters = "clicks/clean_parquet", _of_parquet(how)
+        read, parameters = ("clicks/clean_parquet",), _of_parquet(how)
         rows = "from read_parquet($path, hive_partitioning = false)"
         [(lines,)] = database.execute(f"select count(*) {rows}", parameters)
     elif how.steps == ("read/lines", "read/delimited") and is_delimited(source, how):
-        read, parameters = "read/fields", _of_text(how)
+        read, parameters = _TEXT, _of_text(how)
         lines = source.line_count - parameters["header_line"]
+    elif "read/ubi_events" in how.steps and not source.faults:
+        read, parameters = (*how.steps, "clicks/named_fields"), _of_fields(how)
+        lines = source.line_count
     else:
         return False
     try:
-        database.execute(_made(read, "clicks/clean_events"), parameters)
+        database.execute(_made(*read, "clicks/clean_events"), parameters)
     except duckdb.Error as error:
         if is_damage(error, source):
             return False
         raise
     [(events,)] = database.execute("select sum(event_count) from events")
     # In a text file, odd characters are known before.
-    has_odd = read != "read/fields" and database.run("clicks/odd_ids") != [(0,)]
+    has_odd = read != _TEXT and database.run("clicks/odd_ids") != [(0,)]
     return events == lines and not has_odd
+
+
+def _of_fields(how: Layout) -> Parameters:
+    """Return how to read the columns of rows that have been read."""
+    places = {
+        f"{name}_field": how.fields.get(column) for name, column in _COLUMNS.items()
+    }
+    return {**how.parameters, **places}
 
 
 def _of_text(how: Layout) -> Parameters:
@@ -184,14 +204,11 @@ def _of_text(how: Layout) -> Parameters:
 
 def _of_parquet(how: Layout) -> Parameters:
     """Return how to read the columns of a Parquet file."""
-    names = {"query": "query_id", "doc": "doc_id"}
-    return {
-        "path": how.parameters["path"],
-        **{
-            f"{name}_column": how.column_names.get(names.get(name, name))
-            for name in ("query", "doc", "action", "position", "time")
-        },
+    names = {
+        f"{name}_column": how.column_names.get(column)
+        for name, column in _COLUMNS.items()
     }
+    return {"path": how.parameters["path"], **names}
 
 
 def _check_actions(database: Database, source: Source, how: Layout) -> None:

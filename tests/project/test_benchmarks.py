@@ -165,6 +165,14 @@ def test_runs_are_fused_by_each_tool(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_logs_of_every_form_make_judgments(tmp_path: Path) -> None:
+    done = _run(tmp_path, "clicks.py", "--events", "20000")
+    assert done.returncode == 0, done.stderr
+    for form in ("csv", "parquet", "quoted", "ubi"):
+        assert f"| {form} |" in done.stdout
+
+
+@pytest.mark.slow
 def test_tests_of_significance_keep_their_bounds(tmp_path: Path) -> None:
     found = tmp_path / "rates.csv"
     small = ("--experiments", "50", "--resamples", "200", "--queries", "25")

@@ -23,6 +23,9 @@ def twins(ndcg: Command, loaded: Path) -> tuple[Path, Path]:
     Path("panel.csv").write_text(PANEL)
     Path("queries.csv").write_text("query_id,device\nq1,mobile\n")
     Path("corpus.csv").write_text("doc_id,title\na,Apple\n")
+    Path("log.csv").write_text(
+        "query,document,action,position\nq1,a,impression,1\nq1,a,buy,1\n"
+    )
     folder = Path("beir")
     (folder / "qrels").mkdir(parents=True)
     (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\n")
@@ -76,6 +79,17 @@ CHANGES: list[tuple[str, Callable[[Warehouse], object]]] = [
     (
         "load beir beir --dataset public --no-documents",
         lambda w: w.load_benchmark("beir", "beir", dataset="public", documents=False),
+    ),
+    (
+        "load clicks log.csv --dataset public --action buy=2 --min-impressions 1"
+        " --levels 0.5,1",
+        lambda w: w.load_clicks(
+            "log.csv",
+            dataset="public",
+            actions={"buy": 2},
+            min_impressions=1,
+            levels=[0.5, 1],
+        ),
     ),
     ("remove dataset public", lambda w: w.remove_dataset("public")),
 ]
