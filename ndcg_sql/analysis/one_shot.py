@@ -74,8 +74,8 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
         try:
             items = load(database, "judgments", [request.qrels], judging, only, opened)
         except NdcgSqlError as error:
-            told = _swapped(request, error) or _advised(error, "judgments")
-            raise told from None
+            advised = _swapped(request, error) or _advised(error, "judgments")
+            raise advised from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if request.names_measures:
             check_fits(database, sets, [n for item in items for n in item.ignored])

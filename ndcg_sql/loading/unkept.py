@@ -1,7 +1,7 @@
 """What cannot be said where nothing is kept, and what can be said to a warehouse."""
 
 from collections.abc import Collection
-from typing import Literal
+from typing import Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.wording import Blank, Text, Use, call, listed
@@ -23,7 +23,7 @@ def advised(
     if not beyond:
         return error
     # Several are a choice.
-    given = uses[0] if len(uses) == 1 else {}
+    advice: dict[str, Any] = dict(uses[0]) if len(uses) == 1 else {}
     return NdcgSqlError(
         Text(
             error.message,
@@ -31,6 +31,6 @@ def advised(
             f"{method} takes no ",
             listed(beyond, "or"),
             ", but a warehouse does: ",
-            call(f"load_{kind}", Blank("FILE"), **given),
+            call(f"load_{kind}", Blank("FILE"), **advice),
         )
     )

@@ -105,8 +105,8 @@ def read_searches(database: Database, source: Source, dataset: str) -> None:
         select = "select *, query_text as query_id from searches"
         database.execute(f"{make} {select}")
         return
-    known = sql_files.read("clicks/known_searches")
-    database.execute(f"{make} {known}", {"dataset": dataset})
+    matched = sql_files.read("clicks/known_searches")
+    database.execute(f"{make} {matched}", {"dataset": dataset})
 
 
 def add_shown(database: Database) -> bool:

@@ -319,15 +319,15 @@ def _grades(database: Database, labels: Sequence[str]) -> tuple[dict[str, object
         for label in labels
     }
     alike = {
-        label: found
-        for label, found in alike.items()
-        if len({grade for _, grade in found}) == 1
+        label: rows_alike
+        for label, rows_alike in alike.items()
+        if len({grade for _, grade in rows_alike}) == 1
     }
     grades: dict[str, object] = dict.fromkeys(labels, Blank("GRADE"))
-    for label, found in alike.items():
-        grade: float = found[0][1]
+    for label, rows_alike in alike.items():
+        grade: float = rows_alike[0][1]
         grades[label] = int(grade) if grade.is_integer() else grade
-    others = listed(dict.fromkeys(found[0][0] for found in alike.values()))
+    others = listed(dict.fromkeys(rows_alike[0][0] for rows_alike in alike.values()))
     verb = "has" if len(alike) == 1 else "have"
     return grades, f", as {others} {verb}" if alike else ""
 

@@ -1,14 +1,16 @@
 """What eval, evaluate and compare advise: what they take, or what a warehouse takes."""
 
 from pathlib import Path
+from typing import Any
 
-import pandas as pd
 import pytest
 
 from ndcg_sql import compare, evaluate
 from ndcg_sql.errors import NdcgSqlError
 from support.commands import Command
+from support.libraries import library
 
+pd: Any = library("pandas")
 JUDGED = {"q": {"a": 1}}
 COMMAS = pd.DataFrame({"query_id": "q", "doc_id": list("ab"), "score": ["1,5", "2,5"]})
 VERSIONS = pd.DataFrame(
