@@ -28,6 +28,9 @@ FILES = {
     "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\t1\n",
     "passages/qrels.dev.tsv": "1\t0\t7\t1\n",
     "bought.csv": "query_id,doc_id\nq01,a\n",
+    "events.csv": "query,document,action,position\n"
+    + "q1,a,impression,1\n" * 20
+    + "q1,a,click,1\n",
     "purchases.csv": "query_id,item\nu1,a\nu2,b\n",
     "week.csv": ("query_id,doc_id,score,Engine,Week\nq1,a,2,old,W47\nq1,a,3,new,W47\n"),
     "models.csv": "query_id,doc_id,score,model\nq1,a,2,old\nq1,a,3,new\n",
