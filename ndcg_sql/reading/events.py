@@ -109,13 +109,12 @@ def read_searches(database: Database, source: Source, dataset: str) -> None:
     database.execute(f"{make} {matched}", {"dataset": dataset})
 
 
-def add_shown(database: Database) -> bool:
-    """Add what searches showed to events without impressions; return whether it did."""
+def add_shown(database: Database) -> None:
+    """Add what searches showed to events without impressions."""
     [(impressions, *_)] = database.run("clicks/log")
     if not impressions:
         shown = sql_files.read("clicks/shown")
         database.execute(f"insert into events {shown}")
-    return not impressions
 
 
 def _searched(how: Layout) -> Layout:

@@ -1,6 +1,6 @@
 """Logs of clicks, the grades that they make by numpy, and a model of who clicks."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -26,8 +26,8 @@ def graded(
 ) -> dict[Pair, float]:
     """Return the grade of each document of a query; an oracle in numpy.
 
-    Each impression is a row of arrays: the clicks of a document are shared out to none
-    of them, as the sums of positions and of documents are taken apart.
+    Each impression and each click is an entry of arrays, which are summed by place and
+    by document.
     """
     events = list(events)
     shown = [event for event in events if event[2] == "impression"]
@@ -99,11 +99,6 @@ def simulated(
                 if random.random() < wanted[name] / position:
                     events.append((query, name, "click", position))
     return World(events, relevance)
-
-
-def counted(events: Iterable[Event]) -> Counter[str]:
-    """Return how often each action occurs."""
-    return Counter(action for _, _, action, _ in events)
 
 
 def by_query(grades: Mapping[Pair, float]) -> dict[str, dict[str, float]]:
