@@ -1,6 +1,7 @@
 """What is evaluated or registered together has the values that it has alone."""
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import write_judgments, write_run
+from support.subtopics import WITHOUT_SUBTOPICS
 from support.worlds import world
 
 RULES = ("score", "score32", "given")
@@ -23,6 +25,8 @@ TABLES = (
     *("evaluations", "hits", "stored_values", "stored_run_values"),
     *("measures", "measure_names", "measure_datasets", "gains", "positions"),
 )
+
+EVERY = " ".join(family.example for family in WITHOUT_SUBTOPICS.values())
 
 
 def contents(database: Database) -> dict[str, list[Any]]:
@@ -113,3 +117,29 @@ def test_measures_of_one_dataset_are_valued_elsewhere_once(files: Path) -> None:
     sql = "select measure, count(*), count(distinct (run_id, judgment_set_id))"
     sql += " from stored_run_values where measure in ('P@3', 'P@4') group by all"
     assert sorted(database.execute(sql)) == [("P@3", 5, 5), ("P@4", 5, 5)]
+
+
+@pytest.mark.parametrize(
+    "names", ["Compat", pytest.param(EVERY, marks=pytest.mark.slow)], ids=["one", "all"]
+)
+def test_values_do_not_depend_on_how_deep_other_runs_are(
+    tmp_path: Path, names: str
+) -> None:
+    random = Random(1)
+    judged = {
+        f"q{n}": {f"d{i}": random.randint(0, 3) for i in range(20)} for n in range(30)
+    }
+    ranked = {q: {d: random.random() for d in grades} for q, grades in judged.items()}
+    write_judgments(tmp_path / "judgments", judged)
+    write_run(tmp_path / "run", ranked)
+    write_run(tmp_path / "deep", {"q0": {f"d{i}": -i for i in range(700)}})
+    database = opening.memory(limits=Limits(threads=1))
+    for kind in ("judgments", "run"):
+        load(database, kind, [tmp_path / kind], Options(), Silent())
+    assert register(database, parse(names))
+    before = contents(database)["stored_values"]
+    load(database, "run", [tmp_path / "deep"], Options(), Silent())
+    values.refill(database)
+    after = contents(database)["stored_values"]
+    assert before == [row for row in after if row[0] == before[0][0]]
+    assert len(after) > len(before)

@@ -70,23 +70,22 @@ places as (
 ),
 
 -- What a document in both rankings adds from a depth on, and what full
--- agreement adds down to it. A sum of decimals is the same in any order.
+-- agreement adds down to it. A sum of decimals is the same in any order, and the
+-- difference of two does not depend on how deep other rankings are.
 depths as (
 
     select
         models.measure,
         places.position,
-        cast(
-            sum(
-                cast(
-                    power(models.p, places.position - 1) / places.position
-                    as decimal(38, 36)
-                )
-            ) over (
-                partition by models.measure
-                order by places.position desc
-                rows between unbounded preceding and current row
-            ) as double
+        sum(
+            cast(
+                power(models.p, places.position - 1) / places.position
+                as decimal(38, 36)
+            )
+        ) over (
+            partition by models.measure
+            order by places.position desc
+            rows between unbounded preceding and current row
         ) as worth_from_here,
         cast(
             sum(
@@ -133,11 +132,17 @@ agreements as (
         ideal.query_id,
         ideal.measure,
         sum(
-            here.worth_from_here - coalesce(beyond.worth_from_here, 0)
+            cast(
+                here.worth_from_here - coalesce(beyond.worth_from_here, 0)
+                as double
+            )
             order by ideal.ideal_position
         ) as ideal_overlap,
         sum(
-            shared.worth_from_here - coalesce(beyond.worth_from_here, 0)
+            cast(
+                shared.worth_from_here - coalesce(beyond.worth_from_here, 0)
+                as double
+            )
             order by ideal.ideal_position
         ) as overlap,
         max(full_depths.full_worth) as full_worth
