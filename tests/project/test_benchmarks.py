@@ -198,3 +198,27 @@ def test_scale_benchmark_agrees_with_the_metrics_of_spark(tmp_path: Path) -> Non
     tools = {row["tool"] for row in _rows(found)}
     assert {"ndcg-sql on Spark, binary", "RankingEvaluator"} < tools
     assert len(tools) == 6
+
+
+@pytest.mark.slow
+def test_budget_benchmark_compares_ways_to_choose(tmp_path: Path) -> None:
+    documents = [f"d{i}" for i in range(30)]
+    judged = [
+        f"q{q} 0 {d} {i % 3}\n" for q in range(4) for i, d in enumerate(documents)
+    ]
+    ranked = [
+        f"q{q} Q0 {d} {i} {-i} t\n" for q in range(4) for i, d in enumerate(documents)
+    ]
+    (tmp_path / "qrels").write_text("".join(judged))
+    (tmp_path / "run").write_text("".join(ranked))
+    small = ("--trials", "2", "--step", "30", "--steps", "2", "--csv", "rows.csv")
+    done = _run(tmp_path, "budgets.py", "qrels", "run", *small)
+    assert done.returncode == 0, done.stderr
+    errors: dict[str, list[float]] = {}
+    for row in _rows(tmp_path / "rows.csv"):
+        errors.setdefault(row["way"], []).append(float(row["mean error"]))
+    assert set(errors) == {"budget", "depth", "chance"}
+    first = {means[0] for means in errors.values()}
+    assert len(first) == 1
+    # Sixty judgments of the eighty documents within the cutoff say nearly all.
+    assert errors["budget"][-1] < min(0.05, *first)
