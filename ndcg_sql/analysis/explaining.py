@@ -83,7 +83,7 @@ def is_by_terms(measures: Sequence[Measure]) -> bool:
 
 def _by_terms() -> tuple[str, ...]:
     """Return the families whose values are sums of terms."""
-    named = (name for name, family in families().items() if family.needs == "subtopics")
+    named = (name for name, family in families().items() if "subtopics" in family.needs)
     return (*_TERMS, *named)
 
 
@@ -145,7 +145,7 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
         judged += f" judgment_set_id = {pair[1]} and query_id = {sql_text(query_id)}"
         with database.hide("subtopic_judgments", judged):
             steps = Rows.of(database, file, parameters)
-    if by_terms and question.measures[0].family.needs != "subtopics":
+    if by_terms and "subtopics" not in question.measures[0].family.needs:
         steps = steps.without("subtopics")
     steps = with_titles(database, steps, (run.dataset for run in question.runs))
     is_named = by_terms or len(question.measures) > 1

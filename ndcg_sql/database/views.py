@@ -1,7 +1,7 @@
 """The views of a warehouse: their selects, what they read, their order."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
@@ -27,6 +27,11 @@ _BOUNDED_COMMENT = (
     "One row is a family of measures for which the effect of further judgments is"
     " known: what a place is worth, and what the value is a share of."
 )
+_NEEDS = "family_needs"
+_NEEDS_COMMENT = (
+    "One row is a family of measures and what it needs: grades without which it means"
+    " nothing, or what it reads beside judgments and hits."
+)
 # The columns that the view of every family has.
 _FAMILY_COLUMNS = (
     *("run_id", "judgment_set_id", "query_id", "measure"),
@@ -49,6 +54,7 @@ def computing() -> dict[str, View]:
     by_name = {view.name: view for view in _views_in("views")}
     by_name[_UNION] = View(_UNION, union_of(_families()), _UNION_COMMENT)
     by_name[_BOUNDED] = View(_BOUNDED, _bounded_families(), _BOUNDED_COMMENT)
+    by_name[_NEEDS] = View(_NEEDS, _family_needs(), _NEEDS_COMMENT)
     return by_name
 
 
@@ -130,14 +136,33 @@ def _families() -> list[str]:
 def _bounded_families() -> str:
     """Return the select of the view bounded_families."""
     columns = ("family", "worth_rule", "share_of")
-    rows = [
-        ", ".join(sql_text(row[column]) for column in columns)
-        for row in sql_files.rows("measures")
-        if row["worth_rule"]
-    ]
-    listed = ", ".join(columns)
-    values = ", ".join(f"({row})" for row in rows)
-    return f"select {listed} from (values {values}) as families ({listed})"
+    return _listed(
+        columns,
+        (
+            [row[column] for column in columns]
+            for row in sql_files.rows("measures")
+            if row["worth_rule"]
+        ),
+    )
+
+
+def _family_needs() -> str:
+    """Return the select of the view family_needs."""
+    return _listed(
+        ("family", "need"),
+        (
+            (row["family"], need)
+            for row in sql_files.rows("measures")
+            for need in row["needs"].split()
+        ),
+    )
+
+
+def _listed(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a select of rows of text."""
+    values = ", ".join(f"({', '.join(map(sql_text, row))})" for row in rows)
+    names = ", ".join(columns)
+    return f"select {names} from (values {values}) as families ({names})"
 
 
 def of_families(families: Iterable[str]) -> list[str]:

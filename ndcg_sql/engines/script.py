@@ -23,6 +23,12 @@ _SCHEMES = ("linear", "exp", "binary")
 # Above it, 2^grade cannot be summed.
 _HIGHEST_EXPONENT = 996
 _DEEPEST = 10_000
+# What measures may need that no script has.
+_OF_WAREHOUSES = {
+    "subtopics": "the subtopics of judgments",
+    "known": "known documents",
+    "attributes": "the attributes of documents",
+}
 # Of a line; a query may be indented once more.
 _WIDTH = 80
 # What one select shows.
@@ -167,11 +173,12 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
                 f"measure {quoted(measure.name)}: {engine.dialect} cannot run it yet;"
                 " omit it, or use duckdb"
             )
-        if measure.family.needs == "subtopics":
-            raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: only a warehouse has the subtopics of"
-                " judgments; omit it"
-            )
+        for need, what in _OF_WAREHOUSES.items():
+            if need in measure.family.needs:
+                raise NdcgSqlError(
+                    f"measure {quoted(measure.name)}: only a warehouse has {what}; omit"
+                    " it"
+                )
         if measure.takes_known_out:
             raise NdcgSqlError(
                 f"measure {quoted(measure.name)}: only a warehouse has known documents;"

@@ -20,6 +20,13 @@ _SUBTOPICS = Text(
     ")",
 )
 
+# What loads that which a dataset may lack, by the fault of the view.
+_LOADED = {
+    "known": "load_known",
+    "documents": "load_documents",
+    "attributes": "load_documents",
+}
+
 
 @dataclass(frozen=True)
 class Misfit:
@@ -56,10 +63,10 @@ class Misfit:
                 f" {self.measure} needs",
                 remedy,
             )
-        if self.fault == "known" and not is_kept:
-            loads = [f"load_{kind}" for kind in ("known", "judgments", "run")]
+        if self.fault in _LOADED and not is_kept:
+            loads = [_LOADED[self.fault], "load_judgments", "load_run"]
             return NdcgSqlError(
-                f"{self.measure} takes out known documents, which only a warehouse has",
+                f"{self.measure} needs {self._lacked}, which only a warehouse has",
                 Text(
                     "load them and all else into one, then ask it: ",
                     joined([call(method, Blank("FILE")) for method in loads], ", "),
@@ -67,10 +74,10 @@ class Misfit:
                     call("report", measures=(self.measure,)),
                 ),
             )
-        if self.fault == "known":
+        if self.fault in _LOADED:
             return NdcgSqlError(
-                f"dataset {quoted(self.dataset)} has no known documents, which"
-                f" {self.measure} takes out",
+                f"dataset {quoted(self.dataset)} has no {self._lacked}, which"
+                f" {self.measure} needs",
                 "load them: " + self._loading,
             )
         where = f"judgment set {quoted(self.judgment_set)} has the"
@@ -110,8 +117,8 @@ class Misfit:
         elif self.fault == "subtopics":
             why = "it has no subtopics"
             do = remove
-        elif self.fault == "known":
-            why = f"dataset {quoted(self.dataset)} has no known documents"
+        elif self.fault in _LOADED:
+            why = f"dataset {quoted(self.dataset)} has no {self._lacked}"
             do = self._loading + ", or " + remove
         else:
             why = f"gain scheme {quoted(self.scheme)} defines no gain for the"
@@ -124,8 +131,16 @@ class Misfit:
 
     @property
     def _loading(self) -> Text:
-        """How known documents are loaded into the dataset."""
-        return call("load_known", Blank("FILE"), **into(self.dataset))
+        """How what the dataset lacks is loaded into it."""
+        return call(_LOADED[self.fault], Blank("FILE"), **into(self.dataset))
+
+    @property
+    def _lacked(self) -> str:
+        """What the dataset has nothing of."""
+        if self.fault == "known":
+            return "known documents"
+        by = parse(self.measure)[0].parameters.get("by")
+        return f"documents with the attribute {quoted(by)}" if by else "documents"
 
     @property
     def _noun(self) -> str:

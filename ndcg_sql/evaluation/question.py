@@ -102,14 +102,14 @@ def _tell_rankings_away(
     measures: Sequence[Measure],
     pairs: Sequence[Pair],
 ) -> None:
-    """Report which runs have no values of measures that take known documents out."""
-    omitting = [m.name for m in measures if m.takes_known_out]
-    external = external_runs(database) if omitting else {}
+    """Report which runs have no values of measures that read rankings."""
+    reading = [m.name for m in measures if m.reads_rankings]
+    external = external_runs(database) if reading else {}
     for run_id, _ in pairs:
         if run_id in external:
             messages.tell(
                 f"run {quoted(external[run_id].run)} has no value of"
-                f" {', '.join(omitting)}: its rankings are not in the warehouse"
+                f" {', '.join(reading)}: its rankings are not in the warehouse"
             )
 
 

@@ -58,7 +58,7 @@ def known_values(
         if named:
             check_fits(database, sets)
             for measure in measures:
-                if measure.takes_known_out:
+                if measure.reads_rankings:
                     runs = [run_id for run_id, _ in pairs]
                     check_rankings(database, runs, measure.name)
         else:

@@ -189,15 +189,17 @@ def weigh(database: Database, dataset: str) -> None:
         database.execute(_of_runs(sql, runs), ids)
 
 
-def take_out(database: Database, dataset: str) -> None:
-    """Store the values without known documents anew, after a dataset's changed.
+def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
+    """Store the values anew that need what a dataset has of this, after a change of it.
 
-    Must be called inside a transaction.
+    needs are words of the view measure_needs. Must be called inside a transaction.
     """
-    measures = "from measures where known = 'omit'"
-    if not database.execute(f"{measures} limit 1"):
+    needing = "select measure from measure_needs where list_contains($needs, need)"
+    measures = f"from measures where measure in ({needing})"
+    named = {"needs": [*needs]}
+    if not database.execute(f"{measures} limit 1", named):
         return
-    with database.temporary("measures", measures):
+    with database.temporary("measures", measures, named):
         for table in VALUES:
             database.execute(
                 f"delete from {table} where {_OF_DATASET}"

@@ -7,7 +7,7 @@ from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, quoted
+from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, call
 
 # What a lack of such documents means for a value.
@@ -45,21 +45,56 @@ def lacking(
         if 0 < highest < 1:
             what += f"; a lower threshold may be intended, such as rel={highest:g}"
         lacks.setdefault((judgment_set, what), []).append(measure)
-    needing = {measure.name: measure.family.needs for measure in measures}
-    needing = {name: need for name, need in needing.items() if need in _MEANINGS}
+    needing = [
+        (measure.name, need)
+        for measure in measures
+        for need in sorted(measure.family.needs & _MEANINGS.keys())
+    ]
     if needing:
         parameters = {
             "judgment_set_ids": set_ids,
-            "measures": list(needing),
-            "needs": list(needing.values()),
+            "measures": [name for name, _ in needing],
+            "needs": [need for _, need in needing],
         }
         rows = database.run("warnings/lacking_grades", parameters)
         for judgment_set, need, measure in rows:
             lacks.setdefault((judgment_set, _MEANINGS[need]), []).append(measure)
     return [
-        f"judgment set {quoted(judgment_set)}, {', '.join(names)}: {what}"
-        for (judgment_set, what), names in lacks.items()
+        *(
+            f"judgment set {quoted(judgment_set)}, {', '.join(names)}: {what}"
+            for (judgment_set, what), names in lacks.items()
+        ),
+        *_shown_without(database, measures, run_ids),
     ]
+
+
+def _shown_without(
+    database: Database, measures: Sequence[Measure], run_ids: Sequence[int]
+) -> list[str]:
+    """Return messages about shown documents of which too little is known."""
+    by = {m.name: m.parameters.get("by") for m in measures if m.family.reads_rankings}
+    lines: list[str] = []
+    for run_id in dict.fromkeys(run_ids) if by else ():
+        parameters = {"run_id": run_id, "measures": list(by)}
+        [(run,)] = database.execute(
+            "select name from runs where run_id = $run_id", {"run_id": run_id}
+        )
+        lacks: dict[str, list[str]] = {}
+        rows = database.run("warnings/shown_without", parameters)
+        for measure, need, lacking, shown in rows:
+            what = f"{lacking} of {counted(shown, 'shown document')}"
+            if need == "known":
+                what += " known to no query, which count as known to one"
+            elif need == "documents":
+                what += " not in the catalogue, so not in its tail"
+            else:
+                what += f" without a value of {quoted(by[measure])}, in no pair"
+            lacks.setdefault(what, []).append(measure)
+        lines += [
+            f"run {quoted(run)}, {', '.join(names)}: {what}"
+            for what, names in lacks.items()
+        ]
+    return lines
 
 
 def tell_like(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.values import store_anew
 from ndcg_sql.loading.described import (
     attributes_of,
     is_unknown,
@@ -13,7 +14,7 @@ from ndcg_sql.loading.described import (
     warn_unknown,
 )
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.removing import forget
+from ndcg_sql.loading.removing import NEEDS, forget
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadDocumentsRequest
 from ndcg_sql.system.messages import Messages
@@ -33,9 +34,9 @@ def load(
     Return how many. Adds documents, titles and addresses to the dataset; a document
     that is stored with another title or address is refused. For the documents of the
     file, its attributes replace what was stored; others stay unchanged. With replace,
-    all documents of the dataset are removed first. streams holds the file if it is
-    already open. If anything is wrong with the file, raises NdcgSqlError and stores
-    nothing.
+    all documents of the dataset are removed first. Values that need documents are
+    stored anew. streams holds the file if it is already open. If anything is wrong
+    with the file, raises NdcgSqlError and stores nothing.
     """
     dataset = request.dataset
     named = {"dataset": dataset}
@@ -43,11 +44,6 @@ def load(
         how,
         source,
     ):
-        if not {"title", "text", "url"} & set(how.fields) and not how.attributes:
-            raise NdcgSqlError(
-                f"{source.shown}: no column but the documents' ids",
-                "name one: " + use(columns={"title": "NAME"}),
-            )
         if request.replace:
             forget(database, "documents", dataset)
         for line, document, column in database.run("lookups/changed_documents", named):
@@ -60,6 +56,7 @@ def load(
         for file in ("documents", "document_facts"):
             database.run(f"store/{file}", named)
         store_attributes(database, "document", dataset, how)
+        store_anew(database, dataset, NEEDS["documents"])
         count = database.execute("select count(*) from staged")[0][0]
         unknown = is_unknown(database, dataset)
     what = f"{counted(count, 'document')} of dataset {quoted(dataset)}"

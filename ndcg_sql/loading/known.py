@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.values import take_out
+from ndcg_sql.evaluation.values import store_anew
 from ndcg_sql.loading.described import (
     is_unknown,
     staged,
@@ -12,7 +12,7 @@ from ndcg_sql.loading.described import (
     warn_unknown_rows,
 )
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.removing import forget
+from ndcg_sql.loading.removing import NEEDS, forget
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadKnownRequest
 from ndcg_sql.system.messages import Messages
@@ -42,7 +42,7 @@ def load(
             forget(database, "known", request.dataset)
         for file in ("old_known_documents", "known_documents"):
             database.run(f"store/{file}", named)
-        take_out(database, request.dataset)
+        store_anew(database, request.dataset, NEEDS["known"])
         [(rows, pairs, queries)] = database.run("lookups/staged_known")
         unknown = database.execute(sql_files.composed(_UNKNOWN), named)
         is_new = is_unknown(database, request.dataset)

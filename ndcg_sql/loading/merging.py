@@ -11,7 +11,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.evaluation.external import external_runs
-from ndcg_sql.evaluation.values import evaluate_all, take_out, weigh
+from ndcg_sql.evaluation.values import evaluate_all, store_anew, weigh
+from ndcg_sql.loading.removing import NEEDS
 from ndcg_sql.requests.changes import MergeRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
@@ -321,9 +322,10 @@ def _evaluate(
     weighted = "select distinct dataset from other_queries where weight is not null"
     for (dataset,) in database.execute(weighted):
         weigh(database, dataset)
-    with_known = "select distinct dataset from other_known_documents"
-    for (dataset,) in database.execute(with_known):
-        take_out(database, dataset)
+    for table, kind in (("known_documents", "known"), ("documents", "documents")):
+        described = f"select distinct dataset from other_{table}"
+        for (dataset,) in database.execute(described):
+            store_anew(database, dataset, NEEDS[kind])
 
 
 def _is_not_first(database: Database, dataset: str) -> bool:

@@ -18,7 +18,7 @@ from ndcg_sql.evaluation.entries import (
     into,
 )
 from ndcg_sql.evaluation.external import external_runs
-from ndcg_sql.evaluation.values import take_out, weigh
+from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading.again import loadable
 from ndcg_sql.requests.changes import (
     RemoveDatasetRequest,
@@ -38,6 +38,8 @@ _TABLES = {
     "documents": ("document_attributes", "documents"),
     "known": ("known_documents",),
 }
+# What measures need of them, as measure_needs calls it.
+NEEDS = {"known": ("known",), "documents": ("documents", "attributes")}
 _REQUESTS: dict[type, Described] = {
     RemoveQueriesRequest: "queries",
     RemoveDocumentsRequest: "documents",
@@ -129,8 +131,8 @@ def remove_described(
             )
         if kind == "queries":
             weigh(database, dataset)
-        if kind == "known":
-            take_out(database, dataset)
+        if kind in NEEDS:
+            store_anew(database, dataset, NEEDS[kind])
     what = counted(count, *_DESCRIBED[kind])
     messages.tell(f"removed {_DATA[kind]}{what} of dataset {quoted(dataset)}")
 

@@ -139,11 +139,17 @@ def _measure(text: str) -> Measure:
             "name one, such as " + use(tune="nDCG@10"),
             where=where,
         )
+    # Of all settings, only hits are computed.
     if measures[0].takes_known_out:
-        # That takes the rankings of all settings, of which only hits are computed.
         raise NdcgSqlError(
             "known documents cannot be taken out while tuning",
             "omit known='omit'",
+            where=where,
+        )
+    if measures[0].reads_rankings:
+        raise NdcgSqlError(
+            "whole rankings cannot be measured while tuning",
+            "name a measure of relevance, such as " + use(tune="nDCG@10"),
             where=where,
         )
     return measures[0]

@@ -12,6 +12,8 @@ Value = float | str | bool | dict[float, float]
 
 # As sql/measures.csv writes them: name(parameters), name:cutoffs, name.key.
 _NICKNAME = re.compile(r"(\w+)(?:\(([^)]*)\))?(?::([0-9.,]+))?(?:\.([\w,]+))?")
+# What parameters without a default are in examples, if not numbers.
+_EXAMPLES = {"by": "'category'"}
 _PAIR = re.compile(rf"\s*({NUMBER})\s*:\s*({NUMBER})\s*")
 
 
@@ -31,7 +33,11 @@ class Nickname:
 
 @dataclass(frozen=True)
 class Family:
-    """A family of measures, as a row of sql/measures.csv describes it."""
+    """A family of measures, as a row of sql/measures.csv describes it.
+
+    needs are the grades without which it means nothing, and what it reads beside
+    judgments and hits.
+    """
 
     name: str
     aliases: tuple[str, ...]
@@ -45,14 +51,23 @@ class Family:
     ideal_is_one: bool
     monotone: bool
     highest_is_best: bool
-    needs: str
+    needs: frozenset[str]
     description: str
     source: str
 
     @property
+    def reads_rankings(self) -> bool:
+        """Whether its values rest on all that a run shows, judged or not."""
+        return "rankings" in self.needs
+
+    @property
     def example(self) -> str:
         """The shortest name of a measure of the family."""
-        shown = [f"{key}=3" for key in self.required if key != "cutoff"]
+        shown = [
+            f"{key}={_EXAMPLES.get(key, '3')}"
+            for key in self.required
+            if key != "cutoff"
+        ]
         brackets = f"({','.join(shown)})" if shown else ""
         at = "@0.5" if self.takes_level else "@10" if "cutoff" in self.required else ""
         return self.name + brackets + at
@@ -88,7 +103,7 @@ def families() -> dict[str, Family]:
             ideal_is_one=row["ideal_is_one"] == "yes",
             monotone=row["monotone"] == "yes",
             highest_is_best=row["best"] == "highest",
-            needs=row["needs"],
+            needs=frozenset(row["needs"].split()),
             description=row["description"],
             source=row["source"],
         )

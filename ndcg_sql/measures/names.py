@@ -36,7 +36,7 @@ from ndcg_sql.wording import call
 ORDER = (
     *("dcg", "base", "gains", "ideal", "ties", "rel", "judged_only", "known"),
     *("p", "T", "alpha", "beta", "min_rel", "max_rel", "a", "b", "c", "d", "docs"),
-    *("relative", "normalize", "norm", "rounding", "no_rel", "missing"),
+    *("relative", "normalize", "norm", "rounding", "tail", "by", "no_rel", "missing"),
 )
 CHOICES: dict[str, tuple[Value, ...]] = {
     "dcg": ("log2", "exp-log2", "jk", "exp-jk"),
@@ -48,8 +48,8 @@ CHOICES: dict[str, tuple[Value, ...]] = {
     "missing": (0.0, "omit"),
 }
 # Columns of the table measures whose names differ from their parameters', which
-# mean something else in other relations.
-_COLUMNS = {"dcg": "dcg_kind", "ties": "tie_rule"}
+# mean something else in other relations or in SQL.
+_COLUMNS = {"dcg": "dcg_kind", "ties": "tie_rule", "by": "by_attribute"}
 # Families that need a cutoff sum as many terms, whatever a run returned.
 _DEEPEST = 1_000_000
 # Beyond these, (2^max_rel - 1) / 2^max_rel is 1 as a double, and so is recall.
@@ -104,6 +104,11 @@ class Measure:
     def takes_known_out(self) -> bool:
         """Whether documents that a query knows do not count, which takes rankings."""
         return self.parameters.get("known") == "omit"
+
+    @property
+    def reads_rankings(self) -> bool:
+        """Whether its values rest on whole rankings, of which hits are only a part."""
+        return self.takes_known_out or self.family.reads_rankings
 
     @property
     def gain_rows(self) -> list[tuple[str, float, float]]:
@@ -412,6 +417,9 @@ def _check(parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) 
         elif key in ("judged_only", "relative", "normalize"):
             if not isinstance(value, bool):
                 raise refuse(f"{key} must be true or false")
+        elif key == "by":
+            if not isinstance(value, str) or not value or "'" in value:
+                raise refuse("by must be the name of an attribute, such as 'category'")
         elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
             raise refuse(f"{key} must be a number")
         elif key == "rel" and value < 0:
@@ -422,6 +430,8 @@ def _check(parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) 
             raise refuse(f"T must be above 0 and at most {_HEAVIEST}")
         elif key == "max_rel" and value > _HIGHEST:
             raise refuse(f"max_rel must be at most {_HIGHEST}")
+        elif key == "tail" and not 0 < value <= 1:
+            raise refuse("tail must be above 0 and at most 1")
         elif key == "alpha" and not 0 <= value <= 1:
             raise refuse("alpha must be from 0 to 1")
         elif key == "beta" and not 0 <= value <= _HEAVIEST:

@@ -31,6 +31,8 @@ select
     measures.normalize,
     measures.norm,
     measures.rounding,
+    measures.tail,
+    measures.by_attribute,
     measures.no_rel,
     measures.missing
 

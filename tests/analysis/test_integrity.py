@@ -15,7 +15,7 @@ from ndcg_sql.database import sql_files
 from support.commands import Command
 from support.files import RUN, change, digest, tables
 from support.kills import killed_before_checkpoint
-from support.subtopics import WITHOUT_SUBTOPICS
+from support.subtopics import OF_JUDGMENTS
 
 FLIPS, LOGS = 100, 30
 SEED = 4711
@@ -109,7 +109,7 @@ def test_every_family_is_proven_beside_other_runs(
         (tmp_path / run).write_text("".join(shown))
     assert ndcg("load", "judgments", "qrels").code == 0
     assert ndcg("load", "run", *runs).code == 0
-    every = [family.example for family in WITHOUT_SUBTOPICS.values()]
+    every = [family.example for family in OF_JUDGMENTS.values()]
     assert ndcg("measures", "add", *every).code == 0
     result = ndcg("check", "--format", "json")
     assert result.err.count("\n") == 1

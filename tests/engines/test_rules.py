@@ -11,7 +11,7 @@ from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from support.engines import NOT_RUN
-from support.subtopics import WITHOUT_SUBTOPICS
+from support.subtopics import OF_JUDGMENTS
 
 TABLES = Tables.named(
     "shop.results", "shop.grades", run="system", queries="shop.q", slices=["land"]
@@ -85,7 +85,7 @@ def test_rule(dialect: str, items: str, wanted: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", NOT_RUN)
 def test_script_of_all_families_parses_in_its_dialect(dialect: str) -> None:
-    taken = WITHOUT_SUBTOPICS.keys() - ENGINES[dialect].refused
+    taken = OF_JUDGMENTS.keys() - ENGINES[dialect].refused
     measures = parse(" ".join(families()[name].example for name in sorted(taken)))
     text = script(Emission(dialect, measures, TABLES, baseline="base"))
     statements = sqlglot.parse(text, read=dialect)

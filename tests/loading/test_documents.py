@@ -72,6 +72,14 @@ def test_documents_change_only_when_replaced(ndcg: Command) -> None:
     assert shown(ALL) == []
 
 
+@pytest.mark.usefixtures("loaded")
+def test_ids_alone_are_a_catalogue(ndcg: Command) -> None:
+    Path("ids.csv").write_text("item_id\na\nb\n")
+    told = ndcg("load", "documents", "ids.csv").err
+    assert told == 'loaded 2 documents of dataset "default"\n'
+    assert shown(ALL) == [("a", None, None), ("b", None, None)]
+
+
 ATTRIBUTES = "select doc_id, attribute, attribute_value from document_attributes"
 
 
@@ -113,11 +121,6 @@ BAD = {
     "twice": (HEADER + "a,A\na,B\n", 'd.csv:3: document "a": already on line 2', 2),
     "no id": (HEADER + ",A\n", "d.csv:2: the document id is empty", 1),
     "fields": (HEADER + "a,A,B\n", "d.csv:2: 3 fields, expected 2 as in the header", 1),
-    "ids alone": (
-        "doc_id\na\n",
-        "d.csv: no column but the documents' ids; name one: --column title=NAME",
-        0,
-    ),
     "column twice": (
         "doc_id,price,price\na,1,2\n",
         'd.csv: several columns are named "price"; rename one',

@@ -15,15 +15,17 @@ from support.examples import CASE_OTHERS, CASE_Q1, CASE_VALUES, EXAMPLES
 from support.formulas import VARIANTS
 from support.oracles import ALONE, PROGRAMS, named
 from support.properties import HURT
-from support.subtopics import OF_ALPHA, WITHOUT_SUBTOPICS, WORKED_VALUES
+from support.shown import BY_HAND, OF_RANKINGS
+from support.subtopics import OF_ALPHA, OF_JUDGMENTS, WORKED_VALUES
 from support.user_models import MODELS
 
 FAMILIES = [pytest.param(family, id=name) for name, family in families().items()]
-# What is written out in Python knows no subtopics; test_subtopics.py tries the others.
-PLAIN = [pytest.param(family, id=name) for name, family in WITHOUT_SUBTOPICS.items()]
+# What is written out in Python knows judgments alone; test_subtopics.py and
+# test_whole_rankings.py try the others.
+PLAIN = [pytest.param(family, id=name) for name, family in OF_JUDGMENTS.items()]
 WORKED = named(
     *(measure for example in EXAMPLES.values() for measure in example.values),
-    *(*CASE_VALUES, *CASE_OTHERS, *CASE_Q1, *WORKED_VALUES),
+    *(*CASE_VALUES, *CASE_OTHERS, *CASE_Q1, *WORKED_VALUES, *BY_HAND),
 )
 WRITTEN_OUT = [*VARIANTS.values(), *MODELS.values()]
 MEANINGS = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
@@ -60,7 +62,7 @@ def test_a_family_is_compared_with_a_program_or_no_program_has_it(
     family: Family,
 ) -> None:
     programs = [name for name, known in PROGRAMS.items() if family.name in known]
-    assert programs or family.name in ALONE, (
+    assert programs or family.name in (*ALONE, *OF_RANKINGS), (
         f"{family.name} has no oracle: add a measure of it to those that a program is"
         " asked for in tests/support/oracles.py, or, if no program that can be"
         " installed has it, alone=True to its @formula in tests/support/formulas.py"
@@ -87,7 +89,8 @@ def test_a_family_says_which_properties_it_has(family: Family) -> None:
             f"the row of {family.name} in sql/measures.csv: column {column} is yes or"
             " no; tests/measures/test_properties.py holds the family to it"
         )
-    assert (family.name in (*HURT, *OF_ALPHA)) == (not family.monotone), (
+    hurt = (*HURT, *OF_ALPHA, *OF_RANKINGS)
+    assert (family.name in hurt) == (not family.monotone), (
         f"{family.name}: a family that is not monotone has an example of it in HURT in"
         " tests/support/properties.py, and no other has"
     )
@@ -100,8 +103,11 @@ def test_the_parameters_of_a_family_have_a_place_and_a_meaning(family: Family) -
     keys = {key.lower() for key in family.defaults}
     keys |= {"cutoff"} if family.takes_cutoff else set()
     keys |= {"level"} if family.takes_level else set()
-    # Two have another meaning elsewhere, and so another name as a column.
-    columns = {{"dcg": "dcg_kind", "ties": "tie_rule"}.get(key, key) for key in keys}
+    # Some have another meaning elsewhere, and so another name as a column.
+    columns = {
+        {"dcg": "dcg_kind", "ties": "tie_rule", "by": "by_attribute"}.get(key, key)
+        for key in keys
+    }
     lacking = columns - columns_of_measures()
     assert not lacking, f"{sorted(lacking)}: the table measures has no such columns"
     for column in columns:

@@ -11,7 +11,7 @@ from ndcg_sql.database import sql_files, views
 from ndcg_sql.database.database import Database
 from ndcg_sql.measures.families import families
 from support.commands import Command
-from support.subtopics import WITHOUT_SUBTOPICS
+from support.subtopics import OF_JUDGMENTS
 
 COLUMNS = [
     *("run_id", "judgment_set_id", "query_id", "measure"),
@@ -84,12 +84,12 @@ def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(
 # The worked case would have other means, of the families that it has.
 @pytest.mark.slow
 def test_every_family_values_each_query_once(ndcg: Command, loaded: Path) -> None:
-    every = [family.example for family in WITHOUT_SUBTOPICS.values()]
+    every = [family.example for family in OF_JUDGMENTS.values()]
     assert ndcg("measures", "add", *every).code == 0
     valued = " union all ".join(
         f"select '{view}' as view, family, measure, run_id, query_id from {view}"
         " inner join measures using (measure)"
-        for view in {VIEWS[name] for name in WITHOUT_SUBTOPICS}
+        for view in {VIEWS[name] for name in OF_JUDGMENTS}
     )
     with duckdb.connect(str(loaded), read_only=True) as connection:
         connection.execute("set schema = 'store'")
@@ -97,4 +97,4 @@ def test_every_family_values_each_query_once(ndcg: Command, loaded: Path) -> Non
             f"select view, family, count(*) from ({valued})"
             " group by view, family, measure, run_id, query_id"
         ).fetchall()
-    assert set(rows) == {(VIEWS[name], name, 1) for name in WITHOUT_SUBTOPICS}
+    assert set(rows) == {(VIEWS[name], name, 1) for name in OF_JUDGMENTS}

@@ -10,7 +10,7 @@ from ndcg_sql.measures.families import families
 from support import exploring
 from support.evaluations import Evaluation, assert_close
 from support.formulas import VARIANTS, Variant
-from support.subtopics import WITHOUT_SUBTOPICS
+from support.subtopics import OF_JUDGMENTS
 from support.user_models import MODELS
 from support.worlds import FRACTIONS, NEAR, WHOLE, World, merged, world
 
@@ -101,7 +101,7 @@ def among_many(
     return queries, chosen, Evaluation(folder, queries.judged, queries.ranked, every)
 
 
-@pytest.mark.parametrize("family", exploring.mostly_slow(WITHOUT_SUBTOPICS, "nDCG"))
+@pytest.mark.parametrize("family", exploring.mostly_slow(OF_JUDGMENTS, "nDCG"))
 def test_a_measure_alone_has_the_values_that_it_has_among_many(
     among_many: tuple[World, dict[str, list[str]], Evaluation],
     tmp_path: Path,

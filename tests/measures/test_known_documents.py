@@ -27,7 +27,7 @@ from support.exploring import amount
 from support.files import write_judgments, write_run
 from support.known import OMITTING, Known, known_of, value
 from support.libraries import library
-from support.subtopics import NDEVAL, WITHOUT_SUBTOPICS, Diversity, ndeval
+from support.subtopics import NDEVAL, OF_JUDGMENTS, Diversity, ndeval
 from support.subtopics import world as diverse
 from support.worlds import FRACTIONS, WHOLE, World, merged, world
 
@@ -72,7 +72,7 @@ def queries() -> World:
 def test_every_family_takes_known_documents_out() -> None:
     assert all(family.defaults["known"] == "keep" for family in families().values())
     tried = {variant.family for variant in OMITTING.values()}
-    assert tried == set(WITHOUT_SUBTOPICS)
+    assert tried == set(OF_JUDGMENTS)
 
 
 def test_the_formulas_have_the_values_of_what_is_left(
@@ -325,7 +325,7 @@ def test_what_cannot_be_taken_out_is_refused(shop: Warehouse) -> None:
             shop.report(measure)
     shop.remove_known()
     message = (
-        "dataset \"default\" has no known documents, which AP(known='omit') takes out;"
+        "dataset \"default\" has no known documents, which AP(known='omit') needs;"
         " load them: load_known(FILE)"
     )
     for refused in (shop.report, shop.add_measures):
@@ -336,7 +336,7 @@ def test_what_cannot_be_taken_out_is_refused(shop: Warehouse) -> None:
 @pytest.mark.usefixtures("here")
 def test_what_keeps_nothing_says_that_a_warehouse_is_needed(ndcg: Command) -> None:
     message = (
-        "AP(known='omit') takes out known documents, which only a warehouse has; load"
+        "AP(known='omit') needs known documents, which only a warehouse has; load"
         " them and all else into one, then ask it: "
     )
     calls = "load_known(FILE), load_judgments(FILE), load_run(FILE), report"

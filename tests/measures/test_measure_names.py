@@ -88,6 +88,8 @@ def measures(draw: st.DrawFn) -> str:
         elif key == "gains":
             pairs = draw(st.dictionaries(NUMBERS, NUMBERS, min_size=1, max_size=4))
             values[key] = "{" + ",".join(f"{a!r}:{b!r}" for a, b in pairs.items()) + "}"
+        elif key == "by":
+            values[key] = draw(st.sampled_from(["'category'", '"a b"', "'x, (y) @'"]))
         elif key == "docs":
             values[key] = str(draw(st.integers(0, 10**15)))
         elif isinstance(family.defaults[key], bool):
@@ -101,6 +103,7 @@ def measures(draw: st.DrawFn) -> str:
                 "beta": (0, 0.999 if family.name in ("NRBP", "nNRBP") else 1e6),
                 "min_rel": (0, 1),
                 "rounding": (0, 0.999),
+                "tail": (0.001, 1),
                 **dict.fromkeys("abcd", (-1e15, 1e15)),
             }
             values[key] = repr(draw(st.floats(*bounds.get(key, (0, 1e15)))))

@@ -22,13 +22,13 @@ from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, Ranked
 from support.properties import HURT, NEGATIVE, OUT_OF_REACH
-from support.subtopics import WITHOUT_SUBTOPICS
+from support.subtopics import OF_JUDGMENTS
 from support.worlds import FRACTIONS, world
 
 # Planning all families takes most of a load's time: few loads, of many queries.
 few = settings(derandomize=True, max_examples=2, deadline=None)
 
-FAMILIES = WITHOUT_SUBTOPICS
+FAMILIES = OF_JUDGMENTS
 CUTOFFS = ("", "@1", "@2", "@5", "@1000")
 LEVELS = ("@0", "@0.2", "@0.5", "@1", "@1.5")
 NDCGS = [

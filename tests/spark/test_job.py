@@ -20,14 +20,14 @@ from ndcg_sql.spark.job import carry_out
 from support.clusters import Cluster, write
 from support.engines import NAMES, Rows, rows_of
 from support.expected import check_equal, wanted, worlds
-from support.subtopics import WITHOUT_SUBTOPICS
+from support.subtopics import OF_JUDGMENTS
 from support.worlds import FRACTIONS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
-EXAMPLES = [family.example for family in WITHOUT_SUBTOPICS.values()]
+EXAMPLES = [family.example for family in OF_JUDGMENTS.values()]
 # The checks of each change take these.
 SOME = ["nDCG@10", *EXAMPLES[::10]]
 

@@ -8,14 +8,14 @@ import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 
 from ndcg_sql.python import Warehouse
 from support.engines import Rows, rows_of
-from support.subtopics import WITHOUT_SUBTOPICS
+from support.subtopics import OF_JUDGMENTS
 from support.worlds import World, world
 
 QUICK = (
     "nDCG@10 nDCG(ties='mean')@5 nDCG(ideal='topk')@10 nDCG(dcg='exp-log2')@10"
     " nDCG(judged_only=true)@10 nDCG(gains={1:3.5,2:9}) AP RR P@5 gm_map RBP@10 ERR@10"
 )
-ALL = " ".join(family.example for family in WITHOUT_SUBTOPICS.values()) + (
+ALL = " ".join(family.example for family in OF_JUDGMENTS.values()) + (
     " nDCG nDCG(dcg='jk',base=3)@7 nDCG(ideal='retrieved')@10 nDCG(ideal='returned')@10"
     " nDCG(ideal='uncut')@10 DCG(dcg='exp-jk')@10 nDCG(rel=2,no_rel='omit')@10"
     " AP(judged_only=true)@10 RBP(p=0.01) P(rel=2)@5 nDCG(missing='omit')@10"

@@ -9,8 +9,10 @@ from ndcg_sql.measures.families import families
 from support.libraries import library
 
 # The families whose measures all judgments can have values of, by name.
-WITHOUT_SUBTOPICS = {
-    name: family for name, family in families().items() if family.needs != "subtopics"
+OF_JUDGMENTS = {
+    name: family
+    for name, family in families().items()
+    if not family.needs & {"subtopics", "rankings"}
 }
 # A query, a subtopic, a document and its grade.
 SubtopicJudgment = tuple[str, str, str, float]

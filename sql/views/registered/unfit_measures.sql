@@ -3,7 +3,8 @@
 -- expects (above), its gain is too large to be summed (large), or the named
 -- gain scheme of the measure does not name it (unnamed). The grade is null if
 -- the measure reads subtopics, and the set has none (subtopics), or if the
--- measure takes known documents out, and the dataset has none (known).
+-- measure needs what the dataset has none of (see measure_needs): known
+-- documents (known), documents, or an attribute of these (attributes).
 with highest_grades as (
 
     select
@@ -45,24 +46,52 @@ gain_faults as (
 
 ),
 
-omitting as (
+-- What a dataset has counts only if some measure needs it.
+needs_met as (
 
-    select measures.measure
-
-    from measures
-
-    where measures.known = 'omit'
-
-),
-
--- A dataset counts only if some measure needs it.
-datasets_with_known as (
-
-    select distinct known_documents.dataset
+    select distinct
+        known_documents.dataset,
+        'known' as need
 
     from known_documents
 
-    where exists (select 1 from omitting)
+    where
+        exists (
+            select 1
+            from measure_needs
+            where measure_needs.need = 'known'
+        )
+
+    union all
+
+    select distinct
+        documents.dataset,
+        'documents' as need
+
+    from documents
+
+    where
+        exists (
+            select 1
+            from measure_needs
+            where measure_needs.need = 'documents'
+        )
+
+),
+
+attributes_met as (
+
+    select distinct
+        document_attributes.dataset,
+        document_attributes.attribute as by_attribute
+
+    from document_attributes
+
+    where
+        document_attributes.attribute in (
+            select measures.by_attribute
+            from measures
+        )
 
 ),
 
@@ -115,19 +144,37 @@ faults as (
 
     select
         judgment_sets.judgment_set_id,
-        omitting.measure,
+        measure_needs.measure,
         cast(null as double) as grade,
-        'known' as fault
+        measure_needs.need as fault
 
     from judgment_sets
 
-    cross join omitting
+    cross join measure_needs
+
+    left join needs_met using (dataset, need)
 
     where
-        judgment_sets.dataset not in (
-            select datasets_with_known.dataset
-            from datasets_with_known
-        )
+        measure_needs.need in ('known', 'documents')
+        and needs_met.need is null
+
+    union all
+
+    select
+        judgment_sets.judgment_set_id,
+        measures.measure,
+        cast(null as double) as grade,
+        'attributes' as fault
+
+    from judgment_sets
+
+    cross join measures
+
+    left join attributes_met using (dataset, by_attribute)
+
+    where
+        measures.by_attribute is not null
+        and attributes_met.by_attribute is null
 
 )
 
