@@ -210,7 +210,7 @@ def test_measure_that_an_engine_cannot_run_is_refused(
 )
 def test_measure_that_reads_more_is_refused(family: str) -> None:
     measures = parse(families()[family].example)
-    with pytest.raises(NdcgSqlError, match="only a warehouse has (the|known) "):
+    with pytest.raises(NdcgSqlError, match=r"only a warehouse has (the|known) "):
         Emission("postgres", measures, SHOP)
 
 

@@ -15,7 +15,7 @@ from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import write_judgments, write_run
-from support.subtopics import WITHOUT_SUBTOPICS
+from support.subtopics import OF_JUDGMENTS
 from support.worlds import world
 
 RULES = ("score", "score32", "given")
@@ -26,7 +26,7 @@ TABLES = (
     *("measures", "measure_names", "measure_datasets", "gains", "positions"),
 )
 
-EVERY = " ".join(family.example for family in WITHOUT_SUBTOPICS.values())
+EVERY = " ".join(family.example for family in OF_JUDGMENTS.values())
 
 
 def contents(database: Database) -> dict[str, list[Any]]:

@@ -6,8 +6,7 @@ select
     listed_rankings.query_id,
     listed_rankings.doc_id,
     shown_measures.measure,
-    shown_measures.by_attribute,
-    listed_rankings.position
+    shown_measures.by_attribute
 
 from listed_rankings
 
