@@ -12,6 +12,7 @@ from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.shared import Request
+from ndcg_sql.system.output_files import discard_output
 from ndcg_sql.text import harmless
 from ndcg_sql.wording import named, use
 
@@ -43,7 +44,11 @@ def answered(
     command = shlex.join(["ndcg-sql", *sys.argv[1:]])
     with session.warehouse_for(request) as warehouse:
         answer = warehouse.answer(request, session.messages)
-        write(answer, printing, session.path)
+        try:
+            write(answer, printing, session.path)
+        except BrokenPipeError:
+            # Its reader has read enough; a page and the exit code do not depend on it.
+            discard_output()
         warehouse.write_page(answer, command)
         if (html := getattr(request, "html", None)) is not None:
             session.messages.tell(f"wrote {harmless(str(html))}")

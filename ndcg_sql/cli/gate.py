@@ -1,7 +1,6 @@
 """ndcg-sql gate: whether a candidate may replace a baseline."""
 
 import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.questions import GateRequest
+from ndcg_sql.system import terminal
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, quoted
 from ndcg_sql.wording import use
@@ -68,7 +68,7 @@ def _tell_github(messages: Messages, verdict: "Verdict", summary: str) -> None:
     if os.environ.get("GITHUB_ACTIONS") == "true":
         # GitHub reads standard error too; standard output holds only data.
         for line in annotations(verdict):
-            print(line, file=sys.stderr)
+            terminal.tell(line)
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(path).open("a", encoding="utf-8") as file:

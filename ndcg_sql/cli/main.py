@@ -25,7 +25,7 @@ from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system import interrupts, progress, terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import OnTerminal, Silent
-from ndcg_sql.system.output_files import discard_output
+from ndcg_sql.system.output_files import discard_output, flush_output
 from ndcg_sql.system.platforms import write_utf8
 from ndcg_sql.text import harmless_lines, quoted
 from ndcg_sql.wording import Text, Wording, use
@@ -175,8 +175,7 @@ def run(arguments: list[str]) -> int:
         if instruction := os.environ.get(completion.VARIABLE):
             return completion.answer(get_command(app), instruction)
         result = app(arguments, "ndcg-sql", standalone_mode=False, obj=session)
-        if cast("TextIO | None", sys.stdout) is not None:
-            sys.stdout.flush()
+        flush_output()
         interrupts.check()
         # Between two statements, typer itself turns Ctrl-C into an exit code.
         if result == _INTERRUPTED:
@@ -223,7 +222,7 @@ def _misused(session: Session, error: Exception) -> int:
     context: Any = getattr(error, "ctx", None)
     message = str(getattr(error, "format_message", error.__str__)())
     if message.startswith("Usage:"):
-        print(message, file=sys.stderr)
+        terminal.tell(message)
         return 2
     option: Any = getattr(error, "param", None)
     if option and (fault := getattr(error, "message", None)):
@@ -252,7 +251,7 @@ def _interrupted(session: Session) -> int:
     changed = session.has_changed
     state = "the change is committed" if changed else "the warehouse is unchanged"
     message = f"interrupted; {state}" if session.has_warehouse else "interrupted"
-    print(message, file=sys.stderr)
+    terminal.tell(message)
     return interrupts.exit_code()
 
 

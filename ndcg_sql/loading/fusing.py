@@ -108,8 +108,15 @@ def _store(
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
     partly = _stage(database, request, fusion, sources)
     with database.transaction():
-        old.remove(database)
-        loaded = store_run(database, parameters, tags, evaluating=True, strict=False)
+        evaluated = old.remove(database)
+        loaded = store_run(
+            database,
+            parameters,
+            tags,
+            evaluating=True,
+            strict=False,
+            sets=evaluated,
+        )
     made = "replaced" if old.ids else "made"
     runs = counted(len(sources), "run")
     line = f"{made} run {quoted(request.name)} by {fusion.method} of {runs}: "

@@ -27,10 +27,20 @@ class Namesake(NamedTuple):
     message: str = ""
     unchanged: LoadedItem | None = None
 
-    def remove(self, database: Database) -> None:
-        """Remove what is to be replaced; must be called inside a transaction."""
-        if self.ids:
-            remove(database, KEYS[self.kind], self.ids)
+    def remove(self, database: Database) -> list[int]:
+        """Remove what is to be replaced; must be called inside a transaction.
+
+        Returns the ids of the judgment sets that it was evaluated with, if it is a
+        run.
+        """
+        if not self.ids:
+            return []
+        sets: list[tuple[int]] = []
+        if self.kind == "run":
+            evaluated = "select judgment_set_id from evaluations where run_id = $run_id"
+            sets = database.execute(evaluated, {"run_id": self.ids[0]})
+        remove(database, KEYS[self.kind], self.ids)
+        return [set_id for (set_id,) in sets]
 
 
 def namesake(

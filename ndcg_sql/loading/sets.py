@@ -422,7 +422,7 @@ def _store(
         "run_at": entry.details.run_at or options.run_at,
     }
     tags = {**options.tags, **entry.details.tags}
-    old.remove(database)
+    evaluated = old.remove(database)
     loaded = (
         store_run(
             database,
@@ -431,6 +431,7 @@ def _store(
             options.evaluate,
             options.strict,
             rows.clean,
+            evaluated,
         )
         if work.kind == "run"
         else store_judgments(

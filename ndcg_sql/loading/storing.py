@@ -49,11 +49,13 @@ def store_run(
     evaluating: bool,
     strict: bool,
     clean: "CleanRun | None" = None,
+    sets: Sequence[int] = (),
 ) -> Stored:
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
-    clean is what is known of the run if its file is clean. If the user is strict,
-    raises NdcgSqlError if they have nothing in common.
+    sets are further judgment sets to evaluate it with: those of a run that it
+    replaces. clean is what is known of the run if its file is clean. If the user is
+    strict, raises NdcgSqlError if they have nothing in common.
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
@@ -79,14 +81,18 @@ def store_run(
         return Stored(line, counts=(queries, documents))
     if not newest:
         return Stored(line + "; no judgments yet", counts=(queries, documents))
-    judgment_set_id, judgment_set = newest[0]
+    [(judgment_set_id, _)] = newest
     with _hits(database, is_scored, clean) as hits_file:
         evaluate(database, (run_id, judgment_set_id), hits_file)
     disjoint = _shared(database, parameters["name"], run_id, judgment_set_id).warnings
     check_strict(strict, disjoint)
+    others = [set_id for set_id in sets if set_id != judgment_set_id]
+    evaluate_all(database, [(run_id, set_id) for set_id in others])
+    names = dict(database.execute("select judgment_set_id, name from judgment_sets"))
+    shown = ", ".join(quoted(names[set_id]) for set_id in (judgment_set_id, *others))
     return Stored(
-        line + f"; evaluated with {quoted(judgment_set)}",
-        [*disjoint, *left_out(database, [judgment_set_id])],
+        line + f"; evaluated with {shown}",
+        [*disjoint, *left_out(database, [judgment_set_id, *others])],
         counts=(queries, documents),
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.wording import Blank, Wording, use
 
@@ -104,9 +105,19 @@ def print_all(content: BinaryIO) -> None:
         raise NdcgSqlError(f"standard output: {error.strerror}") from error
 
 
+def flush_output() -> None:
+    """Write what was printed, unless its reader has read enough."""
+    # It is None if the caller closed it.
+    if cast("TextIO | None", sys.stdout) is not None:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            discard_output()
+
+
 def discard_output() -> None:
     """Discard unwritten output, or writing it would fail again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    terminal.discard(sys.stdout)
 
 
 def compress(path: Path) -> None:

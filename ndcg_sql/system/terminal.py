@@ -59,10 +59,21 @@ def painted(text: str, style: str) -> str:
 
 
 def tell(text: str, style: str | None = None) -> None:
-    """Print a message on standard error, in the colour of a style."""
+    """Print a message on standard error, in the colour of a style.
+
+    Nothing depends on its being read: if its reader has gone, work goes on.
+    """
     if style and is_coloured(sys.stderr):
         text = painted(text, style)
-    print(text, file=sys.stderr)
+    try:
+        print(text, file=sys.stderr)
+    except BrokenPipeError:
+        discard(sys.stderr)
+
+
+def discard(stream: IO[str]) -> None:
+    """Discard what is written to a stream, which would fail again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _is_terminal(stream: IO[str]) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from support.commands import Command
-from support.files import QRELS, RUN, digest, stored, tables
+from support.files import QRELS, RUN, digest, shown, stored, tables
 
 pytestmark = pytest.mark.slow
 
@@ -253,3 +253,19 @@ def test_runs_of_one_file_in_another_order_are_the_same(
     assert 'run "n" of dataset "default" already exists with other content' in (
         ndcg("load", "run", "runs.csv").err
     )
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_replaced_run_keeps_the_judgment_sets_it_was_evaluated_with(
+    ndcg: Command,
+) -> None:
+    Path("more").write_text("q1 0 a 1\n")
+    assert ndcg("load", "judgments", "more").code == 0
+    Path("base").write_text("q1 Q0 a 1 2 base\n")
+    told = ndcg("load", "run", "base", "--replace").err
+    assert told.splitlines()[0] == (
+        'replaced run "base": 1 query, 1 document; evaluated with "more", "qrels"'
+    )
+    sets = shown("select distinct judgment_set from run_values where run = 'base'")
+    assert sorted(sets) == [("more",), ("qrels",)]
+    assert ndcg("check").code == 0

@@ -178,6 +178,26 @@ def test_a_reader_that_has_seen_enough_is_no_fault(loaded: Path) -> None:
         assert shell(f"$N --quiet {command} | head -1", loaded.parent) == (0, "")
 
 
+def test_the_verdict_does_not_depend_on_who_reads_it(
+    ndcg: Command, loaded: Path
+) -> None:
+    Path("low").write_text("q1 Q0 nothing 1 1 low\n")
+    assert ndcg("load", "run", "low").code == 0
+    # The reader has gone when the program begins; the page is written all the same.
+    gate = "$N gate base low -m nDCG@10 --underpowered fail --html g.html"
+    assert shell(f"(sleep 0.1; {gate}) 2>&1 | true", loaded.parent) == (1, "")
+    assert (loaded.parent / "g.html").exists()
+
+
+@pytest.mark.slow
+def test_an_error_or_a_change_does_not_depend_on_who_reads_of_it(loaded: Path) -> None:
+    Path("base").write_text("q1 Q0 nothing 1 1 base\n")
+    late = "(sleep 0.1; $N {}) 2>&1 | true"
+    assert shell(late.format("report nothing"), loaded.parent) == (2, "")
+    assert shell(late.format("load run base --name unread"), loaded.parent) == (0, "")
+    assert shell("$N report --run unread | grep -q unread", loaded.parent)[0] == 0
+
+
 HOSTILE = {
     r"\ & % $ # _ { }": r"\textbackslash{} \& \% \$ \# \_ \{ \}",
     "~^<>|": r"\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}"
