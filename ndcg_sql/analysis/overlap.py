@@ -4,7 +4,7 @@ from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import choose_entry
+from ndcg_sql.evaluation.entries import Entry, choose_entry, judgment_sets
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.requests.questions import OverlapRequest
 from ndcg_sql.system.messages import Messages
@@ -13,7 +13,7 @@ from ndcg_sql.text import quoted
 
 def answer(
     database: Database,
-    messages: Messages,  # noqa: ARG001 - there is nothing to report
+    messages: Messages,
     request: OverlapRequest,
 ) -> Answer:
     """Return the rank-biased overlap of two runs.
@@ -33,10 +33,39 @@ def answer(
             f" {quoted(other.name)} to {quoted(other.dataset)}: their queries differ"
         )
     check_rankings(database, [run.id, other.id], "overlap")
-    parameters = {"run_id": run.id, "other_run_id": other.id, "p": request.p}
+    chosen = _judgment_set(database, messages, [run, other], request.judgments)
+    parameters = {
+        "run_id": run.id,
+        "other_run_id": other.id,
+        "judgment_set_id": chosen and chosen.id,
+        "p": request.p,
+    }
     queries = sql_files.read("reports/overlap_queries")
     file = "overlaps_by_query" if request.per_query else "overlap"
-    names = {"run": run.name, "other_run": other.name}
+    names = {
+        "run": run.name,
+        "other_run": other.name,
+        "judgment_set": chosen and chosen.name,
+    }
     with database.temporary("overlap_queries", queries, parameters):
         rows = Rows.of(database, f"reports/{file}", names)
     return Answer("overlap", request, rows)
+
+
+def _judgment_set(
+    database: Database, messages: Messages, runs: list[Entry], name: str | None
+) -> Entry | None:
+    """Return the judgment set that is named, or else the newest one, if any."""
+    sets = [s for s in judgment_sets(database) if s.dataset == runs[0].dataset]
+    if name is None and not sets:
+        return None
+    chosen = choose_entry(
+        database, "judgment set", name or sets[-1].name, runs[0].dataset
+    )
+    relevant = "from judgments where judgment_set_id = $id and grade >= 1 limit 1"
+    if not database.execute(relevant, {"id": chosen.id}):
+        messages.warn(
+            f"judgment set {quoted(chosen.name)} has no grade of 1 or more, so that no"
+            " document counts as relevant"
+        )
+    return chosen

@@ -638,10 +638,15 @@ class Warehouse(Access):
         other: str,
         *,
         p: float = 0.9,
+        judgments: str | None = None,
         dataset: str | None = None,
         per_query: bool = False,
     ) -> Result:
-        """Return the rank-biased overlap of two runs; p is a reader's persistence."""
+        """Return the rank-biased overlap of two runs; p is a reader's persistence.
+
+        judgments names the set, by default the newest, of which relevant documents
+        are counted: those with a grade of 1 or more.
+        """
         return self._result(questions.OverlapRequest, locals())
 
     def agreement(

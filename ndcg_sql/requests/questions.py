@@ -506,7 +506,7 @@ class OverlapRequest(Request):
     """Show how similar two runs are, and what each finds alone.
 
     The measure is rank-biased overlap, which needs no judgments. Relevant documents
-    are those of the newest judgment set with which both runs were evaluated.
+    are those with a grade of 1 or more.
     """
 
     run: Run
@@ -521,6 +521,7 @@ class OverlapRequest(Request):
             "P",
         ),
     ] = 0.9
+    judgments: Judgments = None
     per_query: PerQuery = False
     dataset: Dataset = None
 

@@ -24,11 +24,28 @@ select
     objects.line_number,
     json_extract_string(objects.search, '$.query_id') as search_id,
     json_extract_string(objects.search, '$.user_query') as query_text,
-    -- Versions of the specification name the list differently.
-    list_concat(
-        json_extract_string(objects.search, '$.query_response_hit_ids[*]'),
-        json_extract_string(objects.search, '$.query_response_object_ids[*]'),
-        json_extract_string(objects.search, '$.query_response_objects_ids[*]')
+    -- Versions of the specification name the list differently. A search that has
+    -- two of them says the same twice, by the ids of objects and of the index.
+    coalesce(
+        nullif(
+            json_extract_string(
+                objects.search, '$.query_response_object_ids[*]'
+            ),
+            []
+        ),
+        nullif(
+            json_extract_string(
+                objects.search, '$.query_response_objects_ids[*]'
+            ),
+            []
+        ),
+        nullif(
+            json_extract_string(
+                objects.search, '$.query_response_hit_ids[*]'
+            ),
+            []
+        ),
+        []
     ) as hits,
     trim(json_extract_string(objects.search, '$.timestamp')) as time_text
 

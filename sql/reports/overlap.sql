@@ -3,6 +3,7 @@
 select
     $run as run,
     $other_run as other_run,
+    $judgment_set as judgment_set,
     sum(overlap_queries.value order by overlap_queries.query_id)
     / count(*) as rank_biased_overlap,
     count(*) as n,

@@ -1,8 +1,8 @@
 -- One row is a query that at least one of two runs answered, with the
 -- rank-biased overlap of their rankings, extrapolated beyond the ends of both
 -- (Webber, Moffat & Zobel 2010, ACM TOIS 28(4)). A query that only one of them
--- answered has an overlap of 0. Relevant documents (grade 1 or more) are those of
--- the newest judgment set with which both were evaluated; null without one.
+-- answered has an overlap of 0. Relevant documents are those with grade 1 or more
+-- in a judgment set; null without one.
 with lengths as (
 
     select
@@ -96,39 +96,26 @@ common as (
 
 ),
 
-chosen as (
-
-    select max(evaluations.judgment_set_id) as judgment_set_id
-
-    from evaluations
-
-    inner join evaluations as other_evaluations using (judgment_set_id)
-
-    where
-        evaluations.run_id = $run_id
-        and other_evaluations.run_id = $other_run_id
-
-),
-
 relevant as (
 
     select
-        hits.query_id,
-        hits.doc_id,
-        min(hits.run_id) as run_id,
+        rankings.query_id,
+        rankings.doc_id,
+        min(rankings.run_id) as run_id,
         count(*) as run_count
 
-    from hits
+    from rankings
 
-    inner join chosen using (judgment_set_id)
+    inner join judgments using (query_id, doc_id)
 
     where
-        hits.run_id in ($run_id, $other_run_id)
-        and hits.grade >= 1
+        rankings.run_id in ($run_id, $other_run_id)
+        and judgments.judgment_set_id = $judgment_set_id
+        and judgments.grade >= 1
 
     group by
-        hits.query_id,
-        hits.doc_id
+        rankings.query_id,
+        rankings.doc_id
 
 ),
 
@@ -186,21 +173,19 @@ select
     coalesce(common.found, 0) as shared,
     lengths.answered_by = 2 as answered_by_both,
     case
-        when chosen.judgment_set_id is not null
+        when $judgment_set_id is not null
             then coalesce(relevant_counts.in_both, 0)
     end as relevant_in_both,
     case
-        when chosen.judgment_set_id is not null
+        when $judgment_set_id is not null
             then coalesce(relevant_counts.in_run_only, 0)
     end as relevant_in_run_only,
     case
-        when chosen.judgment_set_id is not null
+        when $judgment_set_id is not null
             then coalesce(relevant_counts.in_other_only, 0)
     end as relevant_in_other_only
 
 from lengths
-
-cross join chosen
 
 left join relevant_counts using (query_id)
 

@@ -2,6 +2,7 @@
 select
     $run as run,
     $other_run as other_run,
+    $judgment_set as judgment_set,
     overlap_queries.query_id,
     overlap_queries.value as rank_biased_overlap,
     overlap_queries.shared as shared_documents,

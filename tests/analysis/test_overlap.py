@@ -44,6 +44,7 @@ def test_known_values(
         {
             "run": "a",
             "other_run": "b",
+            "judgment_set": None,
             "rank_biased_overlap": pytest.approx(value, abs=1e-12),
             "n": 1,
             "answered_by_both": 1,
@@ -90,10 +91,6 @@ def test_relevant_documents_that_only_one_run_returns(
     (tmp_path / "new").write_text("\n".join(rows))
     assert ndcg("load", "judgments", "old", "new").code == 0
     assert ndcg("load", "run", "a", "b").code == 0
-    # Later judgments that only one of them was evaluated with do not count.
-    (tmp_path / "newest").write_text("q 0 y 1\n")
-    assert ndcg("load", "judgments", "newest", "--no-evaluate").code == 0
-    assert ndcg("evaluate", "--run", "a", "--judgments", "newest").code == 0
     names = ("relevant_in_both", "relevant_in_run_only", "relevant_in_other_only")
     (mean,) = json.loads(ndcg("overlap", "a", "b", "--format", "json").out)
     assert [mean[name] for name in names] == [1, 2, 1]
@@ -102,6 +99,18 @@ def test_relevant_documents_that_only_one_run_returns(
         ["q", 1, 1, 1],
         ["r", 0, 0, 1],
     ]
+    # The newest judgments count, as in reports, whatever the runs were evaluated with.
+    (tmp_path / "newest").write_text("q 0 y 0.5\n")
+    assert ndcg("load", "judgments", "newest", "--no-evaluate").code == 0
+    told = ndcg("overlap", "a", "b", "--format", "json")
+    assert [json.loads(told.out)[0][name] for name in names] == [0, 0, 0]
+    assert told.err == (
+        'warning: judgment set "newest" has no grade of 1 or more, so that no document'
+        " counts as relevant\n"
+    )
+    chosen = ndcg("overlap", "a", "b", "--judgments", "new", "--format", "json")
+    assert json.loads(chosen.out) == [mean]
+    assert (mean["judgment_set"], chosen.err) == ("new", "")
 
 
 @pytest.mark.slow

@@ -190,3 +190,21 @@ def test_events_of_another_form_may_name_searches(ndcg: Command) -> None:
         ("shoe", "a", 0.5),
         ("shoe", "b", 0.0),
     ]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_search_that_lists_its_documents_twice_showed_them_once(
+    ndcg: Command,
+) -> None:
+    write(EVENTS, LOG)
+    both = [
+        {
+            **{name: value for name, value in one.items() if "ids" not in name},
+            "query_response_hit_ids": [f"_{d}" for d in one["query_response_hit_ids"]],
+            "query_response_object_ids": one["query_response_hit_ids"],
+        }
+        for one in SEARCHED
+    ]
+    write(SEARCHES, both)
+    assert ndcg(*BOTH, *GIVEN).code == 0
+    assert shown(ALL) == EXPECTED
