@@ -45,6 +45,8 @@ _ALIASES = {
     "topics": "queries",
     "assessment": "assessments",
     "value": "values",
+    "click": "clicks",
+    "events": "clicks",
 }
 
 

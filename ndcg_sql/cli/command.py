@@ -1,9 +1,13 @@
 """What every command does alike: refuse repeated options, write its help."""
 
 import re
+import shlex
 from typing import Any
 
 from typer.core import TyperCommand
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import harmless
 
 
 class Command(TyperCommand):
@@ -18,6 +22,7 @@ class Command(TyperCommand):
             # typer's errors have no public type; the message tells whose help to read.
             if getattr(error, "ctx", ctx) is None:
                 setattr(error, "ctx", ctx)  # noqa: B010
+            _check_no_sibling(ctx, str(getattr(error, "option_name", "")), args)
             raise
         for option in order:
             # An argument of several values is listed once.
@@ -73,6 +78,26 @@ class Command(TyperCommand):
         title = "Examples" if len(lines) > 1 else "Example"
         if lines:
             formatter.write(f"\n{title}:\n" + "".join(f"  {line}\n" for line in lines))
+
+
+def _check_no_sibling(ctx: Any, option: str, args: list[str]) -> None:
+    """Raise NdcgSqlError for an unknown --from-KIND if a kind has its own command.
+
+    The remedy is that command with the same arguments.
+    """
+    path, group = ctx.command_path, ctx.parent.command
+    begin, _, kind = option.partition("--from-")
+    sibling = None if begin or not kind else group.get_command(ctx.parent, kind)
+    if sibling is None:
+        return
+    words: list[str] = []
+    for one in args:
+        name, equals, value = one.partition("=")
+        words += [one] if name != option else [value] if equals else []
+    command = [*path.split()[:-1], sibling.name, *map(harmless, words)]
+    raise NdcgSqlError(
+        f"{path}: no option {option}; write {shlex.join(command)}\nsee {path} --help"
+    )
 
 
 def _word(argument: Any) -> str:

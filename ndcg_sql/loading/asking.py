@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import REQUESTS, Options, Ranked
-from ndcg_sql.requests.fields import fields_of, stated
-from ndcg_sql.requests.loading import LoadAssessmentsRequest
+from ndcg_sql.requests.fields import fields_of, method_of, stated
+from ndcg_sql.requests.loading import LoadAssessmentsRequest, LoadClicksRequest
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, Call, Text, Use, Wording, call, joined, use
 
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 # A file that needs more than this is another file than the user thinks.
 _MOST = 8
+# The requests of methods that take a file which another one refused.
+_OTHERS: Mapping[str, type] = {
+    method_of(request): request
+    for request in (LoadAssessmentsRequest, LoadClicksRequest)
+}
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ def all_at_once(
     last: NdcgSqlError | None = error
     while last is not None and last.offer is not None and len(facts) < _MOST:
         more = merged(offered, last.offer)
-        if more == offered:
+        if more == offered and last.offer.method is None:
             break
         facts.append(last.offer.fact)
         offered = more
@@ -175,7 +180,7 @@ def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
     stated_fields = _stated_fields(first.kind, first.options)
     fields = merged(stated_fields, Offer("", offered))
     if first.method is not None:
-        allowed = {field.name for field in fields_of(LoadAssessmentsRequest)}
+        allowed = {field.name for field in fields_of(_OTHERS[first.method])}
         fields = {name: value for name, value in fields.items() if name in allowed}
     return call(method, *(one.argument for one in needs), **fields)
 

@@ -58,6 +58,8 @@ _LOOKS_LIKE_A_RUN = Text(
 _LOOKS_LIKE_JUDGMENTS = "it looks like judgments: " + call(
     "load_judgments", Blank("FILE")
 )
+# What names of columns say of an event, beside its action: where the document was.
+_PLACED = {"position", "event_attributes"}
 
 
 def number_of(kind: Kind) -> str:
@@ -180,6 +182,8 @@ def fields(
     if graded and "grade" not in place_of and "label" in place_of:
         place_of["grade"] = place_of.pop("label")
     missing = [c for c in _NEEDED[kind] if c not in (*place_of, *elsewhere, *ambiguous)]
+    if graded and "grade" in missing:
+        _check_no_log(shown, kind, header, missing, has)
     there = set(usual.values())
     if graded and missing == ["grade"] and "score" in there:
         raise NdcgSqlError(f'{shown}: no column for "grade"', _LOOKS_LIKE_A_RUN)
@@ -203,6 +207,36 @@ def fields(
         ]
         raise _unclear(shown, kind, header, free, missing, ambiguous, lists, has)
     return place_of
+
+
+def _check_no_log(
+    shown: str, kind: Kind, header: list[str], missing: list[str], has: str
+) -> None:
+    """Raise NdcgSqlError for a log of events, whose rows are no judgments.
+
+    missing are the columns that the file lacks, the grade among them.
+    """
+    of_log = {_column(name, "clicks") or _folded(name): name for name in header}
+    if "action" not in of_log:
+        return
+    what = f"{shown}: no column for {listed(missing)}; {has} {listed(header)}"
+    if _PLACED & of_log.keys():
+        raise NdcgSqlError(
+            what,
+            "it looks like a log of clicks: " + call("load_clicks", Blank("FILE")),
+            offer=Offer("it looks like a log of clicks", {}, "load_clicks"),
+        )
+    if missing != ["grade"] or "score" in of_header(header, kind):
+        return
+    position = {"position": Blank("NAME")}
+    remedy = Text(
+        "if it is a log of what was shown and clicked: ",
+        call("load_clicks", Blank("FILE"), columns=position),
+    )
+    if kind == "judgments":
+        one = use(grade=1, where={of_log["action"]: Blank("VALUE")})
+        remedy = Text("if one action makes a document relevant: ", one, "; ", remedy)
+    raise NdcgSqlError(what, remedy)
 
 
 def _queries(

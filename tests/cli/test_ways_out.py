@@ -16,6 +16,21 @@ TRIED: dict[str, tuple[tuple[str, ...], str]] = {
         " --column grade=score; if not, it looks like a run: ndcg-sql load run FILE"
         " (eval takes the judgments first)\n",
     ),
+    "clicks as an option": (
+        ("load", "judgments", "--dataset=shop", "--from-clicks=my log.csv"),
+        "ndcg-sql load judgments: no option --from-clicks; write ndcg-sql load clicks"
+        " --dataset=shop 'my log.csv'\nsee ndcg-sql load judgments --help\n",
+    ),
+    "clicks as a flag": (
+        ("load", "qrels", "--from-clicks", "log.csv", "--model", "ctr"),
+        "ndcg-sql load qrels: no option --from-clicks; write ndcg-sql load clicks"
+        " log.csv --model ctr\nsee ndcg-sql load qrels --help\n",
+    ),
+    "an option that no command has": (
+        ("load", "judgments", "--from-heaven", "log.csv"),
+        "ndcg-sql load judgments: No such option: --from-heaven (Possible options:"
+        " --from)\nsee ndcg-sql load judgments --help\n",
+    ),
     "a run without scores": (
         ("load", "run", "seen.csv"),
         "seen.csv: no column for the score; name it: --column score=NAME, or use the"

@@ -411,6 +411,80 @@ def test_refusals(ndcg: Command, empty: Path, name: str) -> None:
         assert own.database.execute("from judgment_sets") == []
 
 
+PLACED = "query,document,event_type,rank,time\nq,a,impression,1,\nq,a,click,1,\n"
+EVENTS = "user,item,event,time\nu,a,view,\nu,a,buy,\n"
+UBI = '{"action_name": "click", "query_id": "s", "event_attributes": {}}\n'
+# Files, kinds that they are loaded as, and what follows the names of their columns.
+LOGS: dict[str, tuple[str, str, str, str, str]] = {
+    "a log": (
+        "e.csv",
+        PLACED,
+        "judgments",
+        "it looks like a log of clicks: ndcg-sql load clicks e.csv --dataset d",
+        'it looks like a log of clicks: load_clicks("e.csv", dataset="d")',
+    ),
+    "a log as assessments": (
+        "e.csv",
+        PLACED,
+        "assessments",
+        "it looks like a log of clicks: ndcg-sql load clicks FILE",
+        "it looks like a log of clicks: load_clicks(FILE)",
+    ),
+    "UBI": (
+        "e.jsonl",
+        UBI,
+        "judgments",
+        "it looks like a log of clicks: ndcg-sql load clicks e.jsonl --dataset d",
+        'it looks like a log of clicks: load_clicks("e.jsonl", dataset="d")',
+    ),
+    "events": (
+        "e.csv",
+        EVENTS,
+        "judgments",
+        "if one action makes a document relevant: --grade 1 --where event=VALUE; if it"
+        " is a log of what was shown and clicked: ndcg-sql load clicks FILE --column"
+        " position=NAME",
+        'grade=1, where={"event": VALUE}; if it is a log of what was shown and clicked:'
+        ' load_clicks(FILE, columns={"position": NAME})',
+    ),
+    "events as assessments": (
+        "e.csv",
+        EVENTS,
+        "assessments",
+        "if it is a log of what was shown and clicked: ndcg-sql load clicks FILE"
+        " --column position=NAME",
+        'shown and clicked: load_clicks(FILE, columns={"position": NAME})',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_a_log_is_no_file_of_judgments(ndcg: Command, empty: Path, name: str) -> None:
+    file, content, kind, told, said = LOGS[name]
+    Path(file).write_text(content)
+    result = ndcg("load", kind, file, "--dataset", "d")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"{file}: no column for ")
+    assert result.err.endswith(f"; {told}\n")
+    with Warehouse.write(empty) as own:
+        load_kind = {
+            "judgments": own.load_judgments,
+            "assessments": own.load_assessments,
+        }
+        with pytest.raises(NdcgSqlError) as error:
+            load_kind[kind](file, dataset="d")
+        assert str(error.value).endswith(said)
+        assert own.database.execute("from judgment_sets") == []
+
+
+@pytest.mark.usefixtures("here")
+def test_events_that_are_judgments_are_loaded() -> None:
+    Path("e.csv").write_text(EVENTS)
+    with Warehouse.memory() as own:
+        own.load_judgments("e.csv", grade=1, where={"event": "buy"})
+        assert grades(own) == {("u", "a"): 1.0}
+
+
 @pytest.mark.usefixtures("here")
 def test_several_files_need_a_name_and_one_bad_file_stores_nothing(
     ndcg: Command,
