@@ -22,7 +22,11 @@ from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import harmless, listed, quoted
 from ndcg_sql.wording import Blank, Call, Text, call
 
-_KINDS: Mapping[str, Kind] = {"runs": "run", "judgment_sets": "judgment set"}
+_KINDS: Mapping[str, Kind] = {
+    "runs": "run",
+    "judgment_sets": "judgment set",
+    "described": "run",
+}
 _LOADS: Mapping[Kind, Text] = {
     "run": call("load_run", Blank("FILE")),
     "judgment set": call("load_judgments", Blank("FILE")),

@@ -31,6 +31,11 @@ def judgment_sets(ctx: typer.Context) -> list[str]:
     return _entries(ctx, "judgment set")
 
 
+def described(ctx: typer.Context) -> list[str]:
+    """Return the names of runs and judgment sets, of the dataset if one is named."""
+    return list(dict.fromkeys(runs(ctx) + judgment_sets(ctx)))
+
+
 def assessments(ctx: typer.Context) -> list[str]:
     """Return the names of assessments, of the dataset if one is named."""
     return _entries(ctx, "assessments")

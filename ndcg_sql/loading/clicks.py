@@ -146,6 +146,13 @@ def _load(
             "parent_ids": [],
         }
         stored = store_judgments(database, parameters, request.evaluate, strict=False)
+        about: Parameters = {
+            **vars(log),
+            "judgment_set_id": parameters["judgment_set_id"],
+            "min_impressions": request.min_impressions,
+        }
+        for table in ("logs", "bands", "positions"):
+            database.run(f"store/click_{table}", about)
     done: Outcome = "replaced" if old.ids else "loaded"
     made = "replaced" if old.ids else "made"
     line = f"{made} judgment set {quoted(name)} by {request.model} of {log.text}: "

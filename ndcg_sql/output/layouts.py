@@ -7,6 +7,7 @@ from ndcg_sql.output import (
     comparison_tables,
     gate_results,
     histories,
+    judgment_sets,
     leaderboards,
     tables,
 )
@@ -22,6 +23,7 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
     "comparison by query": comparison_tables.compare_queries,
     "gate": gate_results.table,
     "history": histories.history,
+    "judgment set": judgment_sets.description,
     "leaderboard": leaderboards.leaderboard,
     "orders": tables.numbers,
     "moves": comparison_tables.explain,

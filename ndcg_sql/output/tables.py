@@ -396,6 +396,11 @@ def _cell(text: str | None, kind: str) -> str:
 def fields(answer: Answer, form: str) -> str:
     """Lay out a single row, a line for each of its columns that is not null."""
     [row] = answer.rows.records
+    return fields_of_row(row, form)
+
+
+def fields_of_row(row: Record, form: str) -> str:
+    """Lay out a row, a line for each of its columns that is not null."""
     lines = [[k.replace("_", " "), shown(v)] for k, v in row.items() if v is not None]
     return grid(["property", "value"], lines, form)
 

@@ -666,9 +666,16 @@ class Warehouse(Access):
         return self._result(questions.AgreementRequest, locals())
 
     def describe(
-        self, run: str, *, judgments: str | None = None, dataset: str | None = None
+        self, name: str, *, judgments: str | None = None, dataset: str | None = None
     ) -> Result:
-        """Return a run's source, tags, depth and ties, and how much of it is judged."""
+        """Return what a run or a judgment set is, in one row.
+
+        Of a run: its source, tags, depth and ties, and how much of it is judged. Of a
+        judgment set: its source and grades. If it was made of clicks, also what it
+        rests on: impression_bands has, for documents of queries that were shown about
+        as often, how many there are and how many are judged; clicks_by_position what
+        was shown and clicked at each position. Both are lists of dicts.
+        """
         return self._result(questions.DescribeRequest, locals())
 
     def contents(

@@ -576,9 +576,21 @@ class AgreementRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class DescribeRequest(Request):
-    """Show the source, depth, ties and judged share of a run."""
+    """Show what a run or a judgment set is.
 
-    run: Run
+    Of a run: its source, depth, ties and judged share. Of a judgment set: its source
+    and grades, and if it was made of clicks, what it rests on.
+    """
+
+    name: Annotated[
+        str,
+        Option(
+            "Name of a run, or of a judgment set.",
+            "NAME",
+            names="described",
+            is_argument=True,
+        ),
+    ]
     judgments: Judgments = None
     dataset: Dataset = None
 
