@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Figure, figure
     from ndcg_sql.output.results import GateResult, Result
     from ndcg_sql.python import Warehouse, database_rows
-    from ndcg_sql.python.emitting import emit
+    from ndcg_sql.python.emitting import emit, emit_clicks
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "compare",
     "database_rows",
     "emit",
+    "emit_clicks",
     "evaluate",
     "figure",
 ]
@@ -44,6 +45,7 @@ _MODULES = {
     "Warehouse": "python",
     "database_rows": "python",
     "emit": "python.emitting",
+    "emit_clicks": "python.emitting",
     "Evaluation": "python.in_memory",
     "compare": "python.in_memory",
     "evaluate": "python.in_memory",

@@ -81,6 +81,12 @@ COMMANDS: Mapping[str, Entry] = {
         "emit.emit",
         beside=(Printing,),
     ),
+    "emit clicks": Entry(
+        engines.EmitClicksRequest,
+        "ndcg-sql emit clicks --dialect postgres --events shop.events --model coec"
+        " --column query_id=search",
+        "emit.clicks",
+    ),
     "eval": _question(
         questions.EvalRequest, "ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'"
     ),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.engines import EmitRequest
+from ndcg_sql.requests.engines import EmitClicksRequest, EmitRequest
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.wording import named
 
@@ -30,6 +30,13 @@ def emit(session: Session, request: EmitRequest, printing: Printing) -> None:
     else:
         text = script.one_select if request.one_select else script.script
         print(text(emission), end="")
+
+
+def clicks(_session: Session, request: EmitClicksRequest) -> None:
+    """Print a select that makes judgments of clicks in another database."""
+    from ndcg_sql.python.emitting import clicks_select_of
+
+    print(clicks_select_of(request), end="")
 
 
 def _run(session: Session, emission: "Emission", url: str, printing: Printing) -> None:

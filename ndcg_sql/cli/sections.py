@@ -19,7 +19,7 @@ SECTIONS = {
     "Judge": ("holes", "pool", "adjudicate", "agreement"),
     "Keep": (
         *("rename", "tag", "evaluate", "remove", "merge", "backup", "check"),
-        *("export", "publish", "emit", "spark", "completion"),
+        *("export", "publish", "emit", "emit clicks", "spark", "completion"),
     ),
 }
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
@@ -53,7 +53,17 @@ class Group(TyperGroup):
 
 
 class Sections(Group):
-    """A group of commands whose help begins with the first commands to run."""
+    """A group of commands whose help begins with the first commands to run.
+
+    A command of two words stands beside the one of its first word.
+    """
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the first one or two arguments name, and the rest."""
+        both = " ".join(args[:2])
+        if both in COMMANDS and len(args) > 1:
+            return super().resolve_command(ctx, [both, *args[2:]])
+        return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the first commands to run, then all by section, then the options."""

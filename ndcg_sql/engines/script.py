@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlglot
@@ -123,14 +123,26 @@ def one_select(emission: Emission) -> str:
             where=named("one_select"),
         )
     made = relations(measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS)
-    about = f"{measures[0].name}, per query. {engine.note}".strip()
-    lines = textwrap.wrap(about, 77)
     shown = made.pop(_SHOWN).tree
     inside = shown.args.get("with_")
     trees = {name: (relation.tree, relation.comment) for name, relation in made.items()}
     for cte in list(inside.expressions) if inside else ():
         trees[cte.alias] = cte.this, ""
     shown.set("with_", None)
+    return select_of(engine, f"{measures[0].name}, per query.", trees, shown)
+
+
+def select_of(
+    engine: Engine,
+    about: str,
+    trees: Mapping[str, tuple[exp.Expr, str]],
+    shown: exp.Expr,
+) -> str:
+    """Return one select over relations, which have trees and comments, by name.
+
+    about is the first line.
+    """
+    lines = textwrap.wrap(f"{about} {engine.note}".strip(), 77)
     parts: list[str] = []
     for name, (tree, comment) in trees.items():
         first = re.split(r"[.:;] ", comment.rstrip("."))[0]

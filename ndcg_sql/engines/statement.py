@@ -84,7 +84,7 @@ def parts(tree: exp.Expr, names: Collection[str]) -> dict[str, exp.Expr]:
     Types are noted: an engine divides what may be an integer as a double.
     """
     annotate_types(tree, dialect="duckdb", expression_metadata=_TYPES)
-    _plain(tree)
+    plain(tree)
     relations = {cte.alias: cte.this for cte in tree.args["with_"].expressions}
     owners: dict[str, set[str]] = {}
     for name in reversed(relations):
@@ -101,7 +101,7 @@ def parts(tree: exp.Expr, names: Collection[str]) -> dict[str, exp.Expr]:
     return relations
 
 
-def _plain(tree: exp.Expr) -> None:
+def plain(tree: exp.Expr) -> None:
     """Leave out the names that columns and tables have anyway, and some brackets."""
     for paren in tree.find_all(exp.Paren):
         if isinstance(paren.parent, exp.If):

@@ -61,12 +61,7 @@ class Tables:
         if queries:
             tables["queries"] = queries
         for name, table in tables.items():
-            if not _TABLE.fullmatch(table):
-                raise NdcgSqlError(
-                    "not the name of a table",
-                    "write it like shop.results",
-                    where=use(**{name: table}),
-                )
+            check_table(name, table)
         renamed: dict[tuple[str, str], str] = {}
         for text in columns:
             ours, sign, theirs = text.partition("=")
@@ -110,15 +105,36 @@ class Tables:
 
     def inserted(self, tree: exp.Expr) -> None:
         """Put the user's tables and columns in place of given_rankings and others."""
-        for column in list(tree.find_all(exp.Column)):
-            kind = column.table.removeprefix("given_")
-            if kind != column.table:
-                name = self.columns.get((kind, column.name), column.name)
-                plain = name.strip('"')
-                quote = name != plain or None
-                column.set("this", exp.to_identifier(plain, quoted=quote))
-        for table in list(tree.find_all(exp.Table)):
-            kind = table.name.removeprefix("given_")
-            if kind != table.name:
-                table_of_user = sqlglot.to_table(getattr(self, kind), dialect="duckdb")
-                table.replace(exp.alias_(table_of_user, table.name, table=True))
+        names = {name: getattr(self, name) for name in _COLUMNS}
+        inserted(tree, names, self.columns)
+
+
+def check_table(field: str, table: str) -> None:
+    """Raise NdcgSqlError for what cannot be the name of a table."""
+    if not _TABLE.fullmatch(table):
+        raise NdcgSqlError(
+            "not the name of a table",
+            "write it like shop.results",
+            where=use(**{field: table}),
+        )
+
+
+def inserted(
+    tree: exp.Expr, tables: Mapping[str, str], columns: Mapping[tuple[str, str], str]
+) -> None:
+    """Put a user's tables and columns in place of those called given_.
+
+    columns has the names that are not ours, by table and by our name.
+    """
+    for column in list(tree.find_all(exp.Column)):
+        kind = column.table.removeprefix("given_")
+        if kind != column.table:
+            name = columns.get((kind, column.name), column.name)
+            plain = name.strip('"')
+            quote = name != plain or None
+            column.set("this", exp.to_identifier(plain, quoted=quote))
+    for table in list(tree.find_all(exp.Table)):
+        kind = table.name.removeprefix("given_")
+        if kind != table.name:
+            table_of_user = sqlglot.to_table(tables[kind], dialect="duckdb")
+            table.replace(exp.alias_(table_of_user, table.name, table=True))

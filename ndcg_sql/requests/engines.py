@@ -1,11 +1,13 @@
 """What other engines evaluate: tables of a database, or files of a store."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.loading import ClickGrading
 from ndcg_sql.wording import listed, named
 
 _Measures = Annotated[
@@ -22,6 +24,14 @@ _Columns = Annotated[
         word="column",
     ),
 ]
+_Dialect = Annotated[
+    str,
+    Option(
+        "The engine that runs the script: bigquery, clickhouse, databricks, duckdb,"
+        " postgres, redshift, snowflake, spark or trino.",
+        "D",
+    ),
+]
 _RunColumn = Annotated[
     str | None,
     Option("The column of rankings that names the run; one run if omitted.", "COLUMN"),
@@ -32,14 +42,7 @@ _RunColumn = Annotated[
 class EmitRequest:
     """Print a script that evaluates measures in another database."""
 
-    dialect: Annotated[
-        str,
-        Option(
-            "The engine that runs the script: bigquery, clickhouse, databricks, duckdb,"
-            " postgres, redshift, snowflake, spark or trino.",
-            "D",
-        ),
-    ]
+    dialect: _Dialect
     measures: _Measures
     rankings: Annotated[
         str,
@@ -102,6 +105,33 @@ class EmitRequest:
         if sum((self.run is not None, self.dbt is not None, self.one_select)) > 1:
             where = listed(("run", "dbt", "one_select"), "and")
             raise NdcgSqlError("name one of them", where=where)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmitClicksRequest(ClickGrading):
+    """Print a select of the grades that clicks make.
+
+    Another database runs it on its own table of events, and gets the grades of ndcg-sql
+    load clicks. It checks nothing, and creates nothing.
+    """
+
+    dialect: _Dialect
+    events: Annotated[
+        str,
+        Option(
+            "The table of events, with columns query_id, doc_id, action and position.",
+            "TABLE",
+        ),
+    ]
+    columns: Annotated[
+        Mapping[str, str],
+        Option(
+            "Another name of a column, such as query_id=search; may be repeated.",
+            "OURS=THEIRS",
+            word="column",
+            example="query_id=search",
+        ),
+    ] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, kw_only=True)

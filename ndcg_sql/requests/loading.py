@@ -475,13 +475,8 @@ class LoadKnownRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoadClicksRequest:
-    """Make a judgment set of what users clicked.
-
-    Each row of FILE is an event: a query, a document, an action and the position of
-    the document. The action impression says that it was shown there. Several files
-    are one log.
-    """
+class ClickGrading:
+    """How clicks become grades."""
 
     model: Annotated[
         choices.ClickModel,
@@ -491,11 +486,6 @@ class LoadClicksRequest:
             "MODEL",
         ),
     ] = "coec"
-    dataset: NewDataset = "default"
-    name: Annotated[
-        str | None,
-        Option("Name of the judgment set; that of the file or table if omitted.", "N"),
-    ] = None
     actions: Annotated[
         Mapping[str, float],
         Option(
@@ -522,20 +512,6 @@ class LoadClicksRequest:
             "F,F...",
         ),
     ] = ()
-    searches: Annotated[
-        Path | None,
-        Option(
-            "Searches that the events belong to, with their queries and what they"
-            " showed: the index ubi_queries of OpenSearch, an object on each line.",
-            "SEARCHES",
-            is_input=True,
-        ),
-    ] = None
-    columns: Columns = field(default_factory=dict[str, str])
-    where: Where = field(default_factory=dict[str, str])
-    format_in: FormatIn = None
-    evaluate: Evaluate = True
-    replace: Replace = False
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for a model, weights or levels that make no sense."""
@@ -576,6 +552,36 @@ class LoadClicksRequest:
             if value is None:
                 raise NdcgSqlError(not_number(text), where=use(levels=text))
         return tuple(value for value in numbers if value is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadClicksRequest(ClickGrading):
+    """Make a judgment set of what users clicked.
+
+    Each row of FILE is an event: a query, a document, an action and the position of
+    the document. The action impression says that it was shown there. Several files
+    are one log.
+    """
+
+    dataset: NewDataset = "default"
+    name: Annotated[
+        str | None,
+        Option("Name of the judgment set; that of the file or table if omitted.", "N"),
+    ] = None
+    searches: Annotated[
+        Path | None,
+        Option(
+            "Searches that the events belong to, with their queries and what they"
+            " showed: the index ubi_queries of OpenSearch, an object on each line.",
+            "SEARCHES",
+            is_input=True,
+        ),
+    ] = None
+    columns: Columns = field(default_factory=dict[str, str])
+    where: Where = field(default_factory=dict[str, str])
+    format_in: FormatIn = None
+    evaluate: Evaluate = True
+    replace: Replace = False
 
 
 @dataclass(frozen=True, kw_only=True)

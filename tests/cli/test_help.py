@@ -134,7 +134,7 @@ def test_long_help_has_its_options_in_groups(ndcg: Command) -> None:
 def test_the_help_begins_with_the_first_commands_to_run(ndcg: Command) -> None:
     lines = _help(ndcg, "").splitlines()
     assert lines.index("Start with:") < lines.index("Load:") < lines.index("Options:")
-    named = [line.split()[0] for line in lines if line.startswith("  ")]
+    named = [line.strip().split("  ")[0] for line in lines if line.startswith("  ")]
     assert [name for name in named if name in COMMANDS] == list(COMMANDS)
     assert "  ndcg-sql report                    Print the values" in "\n".join(lines)
 

@@ -313,7 +313,14 @@ def _reference_of_python(_folder: Path) -> str:
     import ndcg_sql
 
     parts = ["# Python reference", "", _GENERATED]
-    for name in ("evaluate", "compare", "database_rows", "emit", "figure"):
+    for name in (
+        "evaluate",
+        "compare",
+        "database_rows",
+        "emit",
+        "emit_clicks",
+        "figure",
+    ):
         parts += _documented(f"ndcg_sql.{name}", getattr(ndcg_sql, name), "##")
     for shown in (
         *(ndcg_sql.Warehouse, ndcg_sql.Loaded, ndcg_sql.LoadedItem, ndcg_sql.Fused),
