@@ -19,6 +19,7 @@ select
     searches.search_id,
     searches.query_text,
     searches.hits,
+    searches.hits_before,
     searches.assessed_at,
     coalesce(known.query_id, searches.query_text) as query_id
 

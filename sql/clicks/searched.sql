@@ -22,6 +22,7 @@ select
                 events_of_searches.place_text,
                 cast(
                     list_position(searches.hits, events_of_searches.doc_id)
+                    + searches.hits_before
                     as varchar
                 ),
                 ''

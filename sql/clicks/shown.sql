@@ -1,11 +1,13 @@
--- The impressions that lists of hits are: each entry at its place.
+-- The impressions that lists of hits are: each entry at its place, after those of
+-- earlier pages.
 with hits as (
 
     select
         searches.query_id,
         searches.assessed_at,
         unnest(searches.hits) as doc_id,
-        generate_subscripts(searches.hits, 1) as position
+        generate_subscripts(searches.hits, 1) + searches.hits_before
+            as position
 
     from searches
 

@@ -112,6 +112,40 @@ def test_a_text_is_the_query_of_the_dataset_that_has_it(ndcg: Command) -> None:
     assert queries == {"red shoe", "q7"}
 
 
+# A page of results says in the query that OpenSearch got where it begins.
+PAGES = {
+    '{"from": 2, "size": 2, "query": {"match_all": {}}}': 2,
+    '{"from": -1}': 0,
+    '{"from": "x", "size": 2}': 0,
+    '{"from": 2147483647}': 0,
+    "red shoe": 0,
+    "2": 0,
+    "[{}]": 0,
+}
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("given", PAGES)
+def test_a_later_page_has_later_positions(given: str) -> None:
+    pages = [
+        search("s1", "shoe", "a", "b"),
+        search("s2", "shoe", "c", "d", query=given),
+    ]
+    write(SEARCHES, pages)
+    write(EVENTS, [event("click", "s1", "a", None), event("click", "s2", "d", None)])
+    with Warehouse.memory() as own:
+        own.load_clicks(EVENTS, "c", searches=SEARCHES, min_impressions=1)
+        [row] = own.describe("c").to_dicts()
+        found = {
+            one["position"]: (one["impressions"], one["clicks"])
+            for one in row["clicks_by_position"]
+        }
+    if PAGES[given]:
+        assert found == {1: (1, 1), 2: (1, 0), 3: (1, 0), 4: (1, 1)}
+    else:
+        assert found == {1: (2, 1), 2: (2, 1)}
+
+
 @pytest.mark.usefixtures("here")
 def test_events_that_are_impressions_are_the_only_ones(ndcg: Command) -> None:
     seen = [event("impression", "s1", document, place) for document, place in
