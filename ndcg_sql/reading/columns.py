@@ -86,11 +86,15 @@ def _column(name: str, kind: Kind) -> str | None:
 
 @cache
 def _usual(kind: Kind) -> dict[str, str]:
-    """Return the columns of files of a kind by their usual names; the first counts."""
+    """Return the columns of files of a kind by their usual names; the first counts.
+
+    A name without a column has no meaning in files of its kind.
+    """
     rows = [
         row for row in sql_files.rows("read/column_names") if row["kind"] in ("", kind)
     ]
-    return {row["name"]: row["column"] for row in reversed(rows)}
+    usual = {row["name"]: row["column"] for row in reversed(rows)}
+    return {name: column for name, column in usual.items() if column}
 
 
 def check_columns(names: Iterable[str], *kinds: Kind) -> None:
@@ -295,7 +299,8 @@ def _unclear(
         if column in likely:
             continue
         others = [name for name in free if name not in likely.values()]
-        if name := proposed(column, others):
+        # Of a log, a user is who saw what a query found.
+        if name := proposed(column, others, kind != "clicks"):
             likely[column] = name
     likely = with_plain_id(likely, missing, free, "doc_id" in missing and bool(lists))
     is_implicit = kind == "judgments" and "grade" in missing and "grade" not in likely

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 _WORDS: dict[str, tuple[str, ...]] = {
     "query_id": (
         *("query", "queries", "search", "keyword", "term", "phrase", "question"),
-        *("topic", "prompt", "user", "customer", "member", "visitor", "session"),
+        *("topic", "prompt"),
     ),
     "doc_id": (
         *("doc", "docs", "document", "item", "product", "article", "sku", "asin"),
@@ -34,6 +34,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     ),
     "assessor": ("assessor", "annotator", "rater", "judge", "worker", "by"),
 }
+# Words of who asked, which are queries where nothing else is.
+_ASKERS = ("user", "customer", "member", "visitor", "client", "session")
 # Words of a list, which say what its documents are.
 _LISTS: dict[str, tuple[str, ...]] = {
     "run": ("retrieved", "results", "ranking", "ranked", "predicted", "contexts"),
@@ -43,10 +45,18 @@ _LISTS: dict[str, tuple[str, ...]] = {
 _LONG = 5
 
 
-def proposed(column: str, names: Iterable[str]) -> str | None:
-    """Return the name that is the most likely to be that of a column, or None."""
+def proposed(
+    column: str, names: Iterable[str], askers_are_queries: bool = True
+) -> str | None:
+    """Return the name that is the most likely to be that of a column, or None.
+
+    askers_are_queries says whether a user may stand for a query.
+    """
+    names = list(names)
     words = _WORDS.get(column, ())
     matches = [name for name in names if _has(name, words)]
+    if column == "query_id" and not matches and askers_are_queries:
+        matches = [name for name in names if _has(name, _ASKERS)]
     # An id is called so, where the same words are those of a text, too.
     ids = [name for name in matches if column.endswith("_id") and _has(name, ("id",))]
     return next(iter([*ids, *matches]), None)

@@ -503,6 +503,39 @@ def test_several_files_need_a_name_and_one_bad_file_stores_nothing(
     assert not Path("ndcg.duckdb").exists()
 
 
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("query", ["query", "Search term", "search_query", "keyword"])
+@pytest.mark.parametrize("asker", ["session_id", "user_id"])
+def test_who_asked_is_no_query(query: str, asker: str) -> None:
+    rows = [f"s{at},{q},{d},{a},{p}" for at, (q, d, a, p) in enumerate(WORKED)]
+    header = f"{asker},{query},product_id,event_type,position"
+    Path("e.csv").write_text("\n".join([header, *rows, ""]))
+    with Warehouse.memory() as own:
+        own.load_clicks("e.csv")
+        assert grades(own) == {("q", "a"): 1.25, ("q", "b"): 0.75, ("q", "c"): 1.0}
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("header", "hint"),
+    [
+        (
+            "session_id,The search,doc,action,position",
+            "name it, such as: --column 'query_id=The search'",
+        ),
+        (
+            "session_id,user,client_id,doc,action,position",
+            "name it: --column query_id=NAME",
+        ),
+    ],
+)
+def test_the_proposed_query_is_no_asker(ndcg: Command, header: str, hint: str) -> None:
+    Path("e.csv").write_text(f"{header}\n")
+    told = ndcg("load", "clicks", "e.csv").err
+    assert 'no column for "query_id"; the header has' in told
+    assert told.endswith(f"; {hint}\n")
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_select_is_a_log(ndcg: Command) -> None:
