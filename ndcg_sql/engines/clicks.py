@@ -81,6 +81,7 @@ def _trees(request: EmitClicksRequest) -> dict[str, tuple[exp.Expr, str]]:
         tree.set("with_", None)
         relations[name] = tree, sql_files.opening_comment(text)
     _choose_model(relations["fractions"][0], request.model)
+    _read_words(relations["known_events"][0], request.impressions)
     _grade(relations["judgments"][0], request.limits)
     read: dict[str, Sequence[str]] = {"given_events": _COLUMNS}
     renamed = {("events", ours): theirs for ours, theirs in request.columns.items()}
@@ -89,6 +90,16 @@ def _trees(request: EmitClicksRequest) -> dict[str, tuple[exp.Expr, str]]:
         read[name] = names_of(tree)
         inserted(tree, {"events": request.events}, renamed)
     return relations
+
+
+def _read_words(events: exp.Expr, impressions: Sequence[str]) -> None:
+    """Read further words for what was shown as the one that actions have."""
+    for cast in list(events.find_all(exp.Cast)) if impressions else ():
+        if cast.this.name == "action":
+            words = [exp.Literal.string(word) for word in impressions]
+            is_shown = exp.In(this=cast.copy(), expressions=words)
+            shown = exp.Literal.string(IMPRESSION)
+            cast.replace(exp.case().when(is_shown, shown).else_(cast.copy()))
 
 
 def _choose_model(grades: exp.Expr, model: str) -> None:

@@ -17,19 +17,24 @@ from ndcg_sql.loading.options import reading_of
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.events import add_shown, count_events, read_searches
+from ndcg_sql.reading.events import (
+    add_shown,
+    count_events,
+    likely_impression,
+    read_searches,
+)
 from ndcg_sql.reading.sources import Streams, origin
 from ndcg_sql.requests.loading import IMPRESSION, LoadClicksRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, source_name
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Text, Wording, named, use
+from ndcg_sql.wording import Blank, Text, Wording, named, use
 
 # How many files of a log are named.
 _FILES = 3
 # The temporary tables of a log.
-_TABLES = ("actions", "events", "parts", "searches", "clicked")
+_TABLES = ("actions", "action_words", "events", "parts", "searches", "clicked")
 _UNKNOWN = ("warnings/unknown_queries", "clicks/unknown")
 
 
@@ -204,7 +209,6 @@ def _count(
     """
     shown: list[str] = []
     lost = 0
-    weights = {**request.weights, IMPRESSION: 1.0}
     if request.searches is not None:
         of_searches = request.searches
         with sources.opened(of_searches, messages, database.folder, streams) as source:
@@ -213,7 +217,8 @@ def _count(
         with sources.opened(path, messages, database.folder, streams) as source:
             shown.append(source.shown)
             reading, is_searched = reading_of(request), request.searches is not None
-            lost += count_events(database, source, reading, weights, is_searched)
+            weights, words = request.weights, request.impressions
+            lost += count_events(database, source, reading, weights, words, is_searched)
         if len(paths) > 1:
             make = "create or replace temp table parts as"
             add = make if path == paths[0] else "insert into parts"
@@ -237,10 +242,16 @@ def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log
     """Return what the log has; raise NdcgSqlError without impressions or clicks."""
     [log] = [_Log(*row) for row in database.run("clicks/log")]
     if not log.impressions:
+        others = [action for action in request.weights if action != "click"]
+        likely = likely_impression(others) or Blank("NAME")
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
-            "add what was shown: a row with the action"
-            f" {IMPRESSION} for each document at each position, clicked or not",
+            Text(
+                f"add what was shown: a row with the action {IMPRESSION} for each"
+                " document at each position, clicked or not; if another action says"
+                " it: ",
+                use(impressions=[likely]),
+            ),
         )
     if not log.actions:
         counting = listed(one for one, weight in request.weights.items() if weight)
@@ -281,6 +292,7 @@ def _unknown(database: Database, dataset: str) -> list[tuple[int, int, str]]:
 def _how(request: LoadClicksRequest) -> str:
     """Return how clicks become grades: the model and what is not its default."""
     parts = [f"{action}={weight:g}" for action, weight in request.actions.items()]
+    parts += [f"{action}={IMPRESSION}" for action in request.impressions]
     parts += [f"min_impressions={request.min_impressions}"]
     parts += [f"levels={','.join(f'{one:g}' for one in request.limits)}"] * bool(
         request.limits

@@ -51,6 +51,7 @@ def emit_clicks(
     actions: Mapping[str, float] | None = None,
     min_impressions: int = 20,
     levels: str | Iterable[float] | None = None,
+    impressions: str | Iterable[str] | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> str:
     """Return a select that makes judgments of clicks, as emit clicks prints it.

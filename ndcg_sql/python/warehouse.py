@@ -427,6 +427,7 @@ class Warehouse(Access):
         actions: Mapping[str, float] | None = None,
         min_impressions: int = 20,
         levels: str | Iterable[float] | None = None,
+        impressions: Names = None,
         searches: str | Path | None = None,
         columns: Mapping[str, str] | None = None,
         where: Mapping[str, str] | None = None,
@@ -438,8 +439,9 @@ class Warehouse(Access):
 
         A row of a frame or file is an event, with the columns query_id, doc_id, action,
         position (from 1) and optionally time; several files are one log. The action
-        impression says that a document was shown at a position; a click is worth 1, and
-        actions says what others are worth, or 0 to ignore them. The grade of a document
+        impression says that a document was shown at a position, as do those of
+        impressions; a click is worth 1, and actions says what others are worth, or 0 to
+        ignore them. The grade of a document
         is, by the model ctr, its clicks over its impressions; by coec, its clicks over
         the clicks that its positions let expect. Documents with fewer than
         min_impressions for a query are left out. levels are the least fractions of the

@@ -1,6 +1,7 @@
 """A log of events, counted while it is read: how often what met which document."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import duckdb
@@ -13,11 +14,14 @@ from ndcg_sql.reading.fast import is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, is_damage, stage
+from ndcg_sql.requests.loading import IMPRESSION
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, use
 
 # How many actions a message gives places for weights.
 _ACTIONS = 10
+# What the name of an action says that tells what was shown.
+_SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
 # How many bad searches a message shows.
 _SEARCHES = 10
 # What reads a file of text whose lines all have one form.
@@ -39,15 +43,15 @@ def count_events(
     source: Source,
     reading: Reading,
     weights: Mapping[str, float],
+    impressions: Sequence[str],
     is_searched: bool = False,
 ) -> int:
     """Count the events of a file in the temporary table events.
 
-    weights says how many clicks each action is worth, 0 ignores it; an impression has
-    1. With is_searched,
-    the events name searches, which the table searches has. Return how many name none
-    of them, which are not counted. Raises NdcgSqlError for a bad row, and for actions
-    that nobody weighed.
+    weights says how many clicks each action is worth, 0 ignores it; impressions are the
+    words for what was shown. With is_searched, the events name searches, which the
+    table searches has. Return how many name none of them, which are not counted. Raises
+    NdcgSqlError for a bad row, and for actions that nobody weighed.
     """
     how, source = layout(source, "clicks", reading)
     if "action" not in how.fields:
@@ -56,7 +60,7 @@ def count_events(
             "each row needs a query, a document, an action and a position, in columns"
             " with names",
         )
-    _store_actions(database, weights)
+    _store_actions(database, weights, impressions)
     if is_searched:
         how = _searched(how)
     elif "read/ubi_events" in how.steps:
@@ -68,7 +72,7 @@ def count_events(
         database.execute("delete from events where query_id is null")
         return 0
     stage(database, "clicks", source, how)
-    _check_actions(database, source, how)
+    _check_actions(database, source, how, impressions)
     lost = 0
     if is_searched:
         whose = "from staged where query_id is null and field_count > 0"
@@ -134,17 +138,25 @@ def _searched(how: Layout) -> Layout:
     )
 
 
-def _store_actions(database: Database, weights: Mapping[str, float]) -> None:
-    """Put actions and their weights into the temporary table actions, in order."""
-    database.execute(
-        "create or replace temp table actions"
-        " (action_number usmallint, event_action varchar, weight double)"
-    )
-    for number, (action, weight) in enumerate(sorted(weights.items())):
-        database.execute(
-            "insert into actions values ($number, $action, $weight)",
-            {"number": number, "action": action, "weight": weight},
-        )
+def _store_actions(
+    database: Database, weights: Mapping[str, float], impressions: Sequence[str]
+) -> None:
+    """Put actions and their weights into the temporary table actions, in order.
+
+    The table action_words has the same by the words that logs have for them.
+    """
+    columns = "(action_number usmallint, event_action varchar, weight double)"
+    for table in ("actions", "action_words"):
+        database.execute(f"create or replace temp table {table} {columns}")
+    ordered = sorted({**weights, IMPRESSION: 1.0}.items())
+    for number, (action, weight) in enumerate(ordered):
+        row = {"number": number, "action": action, "weight": weight}
+        words = (action, *impressions) if action == IMPRESSION else (action,)
+        into = "values ($number, $action, $weight)"
+        database.execute(f"insert into actions {into}", row)
+        for word in dict.fromkeys(words):
+            one = {**row, "action": word}
+            database.execute(f"insert into action_words {into}", one)
 
 
 def _made(*steps: str) -> str:
@@ -210,7 +222,14 @@ def _of_parquet(how: Layout) -> Parameters:
     return {"path": how.parameters["path"], **names}
 
 
-def _check_actions(database: Database, source: Source, how: Layout) -> None:
+def likely_impression(actions: Iterable[str]) -> str | None:
+    """Return the action whose name says that something was shown, or None."""
+    return next((one for one in actions if _SHOWN.search(one)), None)
+
+
+def _check_actions(
+    database: Database, source: Source, how: Layout, impressions: Sequence[str]
+) -> None:
     """Raise NdcgSqlError for staged actions that nobody weighed."""
     fewest, most = how.field_range
     widths = {"fewest_fields": fewest, "most_fields": most}
@@ -221,8 +240,17 @@ def _check_actions(database: Database, source: Source, how: Layout) -> None:
     shown = ", ".join(f"{quoted(action)} ({count})" for action, count in first)
     more = f" and {len(rows) - len(first)} more" * (len(rows) > len(first))
     actions = counted(len(rows), "action")
+    words = [IMPRESSION, *impressions]
+    has_shown = "from staged where list_contains($words, event_action) limit 1"
+    likely = None
+    if not database.execute(has_shown, {"words": words}):
+        likely = likely_impression(action for action, _ in rows)
+    remedy = "say how many clicks each is worth, or 0 to ignore it: " + use(
+        actions={action: Blank("WEIGHT") for action, _ in first}
+    )
+    if likely is not None:
+        says = f"; if {quoted(likely)} says what was shown: "
+        remedy += says + use(impressions=[likely])
     raise NdcgSqlError(
-        f"{source.shown}: {actions} of unknown weight: {shown}{more}",
-        "say how many clicks each is worth, or 0 to ignore it: "
-        + use(actions={action: Blank("WEIGHT") for action, _ in first}),
+        f"{source.shown}: {actions} of unknown weight: {shown}{more}", remedy
     )

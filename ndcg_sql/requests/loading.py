@@ -512,6 +512,15 @@ class ClickGrading:
             "F,F...",
         ),
     ] = ()
+    impressions: Annotated[
+        tuple[str, ...],
+        Option(
+            "Action that says that a document was shown, such as view, beside"
+            " impression; may be repeated.",
+            "A",
+            word="impression",
+        ),
+    ] = ()
 
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for a model, weights or levels that make no sense."""
@@ -522,6 +531,13 @@ class ClickGrading:
                 raise NdcgSqlError("it says what was shown", "omit it", where=where)
             if weight != 0 and not 1e-6 <= weight <= 1e6:
                 raise NdcgSqlError("must be 0, or from 1e-6 to 1e6", where=where)
+        for action in self.impressions:
+            if action in self.weights:
+                raise NdcgSqlError(
+                    use(actions={action: self.weights[action]}) + " says what it is",
+                    "omit one of the two",
+                    where=use(impressions=[action]),
+                )
         if not any(self.weights.values()):
             raise NdcgSqlError(
                 "no action counts as a click",

@@ -28,8 +28,8 @@ weighed_rows as (
     select
         named_rows.query_id,
         named_rows.doc_id,
-        actions.action_number,
-        actions.weight,
+        action_words.action_number,
+        action_words.weight,
         named_rows.position as position_text,
         named_rows.time as time_text,
         try_cast(named_rows.position as integer) as position,
@@ -43,7 +43,7 @@ weighed_rows as (
 
     from named_rows
 
-    inner join actions using (event_action)
+    inner join action_words using (event_action)
 
 )
 

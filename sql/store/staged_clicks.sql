@@ -43,12 +43,12 @@ select
             and numbers.position_number = trunc(numbers.position_number)
             then cast(numbers.position_number as integer)
     end as position,
-    actions.action_number,
-    actions.weight
+    action_words.action_number,
+    action_words.weight
 
 from numbers
 
-left join actions using (event_action)
+left join action_words using (event_action)
 
 -- What is ignored may lack all else.
-where coalesce(actions.weight, 1) > 0
+where coalesce(action_words.weight, 1) > 0

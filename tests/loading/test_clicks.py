@@ -270,8 +270,34 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         [],
         {},
         "e.csv: 2 clicks, but no impression; add what was shown: a row with the action"
-        " impression for each document at each position, clicked or not",
-        "",
+        " impression for each document at each position, clicked or not; if another"
+        " action says it: --impression NAME",
+        "if another action says it: impressions=[NAME]",
+    ),
+    "impressions of another name": (
+        csv([("q", "a", "View", 1), ("q", "a", "click", 1), ("q", "b", "View", 2)]),
+        [],
+        {},
+        'e.csv: 1 action of unknown weight: "View" (2); say how many clicks each is'
+        ' worth, or 0 to ignore it: --action View=WEIGHT; if "View" says what was'
+        " shown: --impression View",
+        '; if "View" says what was shown: impressions=["View"]',
+    ),
+    "impressions that were weighed": (
+        csv([("q", "a", "View", 1), ("q", "a", "click", 1)]),
+        ["--action", "View=2"],
+        {"actions": {"View": 2}},
+        "e.csv: 2 clicks, but no impression; add what was shown: a row with the action"
+        " impression for each document at each position, clicked or not; if another"
+        " action says it: --impression View",
+        'says it: impressions=["View"]',
+    ),
+    "impressions that are clicks": (
+        csv(WORKED),
+        ["--action", "View=2", "--impression", "View"],
+        {"actions": {"View": 2}, "impressions": "View"},
+        "--impression View: --action View=2 says what it is; omit one of the two",
+        'impressions=["View"]: actions={"View": 2.0} says what it is',
     ),
     "no clicks": (
         csv([("q", "a", "impression", 1)]),
@@ -501,6 +527,30 @@ def test_several_files_need_a_name_and_one_bad_file_stores_nothing(
         " 1e9",
     )
     assert not Path("ndcg.duckdb").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_impressions_may_have_other_names(ndcg: Command) -> None:
+    named = [(q, d, {"impression": "View"}.get(a, a), p) for q, d, a, p in WORKED]
+    named[0] = ("q", "a", "shown", 1)
+    Path("e.csv").write_text(csv(named))
+    told = ndcg(
+        *("load", "clicks", "e.csv", "--impression", "View", "--impression", "shown")
+    )
+    assert (told.code, told.err) == (
+        0,
+        'made judgment set "e" by coec of 60 impressions and 10 clicks: 1 query, 3'
+        " judgments\n",
+    )
+    assert shown(ALL) == [("q", "a", 1.25), ("q", "b", 0.75), ("q", "c", 1.0)]
+    [(source,)] = shown("select source from judgment_sets")
+    assert source.startswith(
+        "e.csv: coec (View=impression, shown=impression, min_impressions=20) of 60"
+    )
+    with Warehouse.memory() as own:
+        frame = library("pandas").read_csv("e.csv")
+        own.load_clicks(frame, "c", impressions=["View", "shown"])
+        assert grades(own) == {("q", "a"): 1.25, ("q", "b"): 0.75, ("q", "c"): 1.0}
 
 
 @pytest.mark.usefixtures("here")
