@@ -27,7 +27,10 @@ COLUMNS = {
     "queries": ("query_id", "text", "weight"),
     "documents": ("doc_id", "title", "text", "url"),
     "known": ("query_id", "doc_id", "count", "time"),
-    "clicks": ("query_id", "doc_id", "action", "position", "time"),
+    "clicks": (
+        *("query_id", "doc_id", "action", "position", "time"),
+        *("clicks", "impressions"),
+    ),
 }
 # The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"
@@ -185,6 +188,9 @@ def fields(
             place_of[column] = places[0]
     if graded and "grade" not in place_of and "label" in place_of:
         place_of["grade"] = place_of.pop("label")
+    if kind == "clicks" and "clicks" in {*place_of, *ambiguous}:
+        # A row says what became of it, and is no single event.
+        elsewhere = (*elsewhere, "action")
     missing = [c for c in _NEEDED[kind] if c not in (*place_of, *elsewhere, *ambiguous)]
     if graded and "grade" in missing:
         _check_no_log(shown, kind, header, missing, has)
@@ -302,6 +308,12 @@ def _unclear(
         # Of a log, a user is who saw what a query found.
         if name := proposed(column, others, kind != "clicks"):
             likely[column] = name
+    if "action" in missing and "action" not in likely:
+        others = [name for name in free if name not in likely.values()]
+        if name := proposed("clicks", others):
+            missing = ["clicks" if one == "action" else one for one in missing]
+            likely["clicks"] = name
+            faults[-1] = f"no column for {listed(missing)}; {has} {listed(header)}"
     likely = with_plain_id(likely, missing, free, "doc_id" in missing and bool(lists))
     is_implicit = kind == "judgments" and "grade" in missing and "grade" not in likely
     others = [name for name in free if name not in likely.values()]
@@ -317,6 +329,9 @@ def _unclear(
         remedy = Text(f"{begin}{', such as' if likely else ''}: ", use(columns=columns))
     if is_implicit:
         remedy += Text("; " if remedy else "", _IMPLICIT, use(grade=1))
+    if "action" in missing and "action" not in likely:
+        clicks = use(columns={"clicks": Blank("NAME")})
+        remedy += Text("; if rows say what was clicked, or how often: ", clicks)
     numbers = [number(name) is not None for name in header]
     if any(numbers) and not all(numbers):
         by_number = use(columns={"query_id": "1"})

@@ -54,7 +54,7 @@ def count_events(
     NdcgSqlError for a bad row, and for actions that nobody weighed.
     """
     how, source = layout(source, "clicks", reading)
-    if "action" not in how.fields:
+    if not {"action", "clicks"} & how.fields.keys():
         raise NdcgSqlError(
             f"{source.shown}: no events",
             "each row needs a query, a document, an action and a position, in columns"
@@ -68,6 +68,8 @@ def count_events(
             f"{source.shown}: events of UBI name searches, not queries",
             "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
         )
+    if "action" not in how.fields:
+        how = _with_counts(how)
     if _count_fast(database, source, how):
         database.execute("delete from events where query_id is null")
         return 0
@@ -76,7 +78,8 @@ def count_events(
     lost = 0
     if is_searched:
         whose = "from staged where query_id is null and field_count > 0"
-        [(lost,)] = database.execute(f"select count(*) {whose}")
+        lost_events = "select cast(coalesce(sum(event_count), 0) as bigint)"
+        [(lost,)] = database.execute(f"{lost_events} {whose}")
         database.execute(f"delete {whose}")
     if not lost or database.execute("from staged limit 1"):
         check_staged(database, "clicks", source, how)
@@ -134,6 +137,25 @@ def _searched(how: Layout) -> Layout:
         steps=(*how.steps, "clicks/searched"),
         parameters={**how.parameters, **places},
         fields={**fields, "query_id": 1, "position": 2},
+        added=how.added + 2,
+    )
+
+
+def _with_counts(how: Layout) -> Layout:
+    """Return how to read rows that count their impressions and clicks as events."""
+    places = {
+        f"{column}_field": how.fields.get(column)
+        for column in ("impressions", "clicks")
+    }
+    return replace(
+        how,
+        steps=(*how.steps, "clicks/counted"),
+        parameters={**how.parameters, **places},
+        fields={
+            **{column: at + 2 for column, at in how.fields.items()},
+            "action": 1,
+            "count": 2,
+        },
         added=how.added + 2,
     )
 

@@ -136,7 +136,7 @@ def _text(column: str, value: object) -> str:
     """Return a value of a column as text; raise ValueError if it is not a scalar."""
     if value is None:
         return ""
-    if column == "run" and isinstance(value, bool):
+    if column in ("run", "clicks") and isinstance(value, bool):
         return _attribute(column, value)
     if not isinstance(value, str):
         shown = "a list or an object" if _is_nested(value) else str(value).lower()

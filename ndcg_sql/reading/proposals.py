@@ -23,7 +23,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     ),
     "rank": ("rank", "ranking", "position", "pos", "place"),
     "position": ("position", "rank", "pos", "place", "slot", "ordinal", "index"),
-    "action": ("action", "event", "interaction", "type", "kind"),
+    "action": ("action", "event", "interaction", "type", "kind", "what"),
+    "clicks": ("click", "clicks", "clicked"),
     "grade": (
         *("grade", "rating", "stars", "relevance", "rel", "judgment", "judgement"),
         *("label", "verdict", "quality", "gain", "score"),

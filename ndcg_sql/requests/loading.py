@@ -575,8 +575,8 @@ class LoadClicksRequest(ClickGrading):
     """Make a judgment set of what users clicked.
 
     Each row of FILE is an event: a query, a document, an action and the position of
-    the document. The action impression says that it was shown there. Several files
-    are one log.
+    the document. The action impression says that it was shown there. Or each row is
+    what was shown, with a column of clicks. Several files are one log.
     """
 
     dataset: NewDataset = "default"

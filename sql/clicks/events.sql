@@ -5,7 +5,7 @@ select
     staged.query_id,
     staged.doc_id,
     staged.position,
-    count(*) as event_count,
+    cast(sum(staged.event_count) as bigint) as event_count,
     min(staged.assessed_at) as first_at,
     max(staged.assessed_at) as last_at
 

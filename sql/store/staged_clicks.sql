@@ -1,6 +1,7 @@
 -- Rows of a log of events with named columns; the parameters give the number of
--- each field. A position is null unless it is a whole number from 1 to 1e9. The
--- weight of an action that nobody weighed is null.
+-- each field. A position is null unless it is a whole number from 1 to 1e9, a count
+-- unless it is one from 0; a row without a count is one event. The weight of an
+-- action that nobody weighed is null.
 with fields as (
 
     select
@@ -10,7 +11,11 @@ with fields as (
         source_rows.fields[$doc_field] as doc_id,
         trim(source_rows.fields[$action_field], ' ') as event_action,
         trim(source_rows.fields[$position_field], ' ') as position_text,
-        trim(source_rows.fields[$known_time_field]) as time_text
+        trim(source_rows.fields[$known_time_field]) as time_text,
+        case
+            when $count_field is null then '1'
+            else trim(source_rows.fields[$count_field], ' ')
+        end as count_text
 
     from source_rows
 
@@ -23,7 +28,11 @@ numbers as (
         case
             when regexp_full_match(fields.position_text, $number_pattern)
                 then try_cast(fields.position_text as double)
-        end as position_number
+        end as position_number,
+        case
+            when regexp_full_match(fields.count_text, $number_pattern)
+                then try_cast(fields.count_text as double)
+        end as count_number
 
     from fields
 
@@ -37,6 +46,13 @@ select
     numbers.event_action,
     numbers.position_text,
     numbers.time_text,
+    numbers.count_text,
+    case
+        when
+            numbers.count_number between 0 and 1e9
+            and numbers.count_number = trunc(numbers.count_number)
+            then cast(numbers.count_number as bigint)
+    end as event_count,
     case
         when
             numbers.position_number between 1 and 1e9
@@ -50,5 +66,7 @@ from numbers
 
 left join action_words using (event_action)
 
--- What is ignored may lack all else.
-where coalesce(action_words.weight, 1) > 0
+-- What is ignored may lack all else, and what never happened is no event.
+where
+    coalesce(action_words.weight, 1) > 0
+    and coalesce(numbers.count_number, 1) <> 0

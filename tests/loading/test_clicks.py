@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -403,6 +404,38 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         + remedy(4, 5, "Positions count from 1: correct the file and load it again."),
         "",
     ),
+    "counts": (
+        "query,doc,position,clicks,impressions\nq,a,1,2,9\nq,b,1,yes,9\nq,c,2,1,\n"
+        "q,d,2,1,-1\nq,e,0,true,1\n",
+        [],
+        {},
+        'e.csv:3: query "q", document "b": "yes" is not a whole number of clicks from 0'
+        " to 1e9\n"
+        'e.csv:4: query "q", document "c": "" is not a whole number of impressions from'
+        " 0 to 1e9\n"
+        'e.csv:5: query "q", document "d": "-1" is not a whole number of impressions'
+        " from 0 to 1e9\n"
+        'e.csv:6: query "q", document "e": position "0" is not a whole number from 1 to'
+        " 1e9\n" + remedy(4, 5, "Positions count from 1: correct the"),
+        "",
+    ),
+    "no action and no clicks": (
+        "query,document,position\nq,a,1\n",
+        [],
+        {},
+        'e.csv: no column for "action"; the header has "query", "document", "position";'
+        " name it: --column action=NAME; if rows say what was clicked, or how often:"
+        " --column clicks=NAME",
+        'or how often: columns={"clicks": NAME}',
+    ),
+    "clicks of another name": (
+        "query,document,position,total clicks\nq,a,1,0\n",
+        [],
+        {},
+        'e.csv: no column for "clicks"; the header has "query", "document", "position",'
+        " \"total clicks\"; name it, such as: --column 'clicks=total clicks'",
+        'such as: columns={"clicks": "total clicks"}',
+    ),
     "other lines": (
         csv([*WORKED[:1], ("q", "a", "", 1)]) + "q,a,b,click,1\nq,a,click\n",
         [],
@@ -551,6 +584,61 @@ def test_impressions_may_have_other_names(ndcg: Command) -> None:
         frame = library("pandas").read_csv("e.csv")
         own.load_clicks(frame, "c", impressions=["View", "shown"])
         assert grades(own) == {("q", "a"): 1.25, ("q", "b"): 0.75, ("q", "c"): 1.0}
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "form",
+    [
+        "clicked",
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in ("boolean", "counts", "json", "frame", "parquet")
+        ),
+    ],
+)
+def test_rows_with_clicks_are_events(form: str) -> None:
+    # Each impression of a random log, and how often it was clicked.
+    random = Random(3)
+    rows = [
+        (q, d, p, random.choice([0, 0, 1] if form != "counts" else [0, 1, 3]))
+        for q, d, a, p in random_log(random, 900, ["click"])
+        if a == "impression"
+    ]
+    events = [(q, d, "impression", p) for q, d, p, _ in rows]
+    events += [(q, d, "click", p) for q, d, p, clicks in rows for _ in range(clicks)]
+    expected = graded(events, "coec", {"click": 1.0}, 20)
+    assert len(expected) > 10
+    path = Path("e.csv")
+    data: Any = path
+    if form == "counts":
+        shown_at = Counter(row[:3] for row in rows)
+        clicks_at = Counter[tuple[str, str, int]]()
+        for *place, clicks in rows:
+            clicks_at[place[0], place[1], place[2]] += clicks
+        lines = [f"{q},{d},{p},{clicks_at[q, d, p]},{n}"
+                 for (q, d, p), n in shown_at.items()]  # fmt: skip
+        path.write_text("\n".join(["query,doc,position,clicks,impressions", *lines]))
+    else:
+        names = ["query", "doc", "position", "clicked"]
+        frame = library("pandas").DataFrame(rows, columns=names)
+        if form in ("boolean", "json", "frame", "parquet"):
+            frame["clicked"] = frame["clicked"] > 0
+        if form == "json":
+            path = data = Path("e.jsonl")
+            frame.to_json(path, orient="records", lines=True)
+        elif form == "parquet":
+            duckdb.sql("copy frame to 'e.parquet'")
+            data = Path("e.parquet")
+        elif form == "frame":
+            data = frame
+        else:
+            frame.to_csv(path, index=False)
+    with Warehouse.memory() as own:
+        told = own.load_clicks(data, "c")
+        made = f"of {len(rows)} impressions and {len(events) - len(rows)} clicks: "
+        assert made in str(told)
+        assert grades(own) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.usefixtures("here")
