@@ -18,6 +18,7 @@ from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.events import (
+    Counted,
     add_shown,
     count_events,
     likely_impression,
@@ -208,7 +209,7 @@ def _count(
     Return what messages call the files.
     """
     shown: list[str] = []
-    lost = 0
+    counts: list[Counted] = []
     if request.searches is not None:
         of_searches = request.searches
         with sources.opened(of_searches, messages, database.folder, streams) as source:
@@ -218,7 +219,9 @@ def _count(
             shown.append(source.shown)
             reading, is_searched = reading_of(request), request.searches is not None
             weights, words = request.weights, request.impressions
-            lost += count_events(database, source, reading, weights, words, is_searched)
+            counts += [
+                count_events(database, source, reading, weights, words, is_searched)
+            ]
         if len(paths) > 1:
             make = "create or replace temp table parts as"
             add = make if path == paths[0] else "insert into parts"
@@ -230,11 +233,21 @@ def _count(
         database.execute(f"create or replace temp table events as {added}")
     if request.searches is not None:
         add_shown(database)
+        lost = sum(one.lost for one in counts)
         if lost:
             messages.warn(
                 f"left out {counted(lost, 'event')} of no search of"
                 f" {source_name(request.searches)}"
             )
+    files = zip(shown, counts, strict=True)
+    odd = ((what, one.odd_time) for what, one in files if one.odd_time is not None)
+    if first := next(odd, None):
+        what, time = first
+        database.execute("update events set first_at = null, last_at = null")
+        messages.warn(
+            f"{what}: {quoted(time)} is not a time like 2026-01-31T23:59; the first and"
+            " the last time of the log stay unknown"
+        )
     return shown
 
 

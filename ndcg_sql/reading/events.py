@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import duckdb
 
@@ -38,6 +38,18 @@ _COLUMNS = {
 _NAMES = {"action": "event_action"}
 
 
+@dataclass(frozen=True)
+class Counted:
+    """What is to be told of the events of a file that were counted.
+
+    lost is how many name no search that is known, and were not counted. odd_time is a
+    text in the column of times that is none.
+    """
+
+    lost: int = 0
+    odd_time: str | None = None
+
+
 def count_events(
     database: Database,
     source: Source,
@@ -45,13 +57,14 @@ def count_events(
     weights: Mapping[str, float],
     impressions: Sequence[str],
     is_searched: bool = False,
-) -> int:
+) -> Counted:
     """Count the events of a file in the temporary table events.
 
     weights says how many clicks each action is worth, 0 ignores it; impressions are the
     words for what was shown. With is_searched, the events name searches, which the
-    table searches has. Return how many name none of them, which are not counted. Raises
-    NdcgSqlError for a bad row, and for actions that nobody weighed.
+    table searches has. Raises NdcgSqlError for a bad row, and for actions that nobody
+    weighed. No grade needs a time: if the user did not name the column, one that is
+    none takes all times of the file away.
     """
     how, source = layout(source, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
@@ -72,7 +85,7 @@ def count_events(
         how = _with_counts(how)
     if _count_fast(database, source, how):
         database.execute("delete from events where query_id is null")
-        return 0
+        return Counted()
     stage(database, "clicks", source, how)
     _check_actions(database, source, how, impressions)
     lost = 0
@@ -81,10 +94,23 @@ def count_events(
         lost_events = "select cast(coalesce(sum(event_count), 0) as bigint)"
         [(lost,)] = database.execute(f"{lost_events} {whose}")
         database.execute(f"delete {whose}")
+    odd_time = None if "time" in reading.columns else _without_odd_times(database)
     if not lost or database.execute("from staged limit 1"):
         check_staged(database, "clicks", source, how)
     database.execute(_made("clicks/events"))
-    return lost
+    return Counted(lost, odd_time)
+
+
+def _without_odd_times(database: Database) -> str | None:
+    """Take the times of staged rows away if one is none, and return its text."""
+    odd = database.execute(
+        f"select arg_min(time_text, line_number) from ({sql_files.read('checks/time')})"
+    )
+    [(text,)] = odd
+    if text is not None:
+        none = "time_text = null, assessed_at = null"
+        database.execute(f"update staged set {none}")
+    return text
 
 
 def read_searches(database: Database, source: Source, dataset: str) -> None:

@@ -206,6 +206,32 @@ def test_times_of_any_form_make_the_window() -> None:
             assert f"of 2 impressions and 1 click, {expected}: 1 query" in told
 
 
+@pytest.mark.usefixtures("here")
+def test_times_that_are_none_are_no_obstacle(ndcg: Command) -> None:
+    begin = "query,document,action,position,time\n"
+    Path("a.csv").write_text(
+        begin
+        + "q,a,impression,1,2026-11-12\nq,b,impression,2,12.11.2026 21:00\n"
+        + "q,a,click,1,\n"
+    )
+    Path("b.csv").write_text(begin + "q,a,impression,1,2026-11-12\n")
+    told = ndcg(
+        *("load", "clicks", "a.csv", "b.csv", "--name", "c", "--min-impressions", "1")
+    )
+    assert (told.code, told.err.splitlines()) == (
+        0,
+        [
+            'warning: a.csv: "12.11.2026 21:00" is not a time like 2026-01-31T23:59;'
+            " the first and the last time of the log stay unknown",
+            'made judgment set "c" by coec of 3 impressions and 1 click: 1 query, 1'
+            " judgment",
+            "left out 1 document of a query, shown only at positions where nobody"
+            " clicked",
+        ],
+    )
+    assert shown(ALL) == [("q", "a", 1.0)]
+
+
 @pytest.mark.usefixtures("loaded")
 def test_what_is_said_of_a_set(ndcg: Command) -> None:
     rare: list[Event] = [("q", "r", "impression", 1)] * 3
@@ -447,8 +473,8 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
     ),
     "a time": (
         "query,document,action,position,time\nq,a,impression,1,soon\n",
-        [],
-        {},
+        ["--column", "time=time"],
+        {"columns": {"time": "time"}},
         'e.csv:2: query "q", document "a": "soon" is not a time like 2026-01-31T23:59',
         "",
     ),
