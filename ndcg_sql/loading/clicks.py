@@ -24,6 +24,7 @@ from ndcg_sql.reading.events import (
     likely_impression,
     read_searches,
 )
+from ndcg_sql.reading.search_answers import with_hits_as_lines
 from ndcg_sql.reading.sources import Streams, origin
 from ndcg_sql.requests.loading import IMPRESSION, LoadClicksRequest
 from ndcg_sql.system import progress
@@ -213,14 +214,16 @@ def _count(
     if request.searches is not None:
         of_searches = request.searches
         with sources.opened(of_searches, messages, database.folder, streams) as source:
-            read_searches(database, source, request.dataset)
+            found = with_hits_as_lines(source, messages)
+            read_searches(database, found, request.dataset)
     for path in progress.files(list(paths)):
         with sources.opened(path, messages, database.folder, streams) as source:
             shown.append(source.shown)
             reading, is_searched = reading_of(request), request.searches is not None
+            found = with_hits_as_lines(source, messages)
             weights, words = request.weights, request.impressions
             counts += [
-                count_events(database, source, reading, weights, words, is_searched)
+                count_events(database, found, reading, weights, words, is_searched)
             ]
         if len(paths) > 1:
             make = "create or replace temp table parts as"

@@ -68,7 +68,8 @@ class Source:
     file. empty_queries are those of judgments with a list of documents that is empty.
     Of rows of a database, noted is where they come from, for the warehouse,
     argument what names them in a call, and types are those of columns that are text
-    here, but were not text there.
+    here, but were not text there. With by_row, messages number rows: lines are not
+    those of the file.
     """
 
     shown: str
@@ -84,6 +85,7 @@ class Source:
     noted: str = ""
     types: Mapping[str, str] = field(default_factory=dict[str, str])
     argument: Call | None = None
+    by_row: bool = False
 
 
 Streams = Mapping[Path, Source]

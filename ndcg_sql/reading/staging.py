@@ -161,7 +161,7 @@ def check_staged(
     message does not say that nothing at all was loaded.
     """
     fewest, most = how.field_range
-    by_row = how.by_row or bool(source.noted)
+    by_row = how.by_row or source.by_row or bool(source.noted)
     unit = "row" if by_row else "line"
     parameters: Parameters = {
         "fewest_fields": fewest,

@@ -44,6 +44,15 @@ def write(path: Path, objects: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(one) + "\n" for one in objects))
 
 
+def answer(objects: list[dict[str, Any]], total: int) -> dict[str, Any]:
+    """Return what OpenSearch's _search says of objects, of all that there are."""
+    found = [
+        {"_index": "ubi", "_id": "1", "_score": 1.0, "_source": o} for o in objects
+    ]
+    total_hits = {"value": total, "relation": "eq"}
+    return {"took": 3, "timed_out": False, "hits": {"total": total_hits, "hits": found}}
+
+
 LOG = [
     event("click", "s1", "b", 2),
     event("buy", "s2", "a", None),
@@ -69,7 +78,13 @@ GIVEN = ("--action", "buy=2", "--action", "login=0")
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     "form",
-    ["lines", *(pytest.param(one, marks=pytest.mark.slow) for one in ("dump", "bulk"))],
+    [
+        *("lines", "answer"),
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in ("dump", "bulk", "pretty", "pages")
+        ),
+    ],
 )
 def test_events_and_searches_make_judgments(ndcg: Command, form: str) -> None:
     for path, objects in ((EVENTS, LOG), (SEARCHES, SEARCHED)):
@@ -78,6 +93,13 @@ def test_events_and_searches_make_judgments(ndcg: Command, form: str) -> None:
         if form == "bulk":
             objects = [line for o in objects for line in ({"index": {"_id": "1"}}, o)]
         write(path, objects)
+        if form in ("answer", "pretty", "pages"):
+            pages = [objects[:2], objects[2:]] if form == "pages" else [objects]
+            answers = [answer(page, len(objects)) for page in pages]
+            indent = 2 if form == "pretty" else None
+            path.write_text(
+                "\n".join(json.dumps(one, indent=indent) for one in answers)
+            )
     result = ndcg(*BOTH, *GIVEN)
     assert (result.code, result.err.splitlines()) == (
         0,
@@ -154,6 +176,30 @@ def test_events_that_are_impressions_are_the_only_ones(ndcg: Command) -> None:
     write(SEARCHES, SEARCHED)
     assert "of 4 impressions and 1 click, " in ndcg(*BOTH, "--model", "ctr").err
     assert shown(ALL) == [("red shoe", "a", 0.0), ("red shoe", "b", 0.5)]
+
+
+@pytest.mark.usefixtures("here")
+def test_an_answer_is_told_what_it_lacks(ndcg: Command) -> None:
+    write(EVENTS, LOG)
+    write(SEARCHES, [answer(SEARCHED, 7)])
+    first, *_ = ndcg(*BOTH, *GIVEN).err.splitlines()
+    assert first == ("warning: ubi_queries.ndjson: 4 of 7 hits; fetch the others, too")
+    write(SEARCHES, [answer([*SEARCHED, {"query_id": "s5"}], 5)])
+    bad = ndcg(*BOTH, *GIVEN)
+    assert (bad.code, bad.err.splitlines()) == (
+        2,
+        [
+            "ubi_queries.ndjson: row 5: no user_query",
+            "1 bad row; nothing was loaded; each row is a search as in ubi_queries",
+        ],
+    )
+    SEARCHES.write_text('{"took": 3,\n "hits": {"hits": [{}, ]}}')
+    bad = ndcg(*BOTH, *GIVEN)
+    assert (bad.code, bad.err) == (
+        2,
+        "ubi_queries.ndjson:1: not an answer of _search; write one hit on each line:"
+        " jq -c '.hits.hits[]' FILE\n",
+    )
 
 
 @pytest.mark.slow
