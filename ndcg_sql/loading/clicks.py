@@ -24,14 +24,15 @@ from ndcg_sql.reading.events import (
     likely_impression,
     read_searches,
 )
-from ndcg_sql.reading.search_answers import with_hits_as_lines
-from ndcg_sql.reading.sources import Streams, origin
+from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
+from ndcg_sql.reading.sources import Source, Streams, origin
+from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.loading import IMPRESSION, LoadClicksRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, source_name
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Blank, Text, Wording, named, use
+from ndcg_sql.wording import Blank, Text, Wording, call, named, use
 
 # How many files of a log are named.
 _FILES = 3
@@ -215,12 +216,16 @@ def _count(
         of_searches = request.searches
         with sources.opened(of_searches, messages, database.folder, streams) as source:
             found = with_hits_as_lines(source, messages)
+            if index_of(found) == "ubi_events":
+                raise _swapped(found, paths, request)
             read_searches(database, found, request.dataset)
     for path in progress.files(list(paths)):
         with sources.opened(path, messages, database.folder, streams) as source:
             shown.append(source.shown)
             reading, is_searched = reading_of(request), request.searches is not None
             found = with_hits_as_lines(source, messages)
+            if index_of(found) == "ubi_queries":
+                raise _no_events(found, path)
             weights, words = request.weights, request.impressions
             counts += [
                 count_events(database, found, reading, weights, words, is_searched)
@@ -252,6 +257,24 @@ def _count(
             " the last time of the log stay unknown"
         )
     return shown
+
+
+def _swapped(
+    source: Source, paths: Sequence[Path], request: LoadClicksRequest
+) -> NdcgSqlError:
+    """Return the error for a file of events that was given as the searches."""
+    given = {**stated(LoadClicksRequest, request)}
+    given["searches"] = str(paths[0]) if len(paths) == 1 else Blank("SEARCHES")
+    right = call("load_clicks", str(request.searches), **given)
+    return NdcgSqlError(f"{source.shown}: events, not searches", "swapped? " + right)
+
+
+def _no_events(source: Source, path: Path) -> NdcgSqlError:
+    """Return the error for a file of searches that was given as events."""
+    right = call("load_clicks", Blank("EVENTS"), searches=str(path))
+    return NdcgSqlError(
+        f"{source.shown}: searches, not events", "give them beside the events: " + right
+    )
 
 
 def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log:

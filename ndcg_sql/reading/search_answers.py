@@ -1,10 +1,10 @@
-"""Answers of OpenSearch's _search, whose hits are the objects of an index."""
+"""What OpenSearch writes: answers of _search, and objects of an index."""
 
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.sources import Source, blaming
@@ -73,3 +73,30 @@ def _total(hits: dict[str, Any]) -> int:
     if isinstance(total, dict):
         total = cast("dict[str, Any]", total).get("value")
     return total if isinstance(total, int) else 0
+
+
+def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
+    """Return the index of UBI whose objects are on the lines of a file, or None."""
+    if source.binary:
+        return None
+    with (
+        blaming(source.shown, source.folder),
+        source.readable.open(encoding="utf-8", errors="replace") as lines,
+    ):
+        for line in lines:
+            if not line.strip():
+                continue
+            try:
+                one = json.loads(line)
+            except (ValueError, RecursionError):
+                return None
+            if not isinstance(one, dict):
+                return None
+            members = cast("dict[str, Any]", one)
+            if {"index", "create"} & members.keys():
+                continue
+            found = members.get("_source", members)
+            if "action_name" in found:
+                return "ubi_events"
+            return "ubi_queries" if "user_query" in found else None
+    return None

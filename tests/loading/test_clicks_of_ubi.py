@@ -179,6 +179,33 @@ def test_events_that_are_impressions_are_the_only_ones(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("here")
+def test_swapped_files_are_told_the_right_command(ndcg: Command) -> None:
+    write(EVENTS, [{"index": {"_index": "ubi_events"}}, *LOG])
+    write(SEARCHES, [answer(SEARCHED, 4)])
+    swapped = ndcg("load", "clicks", SEARCHES, "--searches", EVENTS, "--name", "my c")
+    assert (swapped.code, swapped.err) == (
+        2,
+        "ubi_events.ndjson: events, not searches; swapped? ndcg-sql load clicks"
+        " ubi_events.ndjson --name 'my c' --searches ubi_queries.ndjson\n",
+    )
+    alone = ndcg("load", "clicks", SEARCHES)
+    assert (alone.code, alone.err) == (
+        2,
+        "ubi_queries.ndjson: searches, not events; give them beside the events:"
+        " ndcg-sql load clicks EVENTS --searches ubi_queries.ndjson\n",
+    )
+    with (
+        Warehouse.memory() as own,
+        pytest.raises(NdcgSqlError, match="swapped") as error,
+    ):
+        own.load_clicks(SEARCHES, "c", searches=EVENTS)
+    assert str(error.value).endswith(
+        'swapped? load_clicks("ubi_events.ndjson", name="c",'
+        ' searches="ubi_queries.ndjson")'
+    )
+
+
+@pytest.mark.usefixtures("here")
 def test_an_answer_is_told_what_it_lacks(ndcg: Command) -> None:
     write(EVENTS, LOG)
     write(SEARCHES, [answer(SEARCHED, 7)])
