@@ -138,14 +138,28 @@ def test_levels_are_those_of_a_warehouse(engine: tuple[str, Engine]) -> None:
 def test_duckdb_makes_the_grades_of_numpy(ndcg: Command) -> None:
     events = log(3, 300)
     engine: tuple[str, Engine] = ("duckdb", DuckDb())
-    table = fill(engine, events)
+    # Some impressions have another word.
+    words = {"impression": "viewed it's list"}
+    table = fill(
+        engine,
+        [
+            (*pair, words.get(what, what) if at > 2 else what, at)
+            for *pair, what, at in events
+        ],
+    )
     options = [f"--action={name}={weight}" for name, weight in OTHERS.items()]
     options += [f"--column={ours}={theirs}" for ours, theirs in COLUMNS.items()]
     options += ["--dialect", "duckdb", "--events", table, "--min-impressions", "3"]
+    options += ["--impression", *words.values()]
     printed = ndcg("emit", "clicks", *options)
     assert (printed.code, printed.err) == (0, "")
     emitted = ndcg_sql.emit_clicks(
-        "duckdb", table, actions=OTHERS, min_impressions=3, columns=COLUMNS
+        "duckdb",
+        table,
+        actions=OTHERS,
+        min_impressions=3,
+        impressions=words.values(),
+        columns=COLUMNS,
     )
     assert printed.out == emitted
     grades = {pair: row[0] for pair, row in rows(engine, emitted).items()}
