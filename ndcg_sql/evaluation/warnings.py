@@ -1,14 +1,17 @@
 """Warnings about the judgments and runs behind some values."""
 
+import math
 from collections.abc import Sequence
+from typing import get_args
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
+from ndcg_sql.requests.choices import ClickModel
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Blank, call
+from ndcg_sql.wording import Blank, Text, Wording, call
 
 # What a lack of such documents means for a value.
 _MEANINGS = {
@@ -25,7 +28,7 @@ _MEANINGS = {
 
 def lacking(
     database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
-) -> list[str]:
+) -> list[Wording]:
     """Return messages about judgments that do not suffice for a measure.
 
     Must be called where the values of the measures are known.
@@ -33,17 +36,23 @@ def lacking(
     run_ids = [run_id for run_id, _ in pairs]
     set_ids = sorted({set_id for _, set_id in pairs})
     names = [measure.name for measure in measures]
-    lacks: dict[tuple[str, str], list[str]] = {}
+    lacks: dict[tuple[str, Wording], list[str]] = {}
     rows = database.run(
         "warnings/nothing_relevant",
         {"run_ids": run_ids, "judgment_set_ids": set_ids, "measures": names},
     )
     omitting = {m.name for m in measures if m.takes_known_out}
-    for judgment_set, highest, measure in rows:
+    for set_id, judgment_set, highest, high, policy, measure in rows:
         new = " and new to its query" if measure in omitting else ""
-        what = f"no document is relevant{new}, the highest grade is {highest:g}"
+        what: Wording = (
+            f"no document is relevant{new}, the highest grade is {highest:g}"
+        )
         if 0 < highest < 1:
-            what += f"; a lower threshold may be intended, such as rel={highest:g}"
+            rel = f"rel={_rounded_down(high):g}"
+            levels = with_levels(database, set_id, policy)
+            if levels:
+                what = Text(what, "; for grades 0, 1, 2 ... of clicks: ", levels)
+            what += f"; a lower threshold may be intended, such as {rel}"
         lacks.setdefault((judgment_set, what), []).append(measure)
     needing = [
         (measure.name, need)
@@ -61,11 +70,32 @@ def lacking(
             lacks.setdefault((judgment_set, _MEANINGS[need]), []).append(measure)
     return [
         *(
-            f"judgment set {quoted(judgment_set)}, {', '.join(names)}: {what}"
+            Text(f"judgment set {quoted(judgment_set)}, {', '.join(names)}: ", what)
             for (judgment_set, what), names in lacks.items()
         ),
         *_shown_without(database, measures, run_ids),
     ]
+
+
+def with_levels(database: Database, judgment_set_id: int, policy: str) -> Text:
+    """Return how to load clicks so that their grades are whole numbers.
+
+    Nothing, if the policy of the set is none of clicks, or nothing was clicked.
+    """
+    [quartiles] = database.run(
+        "lookups/click_levels", {"judgment_set_id": judgment_set_id}
+    )
+    if policy not in get_args(ClickModel) or None in quartiles:
+        return Text()
+    levels = sorted({_rounded_down(one) for one in quartiles})
+    shown = ",".join(f"{level:g}" for level in levels)
+    return call("load_clicks", Blank("FILE"), model=policy, levels=shown)
+
+
+def _rounded_down(grade: float) -> float:
+    """Return a grade above 0 with two digits, which is not higher."""
+    digits = 1 - math.floor(math.log10(grade))
+    return math.floor(grade * 10**digits) / 10**digits
 
 
 def _shown_without(

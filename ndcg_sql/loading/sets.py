@@ -38,6 +38,7 @@ from ndcg_sql.loading.replacing import (
     namesake,
     said_otherwise,
 )
+from ndcg_sql.loading.scales import other_scale
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.proposals import proposed
@@ -443,7 +444,10 @@ def _store(
         )
     )
     built = ""
-    if options.base is not None:
+    if base is not None and options.base is not None:
+        others = other_scale(database, name, base.id, options.base)
+        check_strict(options.strict, others)
+        loaded = replace(loaded, warnings=[*loaded.warnings, *others])
         more = database.run("lookups/judgments_beyond_base")[0][0]
         built = f", {more} more than {quoted(options.base)}"
     done: Outcome = "replaced" if old.ids else "loaded"

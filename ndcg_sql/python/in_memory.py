@@ -238,7 +238,7 @@ def _of_anything(
         warnings = _load(database, chosen, judgments, {"run": run}, rule, options)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
-        warnings += lacking(database, chosen, [PAIR])
+        warnings += map(str, lacking(database, chosen, [PAIR]))
         warnings += _tied(database, chosen, system)
     return _Values(chosen, means, rows, warnings)
 
@@ -277,7 +277,8 @@ def _of_dicts(
             warnings = list(cache.warnings)
             if cache.needs_grades or any(nothing == n for _, _, nothing, n in means):
                 cache.prepared.store_means()
-                warnings += lacking(cache.database, cache.measures, [PAIR])
+                lacks = lacking(cache.database, cache.measures, [PAIR])
+                warnings += map(str, lacks)
             warnings += _tied(cache.database, cache.measures, system)
     except BaseException:
         # Its last transaction may be in any state.

@@ -1,13 +1,21 @@
 -- One row is a measure for which no query of a judgment set has a relevant
--- document, and the highest grade in the set.
+-- document, the highest grade in the set, the grade that a quarter of those above 0
+-- reach, and how the set was made.
 select
+    run_values.judgment_set_id,
     run_values.judgment_set,
     max(judgments.grade) as highest_grade,
+    quantile_disc(
+        case when judgments.grade > 0 then judgments.grade end, 0.75
+    ) as high_grade,
+    judgment_sets.policy,
     run_values.measure
 
 from run_values
 
 inner join judgments using (judgment_set_id)
+
+left join judgment_sets using (judgment_set_id)
 
 where
     list_contains($run_ids, run_values.run_id)
@@ -18,6 +26,7 @@ where
 group by
     run_values.judgment_set_id,
     run_values.judgment_set,
+    judgment_sets.policy,
     run_values.measure
 
 order by

@@ -291,6 +291,53 @@ def test_a_set_is_immutable_as_others(ndcg: Command) -> None:
     assert ndcg("check").code == 0
 
 
+@pytest.mark.usefixtures("loaded")
+def test_grades_without_a_relevant_document_are_told_levels(ndcg: Command) -> None:
+    few: list[Event] = [
+        ("q1", d, "impression", 1) for d in "abcdefgh" for _ in range(9)
+    ]
+    few += [("q1", d, "click", 1) for at, d in enumerate("abcdefgh") for _ in range(at)]
+    Path("e.csv").write_text(csv(few))
+    load = ("load", "clicks", "e.csv", "--model", "ctr", "--min-impressions", "9")
+    assert ndcg(*load).code == 0
+    # The grades above 0 are 1/9 to 7/9; the quartiles are the 2nd, the 4th, the 6th.
+    command = "ndcg-sql load clicks FILE --model ctr --levels 0.22,0.44,0.66"
+    assert ndcg("report", "-m", "AP", "--judgments", "e").err == (
+        'judgment set "e", AP: no document is relevant, the highest grade is 0.777778;'
+        f" for grades 0, 1, 2 ... of clicks: {command}; a lower threshold may be"
+        " intended, such as rel=0.66\n"
+    )
+    levels = ndcg(*load, "--levels", "0.22,0.44,0.66", "--name", "levels")
+    assert levels.code == 0
+    assert Counter(grade for *_, grade in shown(
+        "select query_id, doc_id, grade from judgments where judgment_set = 'levels'"
+    )) == {0: 2, 1: 2, 2: 2, 3: 2}  # fmt: skip
+    assert ndcg("report", "-m", "AP", "--judgments", "levels").err == ""
+
+
+@pytest.mark.usefixtures("here")
+def test_two_scales_in_one_set_are_told(ndcg: Command) -> None:
+    Path("e.csv").write_text(csv(WORKED))
+    Path("j.csv").write_text("query,doc,grade\nq,x,3\nq,y,0\nq,z,-1\n")
+    Path("half.csv").write_text("query,doc,grade\nq,x,0.5\n")
+    assert ndcg("load", "clicks", "e.csv", "--name", "c").code == 0
+    more = ("load", "judgments", "j.csv", "--base", "c")
+    warning = (
+        'judgment set "j" mixes two scales: new grades from 0 to 3, and those of clicks'
+        ' in "c", fractions from 0.75 to 1.25; for grades 0, 1, 2 ... of clicks:'
+        " ndcg-sql load clicks FILE --model coec --levels 0.75,1,1.2"
+    )
+    strict = ndcg(*more, "--strict")
+    assert (strict.code, strict.err.splitlines()[0][: len(warning)]) == (2, warning)
+    told = ndcg(*more)
+    assert (told.code, f"warning: {warning}" in told.err.splitlines()) == (0, True)
+    levels = ("--levels", "0.75,1,1.2", "--name", "whole")
+    assert ndcg("load", "clicks", "e.csv", *levels).code == 0
+    for file, base in (("j.csv", "whole"), ("half.csv", "c")):
+        same = ndcg("load", "judgments", file, "--base", base, "--name", f"{base} more")
+        assert (same.code, "scales" in same.err) == (0, False)
+
+
 REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
     "no impressions": (
         csv([("q", "a", "click", 1)] * 2),
