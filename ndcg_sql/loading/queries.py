@@ -15,10 +15,12 @@ from ndcg_sql.loading.described import (
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.removing import forget
 from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
+from ndcg_sql.wording import use
 
 
 def load(
@@ -52,10 +54,16 @@ def load(
         count = database.execute("select count(*) from staged")[0][0]
         unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
         is_new = is_unknown(database, dataset)
+        likely = _likely(database, dataset, how)
     what = f"{counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
     replaced = ", which replace the others" * request.replace
     messages.tell(f"loaded {what}{replaced}{_meant(how)}")
     tell_left_out(messages, how)
+    if likely:
+        meanings = " and ".join(
+            f"{quoted(name)} is the {column}" for column, name in likely.items()
+        )
+        messages.tell(f"if {meanings} of a query: " + use(columns=likely))
     if is_new:
         warn_unknown(messages, dataset)
     elif unknown:
@@ -66,6 +74,24 @@ def load(
         )
     outcome = "replaced" if request.replace else "loaded"
     return LoadedItem("queries", None, outcome, count, count)
+
+
+def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
+    """Return the attributes that are likely to be the text and the weight.
+
+    That is by their names and values, where no column of the file is it.
+    """
+    attributes = {"dataset": dataset, "attributes": [*how.attributes]}
+    rows = database.run("lookups/likely_texts", attributes)
+    likely: dict[str, str] = {}
+    weights = [name for name, _, may_be_weight in rows if may_be_weight]
+    if "weight" not in how.fields and (name := proposed("weight", weights)):
+        likely["weight"] = name
+    texts = [name for name, may_be_text, _ in rows if may_be_text]
+    others = [name for name in texts if name not in weights]
+    if "text" not in how.fields and (name := proposed("text", others)):
+        likely["text"] = name
+    return dict(sorted(likely.items()))
 
 
 def _meant(how: Layout) -> str:

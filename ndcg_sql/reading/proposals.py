@@ -33,6 +33,14 @@ _WORDS: dict[str, tuple[str, ...]] = {
         *("subtopic", "intent", "aspect", "facet", "nugget", "interpretation"),
         "perspective",
     ),
+    "text": (
+        *("query", "search", "keyword", "term", "phrase", "question", "text"),
+        "prompt",
+    ),
+    "weight": (
+        *("weight", "searches", "volume", "frequency", "freq", "traffic", "visits"),
+        *("popularity", "demand", "importance", "count"),
+    ),
     "assessor": ("assessor", "annotator", "rater", "judge", "worker", "by"),
 }
 # Words of who asked, which are queries where nothing else is.

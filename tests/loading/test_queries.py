@@ -1,5 +1,6 @@
 """What is known of queries comes from every format of its own."""
 
+import shlex
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,23 @@ def test_what_a_column_of_queries_became_is_told(ndcg: Command, loaded: Path) ->
         'loaded 1 query of dataset "default"; text: Suchwort; weight: Searches;'
         " attributes: Device, Country\n"
     )
+
+
+def test_a_likely_text_and_weight_are_told(ndcg: Command, loaded: Path) -> None:
+    (loaded.parent / "q.csv").write_text(
+        "query_id,Search term,Search type,Monthly searches,count,Term length\n"
+        "q1,red shoe,web,12,many,8\nq2,tent,web,3.5,few,4\n"
+    )
+    load = ("load", "queries", "q.csv")
+    _, hint, *_ = ndcg(*load).err.splitlines()
+    options = "--column 'text=Search term' --column 'weight=Monthly searches'"
+    assert hint == (
+        'if "Search term" is the text and "Monthly searches" is the weight of a query:'
+        f" {options}"
+    )
+    told = ndcg(*load, *shlex.split(options))
+    assert (told.code, "if " in told.err) == (0, False)
+    assert stored(QUERIES) == [("q1", "red shoe", 12.0), ("q2", "tent", 3.5)]
 
 
 def test_queries_of_ms_marco_have_no_header(ndcg: Command, loaded: Path) -> None:
