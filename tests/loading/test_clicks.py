@@ -687,8 +687,8 @@ def test_rows_with_clicks_are_events(form: str) -> None:
     if form == "counts":
         shown_at = Counter(row[:3] for row in rows)
         clicks_at = Counter[tuple[str, str, int]]()
-        for *place, clicks in rows:
-            clicks_at[place[0], place[1], place[2]] += clicks
+        for q, d, p, clicks in rows:
+            clicks_at[q, d, p] += clicks
         lines = [f"{q},{d},{p},{clicks_at[q, d, p]},{n}"
                  for (q, d, p), n in shown_at.items()]  # fmt: skip
         path.write_text("\n".join(["query,doc,position,clicks,impressions", *lines]))
