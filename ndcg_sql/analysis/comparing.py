@@ -180,6 +180,8 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
             rows = _query_rows(database, question)
             return Answer("comparison by query", request, rows)
         rows = _compared(database, question, testing)
+        if not question.by:
+            tell_weighted(messages, rows.records)
         beside: Mapping[str, Any] = {}
         if not request.no_queries:
             beside = _beside(database, question, rows)
@@ -367,6 +369,18 @@ def _check_answers(
     for name, count in missing.items():
         queries = counted(count, "judged query", "judged queries")
         messages.tell(f"run {quoted(name)}: {queries} without an answer")
+
+
+def tell_weighted(messages: Messages, rows: Sequence[Record]) -> None:
+    """Report differences of all queries that weights turn round: none is tested."""
+    for row in rows:
+        plain, weighted = row["difference"], row["weighted_difference"]
+        if row.get("slice") is None and plain and weighted and plain * weighted < 0:
+            messages.warn(
+                f"run {quoted(row['candidate'])}: {row['measure']} differs by"
+                f" {plain:+.4f}, but with the weights of the queries by"
+                f" {weighted:+.4f}; tests are without weights"
+            )
 
 
 def _tested(

@@ -210,6 +210,8 @@ def judge(
     everything = replace(question, measures=tuple(distinct(measures)), named=True)
     with comparing.prepared(database, messages, everything):
         drops = [_compared(database, one, rules, testing) for one, rules in cases]
+        for rows in drops:
+            comparing.tell_weighted(messages, rows)
         # Failures are corrected for all rules, whichever question asks for them.
         p_values = [_chance(row) for rows in drops for row in rows]
         corrected = iter(statistics.adjusted(p_values, testing.correct))

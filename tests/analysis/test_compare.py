@@ -520,3 +520,29 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command, runs: Path) -> None:
 def test_the_columns_are_those_that_attributes_may_not_have(ndcg: Command) -> None:
     found = {*rows(ndcg, "base", "better")[0], *rows(ndcg, "base", "better", "-q")[0]}
     assert {*found, "slice", "attribute"} == set(comparing._COLUMNS)  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.usefixtures("empty")
+def test_weights_that_turn_a_difference_round_are_told(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    names = [f"q{i}" for i in range(4)]
+    write_judgments(tmp_path / "qrels", {q: {"a": 1} for q in names})
+    write_run(tmp_path / "old", {q: {"b": 2, "a": float(q == "q0") * 3} for q in names})
+    write_run(tmp_path / "new", {q: {"b": 2, "a": float(q > "q0") * 3} for q in names})
+    weights = [f"{q},{9 if q == 'q0' else 1}" for q in names]
+    (tmp_path / "q.csv").write_text("\n".join(["query_id,weight", *weights]))
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", "old", "new").code == 0
+    assert ndcg("load", "queries", "q.csv").code == 0
+    told = (
+        'warning: run "new": RR differs by +0.2500, but with the weights of the queries'
+        " by -0.2500; tests are without weights\n"
+    )
+    rows(ndcg, "old", "new", "-m", "RR", told=told)
+    assert ndcg("gate", "old", "new", "-m", "RR").err.startswith(told)
+    # Where they agree, nothing is told.
+    weights = [f"{q},{1 if q == 'q0' else 9}" for q in names]
+    (tmp_path / "q.csv").write_text("\n".join(["query_id,weight", *weights]))
+    assert ndcg("load", "queries", "q.csv", "--replace").code == 0
+    rows(ndcg, "old", "new", "-m", "RR")
