@@ -1,14 +1,10 @@
 """Whatever a command is killed in, the old state is left or the new one."""
 
-import json
 import random
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,35 +23,12 @@ from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
 from support.files import RUN
-from support.kills import killed_before_checkpoint
+from support.kills import Warm, killed_before_checkpoint, warm
 
 # Of each phase.
 KILLS = exploring.amount(5, 60)
 SEED = 4711
 QUERIES, DEPTH = 100, 50
-# Forks a process that has imported everything, and kills it after a while;
-# one that was not killed yet is not yet forgotten, so its number is its own.
-WARM = """
-import json, os, sys, time
-sys.modules.setdefault("pandas", None)
-import duckdb
-from ndcg_sql.loading import removing
-from ndcg_sql.loading import sets
-from ndcg_sql.cli.main import run
-
-for line in sys.stdin:
-    folder, seconds, arguments = json.loads(line)
-    child = os.fork()
-    if child == 0:
-        os.chdir(folder)
-        for number, name in ((1, "out"), (2, "err")):
-            os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
-        os._exit(run(arguments))
-    if seconds is not None:
-        time.sleep(seconds)
-        os.kill(child, 9)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-"""
 State = dict[str, int] | None
 
 
@@ -112,30 +85,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-Warm = Callable[[float | None, list[str]], int]
-
-
-@pytest.fixture
-def warm(tmp_path: Path) -> Iterator[Warm]:
-    """Run a command in a process of its own, and kill it after some seconds."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", WARM],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    given, codes = process.stdin, process.stdout
-
-    def ran(seconds: float | None, arguments: list[str]) -> int:
-        print(json.dumps([str(tmp_path), seconds, arguments]), file=given, flush=True)
-        return int(codes.readline())
-
-    with process:
-        yield ran
-
-
 def state(path: Path) -> State:
     """Return what a file holds, nothing in part; None if it holds nothing."""
     if path.name == "copy.duckdb":
@@ -174,9 +123,14 @@ def published_state(path: Path) -> State:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PHASES)
 def test_a_kill_leaves_the_old_state_or_the_new_one(
-    tmp_path: Path, made: Path, warm: Warm, name: str
+    tmp_path: Path, made: Path, name: str
 ) -> None:
-    phase = PHASES[name]
+    with warm(tmp_path) as command:
+        check_phase(PHASES[name], tmp_path, made, command)
+
+
+def check_phase(phase: Phase, tmp_path: Path, made: Path, command: Warm) -> None:
+    """Kill a command at random moments, and look at what it left."""
     path = tmp_path / phase.file
     chance = random.Random(SEED)
 
@@ -188,10 +142,10 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(
             path.unlink()
 
     restored()
-    assert warm(None, phase.arguments) == 0
+    assert command(None, phase.arguments) == 0
     restored()
     start = time.monotonic()
-    assert warm(None, phase.arguments) == 0
+    assert command(None, phase.arguments) == 0
     duration = time.monotonic() - start
     assert state(path) == phase.after
 
@@ -199,7 +153,7 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(
     for n in range(KILLS):
         restored()
         moment = chance.uniform(0, duration)
-        code = warm(moment, phase.arguments)
+        code = command(moment, phase.arguments)
         assert code in (0, -signal.SIGKILL)
         # It was done before: the first run, which told how long it takes, was slow.
         if code == 0:
@@ -212,7 +166,7 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(
         assert left in ([phase.after] if new else [phase.before, phase.after])
         # What was made in part is made good by the same command.
         if left is None or (n % 10 == 0 and left == phase.before):
-            assert warm(None, phase.arguments) == 0
+            assert command(None, phase.arguments) == 0
             assert state(path) == phase.after
     assert killed > KILLS / 2
     assert reported < KILLS
