@@ -222,3 +222,18 @@ def test_budget_benchmark_compares_ways_to_choose(tmp_path: Path) -> None:
     assert len(first) == 1
     # Sixty judgments of the eighty documents within the cutoff say nearly all.
     assert errors["budget"][-1] < min(0.05, *first)
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_by_the_faults_of_the_benchmark(tmp_path: Path) -> None:
+    found = tmp_path / "faults.csv"
+    few = ("--kills", "2", "--limits", "2", "--minutes", "0.2", "--files", "3")
+    done = _run(tmp_path, "faults.py", *few, "--mutations", "20", "--csv", found)
+    assert done.returncode == 0, done.stderr
+    rows = {row["fault"]: row for row in _rows(found)}
+    for kind in ("lost", "partial", "wrong"):
+        assert {row[kind] for row in rows.values()} == {"0"}
+    assert sum(int(row["hit"]) for n, row in rows.items() if "kill" in n) > 4
+    assert int(rows["8 processes, 0.2 min"]["hit"]) >= 8
+    assert {"kill: publish URL", "mutated: xlsx", "changing: pipe"} < rows.keys()
+    assert not list((tmp_path / "scratch").iterdir())

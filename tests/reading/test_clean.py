@@ -18,6 +18,7 @@ from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Silent
 from support import exploring
+from support.mutations import mutated
 
 SEED = 41
 ROUNDS = exploring.amount(120, 20_000)
@@ -30,13 +31,6 @@ SCORES = (
     *("1", "2", "2.0", "0", "-0", "0.0", "-1", "1.5", "-1.5", "10", "3e0", "1e-3"),
     *("0.1", "0.30000000000000004", "0.3", "17.123456", "1.7976931348623157e308"),
     *("1.00000001", "1.00000002", "12345678.25", "123456789.5", "5e-324", "1E2"),
-)
-PIECES = (
-    *(b" ", b"\t", b"  ", b"\n", b"\n\n", b"\r\n", b"\r", b",", b'"', b"#", b"\0"),
-    *(b"\v", b"\f", b"_", b"+", b"-", b".", b"e", b"1", b"0", b"nan", b"inf"),
-    *(b"1e400", b"1e-400", b"0e5", b"1_0", b"+-5", b"0x1", b"\xff", b"\xef\xbb\xbf"),
-    *("\u0663".encode(), b"NULL", b"true", b"q1 Q0 a 1 2.5 t\n", b"q1,a,2.5\n", b"\\"),
-    *("\u00a0".encode(), b"\x7f", b"\x1b", b"\x85", b"-0.0", b"inf\n", b"; ", b"\xc3"),
 )
 
 
@@ -94,20 +88,6 @@ def drawn(chance: random.Random, writing: Writing, rule: str) -> bytes:
         ]
     end = chance.choice(("\n", "\n", ""))
     return ("\n".join(lines) + end).encode()
-
-
-def mutated(chance: random.Random, content: bytes) -> bytes:
-    """Return content with some bytes replaced, inserted or left out, or none."""
-    text = bytearray(content)
-    for _ in range(chance.choice((0, 0, 1, 1, 1, 2, 3))):
-        place = chance.randrange(len(text) + 1)
-        end = place + chance.choice((0, 0, 1, 2, 4))
-        text[place:end] = chance.choice((*PIECES, b""))
-    if chance.random() < 0.1:
-        lines = bytes(text).splitlines(keepends=True)
-        lines.insert(chance.randrange(len(lines) + 1), chance.choice(lines or [b""]))
-        text = bytearray(b"".join(lines))
-    return bytes(text)
 
 
 def pieces(content: bytes, size: int) -> Iterator[bytes]:
