@@ -12,6 +12,7 @@ import duckdb
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.checksums import check_pages
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.reading.sources import blaming
 from ndcg_sql.reading.staging import is_of_content
@@ -167,6 +168,8 @@ def _staged(
                 f"{shown(folder)}: column {quoted(column)} is {actual}, not"
                 f" {' or '.join(kinds)}; {WRITE_AGAIN}"
             )
+    for file in files:
+        check_pages(database.connection, file, shown(file), [*columns], _COPY_AGAIN)
     select = f"select {', '.join(columns)} {rows}"
     with database.temporary(f"staged_{folder.name}", select, paths):
         yield

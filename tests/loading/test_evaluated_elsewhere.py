@@ -1,7 +1,9 @@
 """Values that Spark computed, loaded as runs whose rankings are elsewhere."""
 
+import struct
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -20,6 +22,7 @@ from support.evaluated import (
 )
 from support.expected import ALL, check_equal
 from support.files import change, digest, shown, stored
+from support.libraries import library
 
 MEASURES = "nDCG@10 AP P@5"
 OURS = Path("ours.duckdb")
@@ -404,6 +407,21 @@ _MANIFEST = "values/manifest.json: not a manifest of this version; write the fol
 _POSITION = ": its position is not possible; write the folder again with ndcg-sql spark"
 
 
+def _flipped(folder: Path) -> None:
+    """Flip a bit of a value whose page has a checksum."""
+    parquet: Any = library("pyarrow.parquet")
+    path = folder / "query_values" / "part-0.parquet"
+    table = parquet.read_table(path)
+    plain: dict[str, Any] = {"use_dictionary": False, "write_statistics": False}
+    parquet.write_table(
+        table, path, write_page_checksum=True, compression="none", **plain
+    )
+    value = max(table["value"].to_pylist())
+    whole = path.read_bytes()
+    place = whole.index(struct.pack("<d", value))
+    path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+
+
 BAD_FOLDERS = [
     (
         _without("manifest.json"),
@@ -429,6 +447,10 @@ BAD_FOLDERS = [
     (
         _cut,
         "values/hits: a Parquet file is damaged (DuckDB cannot read it); copy",
+    ),
+    (
+        _flipped,
+        'part-0.parquet: the Parquet file is damaged (column "value" of row group 0',
     ),
     (_broken, "values/hits: a Parquet file is damaged (DuckDB cannot read it)"),
     (_counts(hits=1000), "values/hits: 221 of 1000 rows are there; copy the"),

@@ -4,6 +4,7 @@ import duckdb
 
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.checksums import check_pages
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
@@ -46,6 +47,7 @@ class Parquet(Format):
                 )
         used = {header[at - 1] for at in fields.values()}
         chosen = [name for name in header if name in used or name in meaning.attributes]
+        _check_pages(source, chosen)
         places = {name: at for at, name in enumerate(chosen, 1)}
         how = Layout(
             ("read/parquet",),
@@ -65,6 +67,15 @@ class Parquet(Format):
             ),
         )
         return how, source
+
+
+def _check_pages(source: Source, columns: list[str]) -> None:
+    """Raise NdcgSqlError if a checksum shows that the file is damaged."""
+    try:
+        with in_memory() as connection:
+            check_pages(connection, source.readable, source.shown, columns)
+    except duckdb.Error as error:
+        raise damaged_parquet(source) from error
 
 
 def _empty_row(path: str, name: str, type_: str) -> str:
