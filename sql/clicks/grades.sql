@@ -21,16 +21,6 @@ with shown as (
 
 ),
 
-shown_documents as (
-
-    select distinct
-        shown.query_id,
-        shown.doc_id
-
-    from shown
-
-),
-
 clicked as (
 
     select
@@ -45,7 +35,7 @@ clicked as (
 
     inner join actions using (action_number)
 
-    inner join shown_documents using (query_id, doc_id)
+    semi join shown using (query_id, doc_id)
 
     where actions.event_action <> 'impression'
 

@@ -1,19 +1,13 @@
 -- What was shown and clicked at each position of a log. Clicks on what was never
 -- shown for its query count nowhere.
 insert into click_positions by name
-with counts as (
+with position_actions as (
 
     select
-        events.query_id,
-        events.doc_id,
         events.position,
-        case
-            when actions.event_action = 'impression' then events.event_count
-        end as impressions,
-        case
-            when actions.event_action <> 'impression'
-                then events.event_count * actions.weight
-        end as clicks
+        actions.event_action,
+        actions.weight,
+        sum(events.event_count) as event_count
 
     from events
 
@@ -21,20 +15,37 @@ with counts as (
 
     semi join clicked using (query_id, doc_id)
 
+    group by
+        events.position,
+        actions.event_action,
+        actions.weight
+
 ),
 
 positions_of_log as (
 
     select
-        counts.position,
-        sum(counts.impressions) as impressions,
-        coalesce(sum(counts.clicks order by counts.clicks), 0) as clicks
+        position_actions.position,
+        sum(
+            case
+                when position_actions.event_action = 'impression'
+                    then position_actions.event_count
+            end
+        ) as impressions,
+        sum(
+            case
+                when position_actions.event_action <> 'impression'
+                    then position_actions.event_count * position_actions.weight
+                else 0
+            end
+            order by position_actions.event_action
+        ) as clicks
 
-    from counts
+    from position_actions
 
-    group by counts.position
+    group by position_actions.position
 
-    having sum(counts.impressions) > 0
+    having bool_or(position_actions.event_action = 'impression')
 
 ),
 
@@ -56,17 +67,19 @@ judged as (
 best_positions as (
 
     select
-        counts.query_id,
-        counts.doc_id,
-        min(counts.position) as position
+        events.query_id,
+        events.doc_id,
+        min(events.position) as position
 
-    from counts
+    from events
 
-    where counts.impressions > 0
+    inner join actions using (action_number)
+
+    where actions.event_action = 'impression'
 
     group by
-        counts.query_id,
-        counts.doc_id
+        events.query_id,
+        events.doc_id
 
 ),
 
