@@ -102,10 +102,10 @@ def _read(file: BinaryIO, start: int, end: int) -> _Pages:
 
 def _checksum(file: BinaryIO, size: int) -> int:
     """Return the CRC-32 of the next bytes of a file."""
-    found = 0
+    checksum = 0
     for piece in _pieces(file, size):
-        found = zlib.crc32(piece, found)
-    return found
+        checksum = zlib.crc32(piece, checksum)
+    return checksum
 
 
 def _pieces(file: BinaryIO, size: int) -> Iterable[bytes]:
@@ -117,7 +117,7 @@ def _pieces(file: BinaryIO, size: int) -> Iterable[bytes]:
 
 def _numbers(file: BinaryIO, depth: int = 0) -> dict[int, int]:
     """Return the numbers of a struct by their fields; leave out all else."""
-    found: dict[int, int] = {}
+    numbers: dict[int, int] = {}
     field = 0
     while (byte := _byte(file)) != 0:
         field = field + (byte >> 4) if byte >> 4 else _signed(file)
@@ -126,14 +126,14 @@ def _numbers(file: BinaryIO, depth: int = 0) -> dict[int, int]:
             case 1 | 2:
                 pass
             case 4 | 5 | 6:
-                found[field] = _signed(file)
+                numbers[field] = _signed(file)
             case 8:
                 file.seek(_unsigned(file), 1)
             case 12 if depth < _DEEPEST:
                 _numbers(file, depth + 1)
             case _:
                 raise _OtherHeaderError
-    return found
+    return numbers
 
 
 def _signed(file: BinaryIO) -> int:
