@@ -1,0 +1,75 @@
+-- Can it be trusted? One row is one of two compared runs, by a measure, with its
+-- share of judged documents among the first k. A document that nobody judged
+-- counts as not relevant: of two runs, the one with more of them looks worse
+-- than it is. caution says so below a share of 80 %, and where the other run has
+-- 10 % more.
+with sides as (
+
+    select
+        run_comparisons.dataset,
+        run_comparisons.judgment_set,
+        run_comparisons.judgment_set_id,
+        run_comparisons.measure,
+        run_comparisons.baseline,
+        run_comparisons.candidate,
+        'candidate' as role,
+        run_comparisons.candidate_run_id as run_id,
+        run_comparisons.baseline_run_id as other_run_id
+
+    from run_comparisons
+
+    union all
+
+    select
+        run_comparisons.dataset,
+        run_comparisons.judgment_set,
+        run_comparisons.judgment_set_id,
+        run_comparisons.measure,
+        run_comparisons.baseline,
+        run_comparisons.candidate,
+        'baseline' as role,
+        run_comparisons.baseline_run_id as run_id,
+        run_comparisons.candidate_run_id as other_run_id
+
+    from run_comparisons
+
+)
+
+select
+    sides.dataset,
+    sides.judgment_set,
+    sides.measure,
+    sides.baseline,
+    sides.candidate,
+    sides.role,
+    run_values.run,
+    run_values.value,
+    run_values.judged_at_k,
+    case
+        when run_values.judged_at_k < 0.8 then 'few are judged'
+        when others.judged_at_k - run_values.judged_at_k > 0.1
+            then 'fewer are judged than of the other run'
+        else 'enough are judged'
+    end as caution,
+    run_values.n,
+    run_values.unanswered,
+    run_values.no_relevant,
+    run_values.unjudged_queries
+
+from sides
+
+inner join run_values
+    on
+        sides.judgment_set_id = run_values.judgment_set_id
+        and sides.measure = run_values.measure
+        and sides.run_id = run_values.run_id
+
+inner join run_values as others
+    on
+        sides.judgment_set_id = others.judgment_set_id
+        and sides.measure = others.measure
+        and sides.other_run_id = others.run_id
+
+order by
+    sides.role desc,
+    run_values.run asc
