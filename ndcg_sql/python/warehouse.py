@@ -980,9 +980,10 @@ class Warehouse(Access):
         """Write the public relations as tables to a file, folder or database.
 
         Of a dataset with more than 20 runs, each run is compared only with the
-        baselines, or with the run before it if there are none, and with the best
-        run; all_pairs compares all. Baselines are those named, and the runs with
-        the tag baseline.
+        baselines, or with the run before it if there are none, with the last
+        release before it, and with the best run; all_pairs compares all. Baselines
+        are those named, and the runs with the tag baseline; releases are runs with
+        the tag release or production.
         """
         return self._copy(PublishRequest, {**locals(), "target": str(target)})
 

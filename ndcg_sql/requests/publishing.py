@@ -56,7 +56,7 @@ class PublishRequest:
     Readers of the tables never wait for the warehouse.
 
     Of a dataset with more than 20 runs, comparisons are those of each run with the
-    baselines and with the best run.
+    baselines, with the last release before it and with the best run.
     """
 
     target: Annotated[
@@ -81,7 +81,8 @@ class PublishRequest:
         Option(
             "Run that all runs are compared with, or a pattern such as 'input.*'"
             " (quoted); may be repeated. If omitted, the runs with the tag baseline,"
-            " or else the run before each. The best run is always one.",
+            " or else the run before each. The best run and, of each run, the last one"
+            " before it with the tag release or production are always compared.",
             "RUN",
             names="runs",
         ),

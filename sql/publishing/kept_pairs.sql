@@ -2,7 +2,7 @@
 -- with about how many values they have in common, and by how many measures. Of a
 -- dataset with few runs, these are all pairs; else each run is compared with the
 -- baselines: the runs that are named or tagged as such, or the run before it in
--- time if there is none, and the best run.
+-- time if there is none; with the last release before it; and with the best run.
 with counted as (
 
     select
@@ -65,6 +65,35 @@ previous as (
 
 ),
 
+releases as (
+
+    select distinct run_tags.run_id
+
+    from run_tags
+
+    where run_tags.tag in ('release', 'production')
+
+),
+
+released as (
+
+    select
+        runs.run_id,
+        last_value(releases.run_id ignore nulls) over (
+            partition by runs.dataset
+            order by
+                coalesce(runs.run_at, runs.loaded_at),
+                runs.run_id
+            rows between unbounded preceding and 1 preceding
+        ) as release_run_id
+
+    from runs
+
+    left join releases
+        on runs.run_id = releases.run_id
+
+),
+
 ranked as (
 
     select
@@ -106,10 +135,14 @@ left join valued
 left join previous
     on run_pairs.candidate_run_id = previous.run_id
 
+left join released
+    on run_pairs.candidate_run_id = released.run_id
+
 where
     counted.runs <= (select $few_runs)
     or run_pairs.baseline_run_id in (select chosen.run_id from chosen)
     or run_pairs.baseline_run_id = previous.previous_run_id
+    or run_pairs.baseline_run_id = released.release_run_id
     or run_pairs.baseline_run_id in (
         select ranked.run_id
         from ranked

@@ -77,10 +77,23 @@ def test_all_pairs_of_few_runs_are_compared(ndcg: Command, runs: Path) -> None:
     ("options", "tag", "expected"),
     [
         ((), None, {"r3r1", "r1r4", "r4r2"} | with_baselines("r1")),
-        pytest.param((), "r4", with_baselines("r4", "r1"), marks=pytest.mark.slow),
+        pytest.param(
+            (), "r4 baseline", with_baselines("r4", "r1"), marks=pytest.mark.slow
+        ),
+        # The last release before a run, beside the run before it.
+        (
+            (),
+            "r3 release",
+            {"r3r1", "r3r4", "r3r2", "r1r4", "r4r2"} | with_baselines("r1"),
+        ),
+        (("--baseline", "r2"), "r4 production", {"r4r2"} | with_baselines("r2", "r1")),
         (("--baseline", "r2"), None, with_baselines("r2", "r1")),
-        (("--baseline", "r[23]"), "r4", with_baselines("r2", "r3", "r4", "r1")),
-        (("--all-pairs",), "r4", with_baselines("r1", "r2", "r3", "r4")),
+        (
+            ("--baseline", "r[23]"),
+            "r4 baseline",
+            with_baselines("r2", "r3", "r4", "r1"),
+        ),
+        (("--all-pairs",), "r4 baseline", with_baselines("r1", "r2", "r3", "r4")),
     ],
 )
 def test_many_runs_are_compared_with_baselines(
@@ -93,7 +106,8 @@ def test_many_runs_are_compared_with_baselines(
 ) -> None:
     monkeypatch.setattr(parts, "FEW_RUNS", 3)
     if tag:
-        assert ndcg("tag", "run", tag, "baseline=yes", "--dataset", "shop").code == 0
+        run, name = tag.split()
+        assert ndcg("tag", "run", run, f"{name}=yes", "--dataset", "shop").code == 0
     result = ndcg("publish", "bi.duckdb", *options)
     told = (
         'dataset "shop": 4 runs compared with baselines and the best run only; for all'
