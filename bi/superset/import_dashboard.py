@@ -26,6 +26,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+# The queries that other programs ask, too.
+QUESTIONS = HERE.parent / "sql"
 KINDS = ("databases", "datasets", "charts", "dashboards")
 DASHBOARD = "superset/dashboard/search-quality/"
 Document = dict[str, Any]
@@ -66,13 +68,26 @@ def bundle(url: str, schema: str, kind: str) -> bytes:
                 if folder == "databases":
                     text = _set("sqlalchemy_uri", url, text)
                 if folder == "datasets":
-                    text = _set("schema", schema, text)
+                    text = _with_questions(_set("schema", schema, text))
                 write(name, text)
     return archive.getvalue()
 
 
 def _read(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
+
+
+def _with_questions(text: str) -> str:
+    """Return a YAML text with the queries that it names as {{NAME.sql}}, indented."""
+
+    def named(found: re.Match[str]) -> str:
+        indent, name = found.groups()
+        lines = (QUESTIONS / name).read_text(encoding="utf-8").splitlines()
+        # The descriptions of the dataset and its columns say what comments say.
+        code = [line for line in lines if not line.lstrip().startswith("--")]
+        return "\n".join(indent + line if line else "" for line in code)
+
+    return re.sub(r"(?m)^( +)\{\{(\w+\.sql)\}\}$", named, text)
 
 
 def _set(key: str, value: str, text: str) -> str:

@@ -5,28 +5,27 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
 
 from support import pages
 from support.commands import Command, Once
+from support.questions import (
+    BASELINE,
+    CANDIDATE,
+    DEMO,
+    JUDGMENTS,
+    MEASURE,
+    QUESTIONS,
+    RUNS,
+    TITLED,
+    Published,
+    Row,
+    load,
+    question,
+)
 from support.servers import Server
-
-QUESTIONS = pages.ROOT / "bi" / "sql"
-DEMO = pages.ROOT / "ndcg_sql" / "demo"
-LABELS = ("--label", "Exact=3", "--label", "Partial=1", "--label", "Irrelevant=0")
-# The newest judgment set, the newest run, and the release before it.
-JUDGMENTS, BASELINE, CANDIDATE = "fewer judgments", "keyword", "hybrid"
-MEASURE = "nDCG@10"
-TITLED = "power-bank-20000mah-65w-856"
-Row = dict[str, Any]
-
-
-def question(name: str) -> str:
-    """Return the text of a query."""
-    return (QUESTIONS / f"{name}.sql").read_text(encoding="utf-8")
 
 
 def asked(connection: duckdb.DuckDBPyConnection, name: str) -> list[Row]:
@@ -192,70 +191,7 @@ def test_few_judged_documents_are_a_caution() -> None:
 
 @pytest.fixture
 def loaded(ndcg: Command, once: Once) -> None:
-    """Load runs of which the first is a release, and a dataset without weights."""
-
-    def load() -> None:
-        def do(*command: str | Path) -> None:
-            done = ndcg("--quiet", *command)
-            assert done.code == 0, done.err
-
-        judged = DEMO / "judgments.csv"
-        lines = judged.read_text(encoding="utf-8").splitlines(keepends=True)
-        fewer = [line for number, line in enumerate(lines) if number % 5 != 1]
-        Path("fewer.csv").write_text("".join(fewer), encoding="utf-8")
-        here = ("--dataset", "demo")
-        do("load", "judgments", judged, *LABELS, *here)
-        do("load", "judgments", "fewer.csv", *LABELS, *here, "--name", JUDGMENTS)
-        do("load", "queries", DEMO / "queries.csv", *here)
-        for run, made_at in (
-            (BASELINE, "2026-08-03"),
-            ("bm25", "2026-09-07"),
-            (CANDIDATE, "2026-10-05"),
-        ):
-            do("load", "run", DEMO / f"{run}.run", *here, "--run-at", made_at)
-        do("tag", "run", BASELINE, "release=7", *here)
-        titles = f"doc_id,title\n{TITLED},A title\n"
-        Path("titles.csv").write_text(titles, encoding="utf-8")
-        do("load", "documents", "titles.csv", *here)
-        there = ("--dataset", "elsewhere")
-        do("load", "judgments", judged, *LABELS, *there, "--name", "qrels")
-        for run, made_at in (("bm25", "2025-09-07"), ("hybrid", "2025-10-05")):
-            do("load", "run", DEMO / f"{run}.run", *there, "--run-at", made_at)
-
-    once(load)
-
-
-class Published:
-    """What is published in a database, asked for Monday's pair of runs."""
-
-    def __init__(self, url: str) -> None:
-        from sqlalchemy import create_engine
-
-        # The queries have a % in their comments, and no parameters.
-        options = {"no_parameters": True}
-        self._engine = create_engine(url, execution_options=options)
-
-    def all_rows(self, name: str) -> list[Row]:
-        """Return the answer to a query."""
-        with self._engine.connect() as connection:
-            answer = connection.exec_driver_sql(question(name))
-            return [dict(row) for row in answer.mappings()]
-
-    def rows(self, name: str, **where: str) -> list[Row]:
-        """Return the rows of one dataset, and of the pair where there are pairs."""
-        wanted = {
-            "dataset": "demo",
-            "judgment_set": JUDGMENTS,
-            "measure": MEASURE,
-            "baseline": BASELINE,
-            "candidate": CANDIDATE,
-            **where,
-        }
-        return [
-            row
-            for row in self.all_rows(name)
-            if all(row[key] == value for key, value in wanted.items() if key in row)
-        ]
+    once(lambda: load(ndcg))
 
 
 @pytest.fixture(params=["duckdb", "sqlite", "postgresql"])
@@ -311,7 +247,7 @@ def test_each_question_is_answered(ndcg: Command, published: Published) -> None:
 def ranking(run: str) -> dict[str, list[str]]:
     """Return the documents of each query, by the rule of trec_eval."""
     scored: dict[str, list[tuple[float, str]]] = {}
-    for line in (DEMO / f"{run}.run").read_text(encoding="utf-8").splitlines():
+    for line in Path(f"{run}.run").read_text(encoding="utf-8").splitlines():
         query, _, document, _, score, _ = line.split()
         scored.setdefault(query, []).append((float(score), document))
     return {
@@ -331,22 +267,29 @@ def alike(row: Row, other: Row, *keys: str, within: float = 1e-12) -> None:
 
 def pairs(published: Published) -> None:
     rows = published.all_rows("pairs")
-    assert [row["place"] for row in rows] == [*range(1, 9)]
+    assert [row["place"] for row in rows] == [*range(1, 33)]
     keys = ("dataset", "judgment_set", "candidate", "baseline", "baseline_is")
     first = ("demo", JUDGMENTS, CANDIDATE, BASELINE, "release")
     assert tuple(rows[0][key] for key in keys) == first
-    last = [tuple(row[key] for key in keys) for row in rows if row["place"] > 6]
+    last = [tuple(row[key] for key in keys) for row in rows if row["place"] > 30]
     assert last[0] == ("elsewhere", "qrels", "hybrid", "bm25", "earlier run")
+
+
+def verdict_of(compared: Row) -> str:
+    """Return what the interval of a comparison says."""
+    if compared["ci_low"] > 0:
+        return "improved"
+    return "worse" if compared["ci_high"] < 0 else "not proven"
 
 
 def verdict(published: Published, compared: Row) -> None:
     [row] = published.rows("verdict")
-    assert row["verdict"] == "improved"
+    assert row["verdict"] == verdict_of(compared)
     exact = ("baseline_value", "candidate_value", "difference", "weighted_difference")
     alike(row, compared, *exact, "baseline_judged_at_k", "candidate_judged_at_k")
     alike(row, compared, "ci_low", "ci_high", "p_t", within=1e-5)
     alike(row, compared, "n", "wins", "ties", "losses")
-    assert len(published.all_rows("verdict")) == 8 * 4
+    assert len(published.all_rows("verdict")) == 32 * 4
 
 
 def slices(published: Published, compared: list[Row]) -> None:
@@ -359,9 +302,7 @@ def slices(published: Published, compared: list[Row]) -> None:
         exact = ("baseline_value", "candidate_value", "difference")
         alike(row, other, *exact, "weighted_difference", "n", "wins", "losses")
         alike(row, other, "ci_low", "ci_high", within=2e-4)
-        worse, better = other["ci_high"] < 0, other["ci_low"] > 0
-        word = "improved" if better else "worse" if worse else "not proven"
-        assert row["verdict"] == word
+        assert row["verdict"] == verdict_of(other)
 
 
 def queries(
@@ -421,12 +362,12 @@ def bounds(published: Published, told: dict[str, Row]) -> None:
 
 def history(published: Published, told: list[Row]) -> None:
     rows = published.rows("history")
-    assert [row["run"] for row in rows] == [BASELINE, "bm25", CANDIDATE]
+    assert [row["run"] for row in rows] == [name for name, *_ in RUNS]
     for row, other in zip(rows, told, strict=True):
         alike(row, other, "run", "value", "previous_run", "difference", "judged_at_k")
-    assert [row["release"] for row in rows] == ["release 7", None, None]
-    marked = [row["released_value"] for row in rows]
-    assert marked == [told[0]["value"], None, None]
+    for row, (*_, release) in zip(rows, RUNS, strict=True):
+        assert row["release"] == (release and f"release {release}")
+        assert row["released_value"] == (row["value"] if release else None)
 
 
 def to_judge(

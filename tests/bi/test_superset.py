@@ -1,8 +1,11 @@
-"""The dashboard of Superset shows the figures that the commands print."""
+"""The dashboard of Superset shows what its queries answer, and the commands print.
 
-import csv
+test_questions.py compares the queries with the commands.
+"""
+
 import json
 import math
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
@@ -11,30 +14,24 @@ from typing import Any
 
 import pytest
 
-from support import pages, pictures
+from support import pictures
 from support.commands import Command, Once
+from support.questions import (
+    BASELINE,
+    CANDIDATE,
+    JUDGMENTS,
+    MEASURE,
+    Published,
+    Row,
+    load,
+)
 from support.servers import Server
 from support.superset import Superset, serving
 
 pytestmark = pytest.mark.superset
 # scipy imports its parts, which takes a second, where they are used.
 scipy: Any = import_module("scipy")
-DEMO = pages.ROOT / "ndcg_sql" / "demo"
-LABELS = ("--label", "Exact=3", "--label", "Partial=1", "--label", "Irrelevant=0")
-MEASURE = "nDCG@10"
-CUTOFFS = (1, 3, 5, 10)
-# Name, model, time, and by what its scores are disturbed; the last one is the newest.
-LATER = (
-    ("bm25 August", "bm25", "2026-08-03", 3),
-    ("bm25 September", "bm25", "2026-09-07", 5),
-    ("hybrid August", "hybrid", "2026-08-10", 7),
-    ("hybrid September", "hybrid", "2026-09-14", 2),
-)
-# The judgment set that is the newest, and the runs that the filters begin with.
-JUDGMENTS, BASELINE, CANDIDATE = "fewer judgments", "keyword", LATER[-1][0]
-# A document that nobody judged for a query.
-TITLED = "power-bank-20000mah-65w-856"
-Rows = list[dict[str, Any]]
+Rows = list[Row]
 
 
 @pytest.fixture(scope="module")
@@ -45,39 +42,7 @@ def superset(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Superset]:
 
 @pytest.fixture
 def loaded(ndcg: Command, once: Once) -> None:
-    """Load the demo, another dataset, a second judgment set, and runs with tags."""
-
-    def load() -> None:
-        def do(*command: str | Path) -> None:
-            done = ndcg("--quiet", *command)
-            assert done.code == 0, done.err
-
-        here = ("--dataset", "demo")
-        do("demo")
-        judged = DEMO / "judgments.csv"
-        there = ("--dataset", "elsewhere")
-        do("load", "judgments", judged, *LABELS, *there, "--name", "qrels")
-        do("load", "run", DEMO / "bm25.run", *there, "--name", "other")
-        lines = judged.read_text(encoding="utf-8").splitlines(keepends=True)
-        fewer = [line for number, line in enumerate(lines) if number % 5 != 1]
-        Path("fewer.csv").write_text("".join(fewer), encoding="utf-8")
-        do("load", "judgments", "fewer.csv", *LABELS, *here, "--name", JUDGMENTS)
-        for run in ("bm25", "hybrid", "keyword"):
-            do("tag", "run", run, f"model={run}", *here)
-        for name, model, made_at, step in LATER:
-            rows = [line.split() for line in (DEMO / f"{model}.run").open()]
-            for number, row in enumerate(rows):
-                row[4] = str(float(row[4]) * (1 + number * step % 13 / 8))
-            Path("later.run").write_text("".join(f"{' '.join(r)}\n" for r in rows))
-            tags = ("--tag", f"model={model}", "--run-at", made_at)
-            do("load", "run", "later.run", *here, "--name", name, *tags)
-        do("measures", "add", *[f"nDCG@{k}" for k in CUTOFFS if k != 10])
-
-        titles = f"doc_id,title\n{TITLED},A title\n"
-        Path("titles.csv").write_text(titles, encoding="utf-8")
-        do("load", "documents", "titles.csv", *here)
-
-    once(load)
+    once(lambda: load(ndcg))
 
 
 @pytest.mark.usefixtures("loaded")
@@ -86,9 +51,13 @@ def test_on_a_published_file(ndcg: Command, superset: Superset, here: Path) -> N
     told = f"imported; open {superset.address}/superset/dashboard/search-quality/\n"
     assert superset.imports(here / "dashboards.duckdb") == (0, told)
     shown = superset.shown()
-    the_dashboard_is_right(ndcg, shown)
+    # Superset has the other one open.
+    shutil.copy("dashboards.duckdb", "copy.duckdb")
+    the_dashboard_is_right(ndcg, Published("duckdb:///copy.duckdb"), shown)
     best = shown["charts"]["Leaderboard"]["data"]
     texts = [f"{row['run']} {row['value']:.4f}" for row in best]
+    [verdict] = shown["charts"]["Did it get better?"]["data"]
+    texts.append(f"{verdict['verdict']} {verdict['difference']:.4f}")
     drawn = (superset.folder / "dashboard.png").read_bytes()
     pictures.check("superset.png", drawn, [*sorted(shown["charts"]), *texts])
 
@@ -99,7 +68,8 @@ def test_on_postgresql(ndcg: Command, superset: Superset, postgresql: Server) ->
     try:
         code, printed = superset.imports(postgresql.url)
         assert code == 0, printed
-        the_dashboard_is_right(ndcg, superset.shown())
+        published = Published(f"{postgresql.url}?options=-csearch_path%3Dndcg_sql")
+        the_dashboard_is_right(ndcg, published, superset.shown())
     finally:
         postgresql.execute("drop schema ndcg_sql cascade")
 
@@ -117,154 +87,83 @@ def test_what_superset_cannot_open(superset: Superset, here: Path) -> None:
     assert printed == f"{superset.address}: {told}"
 
 
-def the_dashboard_is_right(ndcg: Command, shown: dict[str, Any]) -> None:
-    """Compare every chart with what the commands print."""
-
-    def told(*command: str) -> Rows:
-        where = ("--dataset", "demo", "--judgments", JUDGMENTS, "--format", "json")
-        return json.loads(ndcg(*command, *where).out)
-
+def the_dashboard_is_right(
+    ndcg: Command, published: Published, shown: dict[str, Any]
+) -> None:
+    """Compare every chart with the answer to its query, for Monday's pair."""
     assert (shown["bad"], shown["errors"], shown["empty"]) == ([], [], 0)
-    assert shown["drawn"] == 6
-    assert shown["tables"] >= 5
-    charts = {name: answer["data"] for name, answer in shown["charts"].items()}
-    assert len(charts) == 11
-    runs(charts, told("report", "-m", MEASURE))
-    cutoffs(charts["nDCG over k"], told("report", "-m", cutoff_measures()))
-    trend(charts["Trend by tag"], told("report", "-m", MEASURE))
-    slices(charts["Slices"], told("report", "-m", MEASURE, "--by", "category"))
-    [compared] = told("compare", BASELINE, CANDIDATE, "-m", MEASURE)
-    [row] = charts["Candidate minus baseline"]
-    assert row == {
-        key: pytest.approx(value, abs=1e-5) if isinstance(value, float) else value
-        for key, value in compared.items()
-        if key in row
+    # The head of a table is another one, so that it stays while rows scroll.
+    assert (shown["drawn"], shown["tables"]) == (2, 2 * 9)
+    charts: dict[str, Rows] = {
+        name: answer["data"] for name, answer in shown["charts"].items()
     }
-    queries(charts, told("report", "-m", MEASURE, "-q"))
-    unjudged(charts["Unjudged documents"], told("holes", "--depth", "10"))
+    found = {name: published.rows(name) for name in ("verdict", "trust", "to_judge")}
+    same(charts.pop("Did it get better?"), found["verdict"])
+    same(charts.pop("Can it be trusted?"), found["trust"])
+    unjudged = charts.pop("What is to be judged next?")
+    shares = [row["weight_share"] for row in unjudged]
+    assert shares == sorted(shares, reverse=True)
+    same(in_order(unjudged), in_order(found["to_judge"]))
+    same(charts.pop("For whom?"), published.rows("slices", attribute="category"))
+    queries = published.rows("queries")
+    lost = [row for row in queries if row["difference"] < 0]
+    won = [row for row in queries if row["difference"] > 0]
+    assert lost
+    same(charts.pop("On which queries was most lost?"), lost)
+    won.sort(key=lambda row: (-row["contribution"], row["query_id"]))
+    same(charts.pop("On which queries was most gained?"), won)
+    bins = Counter(math.floor(row["difference"] * 10 + 0.5) for row in queries)
+    counted = charts.pop("Distribution of differences")
+    assert {round(row["bin"] * 10): row["queries"] for row in counted} == bins
+    worst = lost[0]["query_id"]
+    rankings = published.rows("two_rankings", query_id=worst)
+    same(charts.pop("What does the query show?"), rankings)
+    history(charts, published.rows("history"))
+    leaderboard(ndcg, charts.pop("Leaderboard"))
+    assert not charts
 
 
-def cutoff_measures() -> str:
-    return " ".join(f"nDCG@{k}" for k in CUTOFFS)
+def in_order(rows: Rows) -> Rows:
+    """Return unjudged documents in an order of their own."""
+
+    def places(row: Row) -> list[Any]:
+        both = (row["candidate_position"], row["baseline_position"])
+        return [row["query_id"], *(place or 0 for place in both)]
+
+    return sorted(rows, key=places)
 
 
-def named(row: dict[str, Any], name: str = "run") -> str:
-    return f"{row[name]} (n = {row['n']})"
-
-
-def runs(charts: dict[str, Rows], told: Rows) -> None:
-    """Check the charts that have a row for each run."""
-    assert len(told) == 7
-    best = sorted(told, key=lambda row: -row["value"])
-    keys = ("run", "value", "n", "unanswered", "judged_at_k")
-    ends = {row["run"]: interval(row) for row in told}
-    assert charts["Leaderboard"] == [
-        {key: row[key] for key in keys}
-        | dict(zip(("ci_low", "ci_high"), ends[row["run"]], strict=True))
-        for row in best
-    ]
-    assert {row["run_with_n"]: row for row in charts["95 % intervals"]} == {
-        named(row): {
-            "run_with_n": named(row),
-            "only_value": row["value"],
-            "only_ci_low": ends[row["run"]][0],
-            "only_ci_high": ends[row["run"]][1],
-        }
-        for row in told
-    }
-    assert {
-        row["run_with_n"]: row["only_judged_at_k"] for row in charts["Judged@k"]
-    } == {named(row): row["judged_at_k"] for row in told}
-
-
-def interval(row: dict[str, Any]) -> tuple[Any, Any]:
-    """Return the ends of Student's interval, as nearly as the dashboard has them."""
-    half = scipy.stats.t.ppf(0.975, row["n"] - 1) * row["standard_error"]
-    low, high = row["value"] - half, row["value"] + half
-    return pytest.approx(low, abs=1e-5), pytest.approx(high, abs=1e-5)
-
-
-def cutoffs(shown: Rows, told: Rows) -> None:
-    assert [row["cutoff"] for row in shown] == list(CUTOFFS)
-    for row in shown:
-        measure = f"nDCG@{row.pop('cutoff'):.0f}"
+def same(shown: Rows, expected: Rows) -> None:
+    """Compare the columns that a chart shows."""
+    assert len(shown) == len(expected) > 0
+    for row, other in zip(shown, expected, strict=True):
+        wanted = {name: other[name] for name in row}
         assert row == {
-            named(each): each["value"] for each in told if each["measure"] == measure
+            name: pytest.approx(value) if isinstance(value, float) else value
+            for name, value in wanted.items()
         }
 
 
-def trend(shown: Rows, told: Rows) -> None:
-    """Check that each line has the value of the newest run at that time."""
-    value = {row["run"]: row["value"] for row in told}
-    # The runs of the demo have no time: they count from when they were loaded.
-    order = sorted(LATER, key=lambda later: later[2])
-    made = [(name, model) for name, model, _, _ in order]
-    made += [(run, run) for run in ("keyword", "bm25", "hybrid")]
-    assert len(shown) == len(made)
-    newest: dict[str, float | None] = dict.fromkeys(("bm25", "hybrid", "keyword"))
-    times = [row.pop("made_at") for row in shown]
-    assert times == sorted(times)
-    for row, (run, model) in zip(shown, made, strict=True):
-        newest[model] = value[run]
-        assert row == {f"{key} (n = 20)": newest[key] for key in newest}
+def history(charts: dict[str, Rows], expected: Rows) -> None:
+    """Check the course of the values, and the table beside it."""
+    drawn = charts.pop("How did it go?")
+    values = [(row["only_value"], row["only_released_value"]) for row in drawn]
+    assert values == [(row["value"], row["released_value"]) for row in expected]
+    assert sum(released is not None for _, released in values) == 2
+    listed = charts.pop("Which runs were there?")
+    assert all(row.pop("made_at") for row in listed)
+    same(listed, expected[::-1])
 
 
-def slices(shown: Rows, told: Rows) -> None:
-    expected: dict[str, dict[str, Any]] = {}
-    for row in told:
-        name = named(row, "category")
-        of_slice = expected.setdefault(name, {"slice_with_n": name})
-        of_slice[row["run"]] = row["value"]
-    assert {row["slice_with_n"]: row for row in shown} == expected
-
-
-def queries(charts: dict[str, Rows], told: Rows) -> None:
-    """Check the charts that have a row for each query."""
-    with (DEMO / "queries.csv").open(encoding="utf-8", newline="") as file:
-        text = {row["query_id"]: row["text"] for row in csv.DictReader(file)}
-    before = {row["query_id"]: row for row in told if row["run"] == BASELINE}
-    after = {row["query_id"]: row for row in told if row["run"] == CANDIDATE}
-    differences: Rows = [
-        {
-            "query": text[query],
-            "query_id": query,
-            "baseline_value": before[query]["value"],
-            "candidate_value": after[query]["value"],
-            "difference": after[query]["value"] - before[query]["value"],
-        }
-        for query in before
-    ]
-    differences.sort(key=lambda row: (-abs(row["difference"]), row["query_id"]))
-    assert charts["Differences per query"] == differences
-    bins = Counter(math.floor(row["difference"] * 10 + 0.5) for row in differences)
-    found = charts["Distribution of differences"]
-    assert {round(row["bin"] * 10): row["queries"] for row in found} == bins
-    lowest = sorted(after.values(), key=lambda row: (row["value"], row["query_id"]))
-    assert charts["Worst queries of the candidate"] == [
-        {
-            "query": text[row["query_id"]],
-            "query_id": row["query_id"],
-            "value": row["value"],
-        }
-        for row in lowest
-        if not row["nothing_relevant"]
-    ]
-
-
-def unjudged(shown: Rows, told: Rows) -> None:
-    with (DEMO / "queries.csv").open(encoding="utf-8", newline="") as file:
-        text = {row["query_id"]: row["text"] for row in csv.DictReader(file)}
-    assert [row["runs"] for row in shown] == sorted(
-        (row["runs"] for row in told), reverse=True
-    )
-    keys = ("query", "query_id", "document", "runs", "best_position")
-    assert {tuple(row[key] for key in keys) for row in shown} == {
-        (
-            text[row["query_id"]],
-            row["query_id"],
-            f"A title ({row['doc_id']})" if row["doc_id"] == TITLED else row["doc_id"],
-            row["runs"],
-            row["best_position"],
-        )
-        for row in told
-    }
+def leaderboard(ndcg: Command, shown: Rows) -> None:
+    """Check the values of all runs with their intervals."""
+    where = ("--dataset", "demo", "--judgments", JUDGMENTS, "--format", "json")
+    told: Rows = json.loads(ndcg("report", "-m", MEASURE, *where).out)
+    assert {BASELINE, CANDIDATE} < {row["run"] for row in told}
+    told.sort(key=lambda row: -row["value"])
+    for row, other in zip(shown, told, strict=True):
+        half = scipy.stats.t.ppf(0.975, other["n"] - 1) * other["standard_error"]
+        ends = {"ci_low": other["value"] - half, "ci_high": other["value"] + half}
+        for name, end in ends.items():
+            assert row.pop(name) == pytest.approx(end, abs=1e-5)
+        same([row], [other])

@@ -98,7 +98,7 @@ def main() -> None:
         browser = play.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        page = browser.new_page(viewport={"width": 1600, "height": 2800})
+        page = browser.new_page(viewport={"width": 1600, "height": 2830})
         log_in(page, address, user)
         shown = opened(page, address)
         page.screenshot(path=folder / "dashboard.png")
