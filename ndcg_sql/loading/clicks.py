@@ -226,7 +226,8 @@ def _count(
             found = with_hits_as_lines(source, messages)
             if index_of(found) == "ubi_queries":
                 raise _no_events(found, path)
-            weights, words = request.weights, request.impressions
+            weights = {**request.weights, IMPRESSION: 1.0}
+            words = dict.fromkeys(request.impressions, IMPRESSION)
             counts += [
                 count_events(database, found, reading, weights, words, is_searched)
             ]

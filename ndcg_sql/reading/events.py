@@ -1,7 +1,7 @@
 """A log of events, counted while it is read: how often what met which document."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import duckdb
@@ -14,7 +14,6 @@ from ndcg_sql.reading.fast import is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, is_damage, stage
-from ndcg_sql.requests.loading import IMPRESSION
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, use
 
@@ -55,16 +54,16 @@ def count_events(
     source: Source,
     reading: Reading,
     weights: Mapping[str, float],
-    impressions: Sequence[str],
+    words: Mapping[str, str],
     is_searched: bool = False,
 ) -> Counted:
     """Count the events of a file in the temporary table events.
 
-    weights says how many clicks each action is worth, 0 ignores it; impressions are the
-    words for what was shown. With is_searched, the events name searches, which the
-    table searches has. Raises NdcgSqlError for a bad row, and for actions that nobody
-    weighed. No grade needs a time: if the user did not name the column, one that is
-    none takes all times of the file away.
+    weights says how many clicks each action is worth, 0 ignores it; an impression has
+    1. words are other words of the log for actions. With is_searched, the events name
+    searches, which the table searches has. Raises NdcgSqlError for a bad row, and for
+    actions that nobody weighed. No grade needs a time: if the user did not name the
+    column, one that is none takes all times of the file away.
     """
     how, source = layout(source, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
@@ -73,7 +72,7 @@ def count_events(
             "each row needs a query, a document, an action and a position, in columns"
             " with names",
         )
-    _store_actions(database, weights, impressions)
+    _store_actions(database, weights, words)
     if is_searched:
         how = _searched(how)
     elif "read/ubi_events" in how.steps:
@@ -87,7 +86,7 @@ def count_events(
         database.execute("delete from events where query_id is null")
         return Counted()
     stage(database, "clicks", source, how)
-    _check_actions(database, source, how, impressions)
+    _check_actions(database, source, how)
     lost = 0
     if is_searched:
         whose = "from staged where query_id is null and field_count > 0"
@@ -189,7 +188,7 @@ def _with_counts(how: Layout) -> Layout:
 
 
 def _store_actions(
-    database: Database, weights: Mapping[str, float], impressions: Sequence[str]
+    database: Database, weights: Mapping[str, float], words: Mapping[str, str]
 ) -> None:
     """Put actions and their weights into the temporary table actions, in order.
 
@@ -198,15 +197,19 @@ def _store_actions(
     columns = "(action_number usmallint, event_action varchar, weight double)"
     for table in ("actions", "action_words"):
         database.execute(f"create or replace temp table {table} {columns}")
-    ordered = sorted({**weights, IMPRESSION: 1.0}.items())
-    for number, (action, weight) in enumerate(ordered):
-        row = {"number": number, "action": action, "weight": weight}
-        words = (action, *impressions) if action == IMPRESSION else (action,)
-        into = "values ($number, $action, $weight)"
-        database.execute(f"insert into actions {into}", row)
-        for word in dict.fromkeys(words):
-            one = {**row, "action": word}
-            database.execute(f"insert into action_words {into}", one)
+    actions = sorted(weights)
+    rows = [("actions", action, action) for action in actions]
+    rows += [("action_words", action, action) for action in actions]
+    rows += [("action_words", word, action) for word, action in words.items()]
+    for table, word, action in rows:
+        database.execute(
+            f"insert into {table} values ($number, $word, $weight)",
+            {
+                "number": actions.index(action),
+                "word": word,
+                "weight": weights[action],
+            },
+        )
 
 
 def _made(*steps: str) -> str:
@@ -277,9 +280,7 @@ def likely_impression(actions: Iterable[str]) -> str | None:
     return next((one for one in actions if _SHOWN.search(one)), None)
 
 
-def _check_actions(
-    database: Database, source: Source, how: Layout, impressions: Sequence[str]
-) -> None:
+def _check_actions(database: Database, source: Source, how: Layout) -> None:
     """Raise NdcgSqlError for staged actions that nobody weighed."""
     fewest, most = how.field_range
     widths = {"fewest_fields": fewest, "most_fields": most}
@@ -290,15 +291,12 @@ def _check_actions(
     shown = ", ".join(f"{quoted(action)} ({count})" for action, count in first)
     more = f" and {len(rows) - len(first)} more" * (len(rows) > len(first))
     actions = counted(len(rows), "action")
-    words = [IMPRESSION, *impressions]
-    has_shown = "from staged where list_contains($words, event_action) limit 1"
-    likely = None
-    if not database.execute(has_shown, {"words": words}):
-        likely = likely_impression(action for action, _ in rows)
+    [(has_impressions,)] = database.run("clicks/has_impressions")
+    likely = likely_impression(action for action, _ in rows)
     remedy = "say how many clicks each is worth, or 0 to ignore it: " + use(
         actions={action: Blank("WEIGHT") for action, _ in first}
     )
-    if likely is not None:
+    if likely is not None and not has_impressions:
         says = f"; if {quoted(likely)} says what was shown: "
         remedy += says + use(impressions=[likely])
     raise NdcgSqlError(

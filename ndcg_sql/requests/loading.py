@@ -532,6 +532,10 @@ class ClickGrading:
             if weight != 0 and not 1e-6 <= weight <= 1e6:
                 raise NdcgSqlError("must be 0, or from 1e-6 to 1e6", where=where)
         for action in self.impressions:
+            if action == IMPRESSION:
+                raise NdcgSqlError(
+                    "it says so by itself", "omit it", where=use(impressions=[action])
+                )
             if action in self.weights:
                 raise NdcgSqlError(
                     use(actions={action: self.weights[action]}) + " says what it is",

@@ -291,13 +291,16 @@ def test_a_set_is_immutable_as_others(ndcg: Command) -> None:
     assert ndcg("check").code == 0
 
 
+# Documents that were shown 9 times, and clicked 0 to 7 times.
+FEW: list[Event] = [
+    *[("q1", d, "impression", 1) for d in "abcdefgh" for _ in range(9)],
+    *[("q1", d, "click", 1) for at, d in enumerate("abcdefgh") for _ in range(at)],
+]
+
+
 @pytest.mark.usefixtures("loaded")
 def test_grades_without_a_relevant_document_are_told_levels(ndcg: Command) -> None:
-    few: list[Event] = [
-        ("q1", d, "impression", 1) for d in "abcdefgh" for _ in range(9)
-    ]
-    few += [("q1", d, "click", 1) for at, d in enumerate("abcdefgh") for _ in range(at)]
-    Path("e.csv").write_text(csv(few))
+    Path("e.csv").write_text(csv(FEW))
     load = ("load", "clicks", "e.csv", "--model", "ctr", "--min-impressions", "9")
     assert ndcg(*load).code == 0
     # The grades above 0 are 1/9 to 7/9; the quartiles are the 2nd, the 4th, the 6th.
@@ -307,8 +310,15 @@ def test_grades_without_a_relevant_document_are_told_levels(ndcg: Command) -> No
         f" for grades 0, 1, 2 ... of clicks: {command}; a lower threshold may be"
         " intended, such as rel=0.66\n"
     )
-    levels = ndcg(*load, "--levels", "0.22,0.44,0.66", "--name", "levels")
-    assert levels.code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("loaded")
+def test_levels_of_quartiles_divide_what_was_clicked(ndcg: Command) -> None:
+    Path("e.csv").write_text(csv(FEW))
+    levels = ("--levels", "0.22,0.44,0.66", "--name", "levels")
+    load = ("load", "clicks", "e.csv", "--model", "ctr", "--min-impressions", "9")
+    assert ndcg(*load, *levels).code == 0
     assert Counter(grade for *_, grade in shown(
         "select query_id, doc_id, grade from judgments where judgment_set = 'levels'"
     )) == {0: 2, 1: 2, 2: 2, 3: 2}  # fmt: skip
@@ -319,7 +329,6 @@ def test_grades_without_a_relevant_document_are_told_levels(ndcg: Command) -> No
 def test_two_scales_in_one_set_are_told(ndcg: Command) -> None:
     Path("e.csv").write_text(csv(WORKED))
     Path("j.csv").write_text("query,doc,grade\nq,x,3\nq,y,0\nq,z,-1\n")
-    Path("half.csv").write_text("query,doc,grade\nq,x,0.5\n")
     assert ndcg("load", "clicks", "e.csv", "--name", "c").code == 0
     more = ("load", "judgments", "j.csv", "--base", "c")
     warning = (
@@ -327,10 +336,22 @@ def test_two_scales_in_one_set_are_told(ndcg: Command) -> None:
         ' in "c", fractions from 0.75 to 1.25; for grades 0, 1, 2 ... of clicks:'
         " ndcg-sql load clicks FILE --model coec --levels 0.75,1,1.2"
     )
-    strict = ndcg(*more, "--strict")
-    assert (strict.code, strict.err.splitlines()[0][: len(warning)]) == (2, warning)
     told = ndcg(*more)
     assert (told.code, f"warning: {warning}" in told.err.splitlines()) == (0, True)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_two_scales_are_refused_by_the_strict_and_one_scale_is_none(
+    ndcg: Command,
+) -> None:
+    Path("e.csv").write_text(csv(WORKED))
+    Path("j.csv").write_text("query,doc,grade\nq,x,3\nq,y,0\nq,z,-1\n")
+    Path("half.csv").write_text("query,doc,grade\nq,x,0.5\n")
+    assert ndcg("load", "clicks", "e.csv", "--name", "c").code == 0
+    strict = ndcg("load", "judgments", "j.csv", "--base", "c", "--strict")
+    assert (strict.code, "mixes two scales" in strict.err) == (2, True)
+    assert shown("select distinct judgment_set from judgments") == [("c",)]
     levels = ("--levels", "0.75,1,1.2", "--name", "whole")
     assert ndcg("load", "clicks", "e.csv", *levels).code == 0
     for file, base in (("j.csv", "whole"), ("half.csv", "c")):
@@ -365,6 +386,13 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         " impression for each document at each position, clicked or not; if another"
         " action says it: --impression View",
         'says it: impressions=["View"]',
+    ),
+    "impressions named so": (
+        csv(WORKED),
+        ["--impression", "impression"],
+        {"impressions": ["impression"]},
+        "--impression impression: it says so by itself; omit it",
+        'impressions=["impression"]: it says so by itself; omit it',
     ),
     "impressions that are clicks": (
         csv(WORKED),
@@ -715,8 +743,15 @@ def test_rows_with_clicks_are_events(form: str) -> None:
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("query", ["query", "Search term", "search_query", "keyword"])
-@pytest.mark.parametrize("asker", ["session_id", "user_id"])
+@pytest.mark.parametrize(
+    ("query", "asker"),
+    [
+        ("query", "session_id"),
+        ("Search term", "session_id"),
+        ("search_query", "user_id"),
+        ("keyword", "user"),
+    ],
+)
 def test_who_asked_is_no_query(query: str, asker: str) -> None:
     rows = [f"s{at},{q},{d},{a},{p}" for at, (q, d, a, p) in enumerate(WORKED)]
     header = f"{asker},{query},product_id,event_type,position"
