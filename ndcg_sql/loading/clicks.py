@@ -215,21 +215,21 @@ def _count(
     if request.searches is not None:
         of_searches = request.searches
         with sources.opened(of_searches, messages, database.folder, streams) as source:
-            found = with_hits_as_lines(source, messages)
-            if index_of(found) == "ubi_events":
-                raise _swapped(found, paths, request)
-            read_searches(database, found, request.dataset)
+            objects = with_hits_as_lines(source, messages)
+            if index_of(objects) == "ubi_events":
+                raise _swapped(objects, paths, request)
+            read_searches(database, objects, request.dataset)
     for path in progress.files(list(paths)):
         with sources.opened(path, messages, database.folder, streams) as source:
             shown.append(source.shown)
             reading, is_searched = reading_of(request), request.searches is not None
-            found = with_hits_as_lines(source, messages)
-            if index_of(found) == "ubi_queries":
-                raise _no_events(found, path)
+            objects = with_hits_as_lines(source, messages)
+            if index_of(objects) == "ubi_queries":
+                raise _no_events(objects, path)
             weights = {**request.weights, IMPRESSION: 1.0}
             words = dict.fromkeys(request.impressions, IMPRESSION)
             counts += [
-                count_events(database, found, reading, weights, words, is_searched)
+                count_events(database, objects, reading, weights, words, is_searched)
             ]
         if len(paths) > 1:
             make = "create or replace temp table parts as"

@@ -95,8 +95,8 @@ def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
             members = cast("dict[str, Any]", one)
             if {"index", "create"} & members.keys():
                 continue
-            found = members.get("_source", members)
-            if "action_name" in found:
+            inside = members.get("_source", members)
+            if "action_name" in inside:
                 return "ubi_events"
-            return "ubi_queries" if "user_query" in found else None
+            return "ubi_queries" if "user_query" in inside else None
     return None
