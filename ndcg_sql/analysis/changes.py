@@ -10,6 +10,7 @@ from ndcg_sql.evaluation.question import (
     Question,
     choose_fitting,
     choose_measures,
+    of_queries,
 )
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.requests.questions import ChangesRequest
@@ -51,6 +52,7 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
     named = request.names_measures
     if not named:
         measures = choose_fitting(database, measures, pairs, messages)
+    measures = of_queries(measures, "a change of values", named, messages)
     question = Question(measures, tuple(runs), tuple(pairs))
     run_ids = [run.id for run in runs]
     kind = "values" if request.per_query else "means"

@@ -24,13 +24,14 @@ from ndcg_sql.evaluation.entries import (
     judgments_of,
     runs,
 )
-from ndcg_sql.evaluation.fitting import left_out
+from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import (
     Question,
     answered,
     choose_fitting,
     choose_measures,
     combined,
+    of_queries,
 )
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.questions import CompareRequest
@@ -51,6 +52,7 @@ _COLUMNS = (
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
+_COMPARING = "a comparison"
 _SHARES = "slice_judged_shares"
 # With more candidates than this, no queries are listed below a comparison.
 FEW = 3
@@ -152,6 +154,7 @@ def _fitting(
     pairs = tuple((run.id, judgment_set_id) for run in runs)
     if not named:
         measures = choose_fitting(database, measures, pairs)
+    measures = of_queries(measures, _COMPARING, named)
     return Comparison(measures, runs, pairs, by, named)
 
 
@@ -330,8 +333,11 @@ def prepared(database: Database, messages: Messages, question: Comparison) -> Ex
     query in common.
     """
     if not question.named:
-        for line in left_out(database, [question.judgment_set_id]):
+        fit = fitting(database, [question.judgment_set_id])
+        for line in fit.warnings:
             messages.warn(line)
+        usual = [m for m in choose_measures(database, ()) if m.name in fit.anywhere]
+        of_queries(usual, _COMPARING, named=False, messages=messages)
     with ExitStack() as stack:
         stack.enter_context(answered(database, messages, question))
         _check_answers(database, messages, question)

@@ -10,7 +10,7 @@ from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.question import Question, resolve
+from ndcg_sql.evaluation.question import Question, of_queries, resolve
 from ndcg_sql.evaluation.scope import known_values, sampled
 from ndcg_sql.evaluation.values import MANY
 from ndcg_sql.measures.names import Measure, parse
@@ -99,6 +99,8 @@ def _along(
     """Return the values of measures for the pairs of a question."""
     sizes = _sizes(database, question)
     sample = None if most is None or max(sizes) <= most else Sample(most, max(sizes))
+    if sample:
+        of_queries(measures, "a sample of queries", named=True)
     drawn = sampled(database, question.pairs, sample.n) if sample else nullcontext()
     total = sum(min(size, sample.n) if sample else size for size in sizes)
     # Very many values would need much memory at once.

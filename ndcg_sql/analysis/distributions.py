@@ -18,6 +18,7 @@ MOST_BARS = 60
 def values(database: Database, messages: Messages, request: Request) -> Rows:
     """Return the values of runs for queries, binned."""
     question = resolve(database, messages, request)
+    question = question.of_queries(messages, "a distribution")
     with answered(database, messages, question):
         return Rows.of(database, "figures/value_bins", question.parameters)
 

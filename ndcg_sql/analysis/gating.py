@@ -16,8 +16,8 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_attributes, runs
-from ndcg_sql.evaluation.fitting import left_out
-from ndcg_sql.evaluation.question import separate
+from ndcg_sql.evaluation.fitting import fitting
+from ndcg_sql.evaluation.question import choose_measures, separate
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.questions import GateRequest
@@ -244,13 +244,18 @@ def _check(
     check_attributes(database, question.by, [question.baseline])
     sliced = list(rules.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "max_drop_in")
-    unfit = left_out(database, [question.judgment_set_id])
-    if unfit and not question.named:
+    if question.named:
+        return
+    fit = fitting(database, [question.judgment_set_id])
+    if fit.warnings:
         last = "gate: tests every registered measure"
         raise NdcgSqlError(
-            joined([*unfit, last], "\n"),
+            joined([*fit.warnings, last], "\n"),
             "name those to be tested: " + use(measures=Blank("M")),
         )
+    # A comparison leaves out those that no query has values of.
+    usual = choose_measures(database, ())
+    _check_measures([m for m in usual if m.name in fit.anywhere])
 
 
 def _bounded(limits: Mapping[str, float]) -> list[Measure]:

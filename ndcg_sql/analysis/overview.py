@@ -138,11 +138,21 @@ def _overview(
     board = leaderboard.answer(database, silent, tukey).rows.records
     means = report.answer(database, silent, ReportRequest(**scope)).rows.records
     first = question.measures[0]
+    by_query = replace(
+        question,
+        measures=tuple(m for m in question.measures if not m.family.is_of_runs),
+    )
     ranked = [row["run"] for row in board if row["measure"] == first.name]
     is_comparison = pair is not None
-    if pair is None and len(ranked) > 1:
+    if pair is None and len(ranked) > 1 and by_query.measures:
         others = ranked[1 : MOST_CANDIDATES + 1]
-        every = comparing.resolve(database, ranked[0], others, Request(**scope))
+        every = comparing.resolve(
+            database,
+            ranked[0],
+            others,
+            Request(**scope),
+            by_query.measures if question.named else (),
+        )
         pair = comparing.comparable(database, silent, every)
     compared, slices = [], []
     attributes = list(request.by) or _short_attributes(database, dataset)
@@ -150,7 +160,9 @@ def _overview(
         sole = replace(pair, by=())
         compared = comparing.compare(database, silent, sole, testing).records
         slices = _slices(database, pair, attributes, testing)
-    queries, values, count = _values(database, question)
+    queries, values, count = (
+        _values(database, by_query) if by_query.measures else ([], {}, 0)
+    )
     attribute_values = _attributes_of(database, dataset, queries, attributes)
     external = external_runs(database)
     away = tuple(run.name for run in question.runs if run.id in external)

@@ -53,6 +53,8 @@ def no_mean(measure: Measure) -> str | None:
     summary = measure.family.summary
     if summary == "mean":
         return None
+    if measure.family.is_of_runs:
+        return "the value is one of the run as a whole, not a mean over queries"
     mean = "geometric mean" if summary == "geometric" else summary
     return f"the value is a {mean}, not a mean"
 

@@ -60,6 +60,9 @@ def _name(request: ReportRequest) -> str:
 def _rows(database: Database, messages: Messages, request: ReportRequest) -> Rows:
     """Return the rows of a report without bounds."""
     question = resolve(database, messages, request, COLUMNS)
+    if request.per_query or request.by:
+        what = "a report by " + ("query" if request.per_query else "slice")
+        question = question.of_queries(messages, what)
     with answered(database, messages, question):
         wanted = _selected(database, question, request)
         if len(wanted.pairs) < len(question.pairs):

@@ -22,6 +22,11 @@ _UNION_COMMENT = (
     " evaluation, before its options for unanswered queries and for queries with"
     " nothing relevant."
 )
+_RUN_UNION = "run_family_values"
+_RUN_UNION_COMMENT = (
+    "One row is the value of a measure of a family that has no values of queries for an"
+    " evaluation, with the number of judged queries that it rests on."
+)
 _BOUNDED = "bounded_families"
 _BOUNDED_COMMENT = (
     "One row is a family of measures for which the effect of further judgments is"
@@ -37,6 +42,9 @@ _FAMILY_COLUMNS = (
     *("run_id", "judgment_set_id", "query_id", "measure"),
     *("retrieved", "value", "nothing_relevant"),
 )
+_RUN_FAMILY_COLUMNS = ("run_id", "judgment_set_id", "measure", "value", "n")
+# The summary of families that have values of runs, and none of queries.
+_WHOLE = "none"
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,8 @@ def computing() -> dict[str, View]:
     """Return the views of the schema store by name."""
     by_name = {view.name: view for view in _views_in("views")}
     by_name[_UNION] = View(_UNION, union_of(_families()), _UNION_COMMENT)
+    of_runs = united(of_run_families(_families()), _RUN_FAMILY_COLUMNS)
+    by_name[_RUN_UNION] = View(_RUN_UNION, of_runs, _RUN_UNION_COMMENT)
     by_name[_BOUNDED] = View(_BOUNDED, _bounded_families(), _BOUNDED_COMMENT)
     by_name[_NEEDS] = View(_NEEDS, _family_needs(), _NEEDS_COMMENT)
     return by_name
@@ -166,10 +176,27 @@ def _listed(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def of_families(families: Iterable[str]) -> list[str]:
-    """Return the views that compute some families; one may compute several."""
+    """Return the views of values of queries of some families.
+
+    One may compute several; families that have only values of runs have none.
+    """
+    return _views_of(families, of_runs=False)
+
+
+def of_run_families(families: Iterable[str]) -> list[str]:
+    """Return the views of those of some families that have only values of runs."""
+    return _views_of(families, of_runs=True)
+
+
+def _views_of(families: Iterable[str], of_runs: bool) -> list[str]:
+    """Return the views that compute some families, of one of both kinds."""
     wanted = set(families)
-    rows = sql_files.rows("measures")
-    return list(dict.fromkeys(row["view"] for row in rows if row["family"] in wanted))
+    views = (
+        row["view"]
+        for row in sql_files.rows("measures")
+        if row["family"] in wanted and (row["summary"] == _WHOLE) == of_runs
+    )
+    return list(dict.fromkeys(views))
 
 
 def union_of(families: Iterable[str]) -> str:
@@ -177,10 +204,10 @@ def union_of(families: Iterable[str]) -> str:
     return united(of_families(families))
 
 
-def united(computing: Iterable[str]) -> str:
+def united(computing: Iterable[str], columns: Sequence[str] = _FAMILY_COLUMNS) -> str:
     """Return the select of the view family_values, limited to views of families."""
-    columns = ", ".join(_FAMILY_COLUMNS)
-    return " union all ".join(f"select {columns} from {view}" for view in computing)
+    shown = ", ".join(columns)
+    return " union all ".join(f"select {shown} from {view}" for view in computing)
 
 
 def storing(values: str) -> str:

@@ -17,7 +17,7 @@ from ndcg_sql.text import sql_text
 
 _STORED = {
     name: f"computed_{name}" for name in ("run_queries", "evaluations", "hits")
-} | {"stored_values": "computed_values", "stored_run_values": "computed_run_values"}
+} | {"stored_values": "computed_values", "stored_run_values": "summarized_values"}
 _INPUTS = (
     *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
     *("query_attributes", "known_documents", "fitting_measures"),

@@ -185,6 +185,11 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
                 f"measure {quoted(measure.name)}: {engine.dialect} cannot run it yet;"
                 " omit it, or use duckdb"
             )
+        if measure.family.is_of_runs:
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: only a warehouse has the values of a"
+                " run as a whole; omit it"
+            )
         for need, what in _OF_WAREHOUSES.items():
             if need in measure.family.needs:
                 raise NdcgSqlError(

@@ -1,7 +1,7 @@
 """Which measures fit a judgment set: those that have in it all that they need."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ndcg_sql.database.database import Database
@@ -26,6 +26,20 @@ _LOADED = {
     "documents": "load_documents",
     "attributes": "load_documents",
 }
+
+
+_READING_RANKINGS = "select measure from measure_needs where need = 'rankings' limit 1"
+
+
+def _into_one(measure: str, loads: Sequence[str]) -> Text:
+    """Return how to load into a warehouse what a measure needs, and to ask it."""
+    every = [*loads, "load_judgments", "load_run"]
+    return Text(
+        "load them and all else into one, then ask it: ",
+        joined([call(method, Blank("FILE")) for method in every], ", "),
+        ", ",
+        call("report", measures=(measure,)),
+    )
 
 
 @dataclass(frozen=True)
@@ -64,15 +78,9 @@ class Misfit:
                 remedy,
             )
         if self.fault in _LOADED and not is_kept:
-            loads = [_LOADED[self.fault], "load_judgments", "load_run"]
             return NdcgSqlError(
                 f"{self.measure} needs {self._lacked}, which only a warehouse has",
-                Text(
-                    "load them and all else into one, then ask it: ",
-                    joined([call(method, Blank("FILE")) for method in loads], ", "),
-                    ", ",
-                    call("report", measures=(self.measure,)),
-                ),
+                _into_one(self.measure, [_LOADED[self.fault]]),
             )
         if self.fault in _LOADED:
             return NdcgSqlError(
@@ -197,6 +205,12 @@ def check_fits(
     """
     for misfit in misfits(database, set_ids):
         raise misfit.refusal(ignored, not database.is_scratch)
+    if database.is_scratch:
+        for (measure,) in database.execute(_READING_RANKINGS):
+            raise NdcgSqlError(
+                f"{measure} needs whole rankings, which only a warehouse has",
+                _into_one(measure, []),
+            )
 
 
 def fitting(database: Database, set_ids: Iterable[int]) -> Fit:

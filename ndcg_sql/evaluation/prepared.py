@@ -29,10 +29,10 @@ _OF_STATISTICS = "statistics_propagation, compressed_materialization"
 _WITH_IDEALS = ("discounted_gains", "gain_prefixes")
 _OF_A_RUN = "select measure from gain_measures where ideal not in ('judged', 'uncut')"
 # The views, besides those of families, that are read for each run.
-_OF_RUNS = ("computed_evaluations", "computed_run_values")
+_OF_RUNS = ("computed_evaluations", "summarized_values")
 _MEANS = (
     "select measure, value, no_relevant, answered + unanswered from"
-    " computed_run_values join evaluations using (run_id, judgment_set_id)"
+    " summarized_values join evaluations using (run_id, judgment_set_id)"
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -37,6 +37,15 @@ class Question:
     pairs: tuple[Pair, ...]
     by: tuple[str, ...] = ()
     named: bool = True
+
+    def of_queries(self, messages: Messages, what: str) -> "Question":
+        """Return the same with the measures that queries have values of.
+
+        Reports and raises as the function of that name does.
+        """
+        return replace(
+            self, measures=of_queries(self.measures, what, self.named, messages)
+        )
 
     @property
     def parameters(self) -> Parameters:
@@ -94,6 +103,39 @@ def choose_fitting(
                     " it; its runs are omitted"
                 )
     return usable
+
+
+def of_queries(
+    measures: Sequence[Measure],
+    what: str,
+    named: bool,
+    messages: Messages | None = None,
+) -> tuple[Measure, ...]:
+    """Return the measures that queries have values of, which something rests on.
+
+    Of the others, whose values are those of runs as wholes, those that are only
+    registered are left out, and reported. Raises NdcgSqlError if the user named one,
+    or if none is left.
+    """
+    whole = [measure.name for measure in measures if measure.family.is_of_runs]
+    left = tuple(m for m in measures if not m.family.is_of_runs)
+    if whole and (named or not left):
+        raise NdcgSqlError(
+            f"{what} rests on values of queries; this is one of a run as a whole",
+            "name another" + ("" if named else ", " + use(measures="nDCG@10")),
+            where=f"measure {quoted(whole[0])}",
+        )
+    if whole and messages is not None:
+        messages.tell(_left_out(whole, what))
+    return left
+
+
+def _left_out(names: Sequence[str], what: str) -> str:
+    """Return the message that measures of runs as wholes are left out."""
+    return (
+        f"{', '.join(names)} left out: {what} rests on values of queries, not of runs"
+        " as wholes"
+    )
 
 
 def _tell_rankings_away(
@@ -203,7 +245,10 @@ def answered(
     with known_values(
         database, question.measures, question.pairs, named=question.named
     ):
-        for line in warnings.lacking(database, question.measures, question.pairs):
+        asked = question.measures, question.pairs
+        for line in warnings.lacking(database, *asked):
+            messages.tell(line)
+        for line in warnings.shown_outside(database, *asked):
             messages.tell(line)
         yield
 

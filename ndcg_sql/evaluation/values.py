@@ -164,6 +164,7 @@ def _store(database: Database, pairs: Sequence[Pair]) -> None:
     fitting = f"from {FITTING} where judgment_set_id = $judgment_set_id"
     with database.temporary(FITTING, fitting, ids):
         _store_fitting(database, ids, runs)
+        _store_whole(database, ids, runs)
     for file in ("store/stored_run_values", "store/stored_weighted_values"):
         database.execute(_of_runs(sql_files.read(file), runs), ids)
 
@@ -218,12 +219,12 @@ def _evaluated(database: Database, dataset: str) -> list[Pair]:
 def _store_fitting(database: Database, ids: Parameters, runs: Sequence[int]) -> None:
     """Store the values for queries, where fitting_measures is a table."""
     rows = database.execute(f"select measure, family from {FITTING} order by family")
-    answered = "select answered from evaluations where "
-    answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
     # DuckDB would plan every family, which takes longer than evaluating a small run;
     # and the more families it evaluates at once, the more memory it takes.
-    if len(runs) == 1 and database.execute(answered, ids)[0][0] > MANY:
+    if _is_large(database, ids, runs):
         for measure, family in rows:
+            if not views.of_families({family}):
+                continue
             named = {**ids, "measure": measure}
             values = views.union_of({family})
             alone = f"from ({values}) where measure = {sql_text(measure)}"
@@ -237,6 +238,24 @@ def _store_fitting(database: Database, ids: Parameters, runs: Sequence[int]) -> 
             for start in range(0, len(names), TOGETHER):
                 values = views.united(names[start : start + TOGETHER])
                 database.execute(_of_runs(views.storing(values), runs), ids)
+
+
+def _store_whole(database: Database, ids: Parameters, runs: Sequence[int]) -> None:
+    """Store the values of runs as wholes, where fitting_measures is a table."""
+    families = database.execute(f"select distinct family from {FITTING}")
+    names = views.of_run_families(family for (family,) in families)
+    if names:
+        case = "large_run" if _is_large(database, ids, runs) else "small_run"
+        with _materialized(database, names, case, ids, runs):
+            sql = sql_files.read("store/whole_run_values")
+            database.execute(_of_runs(sql, runs), ids)
+
+
+def _is_large(database: Database, ids: Parameters, runs: Sequence[int]) -> bool:
+    """Return whether a batch is one run with many queries."""
+    answered = "select answered from evaluations where "
+    answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
+    return len(runs) == 1 and database.execute(answered, ids)[0][0] > MANY
 
 
 @contextmanager

@@ -5,13 +5,18 @@ from collections.abc import Sequence
 from typing import get_args
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
 from ndcg_sql.requests.choices import ClickModel
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
+<<<<<<< HEAD
 from ndcg_sql.wording import Blank, Text, Wording, call
+=======
+from ndcg_sql.wording import Blank, Text, call
+>>>>>>> e7abef8 (Coverage, Gini and Entropy: measures of a run as a whole)
 
 # What a lack of such documents means for a value.
 _MEANINGS = {
@@ -102,7 +107,11 @@ def _shown_without(
     database: Database, measures: Sequence[Measure], run_ids: Sequence[int]
 ) -> list[str]:
     """Return messages about shown documents of which too little is known."""
-    by = {m.name: m.parameters.get("by") for m in measures if m.family.reads_rankings}
+    by = {
+        m.name: m.parameters.get("by")
+        for m in measures
+        if m.family.reads_rankings and not m.family.is_of_runs
+    }
     lines: list[str] = []
     for run_id in dict.fromkeys(run_ids) if by else ():
         parameters = {"run_id": run_id, "measures": list(by)}
@@ -123,6 +132,42 @@ def _shown_without(
         lines += [
             f"run {quoted(run)}, {', '.join(names)}: {what}"
             for what, names in lacks.items()
+        ]
+    return lines
+
+
+def shown_outside(
+    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
+) -> list[Text]:
+    """Return messages about runs without values, as the catalogue lacks what they show.
+
+    Must be called where the values of the measures are known.
+    """
+    names = [
+        m.name
+        for m in measures
+        if m.family.is_of_runs and "documents" in m.family.needs
+    ]
+    lines: list[Text] = []
+    for run_id, set_id in pairs if names else ():
+        parameters = {
+            "run_id": run_id,
+            "judgment_set_id": set_id,
+            "measures": names,
+        }
+        [(run, dataset)] = database.execute(
+            "select name, dataset from runs where run_id = $run_id", {"run_id": run_id}
+        )
+        lacks: dict[str, list[str]] = {}
+        rows = database.run("warnings/shown_outside", parameters)
+        for measure, outside, documents in rows:
+            what = f"{outside} of {counted(documents, 'shown document')}"
+            lacks.setdefault(what, []).append(measure)
+        loading = call("load_documents", Blank("FILE"), **into(dataset))
+        lines += [
+            f"run {quoted(run)} has no value of {', '.join(without)}: {what} not in the"
+            " catalogue; load all of it: " + loading
+            for what, without in lacks.items()
         ]
     return lines
 

@@ -61,6 +61,11 @@ class Family:
         return "rankings" in self.needs
 
     @property
+    def is_of_runs(self) -> bool:
+        """Whether it has values of runs as wholes, and none of queries."""
+        return self.summary == "none"
+
+    @property
     def example(self) -> str:
         """The shortest name of a measure of the family."""
         shown = [

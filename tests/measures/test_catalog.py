@@ -15,17 +15,17 @@ from support.examples import CASE_OTHERS, CASE_Q1, CASE_VALUES, EXAMPLES
 from support.formulas import VARIANTS
 from support.oracles import ALONE, PROGRAMS, named
 from support.properties import HURT
-from support.shown import BY_HAND, OF_RANKINGS
+from support.shown import BY_HAND, OF_RANKINGS, RUNS_BY_HAND
 from support.subtopics import OF_ALPHA, OF_JUDGMENTS, WORKED_VALUES
 from support.user_models import MODELS
 
 FAMILIES = [pytest.param(family, id=name) for name, family in families().items()]
-# What is written out in Python knows judgments alone; test_subtopics.py and
-# test_whole_rankings.py try the others.
+# What is written out in Python knows judgments alone; test_subtopics.py,
+# test_whole_rankings.py and test_whole_runs.py try the others.
 PLAIN = [pytest.param(family, id=name) for name, family in OF_JUDGMENTS.items()]
 WORKED = named(
     *(measure for example in EXAMPLES.values() for measure in example.values),
-    *(*CASE_VALUES, *CASE_OTHERS, *CASE_Q1, *WORKED_VALUES, *BY_HAND),
+    *(*CASE_VALUES, *CASE_OTHERS, *CASE_Q1, *WORKED_VALUES, *BY_HAND, *RUNS_BY_HAND),
 )
 WRITTEN_OUT = [*VARIANTS.values(), *MODELS.values()]
 MEANINGS = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
@@ -46,7 +46,8 @@ def test_a_family_is_described(family: Family) -> None:
     described = re.fullmatch(r"\S.{20,}[^\s.]", family.description)
     assert described, f"{row} needs a description, a phrase without a full stop"
     assert family.source, f"{row} needs a source: who defined the measure, and where"
-    assert family.summary in ("mean", "sum", "geometric"), f"{row}: column summary"
+    summaries = ("mean", "sum", "geometric", "none")
+    assert family.summary in summaries, f"{row}: column summary"
 
 
 @pytest.mark.parametrize("family", PLAIN)

@@ -18,7 +18,16 @@ COLUMNS = [
     *("retrieved", "value", "nothing_relevant"),
 ]
 TYPES = [*("INTEGER",) * 2, *("VARCHAR",) * 2, "BIGINT", "DOUBLE", "BOOLEAN"]
-VIEWS = {row["family"]: row["view"] for row in sql_files.rows("measures")}
+VIEWS = {
+    row["family"]: row["view"]
+    for row in sql_files.rows("measures")
+    if row["summary"] != "none"
+}
+OF_RUNS = {
+    row["family"]: row["view"]
+    for row in sql_files.rows("measures")
+    if row["summary"] == "none"
+}
 
 
 def columns(database: Database, relation: str) -> dict[str, str]:
@@ -26,7 +35,7 @@ def columns(database: Database, relation: str) -> dict[str, str]:
     return {row[0]: row[1] for row in database.execute(f"describe {relation}")}
 
 
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", VIEWS)
 def test_the_view_of_a_family_has_the_columns_of_all(
     memory: Database, family: str
 ) -> None:
@@ -35,19 +44,34 @@ def test_the_view_of_a_family_has_the_columns_of_all(
     assert set(COLUMNS) <= columns(memory, VIEWS[family]).keys()
 
 
+@pytest.mark.parametrize("family", OF_RUNS)
+def test_the_view_of_a_family_of_runs_has_the_columns_of_all(
+    memory: Database, family: str
+) -> None:
+    assert views.of_run_families({family, "nDCG"}) == [OF_RUNS[family]]
+    assert views.of_families({family}) == []
+    found = columns(memory, OF_RUNS[family])
+    assert found == columns(memory, "run_family_values")
+    assert found == {
+        **{"run_id": "INTEGER", "judgment_set_id": "INTEGER", "measure": "VARCHAR"},
+        **{"value": "DOUBLE", "n": "BIGINT"},
+    }
+
+
 def test_every_view_of_a_family_is_named_by_a_row() -> None:
-    assert VIEWS.keys() == families().keys()
-    there = {Path(name).name for name in sql_files.names("views/families")}
-    assert there == set(VIEWS.values())
+    assert VIEWS.keys() | OF_RUNS.keys() == families().keys()
+    for folder, named in (("families", VIEWS), ("run_families", OF_RUNS)):
+        there = {Path(name).name for name in sql_files.names(f"views/{folder}")}
+        assert there == set(named.values())
 
 
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", VIEWS)
 def test_the_union_of_one_family_reads_its_view_alone(family: str) -> None:
     assert views.reads(views.union_of({family})) == {VIEWS[family]}
 
 
 def test_the_union_of_some_families_reads_just_their_views() -> None:
-    some = list(families())[::9]
+    some = list(VIEWS)[::9]
     for pair in combinations(some, 2):
         assert views.reads(views.union_of(pair)) == {VIEWS[name] for name in pair}
     assert views.reads(views.union_of(families())) == set(VIEWS.values())
@@ -59,7 +83,7 @@ def test_the_union_has_the_columns_of_a_family(memory: Database) -> None:
     assert (list(found), list(found.values())) == (COLUMNS, TYPES)
 
 
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", VIEWS)
 def test_a_family_that_is_asked_for_alone_is_the_only_one_that_is_made(
     family: str,
 ) -> None:

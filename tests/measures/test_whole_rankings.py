@@ -1,8 +1,6 @@
 """Measures of all that a run shows, judged or not: popularity, novelty, diversity."""
 
 import warnings
-from collections.abc import Iterator
-from random import Random
 from re import escape
 from typing import Any
 
@@ -14,9 +12,8 @@ from ndcg_sql.evaluation import values as computing
 from ndcg_sql.measures.names import parse
 from support.commands import Command
 from support.exploring import amount
-from support.known import known_of
-from support.shown import BY_HAND, FORMULAS, FOUR, OF_RANKINGS, Shop
-from support.worlds import world
+from support.shops import load, random_shop, rows_of
+from support.shown import BY_HAND, FORMULAS, FOUR, OF_QUERIES, OF_RANKINGS, Shop
 
 # What is not known of the shown is told; of random shops it is much.
 pytestmark = pytest.mark.filterwarnings("ignore:run .shown., :UserWarning")
@@ -32,25 +29,6 @@ MEASURES = [
 ]
 
 
-def load(warehouse: Warehouse, shop: Shop, judged: Any, **of: Any) -> None:
-    """Load all of a shop, and judgments of its queries."""
-    warehouse.load_documents(rows_of(shop), **of)
-    warehouse.load_known(shop.known, **of)
-    warehouse.load_judgments(judged, "judged", **of)
-    warehouse.load_run(shop.rankings, "shown", **of)
-
-
-def rows_of(shop: Shop) -> Any:
-    """Return the catalogue of a shop as a frame."""
-    pyarrow: Any = pytest.importorskip("pyarrow")
-    names = sorted({name for d in shop.attributes.values() for name in d})
-    columns = {
-        name: [shop.attributes.get(d, {}).get(name) for d in shop.catalogue]
-        for name in names
-    }
-    return pyarrow.table({"doc_id": shop.catalogue, **columns})
-
-
 def values_of(warehouse: Warehouse, *measures: str) -> dict[str, dict[str, Any]]:
     """Return values by measure and query."""
     report = warehouse.report([*measures], per_query=True).relation
@@ -61,39 +39,9 @@ def values_of(warehouse: Warehouse, *measures: str) -> dict[str, dict[str, Any]]
     return found
 
 
-def random_shop(seed: int, size: int) -> tuple[Shop, dict[str, dict[str, float]]]:
-    """Return a shop with what is shown at random, and judgments of its queries."""
-    made, random = world(seed, size), Random(seed)
-    known = known_of(made, seed + 1)
-    known["not asked"] = [
-        *dict.fromkeys(d for top in made.rankings.values() for d in top[:2])
-    ]
-    documents = sorted({d for top in made.rankings.values() for d in top})
-    catalogue = [*random.sample(documents, len(documents) * 2 // 3), "never shown"]
-    attributes = {
-        document: {
-            name: random.choice(some)
-            for name, some in (("category", ["a", "b", "c"]), ("brand", ["x", "y"]))
-            if random.random() < 0.8
-        }
-        for document in catalogue
-    }
-    # Unjudged queries are shown something too, which counts for nothing.
-    rankings = {q: made.rankings.get(q, [*made.ranked[q]]) for q in made.ranked}
-    return Shop(rankings, known, catalogue, attributes), made.judged
-
-
-@pytest.fixture
-def four() -> Iterator[Warehouse]:
-    """Give a warehouse with what four users are shown."""
-    with Warehouse.memory() as warehouse:
-        load(warehouse, FOUR, {query: {"a": 1} for query in "uvwx"})
-        yield warehouse
-
-
 def test_every_such_family_has_a_formula() -> None:
-    assert FORMULAS.keys() == OF_RANKINGS.keys()
-    assert {parse(name)[0].family.name for name in MEASURES} == OF_RANKINGS.keys()
+    assert FORMULAS.keys() == OF_QUERIES.keys()
+    assert {parse(name)[0].family.name for name in MEASURES} == OF_QUERIES.keys()
 
 
 def test_four_users_have_the_values_computed_by_hand(four: Warehouse) -> None:

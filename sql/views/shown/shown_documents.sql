@@ -1,5 +1,5 @@
 -- One row is a document that a run shows down to the cutoff of a measure of
--- whole rankings.
+-- whole rankings that queries have values of.
 select
     listed_rankings.run_id,
     runs.dataset,
@@ -15,5 +15,5 @@ inner join runs using (run_id)
 inner join shown_measures using (known)
 
 where
-    shown_measures.cutoff is null
-    or listed_rankings.position <= shown_measures.cutoff
+    shown_measures.summary <> 'none'
+    and listed_rankings.position <= shown_measures.depth

@@ -1,121 +1,28 @@
--- One row is the value of a registered measure for an evaluation: the mean over
--- its judged queries, or their sum or geometric mean if the measure is one.
--- Values are added in the order of query ids, so that the result is the same to
--- the last bit with any number of threads. judged_at_k is the mean share of
--- judged documents among the first k, where k is the cutoff of the measure, or
--- 10 if it has none. The table stored_run_values stores these rows.
-with sums as (
+-- One row is the value of a registered measure for an evaluation: that of its
+-- judged queries together, or of the run as a whole. The table stored_run_values
+-- stores these rows.
+select
+    summarized_values.run_id,
+    summarized_values.judgment_set_id,
+    summarized_values.measure,
+    summarized_values.value,
+    summarized_values.n,
+    summarized_values.no_relevant,
+    summarized_values.judged_at_k,
+    summarized_values.standard_error
 
-    select
-        summands.run_id,
-        summands.judgment_set_id,
-        summands.measure,
-        summands.summary,
-        sum(summands.summand order by summands.query_id) as value_sum,
-        count(summands.value) as n,
-        sum(case when summands.nothing_relevant then 1 else 0 end)
-            as no_relevant,
-        case
-            when
-                count(summands.value) > 1
-                and summands.summary = 'mean'
-                then
-                    stddev_samp(
-                        summands.value
-                        order by summands.query_id
-                    )
-                    / sqrt(count(summands.value))
-        end as standard_error
+from summarized_values
 
-    from summands
-
-    group by
-        summands.run_id,
-        summands.judgment_set_id,
-        summands.measure,
-        summands.summary
-
-),
-
-depths as (
-
-    select distinct coalesce(measures.cutoff, 10) as depth
-
-    from measures
-
-),
-
--- Judged hits are counted together for all queries that show the same number of
--- documents: a sum of whole numbers is the same in any order.
-judged_hits as (
-
-    select
-        hits.run_id,
-        hits.judgment_set_id,
-        depths.depth,
-        least(depths.depth, run_queries.retrieved) as shown,
-        count(*) as judged
-
-    from hits
-
-    inner join depths
-        on hits.position <= depths.depth
-
-    inner join run_queries using (run_id, query_id)
-
-    where hits.grade >= 0
-
-    group by
-        hits.run_id,
-        hits.judgment_set_id,
-        depths.depth,
-        least(depths.depth, run_queries.retrieved)
-
-),
-
-judged_shares as (
-
-    select
-        judged_hits.run_id,
-        judged_hits.judgment_set_id,
-        judged_hits.depth,
-        sum(
-            judged_hits.judged / judged_hits.shown
-            order by judged_hits.shown
-        ) as share_sum
-
-    from judged_hits
-
-    group by
-        judged_hits.run_id,
-        judged_hits.judgment_set_id,
-        judged_hits.depth
-
-)
+union all
 
 select
-    sums.run_id,
-    sums.judgment_set_id,
-    sums.measure,
-    case sums.summary
-        when 'sum' then sums.value_sum
-        when 'geometric' then exp(sums.value_sum / nullif(sums.n, 0))
-        else sums.value_sum / nullif(sums.n, 0)
-    end as value,
-    sums.n,
-    sums.no_relevant,
-    coalesce(judged_shares.share_sum, 0) / judgment_sets.query_count
-        as judged_at_k,
-    sums.standard_error
+    whole_run_values.run_id,
+    whole_run_values.judgment_set_id,
+    whole_run_values.measure,
+    whole_run_values.value,
+    whole_run_values.n,
+    whole_run_values.no_relevant,
+    whole_run_values.judged_at_k,
+    whole_run_values.standard_error
 
-from sums
-
-inner join judgment_sets using (judgment_set_id)
-
-inner join measures using (measure)
-
-left join judged_shares
-    on
-        sums.run_id = judged_shares.run_id
-        and sums.judgment_set_id = judged_shares.judgment_set_id
-        and coalesce(measures.cutoff, 10) = judged_shares.depth
+from whole_run_values

@@ -1,0 +1,58 @@
+-- Gini: how unequally what a run shows to all judged queries falls on the
+-- documents of the catalogue (Gini 1912; RecBole's GiniIndex). With the counts
+-- c of all n documents in ascending order, it is sum((2 i - n - 1) c) / (n sum(c)).
+-- Documents with equal counts are added up together: of d documents after
+-- p others, each shown c times, the sum is c d (2 p + d - n). Those that are
+-- never shown come first, and add nothing. There is no value if nothing is
+-- shown, or documents that are not in the catalogue.
+with placed as (
+
+    select
+        shown_frequencies.run_id,
+        shown_frequencies.judgment_set_id,
+        shown_frequencies.known,
+        shown_frequencies.depth,
+        shown_frequencies.times,
+        shown_frequencies.distinct_documents,
+        sum(shown_frequencies.distinct_documents) over (
+            partition by
+                shown_frequencies.run_id,
+                shown_frequencies.judgment_set_id,
+                shown_frequencies.known,
+                shown_frequencies.depth
+            order by shown_frequencies.times desc
+        ) as reached
+
+    from shown_frequencies
+
+)
+
+select
+    shown_totals.run_id,
+    shown_totals.judgment_set_id,
+    shown_totals.measure,
+    case
+        when max(shown_totals.outside) = 0
+            then
+                sum(
+                    placed.times * placed.distinct_documents
+                    * (
+                        shown_totals.catalogue_size
+                        - 2 * placed.reached
+                        + placed.distinct_documents
+                    )
+                )
+                / (max(shown_totals.catalogue_size) * max(shown_totals.shown))
+    end as value,
+    max(shown_totals.n) as n
+
+from shown_totals
+
+left join placed using (run_id, judgment_set_id, known, depth)
+
+where shown_totals.family = 'Gini'
+
+group by
+    shown_totals.run_id,
+    shown_totals.judgment_set_id,
+    shown_totals.measure
