@@ -12,9 +12,15 @@ from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.evaluation.external import external_runs
-from ndcg_sql.evaluation.question import Question, answered, resolve, separate
+from ndcg_sql.evaluation.question import (
+    Question,
+    answered,
+    of_queries,
+    resolve,
+    separate,
+)
 from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.measures.names import Measure
+from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.questions import (
     HistoryRequest,
     LeaderboardRequest,
@@ -76,6 +82,11 @@ class Overview:
     away: tuple[str, ...]
 
     @property
+    def measures_of_queries(self) -> tuple[str, ...]:
+        """The measures that queries have values of."""
+        return tuple(m for m in self.measures if not parse(m)[0].family.is_of_runs)
+
+    @property
     def judged_at(self) -> str:
         """The day on which the judgments were loaded; empty if none is stored."""
         times = [row["loaded_at"] for row in self.sources if row["kind"] != "run"]
@@ -114,7 +125,16 @@ def _overview(
     testing: Testing,
     pair: Comparison | None,
 ) -> Overview:
-    """Return what a page shows of the runs of one question."""
+    """Return what a page shows of the runs of one question.
+
+    Measures of queries come first: all that a page says rests on the first of them.
+    """
+    silent = Silent()
+    valued = of_queries(question.measures, "a page", named=False)
+    by_query = replace(question, measures=valued)
+    first = valued[0]
+    whole = [m for m in question.measures if m.family.is_of_runs]
+    question = replace(question, measures=(*valued, *whole))
     names = [run.name for run in question.runs]
     dataset = question.runs[0].dataset
     set_id = question.pairs[0][1]
@@ -127,7 +147,6 @@ def _overview(
         "judgments": judgment_set,
         "dataset": dataset,
     }
-    silent = Silent()
     tukey = LeaderboardRequest(
         **scope,
         correct="tukey",
@@ -136,22 +155,20 @@ def _overview(
         seed=testing.seed,
     )
     board = leaderboard.answer(database, silent, tukey).rows.records
+    ranks = {row["run"]: row["rank"] for row in board if row["measure"] == first.name}
+    # The registered measure that orders a board may be another.
+    board.sort(key=lambda row: ranks.get(row["run"]) or len(board))
     means = report.answer(database, silent, ReportRequest(**scope)).rows.records
-    first = question.measures[0]
-    by_query = replace(
-        question,
-        measures=tuple(m for m in question.measures if not m.family.is_of_runs),
-    )
     ranked = [row["run"] for row in board if row["measure"] == first.name]
     is_comparison = pair is not None
-    if pair is None and len(ranked) > 1 and by_query.measures:
+    if pair is None and len(ranked) > 1:
         others = ranked[1 : MOST_CANDIDATES + 1]
         every = comparing.resolve(
             database,
             ranked[0],
             others,
             Request(**scope),
-            by_query.measures if question.named else (),
+            valued if question.named else (),
         )
         pair = comparing.comparable(database, silent, every)
     compared, slices = [], []
@@ -160,9 +177,7 @@ def _overview(
         sole = replace(pair, by=())
         compared = comparing.compare(database, silent, sole, testing).records
         slices = _slices(database, pair, attributes, testing)
-    queries, values, count = (
-        _values(database, by_query) if by_query.measures else ([], {}, 0)
-    )
+    queries, values, count = _values(database, by_query)
     attribute_values = _attributes_of(database, dataset, queries, attributes)
     external = external_runs(database)
     away = tuple(run.name for run in question.runs if run.id in external)

@@ -12,11 +12,7 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.requests.choices import ClickModel
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-<<<<<<< HEAD
 from ndcg_sql.wording import Blank, Text, Wording, call
-=======
-from ndcg_sql.wording import Blank, Text, call
->>>>>>> e7abef8 (Coverage, Gini and Entropy: measures of a run as a whole)
 
 # What a lack of such documents means for a value.
 _MEANINGS = {
@@ -29,6 +25,12 @@ _MEANINGS = {
         " is nothing to infer"
     ),
 }
+# Only where there is no value need what is shown be counted again.
+_WITHOUT_VALUES = (
+    "select run_id, judgment_set_id, measure from run_values"
+    " where value is null and n > 0 and list_contains($measures, measure)"
+    " order by list_position($measures, measure)"
+)
 
 
 def lacking(
@@ -143,17 +145,19 @@ def shown_outside(
 
     Must be called where the values of the measures are known.
     """
-    names = [
-        m.name
-        for m in measures
-        if m.family.is_of_runs and "documents" in m.family.needs
-    ]
+    names = [m.name for m in measures if m.family.is_of_runs]
+    rows = database.execute(_WITHOUT_VALUES, {"measures": names}) if names else []
+    without: dict[Pair, list[str]] = {}
+    for run_id, set_id, measure in rows:
+        without.setdefault((run_id, set_id), []).append(measure)
     lines: list[Text] = []
-    for run_id, set_id in pairs if names else ():
+    for run_id, set_id in pairs:
+        if (run_id, set_id) not in without:
+            continue
         parameters = {
             "run_id": run_id,
             "judgment_set_id": set_id,
-            "measures": names,
+            "measures": without[run_id, set_id],
         }
         [(run, dataset)] = database.execute(
             "select name, dataset from runs where run_id = $run_id", {"run_id": run_id}
@@ -165,9 +169,9 @@ def shown_outside(
             lacks.setdefault(what, []).append(measure)
         loading = call("load_documents", Blank("FILE"), **into(dataset))
         lines += [
-            f"run {quoted(run)} has no value of {', '.join(without)}: {what} not in the"
+            f"run {quoted(run)} has no value of {', '.join(those)}: {what} not in the"
             " catalogue; load all of it: " + loading
-            for what, without in lacks.items()
+            for what, those in lacks.items()
         ]
     return lines
 

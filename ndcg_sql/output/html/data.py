@@ -64,7 +64,7 @@ def board(overview: Overview) -> dict[str, Any]:
                 [_short(value) for value in overview.values[measure, run]]
                 for run in overview.runs
             ]
-            for measure in overview.measures
+            for measure in overview.measures_of_queries
         },
         "attributes": {
             harmless(name): _coded(values)

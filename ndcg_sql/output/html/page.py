@@ -117,6 +117,7 @@ def _board(
         "judged_at": overview.judged_at,
         "attributes": [harmless(name) for name in overview.attributes],
         "measures": overview.measures,
+        "measures_of_queries": overview.measures_of_queries,
         "runs": [harmless(run) for run in overview.runs],
         "baseline": harmless(overview.baseline or ""),
         "candidates": [harmless(run) for run in overview.candidates],

@@ -200,7 +200,7 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                     *([] if overview.is_comparison else [_OTHER_TEST]),
                     *_notes(overview.compared),
                 ],
-                measures=overview.measures,
+                measures=overview.measures_of_queries,
             )
         )
         left = len(overview.runs) - 1 - len(overview.candidates)

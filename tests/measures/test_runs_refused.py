@@ -1,0 +1,214 @@
+"""What rests on values of queries refuses measures of runs, or leaves them out."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ndcg_sql import NdcgSqlError, Warehouse, evaluate
+from support.commands import Command
+from support.shops import load
+from support.shown import FOUR, RUNS_BY_HAND, Shop
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+NAME = "Coverage@2"
+OTHER = Shop({q: top[::-1] for q, top in FOUR.rankings.items()}, {}, [])
+OUT = "Coverage@2 left out: "
+ASIDE = " rests on values of queries, not of runs as wholes\n"
+REFUSED = 'measure "Coverage@2": '
+ONE = " rests on values of queries; this is one of a run as a whole; name another\n"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a warehouse of two runs with such a measure registered."""
+    path = tmp_path_factory.mktemp("four") / "four.duckdb"
+    with Warehouse(path) as warehouse:
+        load(warehouse, FOUR, {query: {"a": 1, "b": 0} for query in "uvwx"})
+        warehouse.load_judgments({query: {"b": 1} for query in "uvwx"}, "newer")
+        warehouse.load_run(OTHER.rankings, "other", run_at="2026-01-02")
+        pyarrow: Any = pytest.importorskip("pyarrow")
+        devices = {"query_id": [*"uvwx"], "device": [*"ppdd"]}
+        warehouse.load_queries(pyarrow.table(devices))
+        warehouse.add_measures(NAME)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _copied(made: Path, here: Path) -> None:  # pyright: ignore[reportUnusedFunction]
+    """Put a copy of that warehouse into the working directory."""
+    (here / "ndcg.duckdb").write_bytes(made.read_bytes())
+
+
+COMPARED = ("shown", "other")
+# Commands that rest on values of queries, with how they call it.
+BY_QUERY = {
+    ("report", "-q"): "a report by query",
+    ("report", "--by", "device"): "a report by slice",
+    ("leaderboard", "--by", "device"): "a leaderboard by slice",
+    ("history", "--by", "device"): "a history by slice",
+    ("compare", *COMPARED): "a comparison",
+    ("compare", *COMPARED, "-q"): "a comparison",
+    ("compare", *COMPARED, "--by", "device"): "a comparison",
+    ("changes", "judged", "newer"): "a change of values",
+    ("changes", "judged", "newer", "--order"): "a change of values",
+}
+
+
+@pytest.mark.parametrize("command", BY_QUERY, ids=" ".join)
+def test_named_they_are_refused_where_values_of_queries_are_needed(
+    ndcg: Command, command: tuple[str, ...]
+) -> None:
+    refused = ndcg(*command, "-m", f"P@2 {NAME}")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.endswith(REFUSED + BY_QUERY[command] + ONE)
+
+
+@pytest.mark.parametrize("command", BY_QUERY, ids=" ".join)
+def test_registered_they_are_left_out_there_and_named(
+    ndcg: Command, command: tuple[str, ...]
+) -> None:
+    done = ndcg(*command, "--format", "csv")
+    assert done.code == 0
+    assert OUT + BY_QUERY[command] + ASIDE in done.err
+    assert "nDCG@10" in done.out
+    assert NAME not in done.out
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("gate", *COMPARED, "-m", NAME), REFUSED),
+        (("gate", *COMPARED), REFUSED + "gate needs measures whose value is a mean"),
+        (
+            ("explain", "shown", "u", "-m", NAME),
+            REFUSED + 'explain shows "nDCG", "DCG"',
+        ),
+        (("holes", "-m", NAME), ""),
+        (("pool", "--budget", "3", "-m", NAME), ""),
+        (("plot", "values", "-m", NAME, "-o", "f.svg"), REFUSED + "a distribution"),
+        (("plot", "scatter", *COMPARED, "-m", NAME, "-o", "f.svg"), REFUSED + "a comp"),
+        (
+            ("fuse", *COMPARED, "--name", "f", "--tune", NAME),
+            "--tune Coverage@2: not a measure",
+        ),
+        (("measures", "add", "Coverage(rel=1)@2"), "takes no parameter"),
+    ],
+)
+def test_other_commands_refuse_them(
+    ndcg: Command, command: tuple[str, ...], message: str
+) -> None:
+    refused = ndcg(*command)
+    assert (refused.code, refused.out) == (2, "")
+    assert message in refused.err
+    assert "Coverage" in refused.err
+    assert refused.err.count("\n") == 1
+
+
+# Commands that show them, or have nothing to do with them.
+SHOWN = [
+    ("report",),
+    pytest.param(("report", "--bounds"), marks=pytest.mark.slow),
+    ("report", "--sort", NAME),
+    ("leaderboard",),
+    ("leaderboard", "-m", f"{NAME} P@2"),
+    ("history",),
+    ("query", "from run_values"),
+    ("measures", "list"),
+]
+OTHERS = [
+    ("explain", "shown", "u"),
+    ("explain", "shown", "u", "--against", "other"),
+    ("holes",),
+    ("describe", "shown"),
+    ("list",),
+    pytest.param(("check",), marks=pytest.mark.slow),
+    ("overlap", *COMPARED),
+]
+
+
+@pytest.mark.parametrize("command", SHOWN)
+def test_they_are_shown_with_values_of_runs(
+    ndcg: Command, command: tuple[str, ...]
+) -> None:
+    shown = ndcg(*command, "--format", "json")
+    assert shown.code == 0
+    rows = [row for row in json.loads(shown.out) if row.get("measure") == NAME]
+    assert rows
+    assert {row["value"] for row in rows if "value" in row} <= {0.8, 0.6, None, 1}
+
+
+@pytest.mark.parametrize("command", OTHERS)
+def test_other_commands_do_without(ndcg: Command, command: tuple[str, ...]) -> None:
+    assert ndcg(*command).code == 0
+
+
+def test_a_leaderboard_tests_none_of_them(ndcg: Command) -> None:
+    board = ndcg("leaderboard", "-m", NAME, "--format", "json")
+    rows = json.loads(board.out)
+    assert [row["run"] for row in rows] == ["shown", "other"]
+    for row in rows:
+        assert row["note"] == (
+            "the value is one of the run as a whole, not a mean over queries"
+        )
+        assert (row["ci_low"], row["groups"]) == (None, None)
+        assert not row["is_best"]
+
+
+@pytest.mark.slow
+def test_a_page_shows_them(ndcg: Command) -> None:
+    for chosen in ((), ("-m", f"{NAME} P@2"), ("-m", f"P@2 {NAME}")):
+        assert ndcg("report", "--html", "page.html", *chosen).code == 0
+        page = Path("page.html").read_text(encoding="utf-8")
+        assert NAME in page
+    # Then it is the first that is registered.
+    assert ndcg("measures", "remove", "nDCG@10", "AP", "RR", "R@100").code == 0
+    assert ndcg("measures", "add", "P@2").code == 0
+    assert ndcg("report", "--html", "other.html").code == 0
+    assert "the highest P@2" in Path("other.html").read_text(encoding="utf-8")
+    refused = ndcg("report", "--html", "none.html", "-m", NAME)
+    assert refused.code == 2
+    last = refused.err.splitlines()[-1]
+    assert last == REFUSED + "a page" + ONE.rstrip("\n") + ", -m nDCG@10"
+    assert not Path("none.html").exists()
+
+
+@pytest.mark.slow
+def test_they_are_published(ndcg: Command) -> None:
+    assert ndcg("publish", "copy.duckdb").code == 0
+    sql = f"select run, value, n from run_values where measure = '{NAME}' order by all"
+    first = ndcg("query", sql, "--format", "csv")
+    again = ndcg("-w", "copy.duckdb", "query", sql, "--format", "csv")
+    assert (again.code, again.out) == (0, first.out)
+    assert first.out.count("\n") == 4
+
+
+@pytest.mark.parametrize("name", ["Entropy@2", "Coverage@2", "Gini"])
+def test_only_a_warehouse_has_them(ndcg: Command, name: str) -> None:
+    Path("qrels").write_text("u 0 a 1\n")
+    Path("run").write_text("u Q0 a 1 1 t\n")
+    refused = ndcg("eval", "qrels", "run", "-m", name)
+    assert (refused.code, refused.out) == (2, "")
+    assert f"{name} needs " in refused.err
+    assert "which only a warehouse has; load them and all else" in refused.err
+
+
+@pytest.mark.parametrize("name", ["Entropy@2", "Coverage@2"])
+def test_no_dict_can_be_evaluated_by_them(name: str) -> None:
+    with pytest.raises(NdcgSqlError, match="which only a warehouse has"):
+        evaluate({"u": {"a": 1}}, {"u": {"a": 1.0}}, name)
+
+
+@pytest.mark.slow
+def test_weights_leave_them_out(ndcg: Command) -> None:
+    Path("weights.csv").write_text("query_id,weight\nu,3\nv,1\n")
+    assert ndcg("load", "queries", "weights.csv").code == 0
+    rows = json.loads(ndcg("report", "-m", f"{NAME} P@2", "--format", "json").out)
+    weighted = {row["measure"]: row["weighted_value"] for row in rows}
+    assert weighted[NAME] is None
+    assert weighted["P@2"] is not None
+    assert rows[0]["value"] == RUNS_BY_HAND[NAME][0]
+    assert ndcg("report").code == 0
+    assert ndcg("check").code == 0
