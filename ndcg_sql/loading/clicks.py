@@ -264,9 +264,9 @@ def _swapped(
     source: Source, paths: Sequence[Path], request: LoadClicksRequest
 ) -> NdcgSqlError:
     """Return the error for a file of events that was given as the searches."""
-    given = {**stated(LoadClicksRequest, request)}
-    given["searches"] = str(paths[0]) if len(paths) == 1 else Blank("SEARCHES")
-    right = call("load_clicks", str(request.searches), **given)
+    fields = {**stated(LoadClicksRequest, request)}
+    fields["searches"] = str(paths[0]) if len(paths) == 1 else Blank("SEARCHES")
+    right = call("load_clicks", str(request.searches), **fields)
     return NdcgSqlError(f"{source.shown}: events, not searches", "swapped? " + right)
 
 
