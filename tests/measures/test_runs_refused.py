@@ -44,7 +44,7 @@ def _copied(made: Path, here: Path) -> None:  # pyright: ignore[reportUnusedFunc
 
 COMPARED = ("shown", "other")
 # Commands that rest on values of queries, with how they call it.
-BY_QUERY = {
+BY_QUERY: dict[tuple[str, ...], str] = {
     ("report", "-q"): "a report by query",
     ("report", "--by", "device"): "a report by slice",
     ("leaderboard", "--by", "device"): "a leaderboard by slice",

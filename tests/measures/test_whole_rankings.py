@@ -173,7 +173,7 @@ def test_stored_values_follow_what_is_known_and_described(four: Warehouse) -> No
             found.setdefault(measure, {})[query] = value
         return found
 
-    def expected(shop: Shop) -> dict[str, dict[str, Any]]:
+    def expected(shop: Shop) -> dict[str, Any]:
         return {
             measure.name: pytest.approx({q: shop.value(measure, q) for q in "uvwx"})
             for measure in parse(" ".join(names))

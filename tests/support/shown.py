@@ -98,7 +98,7 @@ def _gini(counts: Counter[str], catalogue: set[str]) -> float | None:
 
 
 def _entropy(counts: Counter[str], _: set[str]) -> float | None:
-    shares = np.array([*counts.values()]) / counts.total()
+    shares: Any = np.array([*counts.values()]) / counts.total()
     return float(-np.sum(shares * np.log(shares))) if counts else None
 
 

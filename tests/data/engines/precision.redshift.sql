@@ -222,6 +222,33 @@ SELECT
     CAST(1 AS BIGINT) AS judgment_set_id
 FROM ndcg_sql.stored_values;
 
+-- One row is the share of judged documents among the first that a run returned,
+-- to a depth that a measure looks at, added up over the judged queries.
+-- Measures without a cutoff look at 10 documents. A run without judged
+-- documents has none.
+create table ndcg_sql.run_judged_shares as
+WITH judged_hits AS (
+    SELECT
+        hits.run_id,
+        least(CAST(5 AS DOUBLE PRECISION), run_queries.retrieved) AS shown,
+        count(*) AS judged
+    FROM ndcg_sql.hits
+    INNER JOIN ndcg_sql.run_queries
+        ON hits.run_id = run_queries.run_id
+        AND hits.query_id = run_queries.query_id
+    WHERE hits.grade >= 0 AND hits.position <= 5
+    GROUP BY
+        hits.run_id,
+        least(CAST(5 AS DOUBLE PRECISION), run_queries.retrieved)
+)
+SELECT
+    judged_hits.run_id,
+    sum(
+        CAST(judged_hits.judged AS DOUBLE PRECISION) / judged_hits.shown
+    ) AS share_sum
+FROM judged_hits
+GROUP BY judged_hits.run_id;
+
 -- One row is the value of a registered measure for an evaluation: the mean over
 -- the judged queries, or their sum or geometric mean if the measure is one,
 -- with the counts that it is based on.
@@ -238,27 +265,6 @@ WITH sums AS (
         END AS standard_error
     FROM ndcg_sql.stored_values
     GROUP BY stored_values.run_id
-), judged_hits AS (
-    SELECT
-        hits.run_id,
-        least(CAST(5 AS DOUBLE PRECISION), run_queries.retrieved) AS shown,
-        count(*) AS judged
-    FROM ndcg_sql.hits
-    INNER JOIN ndcg_sql.run_queries
-        ON hits.run_id = run_queries.run_id
-        AND hits.query_id = run_queries.query_id
-    WHERE hits.grade >= 0 AND hits.position <= 5
-    GROUP BY
-        hits.run_id,
-        least(CAST(5 AS DOUBLE PRECISION), run_queries.retrieved)
-), judged_shares AS (
-    SELECT
-        judged_hits.run_id,
-        sum(
-            CAST(judged_hits.judged AS DOUBLE PRECISION) / judged_hits.shown
-        ) AS share_sum
-    FROM judged_hits
-    GROUP BY judged_hits.run_id
 )
 SELECT
     'emitted' AS dataset,
@@ -271,13 +277,13 @@ SELECT
     evaluations.unanswered,
     sums.no_relevant,
     evaluations.unjudged_queries,
-    coalesce(judged_shares.share_sum, 0) / judgment_sets.query_count AS judged_at_k,
+    coalesce(run_judged_shares.share_sum, 0) / judgment_sets.query_count AS judged_at_k,
     sums.standard_error,
     sums.run_id,
     CAST(1 AS BIGINT) AS judgment_set_id
 FROM sums
 CROSS JOIN ndcg_sql.judgment_sets
-LEFT JOIN judged_shares ON sums.run_id = judged_shares.run_id
+LEFT JOIN ndcg_sql.run_judged_shares ON sums.run_id = run_judged_shares.run_id
 INNER JOIN ndcg_sql.evaluations ON sums.run_id = evaluations.run_id;
 
 commit;

@@ -201,23 +201,12 @@ SELECT
     CAST(1 AS BIGINT) AS judgment_set_id
 FROM ndcg_sql.stored_values;
 
--- One row is the value of a registered measure for an evaluation: the mean over
--- the judged queries, or their sum or geometric mean if the measure is one,
--- with the counts that it is based on.
-create table ndcg_sql.run_values as
-WITH sums AS (
-    SELECT
-        stored_values.run_id,
-        sum(stored_values.value ORDER BY stored_values.query_id) AS value_sum,
-        count(stored_values.value) AS n,
-        sum(CASE WHEN stored_values.nothing_relevant THEN 1 ELSE 0 END) AS no_relevant,
-        CASE
-            WHEN count(stored_values.value) > 1
-            THEN stddev_samp(stored_values.value ORDER BY stored_values.query_id) / sqrt(count(stored_values.value))
-        END AS standard_error
-    FROM ndcg_sql.stored_values
-    GROUP BY stored_values.run_id
-), judged_hits AS (
+-- One row is the share of judged documents among the first that a run returned,
+-- to a depth that a measure looks at, added up over the judged queries.
+-- Measures without a cutoff look at 10 documents. A run without judged
+-- documents has none.
+create table ndcg_sql.run_judged_shares as
+WITH judged_hits AS (
     SELECT
         hits.run_id,
         least(
@@ -236,14 +225,31 @@ WITH sums AS (
             coalesce(CAST(5 AS DOUBLE), run_queries.retrieved),
             coalesce(run_queries.retrieved, CAST(5 AS DOUBLE))
         )
-), judged_shares AS (
+)
+SELECT
+    judged_hits.run_id,
+    sum(
+        CAST(judged_hits.judged AS DOUBLE) / judged_hits.shown ORDER BY judged_hits.shown
+    ) AS share_sum
+FROM judged_hits
+GROUP BY judged_hits.run_id;
+
+-- One row is the value of a registered measure for an evaluation: the mean over
+-- the judged queries, or their sum or geometric mean if the measure is one,
+-- with the counts that it is based on.
+create table ndcg_sql.run_values as
+WITH sums AS (
     SELECT
-        judged_hits.run_id,
-        sum(
-            CAST(judged_hits.judged AS DOUBLE) / judged_hits.shown ORDER BY judged_hits.shown
-        ) AS share_sum
-    FROM judged_hits
-    GROUP BY judged_hits.run_id
+        stored_values.run_id,
+        sum(stored_values.value ORDER BY stored_values.query_id) AS value_sum,
+        count(stored_values.value) AS n,
+        sum(CASE WHEN stored_values.nothing_relevant THEN 1 ELSE 0 END) AS no_relevant,
+        CASE
+            WHEN count(stored_values.value) > 1
+            THEN stddev_samp(stored_values.value ORDER BY stored_values.query_id) / sqrt(count(stored_values.value))
+        END AS standard_error
+    FROM ndcg_sql.stored_values
+    GROUP BY stored_values.run_id
 )
 SELECT
     'emitted' AS dataset,
@@ -256,11 +262,11 @@ SELECT
     evaluations.unanswered,
     sums.no_relevant,
     evaluations.unjudged_queries,
-    coalesce(judged_shares.share_sum, 0) / judgment_sets.query_count AS judged_at_k,
+    coalesce(run_judged_shares.share_sum, 0) / judgment_sets.query_count AS judged_at_k,
     sums.standard_error,
     sums.run_id,
     CAST(1 AS BIGINT) AS judgment_set_id
 FROM sums
 CROSS JOIN ndcg_sql.judgment_sets
-LEFT JOIN judged_shares ON sums.run_id = judged_shares.run_id
+LEFT JOIN ndcg_sql.run_judged_shares ON sums.run_id = run_judged_shares.run_id
 INNER JOIN ndcg_sql.evaluations ON sums.run_id = evaluations.run_id;
