@@ -245,10 +245,10 @@ def answered(
     with known_values(
         database, question.measures, question.pairs, named=question.named
     ):
-        asked = question.measures, question.pairs
-        for line in warnings.lacking(database, *asked):
+        of_question = question.measures, question.pairs
+        for line in warnings.lacking(database, *of_question):
             messages.tell(line)
-        for line in warnings.shown_outside(database, *asked):
+        for line in warnings.shown_outside(database, *of_question):
             messages.tell(line)
         yield
 
