@@ -8,6 +8,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.external import with_rankings
+from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.questions import PoolRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings
 from ndcg_sql.text import counted, listed, quoted
@@ -43,6 +44,7 @@ def answer(database: Database, messages: Messages, request: PoolRequest) -> Answ
     set_id = base[1] if base else None
     depth = request.depth or DEPTH
     with_unjudged = request.all_queries or base is None
+    measure: Measure | None = None
     if request.budget:
         if base is None:
             raise NdcgSqlError(
@@ -50,7 +52,7 @@ def answer(database: Database, messages: Messages, request: PoolRequest) -> Answ
                 "pool the first of each run: omit " + named("budget"),
                 where=use(budget=request.budget),
             )
-        most = ranked(database, OnlyWarnings(messages), request, "pool")
+        most, measure = ranked(database, OnlyWarnings(messages), request, "pool")
         chosen = f"select query_id, doc_id from {most.table} limit {request.budget:d}"
         parameters: Parameters = {}
     else:
@@ -72,12 +74,12 @@ def answer(database: Database, messages: Messages, request: PoolRequest) -> Answ
         f" {counted(queries, 'query', 'queries')}: "
     )
     of_runs = counted(len(runs), "run")
-    if request.budget:
-        line += f"the unjudged ones that could change {of_runs} most"
+    names = {entry.id: entry.name for entry in sets}
+    if measure is not None:
+        line += f"those that could change {measure.name} of {of_runs} most"
     else:
         line += f"the first {depth} of {of_runs}"
-    names = {entry.id: entry.name for entry in sets}
-    if set_id is not None and not request.budget:
+    if set_id is not None:
         line += f", without those that {quoted(names[set_id])} judges"
     messages.tell(line)
     unjudged = 0 if with_unjudged else unjudged_queries(database, run_ids, set_id)

@@ -30,7 +30,7 @@ def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> 
     measure's cutoff, or 10. Raises NdcgSqlError where a name is not known, or
     where the effect of a judgment on the measure is not known.
     """
-    rows = ranked(database, messages, request, "holes")
+    rows, _ = ranked(database, messages, request, "holes")
     return Answer("unjudged documents", request, limited(rows, messages, request.limit))
 
 
@@ -39,9 +39,10 @@ def ranked(
     messages: Messages,
     request: UnjudgedRequest | PoolRequest,
     command: str,
-) -> Rows:
-    """Return the unjudged documents, those first that could change the measure most.
+) -> tuple[Rows, Measure]:
+    """Return the unjudged documents, those first that could change a measure most.
 
+    The measure is the one that the request names, or the first that can be bounded.
     Raises NdcgSqlError as answer does; messages name the command.
     """
     question = resolve(database, messages, request)
@@ -82,7 +83,8 @@ def ranked(
         f"{counted(len(rows), 'unjudged document')} among the first {deep} of"
         f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
     )
-    return with_titles(database, rows, (run.dataset for run in question.runs))
+    rows = with_titles(database, rows, (run.dataset for run in question.runs))
+    return rows, measure
 
 
 def _rankable(

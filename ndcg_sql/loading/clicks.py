@@ -16,6 +16,7 @@ from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import reading_of
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
+from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.events import (
     Counted,
@@ -125,7 +126,7 @@ def _load(
     judged = sql_files.read("clicks/judged")
     database.execute(f"create or replace temp table staged as {judged}", grades)
     if not database.execute("from staged limit 1"):
-        raise _nothing_judged(where, request, left_out)
+        raise _nothing_judged(where, request, log, left_out)
     content_hash = _content_hash(database, request, log)
     with database.transaction():
         old = namesake(
@@ -241,7 +242,18 @@ def _count(
         added = sql_files.read("clicks/added_events")
         database.execute(f"create or replace temp table events as {added}")
     if request.searches is not None:
-        add_shown(database)
+        counted_twice = add_shown(database)
+        if counted_twice:
+            messages.tell(
+                f"the events have {counted(counted_twice, 'impression')}: what searches"
+                " list is not counted, too"
+            )
+        unplaced = sum(one.unplaced for one in counts)
+        if unplaced:
+            messages.warn(
+                f"left out {counted(unplaced, 'event')} without a position, on"
+                " documents that their searches did not list"
+            )
         lost = sum(one.lost for one in counts)
         if lost:
             messages.warn(
@@ -304,9 +316,14 @@ def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log
 
 
 def _nothing_judged(
-    where: str, request: LoadClicksRequest, left_out: _LeftOut
+    where: str, request: LoadClicksRequest, log: _Log, left_out: _LeftOut
 ) -> NdcgSqlError:
     """Return the error for a log of which no document can be judged."""
+    if left_out.unseen == log.actions:
+        return NdcgSqlError(
+            f"{where}: every click is on a document that was never shown for its query",
+            "write the same ids of queries and documents in clicks and impressions",
+        )
     if left_out.most < request.min_impressions:
         return NdcgSqlError(
             f"{where}: no document was shown {request.min_impressions} times for a"
@@ -331,12 +348,13 @@ def _unknown(database: Database, dataset: str) -> list[tuple[int, int, str]]:
 
 def _how(request: LoadClicksRequest) -> str:
     """Return how clicks become grades: the model and what is not its default."""
-    parts = [f"{action}={weight:g}" for action, weight in request.actions.items()]
-    parts += [f"{action}={IMPRESSION}" for action in request.impressions]
+    usual = ("click", 1.0)
+    weights = [one for one in sorted(request.weights.items()) if one != usual]
+    parts = [f"{action}={written(weight)}" for action, weight in weights]
+    parts += [f"{action}={IMPRESSION}" for action in sorted({*request.impressions})]
     parts += [f"min_impressions={request.min_impressions}"]
-    parts += [f"levels={','.join(f'{one:g}' for one in request.limits)}"] * bool(
-        request.limits
-    )
+    if request.limits:
+        parts += ["levels=" + ",".join(map(written, request.limits))]
     return f"{request.model} ({', '.join(parts)})"
 
 

@@ -41,11 +41,13 @@ _NAMES = {"action": "event_action"}
 class Counted:
     """What is to be told of the events of a file that were counted.
 
-    lost is how many name no search that is known, and were not counted. odd_time is a
-    text in the column of times that is none.
+    lost is how many name no search that is known, and unplaced how many have no
+    position and a document that their search did not list; neither are counted.
+    odd_time is a text in the column of times that is none.
     """
 
     lost: int = 0
+    unplaced: int = 0
     odd_time: str | None = None
 
 
@@ -87,17 +89,24 @@ def count_events(
         return Counted()
     stage(database, "clicks", source, how)
     _check_actions(database, source, how)
-    lost = 0
+    lost = unplaced = 0
     if is_searched:
-        whose = "from staged where query_id is null and field_count > 0"
-        lost_events = "select cast(coalesce(sum(event_count), 0) as bigint)"
-        [(lost,)] = database.execute(f"{lost_events} {whose}")
-        database.execute(f"delete {whose}")
+        lost = _take_away(database, "query_id is null")
+        unplaced = _take_away(database, "position_text = ''")
     odd_time = None if "time" in reading.columns else _without_odd_times(database)
-    if not lost or database.execute("from staged limit 1"):
+    if not lost + unplaced or database.execute("from staged limit 1"):
         check_staged(database, "clicks", source, how)
     database.execute(_made("clicks/events"))
-    return Counted(lost, odd_time)
+    return Counted(lost, unplaced, odd_time)
+
+
+def _take_away(database: Database, condition: str) -> int:
+    """Delete staged rows of a condition; return how many events they are."""
+    which = f"from staged where {condition} and field_count > 0"
+    events = "select cast(coalesce(sum(event_count), 0) as bigint)"
+    [(count,)] = database.execute(f"{events} {which}")
+    database.execute(f"delete {which}")
+    return count
 
 
 def _without_odd_times(database: Database) -> str | None:
@@ -143,12 +152,16 @@ def read_searches(database: Database, source: Source, dataset: str) -> None:
     database.execute(f"{make} {matched}", {"dataset": dataset})
 
 
-def add_shown(database: Database) -> None:
-    """Add what searches showed to events without impressions."""
+def add_shown(database: Database) -> int:
+    """Add what searches showed to events without impressions.
+
+    Return how many impressions the events have; with any, nothing is added.
+    """
     [(impressions, *_)] = database.run("clicks/log")
     if not impressions:
         shown = sql_files.read("clicks/shown")
         database.execute(f"insert into events {shown}")
+    return impressions or 0
 
 
 def _searched(how: Layout) -> Layout:

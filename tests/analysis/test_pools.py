@@ -242,8 +242,8 @@ def test_a_budget_takes_what_could_change_the_difference_most(ndcg: Command) -> 
     told = result.err.splitlines()[0]
     queries = len({query for query, _ in chosen})
     assert told == (
-        f"pooled 7 documents for {queries} queries: the unjudged ones that could change"
-        " 2 runs most"
+        f"pooled 7 documents for {queries} queries: those that could change nDCG@5 of 2"
+        ' runs most, without those that "qrels" judges'
     )
     # Their order tells no more than that of any pool.
     other = ndcg("pool", *two, "--budget", "7", "--seed", "1", "--format", "json").out

@@ -819,3 +819,30 @@ def test_a_frame_of_events() -> None:
         frame.loc[3, "position"] = 0
         with pytest.raises(NdcgSqlError, match=r"^frame:4: .* position \"0\" is"):
             own.load_clicks(frame, "d")
+
+
+@pytest.mark.usefixtures("here")
+def test_clicks_on_other_ids_than_those_shown_are_named(ndcg: Command) -> None:
+    rows = ["q,a,impression,1"] * 30 + ["q,A-1,click,1"]
+    Path("l.csv").write_text("\n".join(["query_id,doc_id,action,position", *rows]))
+    refused = ndcg("load", "clicks", "l.csv")
+    assert (refused.code, refused.err) == (
+        2,
+        "l.csv: every click is on a document that was never shown for its query; write"
+        " the same ids of queries and documents in clicks and impressions\n",
+    )
+
+
+@pytest.mark.usefixtures("here")
+def test_the_order_of_weights_changes_nothing(ndcg: Command) -> None:
+    rows = ["q,a,impression,1"] * 20 + ["q,a,click,1", "q,a,buy,1", "q,a,save,1"]
+    Path("l.csv").write_text("\n".join(["query_id,doc_id,action,position", *rows]))
+    weights = ["--action=buy=2", "--action=save=0.123456789"]
+    assert ndcg("load", "clicks", "l.csv", *weights).code == 0
+    assert "save=0.123456789" in shown("select source from judgment_sets")[0][0]
+    again = ndcg("load", "clicks", "l.csv", *reversed(weights), "--action=click=1")
+    assert (again.code, again.err.splitlines()[-1]) == (
+        0,
+        'judgment set "l" of dataset "default" already exists with this content;'
+        " nothing to do",
+    )

@@ -315,3 +315,25 @@ def test_a_search_that_lists_its_documents_twice_showed_them_once(
     write(SEARCHES, both)
     assert ndcg(*BOTH, *GIVEN).code == 0
     assert shown(ALL) == EXPECTED
+
+
+@pytest.mark.usefixtures("here")
+def test_what_has_no_place_is_left_out_and_counted(ndcg: Command) -> None:
+    write(EVENTS, [*LOG, event("buy", "s1", "recommended", None)])
+    write(SEARCHES, SEARCHED)
+    told = ndcg(*BOTH, *GIVEN)
+    assert told.code == 0
+    assert (
+        "warning: left out 1 event without a position, on documents that their searches"
+        " did not list\n" in told.err
+    )
+    assert shown(ALL) == EXPECTED
+    # One impression among the events stands for all that searches list.
+    seen = [event("impression", "s3", "a", 1), event("impression", "s4", "a", 1)]
+    write(EVENTS, [*LOG, *seen])
+    told = ndcg(*BOTH, *GIVEN, "--replace")
+    assert (
+        "the events have 2 impressions: what searches list is not counted, too\n"
+        in told.err
+    )
+    assert shown(ALL) == [("shoe", "a", 1.0)]
