@@ -13,7 +13,7 @@ from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
 from ndcg_sql.loading import clean_runs
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import closest, counted, listed, quoted
 from ndcg_sql.wording import Text, Wording, call, joined, named, use
 
 if TYPE_CHECKING:
@@ -80,7 +80,9 @@ def store_run(
     if not evaluating:
         return Stored(line, counts=(queries, documents))
     if not newest:
-        return Stored(line + "; no judgments yet", counts=(queries, documents))
+        misspelt = _misspelt(database, parameters["dataset"])
+        counts = queries, documents
+        return Stored(line + "; no judgments yet", misspelt, counts=counts)
     [(judgment_set_id, _)] = newest
     with _hits(database, is_scored, clean) as hits_file:
         evaluate(database, (run_id, judgment_set_id), hits_file)
@@ -95,6 +97,17 @@ def store_run(
         [*disjoint, *left_out(database, [judgment_set_id, *others])],
         counts=(queries, documents),
     )
+
+
+def _misspelt(database: Database, dataset: str) -> list[str]:
+    """Return a warning if a new dataset has nearly the name of one with judgments."""
+    runs = "select count(*) from runs where dataset = $dataset"
+    if database.execute(runs, {"dataset": dataset}) != [(1,)]:
+        return []
+    others = database.execute("select distinct dataset from judgment_sets")
+    close = closest(dataset, [name for (name,) in others])
+    new = f"dataset {quoted(dataset)} is new and has no judgments"
+    return [f"{new}; did you mean {listed(close)}?"] if close else []
 
 
 @contextmanager

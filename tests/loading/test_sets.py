@@ -370,3 +370,16 @@ def test_queries_of_several_datasets_stay_apart(ndcg: Command, files: Path) -> N
         ("default", "one"),
         ("shop", "one"),
     ]
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_new_dataset_that_may_be_misspelt_is_asked_about(ndcg: Command) -> None:
+    Path("x").write_text("q1 Q0 a 1 1 x\n")
+    told = ndcg("load", "run", "x", "--dataset", "defualt").err
+    assert told.splitlines()[1:] == [
+        'warning: dataset "defualt" is new and has no judgments; did you mean'
+        ' "default"?'
+    ]
+    Path("y").write_text("q1 Q0 b 1 1 y\n")
+    assert "warning" not in ndcg("load", "run", "y", "--dataset", "defualt").err
+    assert "warning" not in ndcg("load", "run", "x", "--dataset", "fresh").err
