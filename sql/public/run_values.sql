@@ -1,8 +1,8 @@
 -- One row is the value of a registered measure for a run: the mean over all
--- judged queries, or their sum or geometric mean if the measure is one. The
--- counts show which queries the value is based on. judged_at_k shows how far
--- the value can be trusted. A run has a row for each judgment set that it was
--- evaluated with: choose one by judgment_set.
+-- judged queries, or their sum or geometric mean if the measure is one, or the
+-- value of the run as a whole. The counts show which queries the value is based
+-- on. judged_at_k shows how far the value can be trusted. A run has a row for
+-- each judgment set that it was evaluated with: choose one by judgment_set.
 select
     run_values.dataset,
     run_values.run,

@@ -188,3 +188,30 @@ def test_without_a_catalogue_they_are_refused(four: Warehouse) -> None:
             with pytest.raises(Exception, match=escape(message)):
                 ask(measure)
     assert found(four, "Entropy@1") == {"Entropy@1": RUNS_BY_HAND["Entropy@1"]}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_merging_values_anew(four: Warehouse) -> None:
+    names = ["Coverage@2", "Gini@2"]
+    with Warehouse("ndcg.duckdb") as own, Warehouse("other.duckdb") as other:
+        few = Shop(FOUR.rankings, {"z": ["e"]}, [*"abcd"])
+        load(own, few, {query: {"a": 1} for query in "uvwx"})
+        own.add_measures(names)
+        assert found(own, *names) == expected(few, "uvwx", *names)
+        other.load_documents(rows_of(FOUR))
+        own.merge("other.duckdb")
+        assert found(own, *names) == found(four, *names)
+        own.check()
+
+
+@pytest.mark.slow
+def test_replicates_have_their_mean() -> None:
+    with Warehouse.memory() as warehouse:
+        load(warehouse, FOUR, {query: {"a": 1} for query in "uvwx"})
+        for seed, ranking in (("1", FOUR.rankings), ("2", {"u": ["a"]})):
+            tags = {"seed": seed, "model": "m"}
+            warehouse.load_run(ranking, f"m{seed}", tags=tags)
+        rows = warehouse.report("Coverage@2", runs=["m1", "m2"], over="seed").relation
+        (row,) = rows.select("measure", "value").fetchall()
+    assert row == ("Coverage@2", pytest.approx((4 / 5 + 1 / 5) / 2))
