@@ -197,7 +197,11 @@ class Broken:
         """Count what is wrong with what the command left."""
         errors = self.errors() if (self.folder / "err").exists() else ""
         is_done = code == 0 or errors.startswith(self.told)
-        if "Traceback" in errors or "unexpected" in errors or code not in (0, 2, -9):
+        if (
+            "Traceback" in errors
+            or "please report it" in errors
+            or code not in (0, 2, -9)
+        ):
             count.found("wrong", f"exit code {code}: {errors}")
         try:
             left = content(self.path)
