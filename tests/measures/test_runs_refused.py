@@ -37,7 +37,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _copied(made: Path, here: Path) -> None:  # pyright: ignore[reportUnusedFunction]
+def _copied(made: Path, here: Path) -> None:
     """Put a copy of that warehouse into the working directory."""
     (here / "ndcg.duckdb").write_bytes(made.read_bytes())
 
