@@ -93,16 +93,6 @@ def json_map(content: bytes) -> Found:
     }
 
 
-def listed(content: bytes) -> Found:
-    """Return the rows of lists of documents, whose scores are their places."""
-    rows = [line.split("\t") for line in lines(content) if line.strip(" \t")]
-    return {
-        (query, document, float(-place))
-        for query, documents in rows
-        for place, document in enumerate(documents.split(","), 1)
-    }
-
-
 def texts() -> dict[str, tuple[str, bytes, Reader]]:
     """Return a name, a good file and a reader of its own for each format of text."""
     table = [("query_id", "doc_id", "score"), *ROWS]

@@ -1,5 +1,6 @@
 """Storing staged rows as a run or a judgment set, and evaluating it."""
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from ndcg_sql.wording import Text, Wording, call, joined, named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
+
+_NUMBERS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,12 @@ def _misspelt(database: Database, dataset: str) -> list[str]:
     if database.execute(runs, {"dataset": dataset}) != [(1,)]:
         return []
     others = database.execute("select distinct dataset from judgment_sets")
-    close = closest(dataset, [name for (name,) in others])
+    # Names that differ in numbers count weeks or versions.
+    close = [
+        name
+        for name in closest(dataset, [name for (name,) in others])
+        if _NUMBERS.sub("", name) != _NUMBERS.sub("", dataset)
+    ]
     new = f"dataset {quoted(dataset)} is new and has no judgments"
     return [f"{new}; did you mean {listed(close)}?"] if close else []
 
