@@ -70,6 +70,7 @@ def test_given_positions_have_no_ties_and_single_floats_more(ndcg: Command) -> N
     assert ties == {"score": 0, "score32": 2, "given": 0}
 
 
+@pytest.mark.slow
 def test_the_share_of_known_documents_is_described(ndcg: Command) -> None:
     deep = "".join(f"q1 Q0 d{rank} {rank} {20 - rank} t\n" for rank in range(1, 13))
     Path("base").write_text(deep)

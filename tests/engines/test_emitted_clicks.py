@@ -140,13 +140,11 @@ def test_duckdb_makes_the_grades_of_numpy(ndcg: Command) -> None:
     engine: tuple[str, Engine] = ("duckdb", DuckDb())
     # Some impressions have another word.
     words = {"impression": "viewed it's list"}
-    table = fill(
-        engine,
-        [
-            (*pair, words.get(what, what) if at > 2 else what, at)
-            for *pair, what, at in events
-        ],
-    )
+    renamed = [
+        (query, document, words.get(what, what) if at > 2 else what, at)
+        for query, document, what, at in events
+    ]
+    table = fill(engine, renamed)
     options = [f"--action={name}={weight}" for name, weight in OTHERS.items()]
     options += [f"--column={ours}={theirs}" for ours, theirs in COLUMNS.items()]
     options += ["--dialect", "duckdb", "--events", table, "--min-impressions", "3"]

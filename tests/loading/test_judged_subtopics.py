@@ -213,6 +213,7 @@ def test_a_column_that_may_name_subtopics_is_proposed(
     assert ndcg("eval", "once.csv", "run", "-m", "StRecall@1", *way.split()).code == 0
 
 
+@pytest.mark.slow
 def test_frames_with_a_column_that_may_name_subtopics() -> None:
     """In memory, the column is proposed as an argument."""
     columns = {"query_id": ["q", "q"], "facet": ["1", "2"], "grade": [1, 1]}
@@ -242,6 +243,7 @@ def test_sets_with_subtopics_are_not_extended(judged: Command) -> None:
     assert stored("select count(*) from main.judgment_sets") == [(2,)]
 
 
+@pytest.mark.slow
 def test_an_exported_set_loads_again_with_its_subtopics(judged: Command) -> None:
     forms = ("trec", "csv", "tsv", "jsonl", "json", "parquet")
     for form in forms:
@@ -282,6 +284,7 @@ def test_a_query_is_explained_subtopic_by_subtopic(judged: Command) -> None:
     assert "sum / ideal ranking = 1.946395 / 2.315465 = 0.840606" in table
 
 
+@pytest.mark.slow
 def test_another_warehouse_brings_its_subtopics(judged: Command) -> None:
     assert judged("-w", "other.duckdb", "merge", "ndcg.duckdb").code == 0
     Path("ndcg.duckdb").unlink()

@@ -188,6 +188,7 @@ def test_known_documents_come_from_memory_and_from_databases(tmp_path: Path) -> 
             warehouse.load_known({"q": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_known_documents_are_removed(ndcg: Command) -> None:
     Path("k.csv").write_text(FORMS["k.csv"])
@@ -251,6 +252,7 @@ def test_known_documents_come_from_a_database(ndcg: Command) -> None:
     assert shown(ALL) == PLAIN
 
 
+@pytest.mark.slow
 def test_warehouses_are_merged_with_what_is_known(tmp_path: Path) -> None:
     measure = "AP(known='omit')"
     other_path, path = tmp_path / "other.duckdb", tmp_path / "own.duckdb"
@@ -278,6 +280,7 @@ def test_warehouses_are_merged_with_what_is_known(tmp_path: Path) -> None:
             own.merge(other_path)
 
 
+@pytest.mark.slow
 def test_known_documents_are_published(tmp_path: Path) -> None:
     path, copy = tmp_path / "w.duckdb", tmp_path / "copy.duckdb"
     with Warehouse.write(path) as own:

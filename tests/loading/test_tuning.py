@@ -363,6 +363,7 @@ def test_queries_held_out_that_have_no_value_have_no_mean() -> None:
     )
 
 
+@pytest.mark.slow
 def test_of_equal_settings_the_one_nearest_to_the_default_is_chosen() -> None:
     judged = {f"q{n}": {"a": 1.0} for n in range(10)}
     same = {query: {"a": 2.0, "b": 1.0} for query in judged}

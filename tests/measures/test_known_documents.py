@@ -222,6 +222,7 @@ def test_known_documents_stay_by_default(shop: Warehouse) -> None:
     assert values_of(shop, "nDCG@3") == plain
 
 
+@pytest.mark.slow
 def test_a_report_says_how_many_of_the_first_were_known(shop: Warehouse) -> None:
     report = shop.report("P@1 P@2")
     # Of the first two: both, the only one, and none.
@@ -269,6 +270,7 @@ def test_stored_values_follow_what_is_known(shop: Warehouse) -> None:
     assert connection.execute(others).fetchall() == before
 
 
+@pytest.mark.slow
 def test_many_queries_have_the_same_values(
     shop: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,6 +158,7 @@ def values_of_dataset(warehouse: Warehouse, dataset: str) -> dict[str, dict[str,
     return found
 
 
+@pytest.mark.slow
 def test_stored_values_follow_what_is_known_and_described(four: Warehouse) -> None:
     names = ["Novelty@2", "TailShare@2", "ILD(by='category')@2"]
     four.add_measures(names)

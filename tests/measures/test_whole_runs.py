@@ -156,6 +156,7 @@ def found_quietly(warehouse: Warehouse) -> dict[str, Any]:
         return found(warehouse, "Coverage@2", "Gini@2", "Entropy@2")
 
 
+@pytest.mark.slow
 def test_stored_values_follow_the_catalogue_and_what_is_known(four: Warehouse) -> None:
     names = ["Coverage@2", "Gini(known='omit')@1", "Entropy@2"]
     four.add_measures(names)

@@ -55,6 +55,7 @@ def test_before_and_after_are_one_relation(ndcg: Command, loaded: Path) -> None:
     assert rows(Path("bi"), SHOWN) == BASE
 
 
+@pytest.mark.slow
 def test_a_run_without_judgments_has_documents(ndcg: Command, here: Path) -> None:
     Path("run").write_text("q1 Q0 a 1 1 t\n")
     assert ndcg("load", "run", "run").code == 0
