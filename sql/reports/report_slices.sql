@@ -10,9 +10,9 @@ select
     slice_values.weighted_value,
     slice_values.n,
     slice_values.weighted_n,
-    slice_values.answered,
-    slice_values.unanswered,
-    slice_values.no_relevant,
+    cast(slice_values.answered as bigint) as answered,
+    cast(slice_values.unanswered as bigint) as unanswered,
+    cast(slice_values.no_relevant as bigint) as no_relevant,
     slice_values.judged_at_k,
     cast(coalesce(measures.cutoff, 10) as bigint) as judged_depth,
     slice_values.standard_error

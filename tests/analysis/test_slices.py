@@ -13,6 +13,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.analysis import report
+from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command, Once
 from support.files import write_judgments, write_run
@@ -339,3 +340,16 @@ def test_weights_of_any_size_are_weighed(ndcg: Command, unit: str) -> None:
     for arguments in (("-m", "RR"), ("-m", "RR", "--by", "a")):
         (row,) = rows(ndcg, *arguments)
         assert row["weighted_value"] == pytest.approx(mean)
+
+
+def test_counts_are_whole_numbers_in_python() -> None:
+    pyarrow: Any = pytest.importorskip("pyarrow")
+    queries = pyarrow.table({"query_id": ["a"], "device": ["m"]})
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments({"a": {"x": 1}}, "judged")
+        warehouse.load_run({"a": {"x": 1}}, "run")
+        warehouse.load_queries(queries)
+        report = warehouse.report("nDCG@10", by="device").relation
+    types = dict(zip(report.columns, map(str, report.types), strict=True))
+    counts = ("n", "answered", "unanswered", "no_relevant")
+    assert [types[name] for name in counts] == ["BIGINT"] * 4

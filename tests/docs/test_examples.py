@@ -18,11 +18,13 @@ def _texts(notebook: Any) -> list[str]:
     """Return what the cells of a notebook print or show as text."""
     found: list[str] = []
     for cell in notebook.cells:
+        texts: list[str] = []
         for shown in cell.get("outputs", []):
             assert shown["output_type"] != "error", shown
-            found.append(
-                shown.get("text") or shown.get("data", {}).get("text/plain", "")
-            )
+            text = shown.get("text") or shown.get("data", {}).get("text/plain", "")
+            texts.append(text)
+        # What one cell prints comes in one piece or in several.
+        found += ["".join(texts)] if texts else []
     return found
 
 

@@ -6,7 +6,7 @@ select
     shown_documents.run_id,
     shown_documents.query_id,
     shown_documents.measure,
-    sum(cast(document_terms.term * power(2, 52) as hugeint)) / pow(2, 52)
+    sum(cast(document_terms.term * power(2, 52) as hugeint)) / power(2, 52)
         as term_sum
 
 from shown_documents
