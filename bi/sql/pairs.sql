@@ -81,9 +81,9 @@ select
         order by
             described.newest_made_at desc,
             described.dataset asc,
-            described.judgment_set_id desc,
             described.candidate_made_at desc,
             described.candidate_run_id desc,
+            described.judgment_set_id desc,
             case described.baseline_is
                 when 'release' then 1
                 when 'earlier run' then 2

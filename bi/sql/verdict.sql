@@ -1,7 +1,8 @@
 -- Did it get better? One row is a candidate beside a baseline, by a measure:
 -- the mean difference over the n queries for which both have a value, its 95 %
 -- interval, and the p-value of Student's paired t-test. The verdict is improved
--- or worse if the interval leaves out 0, and else not proven. judged@k of both
+-- or worse if the interval leaves out 0, and else not proven; of a measure where
+-- higher is not better, such as unj, read improved as higher. judged@k of both
 -- runs stands beside it: trust.sql says whether it is enough.
 -- From 5 queries on, the interval is right to 0.04 % of its width (expansion of
 -- Student's quantile: Abramowitz and Stegun 1964, 26.7.5), and p to 0.00001

@@ -10,6 +10,7 @@ from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
 from ndcg_sql.requests.choices import ClickModel
+from ndcg_sql.requests.loading import LoadClicksRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call
@@ -80,7 +81,7 @@ def lacking(
             Text(f"judgment set {quoted(judgment_set)}, {', '.join(names)}: ", what)
             for (judgment_set, what), names in lacks.items()
         ),
-        *_shown_without(database, measures, run_ids),
+        *_shown_without(database, measures, pairs),
     ]
 
 
@@ -96,7 +97,22 @@ def with_levels(database: Database, judgment_set_id: int, policy: str) -> Text:
         return Text()
     levels = sorted({_rounded_down(one) for one in quartiles})
     shown = ",".join(f"{level:g}" for level in levels)
-    return call("load_clicks", Blank("FILE"), model=policy, levels=shown)
+    [(dataset, least)] = database.execute(
+        "select dataset, min_impressions from judgment_sets"
+        " left join click_logs using (judgment_set_id)"
+        " where judgment_set_id = $judgment_set_id",
+        {"judgment_set_id": judgment_set_id},
+    )
+    usual = (None, LoadClicksRequest.min_impressions)
+    rest = {} if least in usual else {"min_impressions": least}
+    return call(
+        "load_clicks",
+        Blank("FILE"),
+        **into(dataset),
+        model=policy,
+        **rest,
+        levels=shown,
+    )
 
 
 def _rounded_down(grade: float) -> float:
@@ -106,7 +122,7 @@ def _rounded_down(grade: float) -> float:
 
 
 def _shown_without(
-    database: Database, measures: Sequence[Measure], run_ids: Sequence[int]
+    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
 ) -> list[str]:
     """Return messages about shown documents of which too little is known."""
     by = {
@@ -115,8 +131,12 @@ def _shown_without(
         if m.family.reads_rankings and not m.family.is_of_runs
     }
     lines: list[str] = []
-    for run_id in dict.fromkeys(run_ids) if by else ():
-        parameters = {"run_id": run_id, "measures": list(by)}
+    for run_id, set_id in pairs if by else ():
+        parameters = {
+            "run_id": run_id,
+            "judgment_set_id": set_id,
+            "measures": list(by),
+        }
         [(run,)] = database.execute(
             "select name from runs where run_id = $run_id", {"run_id": run_id}
         )

@@ -27,10 +27,13 @@ _CHUNKS = """
     select
         row_group_id,
         path_in_schema,
-        least(data_page_offset, coalesce(dictionary_page_offset, data_page_offset)),
+        least(
+            data_page_offset,
+            coalesce(nullif(dictionary_page_offset, 0), data_page_offset)
+        ),
         total_compressed_size
     from parquet_metadata($path)
-    where exists (
+    where num_values > 0 and exists (
         select 1
         from unnest($columns) as columns (name)
         where path_in_schema = name or starts_with(path_in_schema, name || ', ')

@@ -88,6 +88,8 @@ def count_events(
         database.execute("delete from events where query_id is null")
         return Counted()
     stage(database, "clicks", source, how)
+    if "impressions_field" in how.parameters:
+        _check_counts(database, source, how)
     _check_actions(database, source, how)
     lost = unplaced = 0
     if is_searched:
@@ -98,6 +100,20 @@ def count_events(
         check_staged(database, "clicks", source, how)
     database.execute(_made("clicks/events"))
     return Counted(lost, unplaced, odd_time)
+
+
+def _check_counts(database: Database, source: Source, how: Layout) -> None:
+    """Raise NdcgSqlError for several clicks in a row that counts no impressions."""
+    if how.parameters["impressions_field"] is not None:
+        return
+    most = "select max(event_count) from staged where event_action = 'click'"
+    [(clicks,)] = database.execute(most)
+    if clicks is not None and clicks > 1:
+        raise NdcgSqlError(
+            f"{source.shown}: up to {clicks} clicks in a row, but no column for"
+            ' "impressions"',
+            "name it: " + use(columns={"impressions": Blank("NAME")}),
+        )
 
 
 def _take_away(database: Database, condition: str) -> int:

@@ -1,11 +1,12 @@
--- One row is how often an action met a document of a query at a position.
+-- One row is how often an action met a document of a query at a position; those
+-- without one are together at 0.
 with known_events as (
 
     select
         actions.action_number,
         cast(given_events.query_id as varchar) as query_id,
         cast(given_events.doc_id as varchar) as doc_id,
-        cast(given_events.position as integer) as position
+        coalesce(cast(given_events.position as integer), 0) as position
 
     from given_events
 

@@ -1,5 +1,5 @@
 -- One row is a measure of whole rankings, and of the documents that a run shows
--- down to its cutoff how many there are, and how many of them lack what it
+-- to judged queries down to its cutoff how many there are, and how many of them lack what it
 -- reads: need is 'known' if no query knows them (for Novelty, which then counts
 -- one), 'documents' if they are not in the catalogue, 'attributes' if they have
 -- no value of its attribute.
@@ -13,6 +13,11 @@ with shown as (
         count(*) as times
 
     from shown_documents
+
+    semi join judged_queries
+        on
+            shown_documents.query_id = judged_queries.query_id
+            and judged_queries.judgment_set_id = $judgment_set_id
 
     where
         shown_documents.run_id = $run_id

@@ -73,7 +73,16 @@ def test_monday_compares_the_newest_run_with_the_last_release() -> None:
         """)
         rows = asked(connection, "pairs")
     assert [row["place"] for row in rows] == [*range(1, 45)]
-    newest = [(row["candidate"], row["baseline"], row["baseline_is"]) for row in rows]
+    by_set = {
+        name: [
+            (row["candidate"], row["baseline"], row["baseline_is"])
+            for row in rows
+            if row["judgment_set"] == name
+        ]
+        for name in ("judged 1", "judged 2")
+    }
+    assert by_set["judged 1"] == by_set["judged 2"]
+    newest = by_set["judged 2"]
     assert newest[:8] == [
         # Its own release does not count, nor does a value that says release.
         ("r4", "r2", "release"),
@@ -85,9 +94,11 @@ def test_monday_compares_the_newest_run_with_the_last_release() -> None:
         ("r3", "r5", "earlier run"),
         ("r3", "r4", "later run"),
     ]
-    assert {row["judgment_set"] for row in rows[:20]} == {"judged 2"}
+    # The newest run comes first, under its newest judgments.
+    assert {row["candidate"] for row in rows[:8]} == {"r4"}
+    assert rows[0]["judgment_set"] == "judged 2"
     # Of two runs of one time, that which was loaded first is the earlier one.
-    assert newest[40:42] == [("r7", "r6", "earlier run"), ("r6", "r7", "later run")]
+    assert newest[20:] == [("r7", "r6", "earlier run"), ("r6", "r7", "later run")]
 
 
 @pytest.mark.parametrize(

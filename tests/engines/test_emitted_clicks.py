@@ -215,3 +215,13 @@ def test_what_cannot_be_is_refused(ndcg: Command, name: str) -> None:
     }
     with pytest.raises(NdcgSqlError):
         ndcg_sql.emit_clicks(**{**others, **arguments})
+
+
+def test_impressions_without_a_position_count_together() -> None:
+    engine: tuple[str, Engine] = ("duckdb", DuckDb())
+    table = fill(engine, [("q", "a", "impression", 1)] * 40)
+    for what, count in (("impression", 60), ("click", 10)):
+        rows_of = ", ".join([f"('q', 'a', '{what}', null)"] * count)
+        engine[1].run(f"insert into {table} values {rows_of}")
+    select = ndcg_sql.emit_clicks("duckdb", table, model="ctr", columns=COLUMNS)
+    assert rows(engine, select)["q", "a"] == (0.1, 100, 10)

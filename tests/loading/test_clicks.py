@@ -304,7 +304,10 @@ def test_grades_without_a_relevant_document_are_told_levels(ndcg: Command) -> No
     load = ("load", "clicks", "e.csv", "--model", "ctr", "--min-impressions", "9")
     assert ndcg(*load).code == 0
     # The grades above 0 are 1/9 to 7/9; the quartiles are the 2nd, the 4th, the 6th.
-    command = "ndcg-sql load clicks FILE --model ctr --levels 0.22,0.44,0.66"
+    command = (
+        "ndcg-sql load clicks FILE --model ctr --min-impressions 9 --levels"
+        " 0.22,0.44,0.66"
+    )
     assert ndcg("report", "-m", "AP", "--judgments", "e").err == (
         'judgment set "e", AP: no document is relevant, the highest grade is 0.777778;'
         f" for grades 0, 1, 2 ... of clicks: {command}; a lower threshold may be"
@@ -846,3 +849,18 @@ def test_the_order_of_weights_changes_nothing(ndcg: Command) -> None:
         'judgment set "l" of dataset "default" already exists with this content;'
         " nothing to do",
     )
+
+
+@pytest.mark.usefixtures("here")
+def test_counts_of_clicks_need_counts_of_impressions(ndcg: Command) -> None:
+    rows = [f"q,a,1,{100 + day},{day % 3}" for day in range(25)]
+    Path("days.csv").write_text("\n".join(["query,doc,position,views,clicks", *rows]))
+    refused = ndcg("load", "clicks", "days.csv")
+    assert (refused.code, refused.err) == (
+        2,
+        'days.csv: up to 2 clicks in a row, but no column for "impressions"; name it:'
+        " --column impressions=NAME\n",
+    )
+    named = ("--column", "impressions=views", "--model", "ctr")
+    assert ndcg("load", "clicks", "days.csv", *named).code == 0
+    assert shown(ALL) == [("q", "a", pytest.approx(24 / sum(range(100, 125))))]

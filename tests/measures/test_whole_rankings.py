@@ -83,6 +83,10 @@ def test_what_is_not_known_of_the_shown_is_told(four: Warehouse) -> None:
         'run "shown", TailShare@2: 5 of 5 shown documents not in the catalogue, so not'
         " in its tail"
     ]
+    # What a query without judgments is shown, no value rests on.
+    four.load_run({"v": ["c"], "not judged": ["new"]}, "other")
+    [line] = told("Novelty@2")
+    assert line.startswith('run "shown"')
 
 
 @pytest.mark.slow

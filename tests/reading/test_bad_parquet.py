@@ -249,3 +249,15 @@ def test_parquet_damaged_anywhere_is_refused_or_harmless(
         # Anything but a refusal in our own words ends this test.
         with suppress(NdcgSqlError):
             load(memory, "run", [path], options, Silent())
+
+
+def test_a_row_group_without_rows_is_no_damage(tmp_path: Path) -> None:
+    pyarrow = library("pyarrow")
+    parquet = library("pyarrow.parquet")
+    table = pyarrow.table({"query_id": ["q", "q"], "doc_id": ["a", "b"]})
+    path = tmp_path / "empty first.parquet"
+    with parquet.ParquetWriter(path, table.schema, write_page_checksum=True) as writer:
+        writer.write_table(table.slice(0, 0))
+        writer.write_table(table)
+    with in_memory() as connection:
+        check_pages(connection, path, "f", ["query_id", "doc_id"])
