@@ -274,6 +274,8 @@ def test_the_names_of_columns_are_those_of_the_report(
 ) -> None:
     Path("queries.csv").write_text("query_id,country\nq1,de\n")
     ndcg("load", "queries", "queries.csv")
+    Path("known.csv").write_text("query_id,doc_id\nq1,a\n")
+    ndcg("load", "known", "known.csv")
     columns: set[str] = {"slice"}
     for arguments in ((), ("-q",), ("--by", "country"), ("--by", "country", "-q")):
         columns |= set(rows(ndcg, *arguments)[0])
