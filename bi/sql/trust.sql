@@ -2,7 +2,7 @@
 -- share of judged documents among the first k. A document that nobody judged
 -- counts as not relevant: of two runs, the one with more of them looks worse
 -- than it is. caution says so below a share of 80 %, and where the other run has
--- 10 % more.
+-- 10 % more; measures of what is shown, such as Novelty, rest on no judgments.
 with sides as (
 
     select
@@ -46,6 +46,7 @@ select
     run_values.value,
     run_values.judged_at_k,
     case
+        when not measures.reads_judgments then 'rests on no judgments'
         when run_values.judged_at_k < 0.8 then 'few are judged'
         when others.judged_at_k - run_values.judged_at_k > 0.1
             then 'fewer are judged than of the other run'
@@ -57,6 +58,9 @@ select
     run_values.unjudged_queries
 
 from sides
+
+inner join measures
+    on sides.measure = measures.measure
 
 inner join run_values
     on

@@ -2,8 +2,8 @@
 -- the mean difference over the n queries for which both have a value, its 95 %
 -- interval, and the p-value of Student's paired t-test. The verdict is improved
 -- or worse if the interval leaves out 0, and else not proven; of a measure where
--- higher is not better, such as unj, read improved as higher. judged@k of both
--- runs stands beside it: trust.sql says whether it is enough.
+-- higher is not better, such as unj, it is higher or lower. judged@k of both runs
+-- stands beside it: trust.sql says whether it is enough.
 -- From 5 queries on, the interval is right to 0.04 % of its width (expansion of
 -- Student's quantile: Abramowitz and Stegun 1964, 26.7.5), and p to 0.00001
 -- (Hill 1970, Algorithm 395; Abramowitz and Stegun, 26.2.17). With fewer, or if
@@ -102,8 +102,16 @@ select
     run_comparisons.baseline,
     run_comparisons.candidate,
     case
-        when run_comparisons.difference > probabilities.reach then 'improved'
-        when -run_comparisons.difference > probabilities.reach then 'worse'
+        when run_comparisons.difference > probabilities.reach
+            then
+                case
+                    when measures.higher_is_better then 'improved' else 'higher'
+                end
+        when -run_comparisons.difference > probabilities.reach
+            then
+                case
+                    when measures.higher_is_better then 'worse' else 'lower'
+                end
         else 'not proven'
     end as verdict,
     run_comparisons.baseline_value,
@@ -131,6 +139,9 @@ select
     candidates.judged_at_k as candidate_judged_at_k
 
 from run_comparisons
+
+inner join measures
+    on run_comparisons.measure = measures.measure
 
 left join probabilities
     on

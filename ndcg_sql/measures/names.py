@@ -127,6 +127,8 @@ class Measure:
             "cutoff": self.cutoff,
             "level": self.level,
             "summary": self.family.summary,
+            "higher_is_better": self.family.highest_is_best,
+            "reads_judgments": not self.family.reads_rankings,
         }
         for key in ORDER:
             value = self.parameters.get(key)

@@ -6,6 +6,8 @@ select
     measures.trec_eval_name,
     measures.family,
     measures.summary,
+    measures.higher_is_better,
+    measures.reads_judgments,
     measures.cutoff,
     measures.level,
     measures.dcg_kind,

@@ -140,7 +140,19 @@ def test_equal_differences_are_not_tested() -> None:
         assert (row["verdict"], row["p_t"]) == ("not proven", None)
 
 
-def judged_by(**numbers: float | None) -> list[Row]:
+@pytest.mark.parametrize(
+    ("better", "words"),
+    [(True, ("improved", "worse")), (False, ("higher", "lower"))],
+)
+def test_the_verdict_knows_whether_higher_is_better(
+    better: bool, words: tuple[str, str]
+) -> None:
+    for difference, word in zip((1.0, -1.0), words, strict=True):
+        rows = judged_by(higher_is_better=better, difference=difference)
+        assert [row["verdict"] for row in rows] == [word]
+
+
+def judged_by(*, higher_is_better: bool = True, **numbers: float | None) -> list[Row]:
     """Return the verdict on one comparison."""
     given = {"n": 20, "difference": 0.0, "standard_error": 0.1, **numbers}
     with duckdb.connect() as connection:
@@ -156,6 +168,11 @@ def judged_by(**numbers: float | None) -> list[Row]:
             """,
             given,
         )
+        connection.execute(
+            "create table measures as"
+            " select 'nDCG@10' as measure, $better as higher_is_better",
+            {"better": higher_is_better},
+        )
         connection.execute("""
             create table run_values as select
                 1 as judgment_set_id, 'nDCG@10' as measure, run_id,
@@ -170,14 +187,20 @@ def judged_by(**numbers: float | None) -> list[Row]:
 
 def test_few_judged_documents_are_a_caution() -> None:
     few, fewer = "few are judged", "fewer are judged than of the other run"
-    enough = "enough are judged"
-    for shares, cautions in (
-        ((0.69, 0.25), (few, few)),
-        ((0.95, 0.84), (enough, fewer)),
-        ((0.95, 0.86), (enough, enough)),
-        ((0.79, 0.80), (few, enough)),
+    enough, none = "enough are judged", "rests on no judgments"
+    for reads_judgments, shares, cautions in (
+        (True, (0.69, 0.25), (few, few)),
+        (True, (0.95, 0.84), (enough, fewer)),
+        (True, (0.95, 0.86), (enough, enough)),
+        (True, (0.79, 0.80), (few, enough)),
+        (False, (0.69, 0.95), (none, none)),
     ):
         with duckdb.connect() as connection:
+            connection.execute(
+                "create table measures as"
+                " select 'nDCG@10' as measure, $reads as reads_judgments",
+                {"reads": reads_judgments},
+            )
             connection.execute("""
                 create table run_comparisons as select
                     'shop' as dataset, 'judged' as judgment_set, 1 as judgment_set_id,

@@ -13,6 +13,7 @@ import pytest
 
 from ndcg_sql.database import opening, sql_files, views
 from ndcg_sql.evaluation.values import refill
+from ndcg_sql.measures.names import parse
 from support import exploring, released
 from support.commands import Command
 from support.files import digest, shown, stored, tables
@@ -92,6 +93,10 @@ def test_a_released_file_is_upgraded_and_keeps_its_values(
         assert_same(rows, kept[name], name)
     applied = records(path).keys() - {"sql/views"}
     assert applied == {migration.path for migration in sql_files.migrations()}
+    facts = "measure, higher_is_better, reads_judgments"
+    for name, *row in stored(f"select {facts} from measures", path):
+        [measure] = parse(name)
+        assert row == [measure.row[fact] for fact in facts.split(", ")[1:]]
 
 
 @pytest.mark.slow
