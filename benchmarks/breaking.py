@@ -1,5 +1,6 @@
-"""Commands that are broken off: by kills, by full disks, by a crowd of processes."""
+"""Commands that are broken off or disturbed: kills, full disks, crowds, clocks."""
 
+import os
 import random
 import shutil
 import signal
@@ -43,6 +44,8 @@ AGAIN = 5
 # What a disk has for messages.
 LEAST = 1000
 CROWD = 8
+# In seconds.
+DECADE = 10 * 365 * 86_400
 # One of the processes: what it has loaded is printed.
 MEMBER = """
 import contextlib, io, os, random, sys, time
@@ -276,6 +279,54 @@ def limited(made: Path, folder: Path, seed: int, limits: int) -> list[Count]:
                 if code == 2 and "no space left" not in broken.errors():
                     count.found("wrong", f"{name}: {broken.errors()}")
                 broken.look(count, code, True)
+    return [count]
+
+
+def clocked(made: Path, folder: Path, seed: int, turns: int) -> list[Count]:
+    """Turn the clock back, before commands start and while they run.
+
+    Debian's libfaketime lets a process see the time that a file says.
+    """
+    [*libraries] = Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")
+    if not libraries:
+        tell("clock: left out, for libfaketime is not there (apt-get install faketime)")
+        return []
+    count, chance = Count("clock", seed), random.Random(f"{seed} clock")
+    clock = folder.with_name("clock")
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": str(libraries[0]),
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_NO_CACHE": "1",
+        # Clocks that only measure go on.
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+
+    def run(seconds: float | None, words: list[str], room: None = None) -> int:  # noqa: ARG001 - as a warm command
+        clock.write_text(f"-{chance.randrange(DECADE)}")
+        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "ndcg_sql", *words],
+                cwd=folder,
+                env=environment,
+                stdout=out,
+                stderr=err,
+            )
+            if seconds is not None:
+                time.sleep(seconds)
+                count.hits += process.poll() is None
+                clock.write_text(f"-{DECADE + chance.randrange(DECADE)}")
+            return process.wait()
+
+    for at, name in enumerate([*COMMANDS][:turns]):
+        broken = Broken(made, folder, run, name)
+        for _ in range(at, turns, len(COMMANDS)):
+            broken.restore()
+            code = broken.run(chance.uniform(0, broken.duration))
+            count.tries += 1
+            if code != 0:
+                count.found("wrong", f"{name}: {broken.errors()}")
+            broken.look(count, code, again=False)
     return [count]
 
 

@@ -1,11 +1,13 @@
 """Break what runs, and count what is lost: kills, full disks, crowds, odd files.
 
     python benchmarks/faults.py [--fault NAME]... [--seed N] [--kills N] [--limits N]
-        [--minutes M] [--files N] [--mutations N] [--csv FILE]
+        [--turns N] [--minutes M] [--files N] [--mutations N] [--csv FILE]
 
     kill        kill -9 at a random moment of each command that writes
     full disk   a limit on the size of files (RLIMIT_FSIZE), at points from 1 kB up to
                 the size of what the command writes
+    clock       a clock that is turned back by years before and while a command runs
+                (Debian's libfaketime)
     processes   eight processes load, report, publish and rename in one warehouse
     changing    a pipe, a file that grows, a link that changes, while they are loaded
     mutated     random changes of good files of each format
@@ -28,11 +30,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from breaking import Count, crowded, killed, limited, make
+from breaking import Count, clocked, crowded, killed, limited, make
 from measuring import machine, table, tell, workplace, write_csv
 from mutating import changing, mutated
 
-NAMES = ("kill", "full disk", "processes", "changing", "mutated")
+NAMES = ("kill", "full disk", "clock", "processes", "changing", "mutated")
 
 
 def main() -> None:
@@ -48,6 +50,7 @@ def main() -> None:
         faults: dict[str, Callable[[], list[Count]]] = {
             "kill": lambda: killed(made, own, seed, asked.kills),
             "full disk": lambda: limited(made, own, seed, asked.limits),
+            "clock": lambda: clocked(made, own, seed, asked.turns),
             "processes": lambda: crowded(made, own, seed, asked.minutes),
             "changing": lambda: changing(own, seed, asked.files),
             "mutated": lambda: mutated(own, seed, asked.mutations),
@@ -73,6 +76,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=4711)
     parser.add_argument("--kills", type=int, default=200, help="of each command")
     parser.add_argument("--limits", type=int, default=60, help="of all commands")
+    parser.add_argument("--turns", type=int, default=60, help="of the clock, in all")
     parser.add_argument("--minutes", type=float, default=5, help="of processes")
     parser.add_argument("--files", type=int, default=50, help="of each kind")
     parser.add_argument("--mutations", type=int, default=1000, help="of each format")

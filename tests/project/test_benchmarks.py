@@ -228,12 +228,14 @@ def test_budget_benchmark_compares_ways_to_choose(tmp_path: Path) -> None:
 def test_nothing_is_lost_by_the_faults_of_the_benchmark(tmp_path: Path) -> None:
     found = tmp_path / "faults.csv"
     few = ("--kills", "2", "--limits", "2", "--minutes", "0.2", "--files", "3")
-    done = _run(tmp_path, "faults.py", *few, "--mutations", "20", "--csv", found)
+    few += ("--turns", "2", "--mutations", "20")
+    done = _run(tmp_path, "faults.py", *few, "--csv", found)
     assert done.returncode == 0, done.stderr
     rows = {row["fault"]: row for row in _rows(found)}
     for kind in ("lost", "partial", "wrong"):
         assert {row[kind] for row in rows.values()} == {"0"}
     assert sum(int(row["hit"]) for n, row in rows.items() if "kill" in n) > 4
     assert int(rows["8 processes, 0.2 min"]["hit"]) >= 8
+    assert "clock" in rows or "libfaketime" in done.stderr
     assert {"kill: publish URL", "mutated: xlsx", "changing: pipe"} < rows.keys()
     assert not list((tmp_path / "scratch").iterdir())
