@@ -64,7 +64,7 @@ def changed(session: Session, request: object) -> None:
 def loaded(session: Session, inputs: Inputs, request: "Loading") -> None:
     """Load files, or rows of a database."""
     content = inputs.content(session.wait)
-    request = inputs.named(request)
+    request = inputs.with_name(request)
     session.warehouse().load(request, content, session.messages)
 
 

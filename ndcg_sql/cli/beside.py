@@ -143,7 +143,7 @@ class Inputs:
         patience = max(wait, PATIENCE)
         return database_rows(self.url, self.select, table=self.table, wait=patience)
 
-    def named(self, request: Any) -> Any:
+    def with_name(self, request: Any) -> Any:
         """Return a request that names what is loaded.
 
         Raises NdcgSqlError if a select is to become a set or a run without a name.
