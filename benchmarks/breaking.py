@@ -43,6 +43,8 @@ COMMANDS = {
 AGAIN = 5
 # What a disk has for messages.
 LEAST = 1000
+# What is said of too little room; files that are too large already are not written.
+FULL = ("no space left", "larger than the limit on the size of files")
 CROWD = 8
 # In seconds.
 DECADE = 10 * 365 * 86_400
@@ -276,7 +278,7 @@ def limited(made: Path, folder: Path, seed: int, limits: int) -> list[Count]:
                 code = broken.run(None, chance.randint(LEAST, broken.size * 3 // 2))
                 count.tries += 1
                 count.hits += code != 0
-                if code == 2 and "no space left" not in broken.errors():
+                if code == 2 and not any(word in broken.errors() for word in FULL):
                     count.found("wrong", f"{name}: {broken.errors()}")
                 broken.look(count, code, True)
     return [count]

@@ -17,7 +17,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.folders import PREFIX, temporary_folder
 from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.platforms import processors
+from ndcg_sql.system.platforms import largest_file, processors
 from ndcg_sql.text import shortened, sql_text
 from ndcg_sql.wording import Blank, Phrase, Text, call, use
 
@@ -169,6 +169,8 @@ def connect(
         raise NdcgSqlError(f"{shown}: nothing would be kept; name a file")
     if not os.access(path if path.exists() else path.absolute().parent, os.R_OK):
         raise NdcgSqlError(f"{shown}: not readable")
+    if not read_only:
+        _check_rewritable(path)
     start = time.monotonic()
     pause = 0.01
     is_announced = False
@@ -211,6 +213,21 @@ def connect(
             raise fault
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.5)
+
+
+def _check_rewritable(path: Path) -> None:
+    """Raise DiskFullError if the system would cut off a write into a file.
+
+    DuckDB writes blocks of a file anew in place; one that is cut off damages what the
+    file held before.
+    """
+    most = largest_file()
+    if most is not None and most < (_size(path) or 0):
+        raise DiskFullError(
+            f"{harmless_path(str(path))}: larger than the limit on the size of files,"
+            f" {most:,} bytes; nothing was changed",
+            "raise the limit (ulimit -f)",
+        )
 
 
 @contextmanager

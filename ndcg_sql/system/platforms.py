@@ -60,6 +60,14 @@ def limit_memory(space: int) -> None:
         _limits.setrlimit(_limits.RLIMIT_CORE, (0, 0))
 
 
+def largest_file() -> int | None:
+    """Return of how many bytes the system lets files become; None if of any."""
+    if _limits is None:
+        return None
+    size, _ = _limits.getrlimit(_limits.RLIMIT_FSIZE)
+    return None if size == _limits.RLIM_INFINITY else size
+
+
 def end_after(seconds: float) -> None:
     """Let the system end this process after a time, whatever it does then."""
     if _alarm is None:
