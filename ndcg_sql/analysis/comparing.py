@@ -333,15 +333,20 @@ def prepared(database: Database, messages: Messages, question: Comparison) -> Ex
     query in common.
     """
     if not question.named:
-        fit = fitting(database, [question.judgment_set_id])
-        for line in fit.warnings:
-            messages.warn(line)
-        usual = [m for m in choose_measures(database, ()) if m.name in fit.anywhere]
-        of_queries(usual, _COMPARING, named=False, messages=messages)
+        tell_left_out(database, messages, question)
     with ExitStack() as stack:
         stack.enter_context(answered(database, messages, question))
         _check_answers(database, messages, question)
         return stack.pop_all()
+
+
+def tell_left_out(database: Database, messages: Messages, question: Comparison) -> None:
+    """Report which registered measures a comparison does without, and why."""
+    fit = fitting(database, [question.judgment_set_id])
+    for line in fit.warnings:
+        messages.warn(line)
+    usual = [m for m in choose_measures(database, ()) if m.name in fit.anywhere]
+    of_queries(usual, _COMPARING, named=False, messages=messages)
 
 
 def _check_by(database: Database, question: Comparison) -> None:

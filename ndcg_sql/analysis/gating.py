@@ -17,14 +17,14 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import fitting
-from ndcg_sql.evaluation.question import choose_measures, separate
+from ndcg_sql.evaluation.question import separate
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import chance, listed, not_number, number, quoted
-from ndcg_sql.wording import Blank, Text, joined, named, use
+from ndcg_sql.wording import Text, joined, named, use
 
 Record = dict[str, Any]
 # Tukey's is a test of all runs; a gate has two.
@@ -35,6 +35,10 @@ _ROUNDED = 1e-12
 _SIGNED = ("randomization", "wilcoxon")
 # The number of greatest losses listed for a measure that failed.
 _LOSSES = 5
+_NOT_TESTED = (
+    "gate needs measures whose value is a mean and where higher is better, such as"
+    " nDCG@10"
+)
 
 
 @dataclass(frozen=True)
@@ -202,6 +206,8 @@ def judge(
         with rules.origin.blamed():
             _check(database, question, rules, testing)
     question = cases[0][0]
+    if not all(one.named for one, _ in cases):
+        comparing.tell_left_out(database, messages, question)
     measures = [
         measure
         for one, rules in cases
@@ -237,7 +243,7 @@ def _check(
     if len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"gate takes one candidate, not several: {names}")
-    _check_measures([*question.measures, *_bounded(rules.minimum)])
+    _check_measures(question.measures)
     _check_drops(question.measures, rules)
     for name, least in rules.minimum.items():
         _check_minimum(parse(name)[0], least)
@@ -251,11 +257,8 @@ def _check(
         last = "gate: tests every registered measure"
         raise NdcgSqlError(
             joined([*fit.warnings, last], "\n"),
-            "name those to be tested: " + use(measures=Blank("M")),
+            "name those to be tested: " + _testable(question.measures),
         )
-    # A comparison leaves out those that no query has values of.
-    usual = choose_measures(database, ())
-    _check_measures([m for m in usual if m.name in fit.anywhere])
 
 
 def _bounded(limits: Mapping[str, float]) -> list[Measure]:
@@ -288,26 +291,39 @@ def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
 
 
 def _check_minimum(measure: Measure, least: float) -> None:
-    """Raise NdcgSqlError for a least value that no run can reach."""
+    """Raise NdcgSqlError for a least value of a measure that has none, or above it."""
+    where = use(minimum={measure.name: least})
+    if not _is_tested(measure):
+        raise NdcgSqlError(_NOT_TESTED, where=where)
     if measure.family.bounded and least > 1:
         raise NdcgSqlError(
             f"{measure.name} is at most 1, so this could never pass",
             "name a value up to 1",
-            where=use(minimum={measure.name: least}),
+            where=where,
         )
 
 
 def _check_measures(measures: Sequence[Measure]) -> None:
     """Raise NdcgSqlError for a measure whose higher mean is not better."""
     for measure in measures:
-        family = measure.family
-        if family.summary != "mean" or not family.highest_is_best:
+        if not _is_tested(measure):
             raise NdcgSqlError(
-                "gate needs measures whose value is a mean and where higher is better,"
-                " such as nDCG@10",
-                "name others: " + named("measures"),
+                _NOT_TESTED,
+                "name others: " + _testable(measures),
                 where=f"measure {quoted(measure.name)}",
             )
+
+
+def _is_tested(measure: Measure) -> bool:
+    """Return whether a measure is a mean over queries, and better if higher."""
+    family = measure.family
+    return family.summary == "mean" and family.highest_is_best
+
+
+def _testable(measures: Sequence[Measure]) -> Text:
+    """Return how to name those of the measures that a gate can test."""
+    names = [measure.name for measure in measures if _is_tested(measure)]
+    return use(measures=" ".join(names) or "nDCG@10")
 
 
 def _losses(

@@ -579,7 +579,7 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--config", "none.toml"): "--config none.toml: No such file or directory",
     ("-m", "NumRet"): (
         'measure "NumRet": gate needs measures whose value is a mean and where higher'
-        " is better, such as nDCG@10; name others: -m"
+        " is better, such as nDCG@10; name others: -m nDCG@10"
     ),
 }
 

@@ -161,7 +161,8 @@ def test_a_gate_does_not_pass_without_a_measure_it_should_test(ndcg: Command) ->
     result = ndcg(*gate)
     assert (result.code, result.out) == (2, "")
     assert result.err == WARNING.removeprefix("warning: ") + (
-        "gate: tests every registered measure; name those to be tested: -m M\n"
+        "gate: tests every registered measure; name those to be tested: -m "
+        "'nDCG@10 AP RR R@100'\n"
     )
     least = ndcg(*gate, "-m", "AP", "--min", "ERR@10=0.1")
     assert (least.code, least.out, least.err) == (2, "", REFUSED)

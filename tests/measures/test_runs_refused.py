@@ -1,6 +1,7 @@
 """What rests on values of queries refuses measures of runs, or leaves them out."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ BY_QUERY: dict[tuple[str, ...], str] = {
     ("compare", *COMPARED, "--by", "device"): "a comparison",
     ("changes", "judged", "newer"): "a change of values",
     ("changes", "judged", "newer", "--order"): "a change of values",
+    ("gate", "other", "shown"): "a comparison",
 }
 
 
@@ -81,7 +83,10 @@ def test_registered_they_are_left_out_there_and_named(
     ("command", "message"),
     [
         (("gate", *COMPARED, "-m", NAME), REFUSED),
-        (("gate", *COMPARED), REFUSED + "gate needs measures whose value is a mean"),
+        (
+            ("gate", *COMPARED, "-m", "AP", "--min", f"{NAME}=0.1"),
+            f"--min {NAME}=0.1: gate needs measures whose value is a mean",
+        ),
         (
             ("explain", "shown", "u", "-m", NAME),
             REFUSED + 'explain shows "nDCG", "DCG"',
@@ -212,3 +217,22 @@ def test_weights_leave_them_out(ndcg: Command) -> None:
     assert rows[0]["value"] == RUNS_BY_HAND[NAME][0]
     assert ndcg("report").code == 0
     assert ndcg("check").code == 0
+
+
+def test_a_gate_in_python_leaves_them_out() -> None:
+    with pytest.warns(UserWarning, match=OUT + "a comparison"):
+        verdict = Warehouse("ndcg.duckdb").gate("other", "shown")
+    measures = {row["measure"] for row in verdict}
+    assert measures == {"nDCG@10", "AP", "RR", "R@100"}
+
+
+def test_what_a_gate_cannot_test_is_answered_with_a_command_that_works(
+    ndcg: Command,
+) -> None:
+    asked = ("gate", "other", "shown")
+    assert ndcg("measures", "add", "NumRet").code == 0
+    refused = ndcg(*asked)
+    assert refused.code == 2
+    assert refused.err.startswith('measure "NumRet": gate needs measures whose')
+    _, _, hint = refused.err.partition("name others: ")
+    assert ndcg(*asked, *shlex.split(hint)).code == 0
