@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from datetime import datetime, timezone
+from numbers import Integral
 
 # What a number looks like, for Python and for DuckDB.
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -74,6 +75,14 @@ def number(text: str) -> float | None:
     value = float(text)
     too_small = value == 0 and re.search(r"^[^eE]*[1-9]", text)
     return None if math.isinf(value) or too_small else value
+
+
+def as_id(value: object) -> str | None:
+    """Return an id or name as text: an integer as its digits; None if it is neither."""
+    if isinstance(value, Integral) and value is not True and value is not False:
+        return str(int(value))
+    # A subclass of str would be read more slowly.
+    return str(value) if isinstance(value, str) else None
 
 
 def not_number(text: str) -> str:

@@ -72,6 +72,7 @@ class Warehouse(Access):
     measures are written as on the command line ("nDCG@10 AP", or a list); by
     default they are the registered ones. runs are names or patterns, all by
     default; judgments is a judgment set, by default the newest of each dataset.
+    Ids and names are text; an integer is taken for its digits.
     What a command would print beside its rows is issued as a Python warning. What
     changes the warehouse returns the messages that the command would print, of what
     is loaded with names and counts, and raises NdcgSqlError, with nothing changed,

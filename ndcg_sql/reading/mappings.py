@@ -3,13 +3,13 @@
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.plain import Kind, Plain, plain
-from ndcg_sql.text import quoted
+from ndcg_sql.text import as_id, quoted
 
 # A query, a document, its score or grade, which is None if the order is the ranking,
 # and the iteration of ir_measures, which may be a subtopic.
@@ -204,17 +204,15 @@ def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
 
 def _id(value: object, what: str) -> str:
     """Return an id as text; raise NdcgSqlError if it is neither text nor an integer."""
-    if isinstance(value, Integral) and value is not True and value is not False:
-        return str(int(value))
-    if not isinstance(value, str):
+    text = as_id(value)
+    if text is None:
         reason = f"is {type(value).__name__}; ids are text or integers"
-    elif not value:
+    elif not text:
         reason = "is empty"
-    elif "\0" in value:
+    elif "\0" in text:
         reason = "contains a NUL"
-    elif not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+    elif not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         reason = "contains half a character (a lone surrogate)"
     else:
-        # A subclass of str would be read more slowly.
-        return str(value)
+        return text
     raise NdcgSqlError(f"{what} {reason}")

@@ -23,6 +23,7 @@ from typing import (
 )
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import as_id
 from ndcg_sql.wording import Wording, named, use
 
 R = TypeVar("R")
@@ -173,15 +174,20 @@ def _value(field: Field, value: object) -> object:
         if not isinstance(value, (str, PathLike)):
             raise NdcgSqlError("not a path", where=use(**{field.name: value}))
         return Path(cast("str", value))
-    if field.is_text and not isinstance(value, str):
-        # Ids that are numbers in a frame are text here.
-        is_id = isinstance(value, (int, float)) and not field.is_choice
+    return _text(field, value) if field.is_text else value
+
+
+def _text(field: Field, value: object) -> str:
+    """Return text; an integer is an id or a name, unless the words are given."""
+    text = as_id(value)
+    if text is None or (field.is_choice and not isinstance(value, str)):
+        is_float = isinstance(value, float) and not field.is_choice
         raise NdcgSqlError(
             "not text",
-            "write " + use(**{field.name: str(value)}) if is_id else "",
+            "write " + use(**{field.name: str(value)}) if is_float else "",
             where=use(**{field.name: value}),
         )
-    return value
+    return text
 
 
 def names_of(name: str, value: object) -> tuple[str, ...]:
@@ -199,7 +205,10 @@ def names_of(name: str, value: object) -> tuple[str, ...]:
 
 
 def mapping_of(field: Field, value: object) -> dict[str, Any]:
-    """Return a mapping whose keys are text; its values are text, too, or numbers."""
+    """Return a mapping whose keys are text; its values are text, too, or numbers.
+
+    An integer where text is needed is an id or a name: its digits.
+    """
     if not isinstance(value, Mapping):
         raise NdcgSqlError("not a mapping", where=use(**{field.name: value}))
     pairs = cast("Mapping[object, object]", value)
@@ -207,18 +216,24 @@ def mapping_of(field: Field, value: object) -> dict[str, Any]:
         raise NdcgSqlError("is empty", where=named(field.name))
     mapping: dict[str, Any] = {}
     for key, item in pairs.items():
-        for text in (key, item) if field.item_kind is str else (key,):
-            if not isinstance(text, str):
-                raise NdcgSqlError(
-                    f"{text!r} is not text", where=use(**{field.name: dict(pairs)})
-                )
+        name, text = as_id(key), as_id(item)
+        wrong = key if name is None else item
+        if name is None or (field.item_kind is str and text is None):
+            raise NdcgSqlError(
+                f"{wrong!r} is not text",
+                f'write "{wrong}"' if isinstance(wrong, float) else "",
+                where=use(**{field.name: dict(pairs)}),
+            )
         is_number = field.item_kind is float
         where = f"{field.name} of {key}"
         if item is None:
             raise NdcgSqlError(
                 "None, not a number", f"give a number, or omit {key}", where=where
             )
-        mapping[str(key)] = number(where, item) if is_number else item
+        if is_number:
+            mapping[name] = number(where, item)
+        else:
+            mapping[name] = text if field.item_kind is str else item
     return mapping
 
 

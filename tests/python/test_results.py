@@ -259,8 +259,8 @@ def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG0
     warehouse = Warehouse("ndcg.duckdb")
     for ask, reason in (
         (
-            lambda: warehouse.report(judgments=_any(3)),
-            'judgments=3: not text; write judgments="3"',
+            lambda: warehouse.report(judgments=_any(3.5)),
+            'judgments=3.5: not text; write judgments="3.5"',
         ),
         (lambda: warehouse.leaderboard(test=_any(3)), "test=3: not text"),
         (
@@ -394,7 +394,10 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
     ),
     "drop": (lambda w: w.gate("a", "b", max_drop=-1), "max_drop=-1: must be 0 or more"),
     "kind": (lambda w: w.remove(_any("foo"), "x"), 'kind="foo": not one of run'),
-    "tag": (lambda w: w.tag("bm25", {"n": _any(3)}), 'tags={"n": 3}: 3 is not text'),
+    "tag": (
+        lambda w: w.tag("bm25", {"n": _any(0.5)}),
+        'tags={"n": 0.5}: 0.5 is not text; write "0.5"',
+    ),
     "no tag": (lambda w: w.tag("bm25", {"": "x"}), "a name has 1 to 200 characters"),
     "plot": (lambda w: w.plot("values", by="device"), "by: not for values"),
 }
