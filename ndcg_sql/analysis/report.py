@@ -27,6 +27,7 @@ COLUMNS = (
 
 _KNOWN = "from known_documents limit 1"
 _NUMBERED = "select rowid as row_number, * from {}"
+_UNSLICED = "select rowid as row_number, null::varchar as slice, * from {}"
 
 
 def answer(database: Database, messages: Messages, request: ReportRequest) -> Answer:
@@ -104,16 +105,20 @@ def _over(
 
 def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
     """Return the rows of a report where its values are known."""
-    kinds = ("_queries" if per_query else "", "_slices" if question.by else "")
+    by, parameters = question.by, question.parameters
+    kinds = ("_queries" if per_query else "", "_slices" if by else "")
     file = "reports/report" + "".join(kinds)
-    with combined(database, question.by):
-        rows = Rows.of(database, file, question.parameters, question.by)
-    if per_query or question.by or not database.execute(_KNOWN):
-        return rows
-    with database.hide("answer_rows", _NUMBERED.format(rows.table)):
-        rows = Rows.of(database, "reports/report_known", question.parameters)
+    with combined(database, by):
+        if per_query or not database.execute(_KNOWN):
+            return Rows.of(database, file, parameters, by)
+        rows = Rows.of(database, file, parameters)
+        numbered = _NUMBERED if by else _UNSLICED
+        with database.hide("answer_rows", numbered.format(rows.table)):
+            parameters = {**parameters, "is_sliced": bool(by)}
+            rows = Rows.of(database, "reports/report_known", parameters, by)
     sql = f"from {rows.table} where known_at_k is not null limit 1"
-    return rows if database.execute(sql) else rows.without("known_at_k")
+    dropped = ("known_at_k",) if not database.execute(sql) else ()
+    return rows.without(*dropped, *(() if by else ("slice",)))
 
 
 def _selected(

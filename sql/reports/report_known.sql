@@ -1,7 +1,8 @@
--- One row is the value of a measure for a run (see report), with the mean share
--- of known documents among the first k, where k is the cutoff of the measure, or
--- 10 if it has none. The share is null if nothing is known in the dataset, or if
--- the rankings of the run are elsewhere.
+-- One row is the value of a measure for a run or a slice of its queries (see
+-- report and report_slices), with the mean share of known documents among the
+-- first k, where k is the cutoff of the measure, or 10 if it has none. The share is
+-- null if nothing is known in the dataset, or if the rankings of the run are
+-- elsewhere.
 with datasets_with_known as (
 
     select distinct known_documents.dataset
@@ -72,6 +73,35 @@ places as (
 
 ),
 
+slices as (
+
+    select
+        query_slices.judgment_set_id,
+        query_slices.query_id,
+        query_slices.slice
+
+    from query_slices
+
+    where $is_sliced
+
+),
+
+-- Without slices, all queries are one.
+parts as (
+
+    select
+        judged_queries.judgment_set_id,
+        judged_queries.query_id,
+        slices.slice
+
+    from judged_queries
+
+    left join slices using (judgment_set_id, query_id)
+
+    where list_contains($judgment_set_ids, judged_queries.judgment_set_id)
+
+),
+
 -- Known documents are counted together for all queries that show the same number
 -- of documents: a sum of whole numbers is the same in any order.
 counts as (
@@ -79,6 +109,7 @@ counts as (
     select
         chosen.run_id,
         chosen.judgment_set_id,
+        parts.slice,
         depths.depth,
         least(depths.depth, run_queries.retrieved) as shown,
         count(*) as known
@@ -87,7 +118,7 @@ counts as (
 
     inner join places using (run_id)
 
-    inner join judged_queries using (judgment_set_id, query_id)
+    inner join parts using (judgment_set_id, query_id)
 
     inner join run_queries using (run_id, query_id)
 
@@ -97,6 +128,7 @@ counts as (
     group by
         chosen.run_id,
         chosen.judgment_set_id,
+        parts.slice,
         depths.depth,
         least(depths.depth, run_queries.retrieved)
 
@@ -107,6 +139,7 @@ sums as (
     select
         counts.run_id,
         counts.judgment_set_id,
+        counts.slice,
         counts.depth,
         sum(counts.known / counts.shown order by counts.shown) as share_sum
 
@@ -115,6 +148,7 @@ sums as (
     group by
         counts.run_id,
         counts.judgment_set_id,
+        counts.slice,
         counts.depth
 
 )
@@ -150,6 +184,7 @@ left join sums
     on
         runs.run_id = sums.run_id
         and judgment_sets.judgment_set_id = sums.judgment_set_id
+        and answer_rows.slice is not distinct from sums.slice
         and answer_rows.judged_depth = sums.depth
 
 order by answer_rows.row_number

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from importlib import import_module
 from math import log2
 from pathlib import Path
 from re import escape
@@ -30,6 +31,8 @@ from support.libraries import library
 from support.subtopics import NDEVAL, OF_JUDGMENTS, Diversity, ndeval
 from support.subtopics import world as diverse
 from support.worlds import FRACTIONS, WHOLE, World, merged, world
+
+pa: Any = import_module("pyarrow")
 
 
 class Found:
@@ -235,6 +238,37 @@ def test_a_report_says_how_many_of_the_first_were_known(shop: Warehouse) -> None
     assert dict(rows) == pytest.approx({"shown": 2 / 3, "other": 1 / 2 / 3})
     shop.remove_known()
     assert "known_at_k" not in shop.report("P@1").columns
+
+
+def test_a_report_by_slice_says_it_for_each_slice(shop: Warehouse) -> None:
+    devices = {"query_id": [*"uvz"], "device": [*"ptt"], "place": [*"xxx"]}
+    shop.load_queries(pa.table(devices))
+    shop.load_run({"u": ["c", "x", "a"]}, "other")
+    report = shop.report("P@1 P@2", by="device")
+    found = {
+        (row["run"], row["device"], row["measure"]): row["known_at_k"] for row in report
+    }
+    assert found == {
+        # Of the first one or two: all; all of the only one; none, where the device
+        # is not known.
+        **{("shown", device, f"P@{k}"): 1 for k in (1, 2) for device in "pt"},
+        **{("shown", None, f"P@{k}"): 0 for k in (1, 2)},
+        **{("other", device, f"P@{k}"): 0 for k in (1, 2) for device in ("t", None)},
+        ("other", "p", "P@1"): 0,
+        ("other", "p", "P@2"): 1 / 2,
+    }
+    assert "known@2      1.0000   0.5000   1.0000   0.0000 " in str(report)
+    # A query has one slice of several attributes, too, and their means are the mean.
+    queries = {"p": 1, "t": 1, None: 1}
+    for run, mean in (("shown", 2 / 3), ("other", 1 / 6)):
+        rows = list(shop.report("P@2", runs=run, by=["device", "place"]))
+        total = sum(row["known_at_k"] * queries[row["device"]] for row in rows)
+        assert total / 3 == pytest.approx(mean), run
+        [whole] = shop.report("P@2", runs=run)
+        assert whole["known_at_k"] == pytest.approx(mean)
+        assert "slice" not in whole
+    shop.remove_known()
+    assert "known_at_k" not in shop.report("P@1", by="device").columns
 
 
 OMITTING_AP = "select query_id, value from query_values where measure like '%omit%'"
