@@ -300,7 +300,9 @@ COMMANDS: Mapping[str, Entry] = {
         "spark.spark",
     ),
     "tag run": Entry(
-        changes.TagRequest, "ndcg-sql tag run hybrid model=v2 branch=main"
+        changes.TagRequest,
+        "ndcg-sql tag run hybrid model=v2 branch=main\n"
+        "ndcg-sql tag run hybrid --run-at 2026-01-31",
     ),
 }
 

@@ -12,7 +12,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import plain_grades, reading_of
-from ndcg_sql.loading.replacing import namesake
+from ndcg_sql.loading.replacing import Otherwise, namesake
 from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
@@ -96,9 +96,9 @@ def _load(
     about = _about(request)
     content_hash = _content_hash(source, request, assessor, about)
 
-    def otherwise(set_id: int) -> list[str]:
+    def otherwise(set_id: int) -> Otherwise:
         stored = _about_stored(database, set_id)
-        return [field for field in about if about[field] != stored[field]]
+        return Otherwise([name for name in about if about[name] != stored[name]])
 
     def has_rows(set_id: int) -> bool:
         sql = "select content_hash from assessment_sets where assessment_set_id = $id"

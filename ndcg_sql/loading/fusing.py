@@ -18,7 +18,7 @@ from ndcg_sql.loading.fusion import (
     shown,
     sources_of,
 )
-from ndcg_sql.loading.replacing import ANOTHER_NAME, namesake
+from ndcg_sql.loading.replacing import ANOTHER_NAME, Otherwise, namesake
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import tune
 from ndcg_sql.requests.changes import FuseRequest
@@ -178,7 +178,7 @@ def _otherwise(
     tags: Mapping[str, str],
     request: FuseRequest,
     tuned: Mapping[str, str],
-) -> Sequence[str]:
+) -> Otherwise:
     """Return the fields in which a stored run with the same content differs.
 
     Tags that are not given do not differ, unless the run is to be replaced.
@@ -186,11 +186,11 @@ def _otherwise(
     sql = "select tag, tag_value from run_tags where run_id = $run_id"
     stored: dict[str, str] = dict(database.execute(sql, {"run_id": run_id}))
     if request.replace:
-        return () if stored == tags else ("tags",)
+        return Otherwise(() if stored == tags else ("tags",))
     named = {"tags": request.tags, "tune": tuned}
-    return [
-        field for field, some in named.items() if not some.items() <= stored.items()
-    ]
+    return Otherwise(
+        [field for field, some in named.items() if not some.items() <= stored.items()]
+    )
 
 
 def _stage(

@@ -1,4 +1,4 @@
-"""Names and tags of what is loaded; ids and contents never change."""
+"""Names, tags and times of what is loaded; ids and contents never change."""
 
 from contextlib import nullcontext
 
@@ -13,6 +13,7 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     entries,
 )
+from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.requests.changes import RenameRequest, TagRequest
 from ndcg_sql.system.messages import Messages
@@ -51,14 +52,15 @@ def rename(database: Database, messages: Messages, request: RenameRequest) -> No
 
 
 def tag(database: Database, messages: Messages, request: TagRequest) -> None:
-    """Give runs tags; a tag that a run already has gets the new value.
+    """Give runs tags and a time; a tag that a run already has gets the new value.
 
-    An empty value removes the tag. A dry run shows which runs they are.
+    An empty value removes a tag, or the time. A dry run shows which runs they are.
     """
     tags = request.tags
     for part in [*tags, *filter(None, tags.values())]:
         if fault := check_name("tag", part):
             raise NdcgSqlError(fault)
+    run_at = time_of(request.run_at or None)
     with nullcontext() if request.dry_run else database.transaction():
         runs = choose_entries(database, "run", [request.run], request.dataset)
         for run in () if request.dry_run else runs:
@@ -67,10 +69,17 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
             database.execute(f"delete from run_tags {which}", parameters)
             kept = {key: value for key, value in tags.items() if value}
             store_tags(database, run.id, kept)
-    said = ", ".join(f"{key}={value}" for key, value in tags.items())
+            if request.run_at is not None:
+                database.execute(
+                    "update runs set run_at = $run_at where run_id = $id",
+                    {"run_at": run_at, "id": run.id},
+                )
+    said = [f"{key}={value}" for key, value in tags.items()]
+    if request.run_at is not None:
+        said.append(f"run_at {run_at}" if run_at else "no run_at")
     done = "would tag" if request.dry_run else "tagged"
     for run in runs:
-        messages.tell(f"{done} run {quoted(run.name)}: {said}")
+        messages.tell(f"{done} run {quoted(run.name)}: {', '.join(said)}")
 
 
 def _rename_dataset(

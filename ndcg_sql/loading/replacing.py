@@ -6,14 +6,24 @@ from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
+from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind, into
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, Wording, use
+from ndcg_sql.wording import Text, Wording, call, use
 from ndcg_sql.wording import listed as fields_listed
 
 ANOTHER_NAME = "choose another name: " + use(name="NAME")
+
+
+class Otherwise(NamedTuple):
+    """The fields in which what is stored with the same content differs.
+
+    change is how to change them there, if that can be done.
+    """
+
+    fields: Sequence[str] = ()
+    change: Wording = ""
 
 
 class Namesake(NamedTuple):
@@ -51,15 +61,15 @@ def namesake(
     content_hash: str,
     replacing: bool,
     where: str = "",
-    otherwise: Callable[[int], Sequence[str]] = lambda _id: (),
+    otherwise: Callable[[int], Otherwise] = lambda _id: Otherwise(),
     remedy: Callable[[], Wording] = lambda: ANOTHER_NAME,
     has_rows: Callable[[int], bool] = lambda _id: False,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.
 
-    where is the file of the new one, if any; otherwise returns the fields in which
-    an entry with the same content differs; remedy returns what to do about a file
-    whose name is taken. has_rows returns whether an entry has the same rows although
+    where is the file of the new one, if any; otherwise returns how an entry
+    with the same content differs; remedy returns what to do about a file whose name is
+    taken. has_rows returns whether an entry has the same rows although
     the hash differs, as the rows of a sorted file. Raises NdcgSqlError if the entry
     differs and is not to be replaced.
     """
@@ -73,7 +83,7 @@ def namesake(
     exists = "already exist" if kind == "assessments" else "already exists"
     there = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {exists}"
     is_same = old_hash == content_hash or (not replacing and has_rows(number))
-    fields = otherwise(number) if is_same else ()
+    fields, change = otherwise(number) if is_same else Otherwise()
     if is_same and not fields:
         [counts] = database.run(f"lookups/counts_{TABLES[kind]}", {"id": number})
         queries, rows = counts
@@ -87,7 +97,11 @@ def namesake(
         raise NdcgSqlError(
             f"{at}{there} with this content but another "
             + fields_listed(fields, "and"),
-            f"to replace {it}: " + use(replace=True),
+            Text(
+                f"to replace {it}: ",
+                use(replace=True),
+                *((f"; to change {it}: ", change) if change else ()),
+            ),
         )
     another = remedy() if where else "choose another NAME"
     raise NdcgSqlError(
@@ -102,24 +116,25 @@ def said_otherwise(
     tags: Mapping[str, str],
     run_at: str | None,
     replacing: bool,
-) -> Sequence[str]:
-    """Return the fields that differ from the stored run.
+) -> Otherwise:
+    """Return how tags and time differ from those of the stored run.
 
     An omitted field does not differ, unless the run is to be replaced.
     """
     ids = {"run_id": run_id}
-    stored_tags = "select tag, tag_value from run_tags where run_id = $run_id"
-    stored_time = "select run_at from runs where run_id = $run_id"
-    stored = {
-        "tags": dict(database.execute(stored_tags, ids)) or None,
-        "run_at": database.execute(stored_time, ids)[0][0],
-    }
-    said = {
-        "tags": dict(tags) or None,
-        "run_at": run_at and datetime.fromisoformat(run_at),
-    }
-    return [
-        field
-        for field, value in said.items()
-        if value != stored[field] and (value is not None or replacing)
-    ]
+    of_run = "select name, dataset, run_at from runs where run_id = $run_id"
+    [(name, dataset, stored_time)] = database.execute(of_run, ids)
+    of_tags = "select tag, tag_value from run_tags where run_id = $run_id"
+    stored_tags: dict[str, str] = dict(database.execute(of_tags, ids))
+    fields: list[str] = []
+    change: dict[str, str] = {}
+    if dict(tags) != stored_tags and (tags or replacing):
+        fields.append("tags")
+        change = {**{tag: "" for tag in stored_tags if tag not in tags}, **tags}
+    time: dict[str, str] = {}
+    said_time = datetime.fromisoformat(run_at) if run_at else None
+    if said_time != stored_time and (run_at or replacing):
+        fields.append("run_at")
+        time = {"run_at": run_at.replace(" ", "T")} if run_at else {}
+    arguments = (name, change) if change else (name,)
+    return Otherwise(fields, call("tag", *arguments, **time, **into(dataset)))

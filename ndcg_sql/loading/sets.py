@@ -1,6 +1,6 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -35,6 +35,7 @@ from ndcg_sql.loading.options import (
 from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
     Namesake,
+    Otherwise,
     namesake,
     said_otherwise,
 )
@@ -497,9 +498,9 @@ def _namesake(
             fault, f"rename it in {source.shown}" if is_in_file else ANOTHER_NAME
         )
 
-    def otherwise(run_id: int) -> Sequence[str]:
+    def otherwise(run_id: int) -> Otherwise:
         if kind != "run":
-            return ()
+            return Otherwise()
         tags = {**options.tags, **entry.details.tags}
         run_at = entry.details.run_at or options.run_at
         return said_otherwise(work.database, run_id, tags, run_at, options.replace)

@@ -24,6 +24,7 @@ from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
     Namesake,
+    Otherwise,
     namesake,
     said_otherwise,
 )
@@ -208,7 +209,7 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
     """Return the run that already has a name."""
     options = work.options
 
-    def otherwise(run_id: int) -> Sequence[str]:
+    def otherwise(run_id: int) -> Otherwise:
         return said_otherwise(
             work.database, run_id, options.tags, work.run_at, options.replace
         )

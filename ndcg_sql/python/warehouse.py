@@ -919,14 +919,16 @@ class Warehouse(Access):
     def tag(
         self,
         run: str,
-        tags: Mapping[str, str],
+        tags: Mapping[str, str] | None = None,
         *,
+        run_at: datetime | str | None = None,
         dataset: str | None = None,
         dry_run: bool = False,
     ) -> str:
         """Give a run, or those that match a pattern, tags; "" removes a tag.
 
-        A dry run shows which runs they are.
+        run_at is when the system produced it; "" if nobody knows. A dry run shows
+        which runs they are.
         """
         return self._changed(changes.TagRequest, locals())
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -236,9 +237,9 @@ class RemoveGainsRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class TagRequest:
-    """Give runs tags; a tag that a run already has gets the new value.
+    """Give runs tags, or the time when a system produced them.
 
-    KEY= without a value removes a tag.
+    A tag that a run already has gets the new value; KEY= without a value removes it.
     """
 
     run: Annotated[
@@ -254,15 +255,29 @@ class TagRequest:
         Mapping[str, str],
         Option(
             "Such as model=bm25.",
-            "KEY=VALUE...",
+            "[KEY=VALUE...]",
             word="tag",
             example="model=bm25",
             is_argument=True,
             may_be_empty=True,
         ),
-    ]
+    ] = field(default_factory=dict[str, str])
+    run_at: Annotated[
+        str | datetime | None,
+        Option(
+            "When the system produced it, such as 2026-01-31T23:59; empty ('') if"
+            " nobody knows.",
+            "T",
+        ),
+    ] = None
     dataset: Dataset = None
     dry_run: DryRun = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError where nothing is to be changed."""
+        if not self.tags and self.run_at is None:
+            what = "nothing to change; give tags, such as model=bm25, or "
+            raise NdcgSqlError("tag: " + (what + named("run_at")))
 
 
 @dataclass(frozen=True, kw_only=True)

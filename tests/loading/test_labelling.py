@@ -1,5 +1,7 @@
 """Names and tags can change; what they name cannot."""
 
+import json
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -123,10 +125,43 @@ def test_a_run_is_tagged_and_a_tag_gets_a_new_value(
     assert "branch" not in ndcg("list").out
 
 
+def test_a_run_gets_a_time_and_nothing_else_changes(
+    ndcg: Command, loaded: Path
+) -> None:
+    before, runs = tables(loaded), all_tables(loaded)["runs"]
+    timed = ndcg("tag", "run", "ba*", "--run-at", "2026-01-31T13:00+01:00", "k=1")
+    assert (timed.code, timed.out) == (0, "")
+    assert timed.err == 'tagged run "base": k=1, run_at 2026-01-31 12:00:00\n'
+    assert tables(loaded) == before
+    dated = json.loads(ndcg("history", "-m", "AP", "--format", "json").out)
+    assert [row["made_at"] for row in dated] == ["2026-01-31 12:00:00"]
+    dry = ndcg("tag", "run", "base", "--run-at", "", "--dry-run")
+    assert dry.err == 'would tag run "base": no run_at\n'
+    with Warehouse(loaded) as warehouse:
+        [row] = warehouse.history("AP")
+        assert row["made_at"] == datetime(2026, 1, 31, 12)
+        noon = datetime(2026, 1, 30, 12, tzinfo=timezone.utc)
+        assert warehouse.tag("base", run_at=noon) == (
+            'tagged run "base": run_at 2026-01-30 12:00:00'
+        )
+        assert warehouse.history("AP")[0]["made_at"] == noon.replace(tzinfo=None)
+        assert warehouse.tag("base", run_at="") == 'tagged run "base": no run_at'
+    assert all_tables(loaded)["runs"] == runs
+    assert all_tables(loaded)["run_tags"] == [(1, "k", "1")]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     exploring.sampled(
         [
+            (
+                ("base",),
+                "tag: nothing to change; give tags, such as model=bm25, or --run-at",
+            ),
+            (
+                ("base", "--run-at", "soon"),
+                "--run-at soon: not a time like 2026-01-31T23:59",
+            ),
             (("base", "model"), "tag model: write it like tag model=bm25"),
             (("base", "=x"), "tag =x: write it like tag model=bm25"),
             (("base", "a=1", "a=2"), "tag a: given twice"),

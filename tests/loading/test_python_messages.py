@@ -37,7 +37,10 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
         '; name it: columns={"query_id": "NAME"}',
     ),
     "no gains": (lambda own: own.add_gains("own", {}), "gains: is empty"),
-    "no tags": (lambda own: own.tag("r", {}), "tags: is empty"),
+    "no tags": (
+        lambda own: own.tag("r", {}),
+        "tag: nothing to change; give tags, such as model=bm25, or run_at",
+    ),
     "no score": (
         lambda own: own.load_run(frame(RUN, score=None), "r"),
         'frame: no column for the score; name it: columns={"score": "NAME"}',
@@ -96,7 +99,8 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
     ),
     "other tags": (
         lambda own: [own.load_run(frame(RUN), "t", tags={"k": v}) for v in "ab"],
-        "with this content but another tags; to replace it: replace=True",
+        "with this content but another tags; to replace it: replace=True; to change it:"
+        ' tag("t", {"k": "b"})',
     ),
     "a label": (
         lambda own: own.load_judgments(frame(JUDGED, grade=["--replace"]), "j"),

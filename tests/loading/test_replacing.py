@@ -137,17 +137,17 @@ TAGGED = ("load", "run", "base", "--name", "tagged", "--tag", "model=bm25")
 
 
 @pytest.mark.parametrize(
-    ("again", "told"),
+    ("again", "told", "change"),
     [
-        (("--tag", "model=bm25"), None),
-        ((), None),
-        (("--tag", "model=bm26"), "--tag"),
-        (("--tag", "model=bm25", "--tag", "k=1"), "--tag"),
-        (("--run-at", "2026-01-31"), "--run-at"),
+        (("--tag", "model=bm25"), None, ""),
+        ((), None, ""),
+        (("--tag", "model=bm26"), "--tag", "model=bm26"),
+        (("--tag", "k=1"), "--tag", "model= k=1"),
+        (("--run-at", "2026-01-31"), "--run-at", "--run-at 2026-01-31T00:00:00"),
     ],
 )
 def test_the_same_content_with_other_tags_is_not_dropped_silently(
-    ndcg: Command, files: Path, again: tuple[str, ...], told: str | None
+    ndcg: Command, files: Path, again: tuple[str, ...], told: str | None, change: str
 ) -> None:
     assert ndcg(*TAGGED).code == 0
     before = digest(files)
@@ -158,9 +158,13 @@ def test_the_same_content_with_other_tags_is_not_dropped_silently(
         assert (result.code, result.out) == (2, "")
         assert result.err == (
             'base: run "tagged" of dataset "default" already exists with this'
-            f" content but another {told}; to replace it: --replace\n"
+            f" content but another {told}; to replace it: --replace; to change it:"
+            f" ndcg-sql tag run tagged {change}\n"
         )
     assert digest(files) == before
+    if change:
+        assert ndcg("tag", "run", "tagged", *change.split()).code == 0
+        assert ndcg(*TAGGED[:5], *again).err.endswith(" nothing to do\n")
 
 
 def test_replacing_takes_the_tags_and_the_time_that_are_given(
