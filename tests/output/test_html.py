@@ -340,7 +340,9 @@ def test_the_headline_names_the_slice_that_turns_round(
     assert ndcg("load", "run", "most.run", "jp-only.run").code == 0
     assert ndcg("report", "-m", "RR", "--html", "page.html").code == 0
     margin, slices, queries, _ = (told for _, told in _tiles(_page()))
-    assert margin.startswith("Better run most RR 0.8500, +0.2000 to jp-only")
+    # It is not significant, so neither run is called better or worse.
+    assert margin.startswith("Higher value most RR 0.8500, +0.2000 to jp-only")
+    assert "not significant: " in margin
     assert slices.startswith("But it loses in country jp -0.5000 in 6 queries")
     assert queries.startswith("Queries 14 of 20 won, 0 tied, 6 lost worst: q0, -0.5000")
     # Where the better run is the candidate, its view is the same.
@@ -351,7 +353,7 @@ def test_the_headline_names_the_slice_that_turns_round(
     asked = ("compare", "most", "jp-only", "-m", "RR", "--html", "c.html")
     assert ndcg(*asked).code == 0
     margin, slices, queries, judged = (told for _, told in _tiles(_page("c.html")))
-    assert margin.startswith("Worse run jp-only RR 0.6500, -0.2000 to most")
+    assert margin.startswith("Lower value jp-only RR 0.6500, -0.2000 to most")
     assert slices.startswith("But it wins in country jp +0.5000 in 6 queries")
     assert queries == "Queries 14 of 20 lost, 0 tied, 6 won worst: q10, -0.5000"
     assert "no further judgment can change the order" in judged

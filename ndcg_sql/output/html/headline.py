@@ -46,8 +46,9 @@ def tiles(
     if pair is None:
         return leading
     # The rules of a gate have tests of their own.
-    sure = "" if gate else _sure(overview, pair, testing)
-    leading += [_margin(overview, pair, testing, sure), *_turned(overview, pair)]
+    is_sure, how = (False, "") if gate else _sure(overview, pair, testing)
+    margin = _margin(overview, pair, testing, is_sure, how)
+    leading += [margin, *_turned(overview, pair)]
     return [*leading, *_queries(overview, pair), *_judged(overview, pair)]
 
 
@@ -90,17 +91,23 @@ def _pair(overview: Overview) -> _Pair | None:
     return _Pair(subject, other, row, sign)
 
 
-def _margin(overview: Overview, pair: _Pair, testing: Testing, sure: str) -> Tile:
-    """Return which run is better, or how the candidate does, and by how much."""
+def _margin(
+    overview: Overview, pair: _Pair, testing: Testing, is_sure: bool, how: str
+) -> Tile:
+    """Return which run is better, or how the candidate does, and by how much.
+
+    Unless the difference is significant, only the value is called higher.
+    """
     row, sign, size = pair.row, pair.sign, pair.size
     value = row["candidate_value"] if sign > 0 else row["baseline_value"]
     lines = [f"{row['measure']} {value:.4f}, {size:+.4f} to {harmless(pair.other)}"]
     if row["ci_low"] is not None:
         low, high = sorted((sign * row["ci_low"], sign * row["ci_high"]))
         lines.append(f"{testing.confidence} interval {low:+.4f} to {high:+.4f}")
-    if sure:
-        lines.append(sure)
-    title = "Better run" if size > 0 else "Worse run"
+    if how:
+        lines.append(f"{'significant' if is_sure else 'not significant'}: {how}")
+    better, worse = ("Better", "Worse") if is_sure else ("Higher", "Lower")
+    title = (better if size > 0 else worse) + (" run" if is_sure else " value")
     if abs(size) <= _TIE:
         title = "No difference"
     places = overview.runs[:COLOURED]
@@ -108,20 +115,21 @@ def _margin(overview: Overview, pair: _Pair, testing: Testing, sure: str) -> Til
     return Tile(title, harmless(pair.subject), lines, "comparison", place=place)
 
 
-def _sure(overview: Overview, pair: _Pair, testing: Testing) -> str:
-    """Return whether two runs differ significantly, by the test of the first lines."""
+def _sure(overview: Overview, pair: _Pair, testing: Testing) -> tuple[bool, str]:
+    """Return whether two runs differ significantly, and by which test, if by any.
+
+    It is the test of the first lines.
+    """
     if overview.is_comparison:
         p = pair.row["p_adjusted"]
         if p is None:
-            return ""
-        sure = "significant" if p < testing.alpha else "not significant"
-        return f"{sure}: {_how(testing)}, p {chance(p)}"
+            return False, ""
+        return p < testing.alpha, f"{_how(testing)}, p {chance(p)}"
     groups = {row["run"]: row["groups"] for row in _first(overview)}
     ours, theirs = groups.get(pair.subject), groups.get(pair.other)
     if ours is None or theirs is None:
-        return ""
-    sure = "not significant" if set(ours) & set(theirs) else "significant"
-    return f"{sure}: {TUKEY} at {testing.alpha:g}"
+        return False, ""
+    return not set(ours) & set(theirs), f"{TUKEY} at {testing.alpha:g}"
 
 
 def _how(testing: Testing) -> str:
