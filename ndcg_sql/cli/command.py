@@ -9,12 +9,18 @@ from typer.core import TyperCommand
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless
 
+# A comment of SQL: two hyphens, and then a blank or the end of a line, as no option.
+_COMMENT = re.compile(r"--[^=\s]*\s|--.*\n")
+
 
 class Command(TyperCommand):
     """A command that refuses a repeated option unless it may be repeated."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; fail where the last of several values would win."""
+        if any(parameter.name == "sql" for parameter in self.params):
+            # A select that begins with a blank is not taken for an option.
+            args = [f" {one}" if _COMMENT.match(one) else one for one in args]
         parser: Any = self.make_parser(ctx)
         try:
             order: list[Any] = parser.parse_args(args=list(args))[2]

@@ -318,3 +318,21 @@ def test_a_query_reads_and_changes_nothing(ndcg: Command, loaded: Path) -> None:
     Path("late").write_text(RUN)
     assert ndcg("load", "run", "late").code == 0
     assert len(tables(loaded)["runs"]) == len(rows["runs"]) + 1
+
+
+@pytest.mark.parametrize(
+    "comment", ["-- the answer\n", "--the=answer\n", "--answer\n", "--\n", "-- a\r\n"]
+)
+def test_a_select_may_begin_with_a_comment(
+    ndcg: Command,
+    loaded: Path,  # noqa: ARG001
+    comment: str,
+) -> None:
+    asked = ndcg("query", "--format", "csv", comment + "select 42 as answer")
+    assert (asked.code, asked.out, asked.err) == (0, "answer\n42\n", "")
+
+
+def test_an_unknown_option_is_no_comment(ndcg: Command, loaded: Path) -> None:  # noqa: ARG001
+    refused = ndcg("query", "--formt=a b", "select 1")
+    assert (refused.code, refused.out) == (2, "")
+    assert "No such option: --formt" in refused.err
