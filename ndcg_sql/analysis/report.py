@@ -1,6 +1,7 @@
 """The values of runs, as means, by slice or by query."""
 
 import math
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -25,6 +26,8 @@ COLUMNS = (
     *("known_at_k", "standard_error", "nothing_relevant"),
 )
 
+# Those of sql/reports/report_over.sql besides.
+_OVER = ("system", "deviation", "least", "greatest", "replicates")
 _KNOWN = "from known_documents limit 1"
 _NUMBERED = "select rowid as row_number, * from {}"
 _UNSLICED = "select rowid as row_number, null::varchar as slice, * from {}"
@@ -60,17 +63,18 @@ def _name(request: ReportRequest) -> str:
 
 def _rows(database: Database, messages: Messages, request: ReportRequest) -> Rows:
     """Return the rows of a report without bounds."""
-    question = resolve(database, messages, request, COLUMNS)
+    columns = COLUMNS if request.over is None else (*COLUMNS, *_OVER)
+    question = resolve(database, messages, request, columns)
     if request.per_query or request.by:
         what = "a report by " + ("query" if request.per_query else "slice")
         question = question.of_queries(messages, what)
     with answered(database, messages, question):
+        if request.over is not None:
+            return _over(database, messages, question, request.over)
         wanted = _selected(database, question, request)
         if len(wanted.pairs) < len(question.pairs):
             messages.tell(f"{len(wanted.pairs)} of {len(question.pairs)} runs shown")
         rows = rows_of(database, wanted, request.per_query)
-        if request.over is not None:
-            return _over(database, messages, wanted, rows, request.over)
         if request.worst is None:
             return rows
         parameters = {**wanted.parameters, "count": request.worst}
@@ -78,13 +82,12 @@ def _rows(database: Database, messages: Messages, request: ReportRequest) -> Row
             return Rows.of(database, "reports/worst_queries", parameters)
 
 
-def _over(
-    database: Database, messages: Messages, question: Question, rows: Rows, tag: str
-) -> Rows:
+def _over(database: Database, messages: Messages, question: Question, tag: str) -> Rows:
     """Return the means of values over replicates: runs that differ in a tag only.
 
-    Reports runs without the tag. Raises NdcgSqlError where no run has it, or where
-    two runs have all tags in common.
+    With attributes of queries, they are those within each slice. Reports runs
+    without the tag. Raises NdcgSqlError where no run has it, or where two runs have
+    all tags in common.
     """
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
@@ -96,24 +99,37 @@ def _over(
             f"{counted(omitted, 'run')} without the tag {quoted(tag)} omitted"
         )
     tagged = sql_files.read("lookups/replicates")
+    by, parameters = question.by, question.parameters
+    with combined(database, by):
+        rows = Rows.of(database, "reports/report" + _slices(by), parameters)
     with (
-        database.hide("answer_rows", f"from {rows.table}"),
+        database.hide("answer_rows", _numbered(rows, by)),
         database.temporary("replicates", tagged, {"over": tag}),
     ):
-        return Rows.of(database, "reports/report_over", question.parameters)
+        leading = ("system", "judgment_set", "dataset")
+        rows = Rows.of(database, "reports/report_over", parameters, by, leading)
+    return rows if by else rows.without("slice")
+
+
+def _slices(by: Sequence[str]) -> str:
+    """Return the end of the name of a select of values, if they are those of slices."""
+    return "_slices" if by else ""
+
+
+def _numbered(rows: Rows, by: Sequence[str]) -> str:
+    """Return the select of rows with their number and slice, which is null for all."""
+    return (_NUMBERED if by else _UNSLICED).format(rows.table)
 
 
 def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
     """Return the rows of a report where its values are known."""
     by, parameters = question.by, question.parameters
-    kinds = ("_queries" if per_query else "", "_slices" if by else "")
-    file = "reports/report" + "".join(kinds)
+    file = "reports/report" + ("_queries" if per_query else "") + _slices(by)
     with combined(database, by):
         if per_query or not database.execute(_KNOWN):
             return Rows.of(database, file, parameters, by)
         rows = Rows.of(database, file, parameters)
-        numbered = _NUMBERED if by else _UNSLICED
-        with database.hide("answer_rows", numbered.format(rows.table)):
+        with database.hide("answer_rows", _numbered(rows, by)):
             parameters = {**parameters, "is_sliced": bool(by)}
             rows = Rows.of(database, "reports/report_known", parameters, by)
     sql = f"from {rows.table} where known_at_k is not null limit 1"

@@ -124,12 +124,14 @@ class ReportRequest(Request):
             raise not_with("bounds", "by", "like")
         if self.bounds and (self.sort or self.limit):
             raise not_with("bounds", "sort", "limit")
-        if self.over and (
-            self.bounds or self.by or self.per_query or self.sort or self.limit
-        ):
-            raise not_with("over", "bounds", "by", "per_query", "sort", "limit")
+        if self.over and (self.bounds or self.per_query or self.sort or self.limit):
+            raise not_with("over", "bounds", "per_query", "sort", "limit")
         if self.over and self.html:
-            raise not_with("over", "html")
+            raise NdcgSqlError(
+                "a page shows runs, not means over replicates",
+                "omit " + named("over") + " for a page of every replicate",
+                where=named("html"),
+            )
         if self.worst and (self.bounds or not self.per_query):
             raise NdcgSqlError(
                 "needs " + named("per_query") + ", without " + named("bounds"),

@@ -1,10 +1,11 @@
--- One row is the mean of a measure over replicates: runs that differ in one tag
--- only, such as the seed. The deviation is that of a sample; it says how much a
+-- One row is the mean of a measure over replicates, for all queries or a slice:
+-- runs that differ in one tag only, such as the seed. The deviation is that of a sample; it says how much a
 -- value varies from replicate to replicate, not from query to query.
 select
     replicates.system,
     answer_rows.judgment_set,
     answer_rows.dataset,
+    answer_rows.slice,
     answer_rows.measure,
     avg(answer_rows.value order by runs.run_id) as value,
     stddev_samp(answer_rows.value order by runs.run_id) as deviation,
@@ -26,9 +27,11 @@ group by
     replicates.system,
     answer_rows.judgment_set,
     answer_rows.dataset,
+    answer_rows.slice,
     answer_rows.measure
 
 order by
     answer_rows.dataset,
+    answer_rows.slice nulls last,
     min(runs.run_id),
     list_position($measures, answer_rows.measure)

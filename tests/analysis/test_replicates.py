@@ -85,6 +85,52 @@ def test_a_report_over_seeds_has_mean_deviation_and_count(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("by", [["device"], ["device", "place"]])
+def test_slices_have_means_over_seeds_of_their_own(
+    ndcg: Command, seeds: Warehouse, by: list[str]
+) -> None:
+    # Nobody knows the device of the last two queries.
+    told = "query_id,device,place\nq0,phone,a\nq1,phone,b\nq2,tablet,a\nq9,phone,a\n"
+    Path("queries.csv").write_text(told)
+    assert ndcg("load", "queries", "queries.csv").code == 0
+    options = [word for name in by for word in ("--by", name)]
+    asked = ("report", "-m", "nDCG@5 AP", "--over", "seed", *options)
+    found = json.loads(ndcg(*asked, "--format", "json").out)
+    single: Any = seeds.report("nDCG@5 AP", runs=["small-?", "large-?"], by=by).df()
+    single["system"] = "model=" + single["run"].str.removesuffix("-1").str[:5]
+    keys = ["system", *by, "measure"]
+    expected = single.groupby(keys, dropna=False, sort=False)["value"]
+    assert len(found) == expected.ngroups
+    for row in found:
+        [own] = [
+            group
+            for key, group in expected
+            if [None if part != part else part for part in key]
+            == [row[name] for name in keys]
+        ]
+        assert row["value"] == pytest.approx(own.mean(), abs=1e-12)
+        assert row["deviation"] == pytest.approx(own.std(), abs=1e-12)
+        assert (row["least"], row["greatest"]) == (own.min(), own.max())
+        assert row["replicates"] == 3
+    sizes = {tuple(row[name] for name in by): row["n"] for row in found}
+    assert sum(sizes.values()) == 5
+    with pytest.warns(UserWarning, match="without the tag"):
+        rows = list(seeds.report("nDCG@5 AP", over="seed", by=by))
+    assert [{**row} for row in rows] == found
+
+
+@pytest.mark.slow
+def test_an_attribute_may_not_be_called_like_a_column(
+    ndcg: Command, seeds: Warehouse
+) -> None:
+    Path("queries.csv").write_text("query_id,system\nq0,x\n")
+    assert ndcg("load", "queries", "queries.csv").code == 0
+    refused = ndcg("report", "--over", "seed", "--by", "system")
+    assert refused.err.startswith("--by system: a report has a column of that name")
+    assert len(seeds.report("AP", runs="alone", by="system")) == 2
+
+
+@pytest.mark.slow
 def test_what_is_no_replicate_is_refused_by_both_faces(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -92,11 +138,14 @@ def test_what_is_no_replicate_is_refused_by_both_faces(
     assert (result.code, result.out) == (2, "")
     assert result.err == '--over sed: none of these runs has it; did you mean "seed"?\n'
     result = ndcg("report", "--over", "seed", "-q")
-    assert result.err.startswith("--over: cannot be combined with --bounds, --by, ")
-    with pytest.raises(
-        NdcgSqlError, match=r"^over: cannot be combined with bounds, by"
-    ):
-        seeds.report(over="seed", by="device")
+    assert result.err.startswith("--over: cannot be combined with --bounds, --per-q")
+    with pytest.raises(NdcgSqlError, match=r"^over: cannot be combined with bounds, p"):
+        seeds.report(over="seed", sort="AP")
+    result = ndcg("report", "--over", "seed", "--html", "page.html")
+    assert result.err == (
+        "--html: a page shows runs, not means over replicates; omit --over for a page"
+        " of every replicate\n"
+    )
     seeds.load_run({"q1": {"d1": 1.0}}, "again", tags={"seed": "1", "model": "small"})
     told = 'runs "small-1" and "again" have the same tags; give them another tag, such'
     result = ndcg("report", "--over", "seed")
