@@ -64,12 +64,35 @@ def warn_unknown(messages: Messages, dataset: str) -> None:
 
 def store_attributes(
     database: Database, what: Literal["query", "document"], dataset: str, how: Layout
-) -> None:
-    """Store the attributes of staged queries or documents, in place of earlier ones."""
+) -> list[str]:
+    """Store the attributes of staged queries or documents, in place of earlier ones.
+
+    A column that has another meaning in this file, such as the weight, is no attribute
+    any longer. Return those that were.
+    """
+    meant = [name for name in how.column_names.values() if name not in how.attributes]
+    key = "query_id" if what == "query" else "doc_id"
+    sql = (
+        f"select distinct attribute from {what}_attributes where dataset = $dataset"
+        " and list_contains($attributes, attribute)"
+        f" and {key} in (select {key} from staged) order by attribute"
+    )
+    named: dict[str, Any] = {"dataset": dataset, "attributes": meant}
+    former = [attribute for (attribute,) in database.execute(sql, named)]
+    for attribute in (*former, *how.attributes):
+        named = {"dataset": dataset, "attribute": attribute}
+        database.run(f"store/old_{what}_attributes", named)
     for attribute, place in how.attributes.items():
         named = {"dataset": dataset, "attribute": attribute, "field": place}
-        database.run(f"store/old_{what}_attributes", named)
         database.run(f"store/{what}_attributes", named)
+    return former
+
+
+def tell_former(messages: Messages, former: Sequence[str]) -> None:
+    """Tell which attributes an earlier file gave that are none any longer."""
+    if former:
+        are = "is no attribute" if len(former) == 1 else "are no attributes"
+        messages.tell(f"{listed(former)} {are} of them any longer")
 
 
 def attributes_of(how: Layout) -> str:

@@ -10,6 +10,7 @@ from ndcg_sql.loading.described import (
     is_unknown,
     staged,
     store_attributes,
+    tell_former,
     tell_left_out,
     warn_unknown,
 )
@@ -55,13 +56,14 @@ def load(
             )
         for file in ("documents", "document_facts"):
             database.run(f"store/{file}", named)
-        store_attributes(database, "document", dataset, how)
+        former = store_attributes(database, "document", dataset, how)
         store_anew(database, dataset, NEEDS["documents"])
         count = database.execute("select count(*) from staged")[0][0]
         unknown = is_unknown(database, dataset)
     what = f"{counted(count, 'document')} of dataset {quoted(dataset)}"
     replaced = ", which replace the others" * request.replace
     messages.tell(f"loaded {what}{replaced}{attributes_of(how)}")
+    tell_former(messages, former)
     tell_left_out(messages, how)
     if unknown:
         warn_unknown(messages, dataset)

@@ -9,6 +9,7 @@ from ndcg_sql.loading.described import (
     is_unknown,
     staged,
     store_attributes,
+    tell_former,
     tell_left_out,
     warn_unknown,
 )
@@ -48,7 +49,7 @@ def load(
             if column in how.fields:
                 database.run(f"store/query_{column}s", {"dataset": dataset})
         database.run("store/queries", {"dataset": dataset})
-        store_attributes(database, "query", dataset, how)
+        former = store_attributes(database, "query", dataset, how)
         if request.replace or "weight" in how.fields:
             weigh(database, dataset)
         count = database.execute("select count(*) from staged")[0][0]
@@ -58,6 +59,7 @@ def load(
     what = f"{counted(count, 'query', 'queries')} of dataset {quoted(dataset)}"
     replaced = ", which replace the others" * request.replace
     messages.tell(f"loaded {what}{replaced}{_meant(how)}")
+    tell_former(messages, former)
     tell_left_out(messages, how)
     if likely:
         meanings = " and ".join(

@@ -67,6 +67,42 @@ def test_what_a_column_of_queries_became_is_told(ndcg: Command, loaded: Path) ->
     )
 
 
+def test_a_column_that_becomes_the_weight_is_no_attribute_any_longer(
+    ndcg: Command,
+    loaded: Path,
+) -> None:
+    (loaded.parent / "q.csv").write_text(
+        "query_id,Monthly searches,Visits,device\nq1,12,3,app\nq2,3.5,4,web\n"
+    )
+    (loaded.parent / "other.csv").write_text("query_id,Visits\nq3,5\n")
+    load = ("load", "queries", "q.csv")
+    assert ndcg("load", "queries", "other.csv").code == 0
+    hint = ndcg(*load).err.splitlines()[1].partition("of a query: ")[2]
+    assert hint == "--column 'weight=Monthly searches'"
+    followed = ndcg(*load, *shlex.split(hint)).err.splitlines()
+    assert followed[:2] == [
+        'loaded 2 queries of dataset "default"; weight: Monthly searches; attributes:'
+        " Visits, device",
+        '"Monthly searches" is no attribute of them any longer',
+    ]
+    assert [row[::2] for row in stored(QUERIES)] == [
+        ("q1", 12),
+        ("q2", 3.5),
+        ("q3", None),
+    ]
+    left = [("q1", "3"), ("q1", "app"), ("q2", "4"), ("q2", "web"), ("q3", "5")]
+    assert [row[::2] for row in stored(ATTRIBUTES)] == left
+    # Another column is the weight: the first is an attribute again, and the second
+    # none, but of a query of another file.
+    with Warehouse(loaded) as warehouse:
+        told = warehouse.load_queries("q.csv", columns={"weight": "Visits"})
+    assert '"Visits" is no attribute of them any longer' in told.text
+    assert [row[::2] for row in stored(QUERIES)] == [("q1", 3), ("q2", 4), ("q3", None)]
+    left = [("q1", "12"), ("q1", "app"), ("q2", "3.5"), ("q2", "web"), ("q3", "5")]
+    assert [row[::2] for row in stored(ATTRIBUTES)] == left
+    assert "no attribute" not in ndcg(*load, "--column", "weight=Visits").err
+
+
 def test_a_likely_text_and_weight_are_told(ndcg: Command, loaded: Path) -> None:
     (loaded.parent / "q.csv").write_text(
         "query_id,Search term,Search type,Monthly searches,count,Term length\n"
