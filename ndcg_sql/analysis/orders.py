@@ -31,11 +31,7 @@ def lines(database: Database, parameters: Parameters) -> list[str]:
 
 
 def sentence(row: Record) -> str:
-    """Return how far two orders of the same runs agree.
-
-    tau_AP,b weighs errors at the top more, and has no ties for errors: an order
-    agrees with itself by 1 (Urbano and Marrero 2017).
-    """
+    """Return how far two orders of the same runs agree."""
     if row["kendall_tau"] is None:
         return (
             f"a judgment set gives all {row['runs']} runs the same value, so that there"
@@ -43,7 +39,7 @@ def sentence(row: Record) -> str:
         )
     return (
         f"the order of {row['runs']} runs agrees with Kendall's tau"
-        f" {row['kendall_tau']:.4f}, tau_AP,b {row['tau_ap_b']:.4f}"
+        f" {row['kendall_tau']:.4f}, tau_AP {row['tau_ap']:.4f}"
     )
 
 

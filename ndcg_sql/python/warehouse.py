@@ -630,8 +630,8 @@ class Warehouse(Access):
         """Return what another judgment set changes: means, values or judgments.
 
         With order, return how far the order of the runs agrees: Kendall's tau-b,
-        tau_AP,b (Urbano and Marrero 2017), and pairs of runs whose significant
-        difference turns round or disappears.
+        tau_AP, and pairs of runs whose significant difference turns round or
+        disappears.
         """
         return self._result(questions.ChangesRequest, locals())
 

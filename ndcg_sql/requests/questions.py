@@ -471,7 +471,7 @@ class ChangesRequest(Request):
     order: Annotated[
         bool,
         Option(
-            "Show how far the order of the runs agrees (Kendall's tau, tau_AP,b), and"
+            "Show how far the order of the runs agrees (Kendall's tau, tau_AP), and"
             " which significant differences turn round or disappear."
         ),
     ] = False

@@ -1,9 +1,9 @@
 -- One row is how far two judgment sets agree on the order of the same runs by a
--- measure: Kendall's tau-b over their means, tau_AP,b (Urbano and Marrero 2017),
--- and the run that falls furthest. In tau_AP,b, errors at the top weigh more: it is
--- the mean of tau_AP (Yilmaz, Aslam and Robertson 2008) in both directions, in which
--- runs are compared with those that stand above them, not with those they are tied
--- with. Both are null where all runs are tied in an order.
+-- measure: Kendall's tau-b over their means, tau_AP (Yilmaz, Aslam and Robertson
+-- 2008), to which the order by the new set is an estimate of that by the old one,
+-- so that errors at its top weigh more, and the run that falls furthest. In
+-- tau_AP, a pair that is tied in either order counts half. Both are null where all
+-- runs are tied in an order.
 with means as (
 
     select
@@ -51,22 +51,25 @@ pairs as (
 
 ),
 
--- How many runs stand above a run in each order, and how many do so in both.
+-- How much of what stands above a run should stand there.
 above as (
 
     select
         pairs.measure,
         pairs.run,
-        sum(case when pairs.old_sign > 0 then 1 else 0 end) as old_above,
-        sum(case when pairs.new_sign > 0 then 1 else 0 end) as new_above,
         sum(
-            case
-                when pairs.old_sign > 0 and pairs.new_sign > 0 then 1
+            case when pairs.new_sign = 0 then 0.5 else 1 end
+            * case
+                when pairs.old_sign = 0 or pairs.new_sign = 0 then 0.5
+                when pairs.old_sign > 0 then 1
                 else 0
             end
-        ) as both_above
+        )
+        / sum(case when pairs.new_sign = 0 then 0.5 else 1 end) as share
 
     from pairs
+
+    where pairs.new_sign >= 0
 
     group by
         pairs.measure,
@@ -74,14 +77,11 @@ above as (
 
 ),
 
--- Runs with none above them have no share.
 ap_correlations as (
 
     select
         above.measure,
-        avg(above.both_above / nullif(above.old_above, 0) order by above.run)
-        + avg(above.both_above / nullif(above.new_above, 0) order by above.run)
-        - 1 as tau_ap_b
+        2 * avg(above.share order by above.run) - 1 as tau_ap
 
     from above
 
@@ -130,8 +130,8 @@ select
     end as kendall_tau,
     case
         when taus.old_untied > 0 and taus.new_untied > 0
-            then ap_correlations.tau_ap_b
-    end as tau_ap_b,
+            then ap_correlations.tau_ap
+    end as tau_ap,
     falls.places_lost,
     case when falls.places_lost > 0 then falls.fallen_run end as fallen_run,
     decisions.decided,

@@ -107,8 +107,8 @@ def test_a_figure_draws_what_the_table_says(demo: Command, asked: str) -> None:
         [order] = csv.DictReader(
             demo(*FIGURES[asked].split(), "--order", "--format", "csv").out.splitlines()
         )
-        tau, tau_ap = float(order["kendall_tau"]), float(order["tau_ap_b"])
-        said = f"agrees with Kendall's tau {tau:.4f}, tau_AP,b {tau_ap:.4f}"
+        tau, tau_ap = float(order["kendall_tau"]), float(order["tau_ap"])
+        said = f"agrees with Kendall's tau {tau:.4f}, tau_AP {tau_ap:.4f}"
         assert (tau, tau_ap) != (1, 1)
         assert f"the order of 3 runs {said}" in texts(Path("f.svg").read_text("utf-8"))
     elif name in ("cutoffs", "precision-recall"):
