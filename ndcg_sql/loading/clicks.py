@@ -10,7 +10,9 @@ from pathlib import Path
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import assumed
 from ndcg_sql.loading.assessments import check_names
+from ndcg_sql.loading.assumed import Assumption
 from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import reading_of
@@ -38,7 +40,10 @@ from ndcg_sql.wording import Blank, Text, Wording, call, named, use
 # How many files of a log are named.
 _FILES = 3
 # The temporary tables of a log.
-_TABLES = ("actions", "action_words", "events", "parts", "searches", "clicked")
+_TABLES = (
+    *("actions", "action_words", "events", "parts"),
+    *("searches", "showings", "clicked"),
+)
 _UNKNOWN = ("warnings/unknown_queries", "clicks/unknown")
 
 
@@ -111,8 +116,14 @@ def _load(
 ) -> LoadedItem:
     """Make a judgment set of this name of a log; return it."""
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
+    run = assumed.shown_run(database, request)
+    if run is not None:
+        assumed.begin(database)
     shown = _count(database, paths, request, messages, streams)
     where = _joined(shown)
+    assumption = None
+    if run is not None:
+        assumption = assumed.assume(database, where, run, request.depth)
     log = _checked(database, where, request)
     grades: Parameters = {
         "model": request.model,
@@ -127,7 +138,8 @@ def _load(
     database.execute(f"create or replace temp table staged as {judged}", grades)
     if not database.execute("from staged limit 1"):
         raise _nothing_judged(where, request, log, left_out)
-    content_hash = _content_hash(database, request, log)
+    how = _how(request, assumption)
+    content_hash = _content_hash(database, how, log)
     with database.transaction():
         old = namesake(
             database,
@@ -147,7 +159,7 @@ def _load(
         parameters: Parameters = {
             "dataset": request.dataset,
             "name": name,
-            "source": f"{_joined(origins)}: {_how(request)} of {log.text}",
+            "source": f"{_joined(origins)}: {how} of {log.text}",
             "content_hash": content_hash,
             "loaded_at": now(),
             "policy": request.model,
@@ -168,7 +180,9 @@ def _load(
     replace(stored, line=Text(line, stored.line), warnings=()).tell(messages)
     for what in _unjudged(request, left_out):
         messages.tell(what)
-    if left_out.unseen:
+    if assumption is not None:
+        assumption.tell(messages)
+    elif left_out.unseen:
         messages.warn(
             f"left out {counted(left_out.unseen, 'click')} on documents that have no"
             " impression for their queries"
@@ -230,7 +244,10 @@ def _count(
             weights = {**request.weights, IMPRESSION: 1.0}
             words = dict.fromkeys(request.impressions, IMPRESSION)
             counts += [
-                count_events(database, objects, reading, weights, words, is_searched)
+                count_events(
+                    *(database, objects, reading, weights, words, is_searched),
+                    is_alone=request.impressions_from is not None,
+                )
             ]
         if len(paths) > 1:
             make = "create or replace temp table parts as"
@@ -303,6 +320,7 @@ def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log
                 " document at each position, clicked or not; if another action says"
                 " it: ",
                 use(impressions=[likely]),
+                *([] if request.searches else assumed.offer(database, request)),
             ),
         )
     if not log.actions:
@@ -346,12 +364,13 @@ def _unknown(database: Database, dataset: str) -> list[tuple[int, int, str]]:
     return [(*row,) for row in database.execute(unknown, {"dataset": dataset})]
 
 
-def _how(request: LoadClicksRequest) -> str:
+def _how(request: LoadClicksRequest, assumption: Assumption | None) -> str:
     """Return how clicks become grades: the model and what is not its default."""
     usual = ("click", 1.0)
     weights = [one for one in sorted(request.weights.items()) if one != usual]
     parts = [f"{action}={written(weight)}" for action, weight in weights]
     parts += [f"{action}={IMPRESSION}" for action in sorted({*request.impressions})]
+    parts += [assumption.text] if assumption else []
     parts += [f"min_impressions={request.min_impressions}"]
     if request.limits:
         parts += ["levels=" + ",".join(map(written, request.limits))]
@@ -372,11 +391,11 @@ def _unjudged(request: LoadClicksRequest, left_out: _LeftOut) -> list[Wording]:
     return lines
 
 
-def _content_hash(database: Database, request: LoadClicksRequest, log: _Log) -> str:
+def _content_hash(database: Database, how: str, log: _Log) -> str:
     """Return the hash of the judgments, and of all that the set says of them."""
     said: list[object] = [
         *database.run("lookups/staged_hash")[0],
-        _how(request),
+        how,
         log.text,
     ]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()

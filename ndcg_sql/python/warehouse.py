@@ -430,6 +430,8 @@ class Warehouse(Access):
         levels: str | Iterable[float] | None = None,
         impressions: Names = None,
         searches: str | Path | None = None,
+        impressions_from: str | None = None,
+        depth: int | None = None,
         columns: Mapping[str, str] | None = None,
         where: Mapping[str, str] | None = None,
         format_in: str | None = None,
@@ -447,7 +449,10 @@ class Warehouse(Access):
         the clicks that its positions let expect. Documents with fewer than
         min_impressions for a query are left out. levels are the least fractions of the
         grades 1, 2 and so on. searches is the file of ubi_queries, if the events are
-        those of UBI. Otherwise as load_judgments.
+        those of UBI. impressions_from is a run of the dataset, for clicks without
+        impressions: every search of a log is taken to have shown its first documents,
+        depth of them or 10; a search is one search_id, or each event if there is no
+        such column. Otherwise as load_judgments.
         """
         return self._loaded(LoadClicksRequest, data, locals())
 

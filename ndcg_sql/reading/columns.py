@@ -29,7 +29,7 @@ COLUMNS = {
     "known": ("query_id", "doc_id", "count", "time"),
     "clicks": (
         *("query_id", "doc_id", "action", "position", "time"),
-        *("clicks", "impressions"),
+        *("clicks", "impressions", "search_id"),
     ),
 }
 # The value of run_column that leaves all rows of a file to one run.
@@ -61,6 +61,8 @@ _LOOKS_LIKE_A_RUN = Text(
 _LOOKS_LIKE_JUDGMENTS = "it looks like judgments: " + call(
     "load_judgments", Blank("FILE")
 )
+# What a message says before the run that is a way out of clicks without impressions.
+SHOWN = "; if searches showed the ranking of a run: "
 # What names of columns say of an event, beside its action: where the document was.
 _PLACED = {"position", "event_attributes"}
 
@@ -332,6 +334,8 @@ def _unclear(
     if "action" in missing and "action" not in likely:
         clicks = use(columns={"clicks": Blank("NAME")})
         remedy += Text("; if rows say what was clicked, or how often: ", clicks)
+    if kind == "clicks" and missing == ["position"] and not likely:
+        remedy += Text(SHOWN, use(impressions_from=Blank("RUN")))
     numbers = [number(name) is not None for name in header]
     if any(numbers) and not all(numbers):
         by_number = use(columns={"query_id": "1"})

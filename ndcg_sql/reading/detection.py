@@ -99,7 +99,7 @@ def _layout(
 ) -> tuple[Layout, Source]:
     """Return how to read all rows of a file of a kind."""
     one_query = reading.query is not None or group_sizes is not None
-    elsewhere = ("query_id",) if one_query else ()
+    elsewhere = (*reading.elsewhere, *(("query_id",) if one_query else ()))
     if kind == "judgments" and reading.grade is not None:
         elsewhere = (*elsewhere, "grade")
     request = ReadRequest(kind, reading, elsewhere)

@@ -9,13 +9,14 @@ import duckdb
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, is_damage, stage
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, use
+from ndcg_sql.wording import Blank, Text, use
 
 # How many actions a message gives places for weights.
 _ACTIONS = 10
@@ -58,15 +59,20 @@ def count_events(
     weights: Mapping[str, float],
     words: Mapping[str, str],
     is_searched: bool = False,
+    is_alone: bool = False,
 ) -> Counted:
     """Count the events of a file in the temporary table events.
 
     weights says how many clicks each action is worth, 0 ignores it; an impression has
     1. words are other words of the log for actions. With is_searched, the events name
-    searches, which the table searches has. Raises NdcgSqlError for a bad row, and for
+    searches, which the table searches has. With is_alone, they are clicks without
+    impressions: one without a position has 0, and the table showings gets the searches
+    in which they were made. Raises NdcgSqlError for a bad row, and for
     actions that nobody weighed. No grade needs a time: if the user did not name the
     column, one that is none takes all times of the file away.
     """
+    if is_alone:
+        reading = replace(reading, elsewhere=("position",))
     how, source = layout(source, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
         raise NdcgSqlError(
@@ -84,12 +90,25 @@ def count_events(
         )
     if "action" not in how.fields:
         how = _with_counts(how)
-    if _count_fast(database, source, how):
+    by_search = is_alone and "search_id" in how.fields
+    if not by_search and _count_fast(database, source, how, is_alone):
         database.execute("delete from events where query_id is null")
+        if is_alone:
+            _add_showings(
+                database, "select *, cast(null as varchar) as search_id from events"
+            )
         return Counted()
     stage(database, "clicks", source, how)
-    if "impressions_field" in how.parameters:
+    if "impressions_field" in how.parameters and is_alone:
+        if how.parameters["impressions_field"] is None:
+            # A row that counts none says nothing of what was shown.
+            database.execute("delete from staged where event_action = 'impression'")
+    elif "impressions_field" in how.parameters:
         _check_counts(database, source, how)
+    if is_alone:
+        database.execute(
+            "update staged set position = 0 where coalesce(position_text, '') = ''"
+        )
     _check_actions(database, source, how)
     lost = unplaced = 0
     if is_searched:
@@ -99,7 +118,17 @@ def count_events(
     if not lost + unplaced or database.execute("from staged limit 1"):
         check_staged(database, "clicks", source, how)
     database.execute(_made("clicks/events"))
+    if is_alone:
+        _add_showings(database, "from staged")
     return Counted(lost, unplaced, odd_time)
+
+
+def _add_showings(database: Database, select: str) -> None:
+    """Add the searches of the events of a file to the table showings."""
+    searches = sql_files.read("clicks/showings")
+    database.execute(
+        f"insert into showings with source_rows as ({select}) from ({searches})"
+    )
 
 
 def _check_counts(database: Database, source: Source, how: Layout) -> None:
@@ -112,7 +141,12 @@ def _check_counts(database: Database, source: Source, how: Layout) -> None:
         raise NdcgSqlError(
             f"{source.shown}: up to {clicks} clicks in a row, but no column for"
             ' "impressions"',
-            "name it: " + use(columns={"impressions": Blank("NAME")}),
+            Text(
+                "name it: ",
+                use(columns={"impressions": Blank("NAME")}),
+                SHOWN,
+                use(impressions_from=Blank("RUN")),
+            ),
         )
 
 
@@ -246,10 +280,13 @@ def _made(*steps: str) -> str:
     return f"create or replace temp table events as {sql_files.composed(steps)}"
 
 
-def _count_fast(database: Database, source: Source, how: Layout) -> bool:
+def _count_fast(
+    database: Database, source: Source, how: Layout, is_alone: bool
+) -> bool:
     """Count the events of a file without anything unusual.
 
-    Returns False if the file must be read strictly: single lines are not checked.
+    With is_alone, those without a position have 0. Returns False if the file must be
+    read strictly: single lines are not checked.
     """
     if how.steps == ("read/parquet",):
         read, parameters = ("clicks/clean_parquet",), _of_parquet(how)
@@ -263,6 +300,7 @@ def _count_fast(database: Database, source: Source, how: Layout) -> bool:
         lines = source.line_count
     else:
         return False
+    parameters = {**parameters, "no_position": 0 if is_alone else None}
     try:
         database.execute(_made(*read, "clicks/clean_events"), parameters)
     except duckdb.Error as error:

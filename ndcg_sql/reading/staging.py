@@ -84,6 +84,7 @@ _FIELDS = {
     "count_field": "count",
     "action_field": "action",
     "position_field": "position",
+    "session_field": "search_id",
     "weight_field": "weight",
 }
 

@@ -597,11 +597,45 @@ class LoadClicksRequest(ClickGrading):
             is_input=True,
         ),
     ] = None
+    impressions_from: Annotated[
+        str | None,
+        Option(
+            "Run of the dataset whose ranking every search showed, for clicks without"
+            " impressions.",
+            "RUN",
+            names="runs",
+        ),
+    ] = None
+    depth: Annotated[
+        int | None,
+        Option(
+            "How many documents of the run a search showed.",
+            "N",
+            least=1,
+            default="10",
+        ),
+    ] = None
     columns: Columns = field(default_factory=dict[str, str])
     where: Where = field(default_factory=dict[str, str])
     format_in: FormatIn = None
     evaluate: Evaluate = True
     replace: Replace = False
+
+    def __post_init__(self) -> None:
+        """Raise NdcgSqlError for a combination that makes no sense, too."""
+        super().__post_init__()
+        if self.depth is not None and self.impressions_from is None:
+            raise NdcgSqlError(
+                "a run has it, and none was shown",
+                "name it: " + use(impressions_from=Blank("RUN")),
+                where=named("depth"),
+            )
+        if self.impressions_from is not None and self.searches is not None:
+            raise NdcgSqlError(
+                named("searches") + " says what was shown",
+                "omit one of the two",
+                where=named("impressions_from"),
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

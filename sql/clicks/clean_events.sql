@@ -2,7 +2,8 @@
 -- a file that was read without checking single lines, and the first and the last
 -- time; the actions that are ignored have no more than their count. A row with
 -- anything unusual is omitted, which shows in the sum of the counts: only the
--- strict reading finds what is wrong with it, or whether anything is.
+-- strict reading finds what is wrong with it, or whether anything is. An event
+-- without a position has $no_position, or is unusual if that is null.
 with named_rows as (
 
     -- A column that the file does not have is null.
@@ -32,7 +33,10 @@ weighed_rows as (
         action_words.weight,
         named_rows.position as position_text,
         named_rows.time as time_text,
-        try_cast(named_rows.position as integer) as position,
+        case
+            when coalesce(named_rows.position, '') = '' then $no_position  -- noqa: RF02
+            else try_cast(named_rows.position as integer)
+        end as position,
         -- The cast ignores a time zone.
         case
             when
@@ -65,10 +69,18 @@ where
     or (
         weighed_rows.query_id <> ''
         and weighed_rows.doc_id <> ''
-        and weighed_rows.position between 1 and 1e9
-        -- The cast accepts other texts, too.
-        and cast(weighed_rows.position as varchar)
-        = weighed_rows.position_text
+        and (
+            (
+                weighed_rows.position between 1 and 1e9
+                -- The cast accepts other texts, too.
+                and cast(weighed_rows.position as varchar)
+                = weighed_rows.position_text
+            )
+            or (
+                weighed_rows.position = 0
+                and coalesce(weighed_rows.position_text, '') = ''
+            )
+        )
         and (
             coalesce(weighed_rows.time_text, '') = ''
             or weighed_rows.event_at is not null

@@ -12,6 +12,7 @@ with fields as (
         trim(source_rows.fields[$action_field], ' ') as event_action,
         trim(source_rows.fields[$position_field], ' ') as position_text,
         trim(source_rows.fields[$known_time_field]) as time_text,
+        cast(source_rows.fields[$session_field] as varchar) as search_id,
         case
             when $count_field is null then '1'
             else trim(source_rows.fields[$count_field], ' ')
@@ -46,6 +47,7 @@ select
     numbers.event_action,
     numbers.position_text,
     numbers.time_text,
+    numbers.search_id,
     numbers.count_text,
     case
         when

@@ -369,7 +369,8 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         {},
         "e.csv: 2 clicks, but no impression; add what was shown: a row with the action"
         " impression for each document at each position, clicked or not; if another"
-        " action says it: --impression NAME",
+        " action says it: --impression NAME; if searches showed the ranking of a run:"
+        " --impressions-from RUN\n",
         "if another action says it: impressions=[NAME]",
     ),
     "impressions of another name": (
@@ -859,7 +860,8 @@ def test_counts_of_clicks_need_counts_of_impressions(ndcg: Command) -> None:
     assert (refused.code, refused.err) == (
         2,
         'days.csv: up to 2 clicks in a row, but no column for "impressions"; name it:'
-        " --column impressions=NAME\n",
+        " --column impressions=NAME; if searches showed the ranking of a run:"
+        " --impressions-from RUN\n",
     )
     named = ("--column", "impressions=views", "--model", "ctr")
     assert ndcg("load", "clicks", "days.csv", *named).code == 0

@@ -159,6 +159,7 @@ def test_values_outlive_new_views(ndcg: Command, valued: Path) -> None:
         ("overlap", "b", "Ä-1"),
         ("export", "run", "b"),
         ("fuse", "b", "Ä-1", "--name", "x"),
+        ("load clicks", "c.csv", "--impressions-from", "b"),
     ],
     ids=lambda asked: " ".join(asked),
 )
@@ -166,7 +167,8 @@ def test_values_outlive_new_views(ndcg: Command, valued: Path) -> None:
 def test_commands_that_need_rankings_say_so(
     ndcg: Command, asked: tuple[str, ...]
 ) -> None:
-    result = ndcg(*asked)
+    Path("c.csv").touch()
+    result = ndcg(*asked[0].split(), *asked[1:])
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         f'run "b" was evaluated by Spark 4.3.0; its rankings, which {asked[0]}'

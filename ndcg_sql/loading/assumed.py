@@ -1,0 +1,191 @@
+"""Clicks without impressions: a run is taken as what every search showed."""
+
+from dataclasses import dataclass
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation import entries
+from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.evaluation.external import check_rankings, external_runs
+from ndcg_sql.reading.columns import SHOWN
+from ndcg_sql.requests.loading import LoadClicksRequest
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import Blank, Text, Wording, named, use
+
+# How many documents of a run a search showed, unless the user says it: a page.
+_DEPTH = 10
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """What a log has beside the first documents of a run; sql/clicks/assumptions.sql.
+
+    clicks are all, those of other_queries are of queries that the run lacks, those on
+    others on documents that it did not return, those below deeper than its first
+    documents, down to deepest, and those elsewhere at a position of another document.
+    """
+
+    named_searches: int
+    other_searches: int
+    impressions: int
+    clicks: int
+    clicks_of_other_queries: int
+    other_queries: int
+    clicks_on_others: int
+    clicks_below: int
+    deepest: int
+    clicks_elsewhere: int
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """The first documents of a run, down to a depth, were shown by every search."""
+
+    run: str
+    depth: int
+    counts: _Counts
+
+    @property
+    def text(self) -> str:
+        """What is assumed, for the source of a set."""
+        of = "search" if self.counts.named_searches else "click"
+        return f"each {of} showed the first {self.depth} of run {quoted(self.run)}"
+
+    def tell(self, messages: Messages) -> None:
+        """Tell what is assumed, and warn of clicks that do not fit."""
+        messages.tell(self._line())
+        for warning in self._warnings():
+            messages.warn(warning)
+
+    def _line(self) -> str:
+        """Return what is assumed."""
+        counts = self.counts
+        searches = counted(counts.named_searches, "search", "searches")
+        clicks = counted(counts.other_searches, "click")
+        of, are = searches, "each"
+        if counts.other_searches:
+            of = f"{searches} and {clicks} of none" if counts.named_searches else clicks
+            are = "each is a search of its own that"
+        return (
+            f"assumed of {of}: {are} showed the first {self.depth} documents of run"
+            f" {quoted(self.run)}; searches without a click are not in the log"
+        )
+
+    def _warnings(self) -> list[Wording]:
+        """Return what is said of clicks that do not fit."""
+        counts, run = self.counts, f"run {quoted(self.run)}"
+        warnings: list[Wording] = []
+        if counts.clicks_of_other_queries:
+            queries = counted(counts.other_queries, "query", "queries")
+            warnings.append(
+                f"left out {counted(counts.clicks_of_other_queries, 'click')} of"
+                f" {queries} that {run} does not have"
+            )
+        if counts.clicks_on_others:
+            warnings.append(
+                f"left out {counted(counts.clicks_on_others, 'click')} on documents"
+                f" that {run} did not return for their queries"
+            )
+        if counts.clicks_below:
+            below = counted(counts.clicks_below, "click")
+            warnings.append(
+                Text(
+                    f"left out {below} on documents below the first {self.depth} of"
+                    f" {run}; to count all: ",
+                    use(depth=counts.deepest),
+                )
+            )
+        if counts.clicks_elsewhere:
+            warnings.append(
+                f"{counts.clicks_elsewhere} of {counted(counts.clicks, 'click')} name"
+                f" another position than {run}, whose positions are taken"
+            )
+        return warnings
+
+
+def shown_run(database: Database, request: LoadClicksRequest) -> Entry | None:
+    """Return the run that searches showed, or None if the user names none.
+
+    Raises NdcgSqlError if the dataset has no such run, or no rankings of it.
+    """
+    name = request.impressions_from
+    if name is None:
+        return None
+    available = [] if database.is_new else entries.runs(database)
+    elsewhere = [run.dataset for run in available if run.name == name]
+    if elsewhere and request.dataset not in elsewhere:
+        raise NdcgSqlError(
+            f"no run {quoted(name)} in dataset {quoted(request.dataset)}",
+            Text(
+                f"it is in {listed(elsewhere)}: ",
+                use(dataset=elsewhere[0]),
+                ", or load it into this one",
+            ),
+        )
+    available = [run for run in available if run.dataset == request.dataset]
+    if not available:
+        raise entries.no_run(f"in dataset {quoted(request.dataset)}")
+    run = entries.choose_entry(database, "run", name, request.dataset)
+    check_rankings(database, [run.id], "load clicks")
+    return run
+
+
+def offer(database: Database, request: LoadClicksRequest) -> list[Wording]:
+    """Return how to name a run that was shown: the newest with rankings, if any."""
+    runs = [] if database.is_new else entries.runs(database)
+    away = external_runs(database) if runs else {}
+    names = [
+        run.name
+        for run in runs
+        if run.dataset == request.dataset and run.id not in away
+    ]
+    run = names[-1] if names else Blank("RUN")
+    return [SHOWN, use(impressions_from=run)]
+
+
+def begin(database: Database) -> None:
+    """Make the table showings, for the searches in which clicks were made."""
+    columns = "(query_id varchar, search_id varchar, searches bigint)"
+    database.execute(f"create or replace temp table showings {columns}")
+
+
+def assume(database: Database, where: str, run: Entry, depth: int | None) -> Assumption:
+    """Add what searches showed, the first documents of a run, to the table events.
+
+    where is what messages call the files. Raises NdcgSqlError if the log has
+    impressions, or no click on what was shown.
+    """
+    shown: Parameters = {"run_id": run.id, "depth": depth or _DEPTH}
+    [counts] = [_Counts(*row) for row in database.run("clicks/assumptions", shown)]
+    if counts.impressions:
+        say = "says" if counts.impressions == 1 else "say"
+        raise NdcgSqlError(
+            f"{where}: {counted(counts.impressions, 'impression')} already {say} what"
+            " was shown",
+            "omit " + named("impressions_from"),
+        )
+    assumption = Assumption(run.name, depth or _DEPTH, counts)
+    missed = counts.clicks_of_other_queries + counts.clicks_on_others
+    if counts.clicks and missed == counts.clicks:
+        what = (
+            "query" if counts.clicks_of_other_queries == counts.clicks else "document"
+        )
+        raise NdcgSqlError(
+            f"{where}: no click is on a {what} of run {quoted(run.name)}",
+            "write the same ids of queries and documents, or name the run that was"
+            " shown: " + use(impressions_from=Blank("RUN")),
+        )
+    if counts.clicks and missed + counts.clicks_below == counts.clicks:
+        raise NdcgSqlError(
+            f"{where}: every click is on a document below the first"
+            f" {assumption.depth} of run {quoted(run.name)}",
+            "count deeper ones, too: " + use(depth=counts.deepest),
+        )
+    events = sql_files.read("clicks/assumed")
+    make = "create or replace temp table parts as"
+    database.execute(f"{make} {events}", shown)
+    database.execute("drop table temp.events")
+    database.execute("alter table temp.parts rename to events")
+    return assumption

@@ -1,0 +1,121 @@
+-- What is to be told of a log whose searches are taken to have shown the first
+-- documents of a run: its searches, those with an id, its impressions, and its
+-- clicks: all, those on queries that the run lacks and how many these are, on
+-- documents that it did not return, on documents below its first, and at a known
+-- position that is not that of the run.
+with searches as (
+
+    select
+        showings.query_id,
+        showings.search_id,
+        sum(showings.searches) as searches
+
+    from showings
+
+    group by
+        showings.query_id,
+        showings.search_id
+
+),
+
+searches_of_log as (
+
+    select
+        count(searches.search_id) as named_searches,
+        coalesce(
+            sum(
+                case
+                    when searches.search_id is null then searches.searches
+                end
+            ),
+            0
+        ) as other_searches
+
+    from searches
+
+),
+
+ranked_queries as (
+
+    select distinct rankings.query_id
+
+    from rankings
+
+    where rankings.run_id = $run_id
+
+),
+
+placed_events as (
+
+    select
+        events.query_id,
+        events.event_count,
+        events.position,
+        actions.event_action = 'impression' as is_impression,
+        ranked_queries.query_id is not null as has_query,
+        rankings.position as run_position
+
+    from events
+
+    inner join actions using (action_number)
+
+    left join ranked_queries using (query_id)
+
+    left join rankings
+        on
+            rankings.run_id = $run_id
+            and events.query_id = rankings.query_id
+            and events.doc_id = rankings.doc_id
+
+),
+
+clicks as (
+
+    select
+        coalesce(
+            sum(event_count) filter (where is_impression), 0
+        ) as impressions,
+        coalesce(sum(event_count) filter (where not is_impression), 0)
+            as clicks,
+        coalesce(sum(event_count) filter (where not has_query), 0)
+            as clicks_of_other_queries,
+        count(distinct query_id) filter (where not has_query)
+            as other_queries,
+        coalesce(
+            sum(event_count) filter (
+                where has_query and run_position is null
+            ),
+            0
+        ) as clicks_on_others,
+        coalesce(sum(event_count) filter (where run_position > $depth), 0)
+            as clicks_below,
+        coalesce(max(run_position), 0) as deepest,
+        coalesce(
+            sum(event_count) filter (
+                where
+                position > 0
+                and run_position <= $depth
+                and position <> run_position
+            ),
+            0
+        ) as clicks_elsewhere
+
+    from placed_events
+
+)
+
+select
+    cast(searches_of_log.named_searches as bigint) as named_searches,
+    cast(searches_of_log.other_searches as bigint) as other_searches,
+    cast(clicks.impressions as bigint) as impressions,
+    cast(clicks.clicks as bigint) as clicks,
+    cast(clicks.clicks_of_other_queries as bigint) as clicks_of_other_queries,
+    clicks.other_queries,
+    cast(clicks.clicks_on_others as bigint) as clicks_on_others,
+    cast(clicks.clicks_below as bigint) as clicks_below,
+    clicks.deepest,
+    cast(clicks.clicks_elsewhere as bigint) as clicks_elsewhere
+
+from clicks
+
+cross join searches_of_log
