@@ -37,13 +37,41 @@ weighed_rows as (
             when coalesce(named_rows.position, '') = '' then $no_position  -- noqa: RF02
             else try_cast(named_rows.position as integer)
         end as position,
-        -- The cast ignores a time zone.
-        case
-            when
-                not contains(named_rows.time, '+')
-                and not contains(substring(named_rows.time, 11), '-')
-                then try_cast(named_rows.time as timestamp)
-        end as event_at
+        -- The times that need no closer look: in UTC, which the cast takes for
+        -- granted, with an offset after seconds, or as seconds or milliseconds.
+        coalesce(
+            case
+                when
+                    (
+                        contains(named_rows.time, '-')
+                        or contains(named_rows.time, '/')
+                    )
+                    and not contains(named_rows.time, '+')
+                    and not contains(substring(named_rows.time, 11), '-')
+                    then try_cast(named_rows.time as timestamp)
+            end,
+            case
+                when
+                    regexp_full_match(
+                        named_rows.time,
+                        '[0-9-]{10}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?'
+                        || '[+-][0-9]{2}(:[0-9]{2})?'
+                    )
+                    then
+                        try_cast(named_rows.time as timestamptz)
+                        at time zone 'UTC'
+                when regexp_full_match(named_rows.time, '[1-9][0-9]{8,9}')
+                    then
+                        make_timestamp(
+                            1000000 * try_cast(named_rows.time as bigint)
+                        )
+                when regexp_full_match(named_rows.time, '[1-9][0-9]{11,12}')
+                    then
+                        make_timestamp(
+                            1000 * try_cast(named_rows.time as bigint)
+                        )
+            end
+        ) as event_at
 
     from named_rows
 
