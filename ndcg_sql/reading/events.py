@@ -14,7 +14,12 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.reading.staging import check_staged, is_damage, stage
+from ndcg_sql.reading.staging import (
+    check_staged,
+    is_damage,
+    is_of_content,
+    stage,
+)
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, use
 
@@ -26,6 +31,9 @@ _SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE
 _SEARCHES = 10
 # What reads a file of text whose lines all have one form.
 _TEXT = ("read/fields",)
+# What reads the events of searches that UBI keeps, and what does if all have one form.
+_UBI_STRICT = ("read/lines", "read/ubi_events", "clicks/searched")
+_UBI = ("clicks/clean_ubi", "clicks/clean_searched")
 # The columns of a log, by their names in parameters.
 _COLUMNS = {
     "query": "query_id",
@@ -295,8 +303,8 @@ def _count_fast(
     elif how.steps == ("read/lines", "read/delimited") and is_delimited(source, how):
         read, parameters = _TEXT, _of_text(how)
         lines = source.line_count - parameters["header_line"]
-    elif "read/ubi_events" in how.steps and not source.faults:
-        read, parameters = (*how.steps, "clicks/named_fields"), _of_fields(how)
+    elif how.steps == _UBI_STRICT and not source.faults:
+        read, parameters = _UBI, how.parameters
         lines = source.line_count
     else:
         return False
@@ -304,21 +312,14 @@ def _count_fast(
     try:
         database.execute(_made(*read, "clicks/clean_events"), parameters)
     except duckdb.Error as error:
-        if is_damage(error, source):
+        # A line of JSON may be longer than this reader takes.
+        if is_damage(error, source) or (read == _UBI and is_of_content(error)):
             return False
         raise
     [(events,)] = database.execute("select sum(event_count) from events")
     # In a text file, odd characters are known before.
     has_odd = read != _TEXT and database.run("clicks/odd_ids") != [(0,)]
     return events == lines and not has_odd
-
-
-def _of_fields(how: Layout) -> Parameters:
-    """Return how to read the columns of rows that have been read."""
-    places = {
-        f"{name}_field": how.fields.get(column) for name, column in _COLUMNS.items()
-    }
-    return {**how.parameters, **places}
 
 
 def _of_text(how: Layout) -> Parameters:
