@@ -20,6 +20,7 @@ from ndcg_sql.reading.staging import (
     is_of_content,
     stage,
 )
+from ndcg_sql.requests.loading import IMPRESSION
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, use
 
@@ -81,7 +82,8 @@ def count_events(
     """
     if is_alone:
         reading = replace(reading, elsewhere=("position",))
-    how, source = layout(source, "clicks", reading)
+    given = source
+    how, source = layout(given, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
         raise NdcgSqlError(
             f"{source.shown}: no events",
@@ -97,7 +99,7 @@ def count_events(
             "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
         )
     if "action" not in how.fields:
-        how = _with_counts(how)
+        how, source = _with_counts(given, source, how, reading, weights)
     by_search = is_alone and "search_id" in how.fields
     if not by_search and _count_fast(database, source, how, is_alone):
         database.execute("delete from events where query_id is null")
@@ -143,7 +145,7 @@ def _check_counts(database: Database, source: Source, how: Layout) -> None:
     """Raise NdcgSqlError for several clicks in a row that counts no impressions."""
     if how.parameters["impressions_field"] is not None:
         return
-    most = "select max(event_count) from staged where event_action = 'click'"
+    most = "select max(event_count) from staged where event_action <> 'impression'"
     [(clicks,)] = database.execute(most)
     if clicks is not None and clicks > 1:
         raise NdcgSqlError(
@@ -239,13 +241,30 @@ def _searched(how: Layout) -> Layout:
     )
 
 
-def _with_counts(how: Layout) -> Layout:
-    """Return how to read rows that count their impressions and clicks as events."""
-    places = {
+def _with_counts(
+    given: Source,
+    source: Source,
+    how: Layout,
+    reading: Reading,
+    weights: Mapping[str, float],
+) -> tuple[Layout, Source]:
+    """Return how to read rows that count their impressions and clicks as events.
+
+    given is the file before how to read it was known. An action beside the click has
+    a column of its name; raises NdcgSqlError if it has none.
+    """
+    known = ("click", IMPRESSION)
+    actions = [one for one, weight in weights.items() if weight and one not in known]
+    if actions:
+        reading = replace(reading, wanted=(*reading.wanted, *actions))
+        how, source = layout(given, "clicks", reading)
+    places: Parameters = {
         f"{column}_field": how.fields.get(column)
         for column in ("impressions", "clicks")
     }
-    return replace(
+    places["action_names"] = actions
+    places["action_fields"] = [how.attributes[action] for action in actions]
+    how = replace(
         how,
         steps=(*how.steps, "clicks/counted"),
         parameters={**how.parameters, **places},
@@ -256,6 +275,7 @@ def _with_counts(how: Layout) -> Layout:
         },
         added=how.added + 2,
     )
+    return how, source
 
 
 def _store_actions(

@@ -536,6 +536,12 @@ class ClickGrading:
                 raise NdcgSqlError(
                     "it says so by itself", "omit it", where=use(impressions=[action])
                 )
+            if action == "click" and action not in self.actions:
+                raise NdcgSqlError(
+                    "a click does not say what was shown, too",
+                    "omit it",
+                    where=use(impressions=[action]),
+                )
             if action in self.weights:
                 raise NdcgSqlError(
                     use(actions={action: self.weights[action]}) + " says what it is",

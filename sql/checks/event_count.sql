@@ -4,7 +4,7 @@ select
     staged.query_id,
     staged.doc_id,
     staged.count_text,
-    staged.event_action || 's' as noun
+    rtrim(staged.event_action, 's') || 's' as noun
 
 from staged
 

@@ -1,7 +1,7 @@
 -- The events that a row with counts stands for: its impressions, one if it does not
--- count them, and its clicks, in the order of the action and its count before the
--- fields of the row. Whether a document was clicked is a count, too; an empty one is
--- none.
+-- count them, its clicks, and its other actions, in the order of the action and its
+-- count before the fields of the row. Whether a document was clicked is a count, too;
+-- an empty one is none.
 with counted_rows as (
 
     select
@@ -11,9 +11,23 @@ with counted_rows as (
             when $impressions_field is null then '1'
             else coalesce(trim(source_rows.fields[$impressions_field]), '')
         end as impressions,
-        lower(coalesce(trim(source_rows.fields[$clicks_field]), '')) as clicks
+        list_concat(['click'], cast($action_names as varchar[])) as actions,
+        list_concat([$clicks_field], cast($action_fields as integer[]))
+            as action_fields
 
     from source_rows
+
+),
+
+actions as (
+
+    select
+        counted_rows.line_number,
+        counted_rows.fields,
+        unnest(counted_rows.actions) as event_action,
+        counted_rows.fields[unnest(counted_rows.action_fields)] as event_count
+
+    from counted_rows
 
 )
 
@@ -28,17 +42,18 @@ from counted_rows
 union all
 
 select
-    counted_rows.line_number,
+    actions.line_number,
     list_concat(
         [
-            'click',
-            case
-                when counted_rows.clicks = 'true' then '1'
-                when counted_rows.clicks in ('', 'false') then '0'
-                else counted_rows.clicks
+            actions.event_action,
+            case lower(coalesce(trim(actions.event_count), ''))
+                when 'true' then '1'
+                when 'false' then '0'
+                when '' then '0'
+                else trim(actions.event_count)
             end
         ],
-        counted_rows.fields
+        actions.fields
     ) as fields
 
-from counted_rows
+from actions

@@ -464,6 +464,28 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         "--impression View: --action View=2 says what it is; omit one of the two",
         'impressions=["View"]: actions={"View": 2.0} says what it is',
     ),
+    "clicks as impressions": (
+        csv([("q", "a", "click", 1)]),
+        ["--impression", "click"],
+        {"impressions": ["click"]},
+        "--impression click: a click does not say what was shown, too; omit it",
+        'impressions=["click"]: a click does not say what was shown, too; omit it',
+    ),
+    "an action that rows do not count": (
+        "query,doc,position,impressions,clicks,purchases\nq,a,1,30,5,2\n",
+        ["--action", "purchase=3"],
+        {"actions": {"purchase": 3}},
+        'e.csv: no column "purchase"; did you mean "purchases"?',
+        "",
+    ),
+    "a bad count of an action": (
+        "query,doc,position,impressions,clicks,purchases\nq,a,1,30,5,two\n",
+        ["--action", "purchases=3"],
+        {"actions": {"purchases": 3}},
+        'e.csv:2: query "q", document "a": "two" is not a whole number of purchases'
+        " from 0 to 1e9\n",
+        "",
+    ),
     "no clicks": (
         csv([("q", "a", "impression", 1)]),
         ["--action", "buy=2"],
@@ -802,6 +824,56 @@ def test_rows_with_clicks_are_events(form: str) -> None:
         told = own.load_clicks(data, "c")
         made = f"of {len(rows)} impressions and {len(events) - len(rows)} clicks: "
         assert made in str(told)
+        assert grades(own) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "form",
+    [
+        "csv",
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in ("json", "frame", "parquet", "where")
+        ),
+    ],
+)
+def test_rows_may_count_several_actions(form: str) -> None:
+    random = Random(4)
+    rows = [
+        (f"q{at % 5}", f"d{at % 7}", 1 + at % 3, 30, *random.choices(range(4), k=3))
+        for at in range(60)
+    ]
+    actions = ("click", "purchases", "in cart")
+    events = [
+        (q, d, action, p)
+        for q, d, p, shown_times, *counts in rows
+        for action, count in zip(("impression", *actions), (shown_times, *counts),
+                                 strict=True)
+        for _ in range(count)
+    ]  # fmt: skip
+    weights = {"click": 1.0, "purchases": 3.0, "in cart": 0.5}
+    expected = graded(events, "coec", weights, 20)
+    names = ["query", "doc", "position", "impressions", "clicks", *actions[1:]]
+    frame = library("pandas").DataFrame(rows, columns=names)
+    data: Any = Path(f"e.{form}")
+    options: dict[str, Any] = {}
+    if form == "where":
+        frame["version"] = "2"
+        frame.loc[len(frame)] = ["q0", "d0", 1, 500, 0, 0, 0, "1"]
+        options = {"where": {"version": "2"}}
+    if form in ("csv", "where"):
+        data = Path("e.csv")
+        frame.to_csv(data, index=False)
+    elif form == "json":
+        frame.to_json(data, orient="records", lines=True)
+    elif form == "parquet":
+        duckdb.sql(f"copy frame to '{data}'")
+    else:
+        data = frame
+    given = {action: weights[action] for action in actions[1:]}
+    with Warehouse.memory() as own:
+        own.load_clicks(data, "c", actions={**given, "ignored": 0}, **options)
         assert grades(own) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
