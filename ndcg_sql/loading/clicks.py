@@ -23,6 +23,7 @@ from ndcg_sql.reading import sources
 from ndcg_sql.reading.events import (
     Counted,
     add_shown,
+    check_one_index,
     count_events,
     likely_impression,
     read_searches,
@@ -231,6 +232,7 @@ def _count(
         of_searches = request.searches
         with sources.opened(of_searches, messages, database.folder, streams) as source:
             objects = with_hits_as_lines(source, messages)
+            check_one_index(database, objects)
             if index_of(objects) == "ubi_events":
                 raise _swapped(objects, paths, request)
             read_searches(database, objects, request.dataset)
@@ -239,6 +241,7 @@ def _count(
             shown.append(source.shown)
             reading, is_searched = reading_of(request), request.searches is not None
             objects = with_hits_as_lines(source, messages)
+            check_one_index(database, objects)
             if index_of(objects) == "ubi_queries":
                 raise _no_events(objects, path)
             weights = {**request.weights, IMPRESSION: 1.0}

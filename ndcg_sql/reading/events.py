@@ -13,7 +13,7 @@ from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.reading.staging import (
     check_staged,
     is_damage,
@@ -22,12 +22,14 @@ from ndcg_sql.reading.staging import (
 )
 from ndcg_sql.requests.loading import IMPRESSION
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Text, use
+from ndcg_sql.wording import Blank, Text, call, use
 
 # How many actions a message gives places for weights.
 _ACTIONS = 10
 # What the name of an action says that tells what was shown.
 _SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
+# What a line of a bulk file begins with that is before an object.
+_BULK = re.compile(r'\s*\{\s*"(index|create)"\s*:')
 # How many bad searches a message shows.
 _SEARCHES = 10
 # What reads a file of text whose lines all have one form.
@@ -179,6 +181,27 @@ def _without_odd_times(database: Database) -> str | None:
         none = "time_text = null, assessed_at = null"
         database.execute(f"update staged set {none}")
     return text
+
+
+def check_one_index(database: Database, source: Source) -> None:
+    """Raise NdcgSqlError for a bulk file with both events and searches of UBI.
+
+    Such a file says before each object of which index it is.
+    """
+    if source.binary or not _BULK.match(first_line(source)[1]):
+        return
+    parts = sql_files.composed(("read/lines", "clicks/bulk"))
+    path = {"path": glob_safe(source.readable)}
+    if database.execute(parts, path) == [(True, True)]:
+        raise NdcgSqlError(
+            f"{source.shown}: events and searches in one file",
+            Text(
+                "write each to a file of its own: jq -c 'select(.action_name)' FILE >"
+                " ubi_events.ndjson; jq -c 'select(.user_query and (.action_name |"
+                " not))' FILE > ubi_queries.ndjson; then: ",
+                call("load_clicks", "ubi_events.ndjson", searches="ubi_queries.ndjson"),
+            ),
+        )
 
 
 def read_searches(database: Database, source: Source, dataset: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -263,6 +264,42 @@ def test_swapped_files_are_told_the_right_command(ndcg: Command) -> None:
         'swapped? load_clicks("ubi_events.ndjson", name="c",'
         ' searches="ubi_queries.ndjson")'
     )
+
+
+@pytest.mark.usefixtures("here")
+def test_a_bulk_file_of_both_indexes_is_told_how_to_part_it(ndcg: Command) -> None:
+    objects = [*LOG, *SEARCHED]
+    indexes = ["ubi_events"] * len(LOG) + ["ubi_queries"] * len(SEARCHED)
+    random = Random(1)
+    lines = list(zip(indexes, objects, strict=True))
+    for _ in range(2):
+        random.shuffle(lines)
+        write(
+            Path("both.ndjson"),
+            [
+                line
+                for index, one in lines
+                for line in ({"index": {"_index": index}}, one)
+            ],
+        )
+        for given in (
+            ("both.ndjson", "--searches", "both.ndjson"),
+            ("both.ndjson",),
+        ):
+            told = ndcg("load", "clicks", *given)
+            assert (told.code, told.err) == (
+                2,
+                "both.ndjson: events and searches in one file; write each to a file of"
+                " its own: jq -c 'select(.action_name)' FILE > ubi_events.ndjson;"
+                " jq -c 'select(.user_query and (.action_name | not))' FILE >"
+                " ubi_queries.ndjson; then: ndcg-sql load clicks ubi_events.ndjson"
+                " --searches ubi_queries.ndjson\n",
+            )
+    # Each index may be in several parts.
+    write(EVENTS, [{"create": {"_index": "ubi_events-1"}}, LOG[0],
+                   {"create": {"_index": "ubi_events-2"}}, *LOG[1:]])  # fmt: skip
+    write(SEARCHES, SEARCHED)
+    assert ndcg(*BOTH, *GIVEN).code == 0
 
 
 @pytest.mark.usefixtures("here")
