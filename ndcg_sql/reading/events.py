@@ -20,7 +20,6 @@ from ndcg_sql.reading.staging import (
     is_of_content,
     stage,
 )
-from ndcg_sql.requests.loading import IMPRESSION
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, call, use
 
@@ -276,7 +275,7 @@ def _with_counts(
     given is the file before how to read it was known. An action beside the click has
     a column of its name; raises NdcgSqlError if it has none.
     """
-    known = ("click", IMPRESSION)
+    known = ("click", "impression")
     actions = [one for one, weight in weights.items() if weight and one not in known]
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
