@@ -361,13 +361,26 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
 def _signature(name: str, what: Any) -> list[str]:
     """Return the signature of a function or class, on lines of 100 characters."""
     signature = str(inspect.signature(what)).replace("ndcg_sql.", "")
+    signature = signature.replace("typing.", "")
     # Python 3.13 alone tells where pathlib has its classes.
     signature = signature.replace("pathlib._local.", "pathlib.")
+    signature = _with_bars(signature)
     # A default without a text of its own.
     signature = re.sub(r"<[\w.]+ object at \w+>", "...", signature)
     arguments = re.sub(r"\bself, |\(self\)", lambda m: "()" * ("(" in m[0]), signature)
     return textwrap.wrap(
         f"{name}{arguments}", 100, subsequent_indent="    ", break_on_hyphens=False
+    )
+
+
+def _with_bars(signature: str) -> str:
+    """Return a signature with unions as Python 3.14 shows them all: A | B."""
+    choice = r"Literal\[[^]]*\]"
+    signature = re.sub(rf"Optional\[({choice})\]", r"\1 | None", signature)
+    return re.sub(
+        rf"Union\[({choice}(?:, {choice})*)\]",
+        lambda m: re.sub(r"\], ", "] | ", m[1]),
+        signature,
     )
 
 
