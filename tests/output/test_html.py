@@ -331,6 +331,27 @@ def _turning(here: Path) -> None:
         (here / f"{name}.run").write_text("".join(lines))
 
 
+def test_the_headline_calls_no_run_better_where_higher_is_not(
+    ndcg: Command, here: Path
+) -> None:
+    names = [f"q{n}" for n in range(12)]
+    (here / "q.txt").write_text("".join(f"{q} 0 a 1\n{q} 0 b 0\n" for q in names))
+    for run, second in (("judged", "b"), ("odd", "unjudged")):
+        rows = [
+            f"{q} Q0 {doc} {at} {3 - at} t\n"
+            for q in names
+            for at, doc in enumerate(("a", "b" if q == "q0" else second), 1)
+        ]
+        (here / run).write_text("".join(rows))
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    assert ndcg("load", "run", "judged", "odd").code == 0
+    assert ndcg("report", "-m", "Judged@2", "--html", "page.html").code == 0
+    margin = _tiles(_page())[0][1]
+    assert margin.startswith("Higher value judged Judged@2 1.0000, +0.4583 to odd")
+    assert " significant: " in margin
+    assert "not significant" not in margin
+
+
 def test_the_headline_names_the_slice_that_turns_round(
     ndcg: Command, here: Path
 ) -> None:

@@ -9,6 +9,7 @@ from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.output.leaderboards import TUKEY
+from ndcg_sql.output.tables import highest_is_best
 from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
@@ -106,8 +107,10 @@ def _margin(
         lines.append(f"{testing.confidence} interval {low:+.4f} to {high:+.4f}")
     if how:
         lines.append(f"{'significant' if is_sure else 'not significant'}: {how}")
-    better, worse = ("Better", "Worse") if is_sure else ("Higher", "Lower")
-    title = (better if size > 0 else worse) + (" run" if is_sure else " value")
+    if is_sure and highest_is_best(row["measure"]):
+        title = "Better run" if size > 0 else "Worse run"
+    else:
+        title = "Higher value" if size > 0 else "Lower value"
     if abs(size) <= _TIE:
         title = "No difference"
     places = overview.runs[:COLOURED]
