@@ -13,11 +13,10 @@ def signed(node: exp.Expr) -> exp.Expr:
 
     lead() of a column that cannot be null gives 0 for null.
     """
-    counts = (exp.Count, exp.Floor)
-    numbered = isinstance(node, exp.Window) and isinstance(node.this, exp.RowNumber)
-    if numbered or isinstance(node, counts):
-        return cast(node, "bigint")
-    return node
+    counting = (exp.Count, exp.DenseRank, exp.Floor, exp.RowNumber)
+    counted = node.this if isinstance(node, exp.Window) else node
+    is_whole = not isinstance(node.parent, exp.Window) or node.arg_key != "this"
+    return cast(node, "bigint") if isinstance(counted, counting) and is_whole else node
 
 
 def aliased(node: exp.Expr) -> exp.Expr:

@@ -13,6 +13,8 @@ from ndcg_sql.engines.statement import joins_of
 
 # Columns of the user's tables that are never null: the checks refuse other rows.
 _CHECKED = frozenset({"run", "query_id", "doc_id"})
+# Makes no row of no rows.
+_SOME = exp.Having(this=exp.Count(this=exp.Star()) > 0)
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,10 @@ def _leave_branch(union: exp.Union, left: _Facts, right: _Facts) -> None:
     readers = [table for table in tables if cte and table.name == cte.alias]
     for facts, other in ((left, union.right), (right, union.left)):
         facts.is_empty |= not any(_takes(table, facts) for table in readers)
-        if facts.is_empty and not union.args.get("distinct"):
-            union.replace(other.pop())
+        is_distinct = union.args.get("distinct")
+        if facts.is_empty and (isinstance(other, exp.Select) or not is_distinct):
+            rows = other.pop()
+            union.replace(rows.distinct() if is_distinct else rows)
             return
 
 
@@ -122,7 +126,7 @@ def _group(select: exp.Select, _: dict[str, _Facts]) -> None:
         select.set("group", exp.Group(expressions=keys) if keys else None)
         if not keys and _counts(select):
             # Without groups, there would be a row where there are none.
-            select.having("count(*) > 0", copy=False)
+            select.having(_SOME.this.copy(), copy=False)
         elif not keys:
             select.distinct(copy=False)
 
@@ -202,11 +206,14 @@ def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
         if origin := _origin_of(value, read):
             is_whole = origin.is_whole and len(inner) == 1 and not conditions
             facts.origins[name] = _Origin(origin.column, is_whole)
+    empty = any(source.is_empty for source in read.values())
+    empty = empty or any(map(never, conditions))
     if _counts(select) and not select.args.get("group"):
-        facts.is_single = not select.args.get("having")
+        having = select.args.get("having")
+        facts.is_single = not having
+        facts.is_empty = empty and having == _SOME
     else:
-        empty = any(source.is_empty for source in read.values())
-        facts.is_empty = empty or any(map(never, conditions))
+        facts.is_empty = empty
         single = all(source.is_single for source in read.values())
         facts.is_single = single and not conditions and len(inner) == len(parts)
     return facts

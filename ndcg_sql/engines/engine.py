@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+# Families whose values are divided by that of a greedy ideal ranking.
+GREEDY = frozenset({"alpha_nDCG", "nERR_IA", "nNRBP"})
+
 # Returns the node itself, changed, or another one in its place.
 Rule = Callable[[exp.Expr], exp.Expr]
 

@@ -7,6 +7,8 @@ from ndcg_sql.engines.rules import logarithm
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
+# So that a product of two powers does not underflow, either.
+_LEAST_POWER = -350
 
 
 def collated(node: exp.Expr) -> exp.Expr:
@@ -23,7 +25,7 @@ def power(node: exp.Expr) -> exp.Expr:
     base, exponent = node.this.copy(), node.expression.copy()
     base, exponent = exp.cast(base, "double"), exp.cast(exponent, "double")
     size = exponent * exp.Ln(this=base.copy())
-    inside = exp.and_(base.copy() > 0, size < _LEAST)
+    inside = exp.and_(base.copy() > 0, size < _LEAST_POWER)
     plain = exp.Pow(this=base.copy(), expression=exponent.copy())
     return exp.case().when(inside, "0.0").else_(plain)
 

@@ -21,7 +21,7 @@ _STORED = {
 _INPUTS = (
     *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
     *("query_attributes", "known_documents", "fitting_measures"),
-    "external_evaluations",
+    *("external_evaluations", "subtopic_judgments", "greedy_rankings"),
 )
 # No script knows weights, or the names of measures in other tools.
 _ABSENT = frozenset(
@@ -140,7 +140,9 @@ def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
         return " union all ".join(selects) or none
     if name in _INPUTS:
         placed = name == "rankings" and tables.placed
-        return sql_files.read(f"emit/{'placed_' if placed else ''}{name}")
+        highest = name == "judgments" and tables.of_subtopics
+        prefix = "placed_" if placed else "highest_" if highest else ""
+        return sql_files.read(f"emit/{prefix}{name}")
     return views.computing()[_STORED.get(name, name)].select
 
 

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.engines.dialects import engine_of
-from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.engine import GREEDY, Engine
 from ndcg_sql.engines.relations import is_local, parsed, relations, results
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
@@ -25,7 +25,6 @@ _HIGHEST_EXPONENT = 996
 _DEEPEST = 10_000
 # What measures may need that no script has.
 _OF_WAREHOUSES = {
-    "subtopics": "the subtopics of judgments",
     "known": "known documents",
     "attributes": "the attributes of documents",
 }
@@ -49,7 +48,7 @@ class Emission:
 
     dialect: str
     measures: Sequence[Measure]
-    tables: Tables
+    given: Tables
     schema: str = "ndcg_sql"
     baseline: str | None = None
 
@@ -72,7 +71,7 @@ class Emission:
             raise NdcgSqlError(
                 "write letters, digits and _", where=use(schema=self.schema)
             )
-        if self.baseline is not None and self.tables.run is None:
+        if self.baseline is not None and self.given.run is None:
             raise NdcgSqlError(
                 "there is one run only",
                 "name the column of runs by " + named("run_column"),
@@ -84,6 +83,11 @@ class Emission:
     def engine(self) -> Engine:
         """The engine of the dialect."""
         return engine_of(self.dialect)
+
+    @property
+    def tables(self) -> Tables:
+        """The tables as the measures read them."""
+        return self.given.read_by(self.measures)
 
     @property
     def results(self) -> list[str]:
@@ -185,6 +189,11 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
                 f"measure {quoted(measure.name)}: {engine.dialect} cannot run it yet;"
                 " omit it, or use duckdb"
             )
+        if measure.family.name in GREEDY:
+            raise NdcgSqlError(
+                f"measure {quoted(measure.name)}: only a warehouse has greedy ideal"
+                " rankings; omit it"
+            )
         if measure.family.is_of_runs:
             raise NdcgSqlError(
                 f"measure {quoted(measure.name)}: only a warehouse has the values of a"
@@ -272,7 +281,8 @@ def check_trees(emission: Emission) -> dict[str, tuple[exp.Expr, str]]:
     prefix = "placed_" if tables.placed else ""
     names = [f"{prefix}rankings_nulls", "rankings_duplicates"]
     names += ["placed_rankings_positions"] if tables.placed else []
-    names += ["judgments_nulls", "judgments_duplicates"]
+    prefix = "subtopic_" if tables.of_subtopics else ""
+    names += [f"{prefix}judgments_nulls", f"{prefix}judgments_duplicates"]
     names += ["queries_nulls", "queries_duplicates"] if tables.queries else []
     values: dict[str, str] = {}
     limits = [

@@ -1,19 +1,20 @@
 """The user's tables: their names, and which of their columns mean what."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import sqlglot
 from sqlglot import exp
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.names import Measure
 from ndcg_sql.text import listed
 from ndcg_sql.wording import named, use
 
 _COLUMNS = {
     "rankings": ("run", "query_id", "doc_id", "score", "position"),
-    "judgments": ("query_id", "doc_id", "grade"),
+    "judgments": ("query_id", "doc_id", "grade", "subtopic"),
     "queries": ("query_id",),
 }
 _NUMBERS = ("score", "position", "grade")
@@ -85,10 +86,24 @@ class Tables:
         """Whether positions are given."""
         return ("rankings", "position") in self.columns
 
+    @property
+    def of_subtopics(self) -> bool:
+        """Whether each judgment is for a subtopic."""
+        return ("judgments", "subtopic") in self.columns
+
+    def read_by(self, measures: Iterable[Measure]) -> "Tables":
+        """Return the tables as measures read them: some need subtopics."""
+        if not any("subtopics" in measure.family.needs for measure in measures):
+            return self
+        return replace(
+            self, columns={("judgments", "subtopic"): "subtopic", **self.columns}
+        )
+
     def needed(self, kind: str, numbers: bool = False) -> list[str]:
         """Return the columns that a table must have, or their numbers alone."""
         others = {"run"} if self.run is None else set[str]()
         others.add("score" if self.placed else "position")
+        others.update(() if self.of_subtopics else ("subtopic",))
         names = [name for name in _COLUMNS[kind] if name not in others]
         if numbers:
             names = [name for name in names if name in _NUMBERS]

@@ -53,7 +53,9 @@ class EmitRequest:
     judgments: Annotated[
         str,
         Option(
-            "The table of judgments, with columns query_id, doc_id and grade.", "TABLE"
+            "The table of judgments, with columns query_id, doc_id and grade; for"
+            " measures of subtopics also subtopic.",
+            "TABLE",
         ),
     ]
     columns: _Columns = ()
@@ -153,7 +155,11 @@ class SparkRequest:
     ]
     judgments: Annotated[
         str,
-        Option("The judgments, with columns query_id, doc_id and grade.", "PATH"),
+        Option(
+            "The judgments, with columns query_id, doc_id and grade; for measures of"
+            " subtopics also subtopic.",
+            "PATH",
+        ),
     ]
     out: Annotated[
         str,

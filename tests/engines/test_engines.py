@@ -22,36 +22,28 @@ from support.engines import (
     NAMES,
     NOT_RUN,
     PLAIN,
+    SHOP,
     STORED,
-    ClickHouse,
+    TABLES,
     DuckDb,
     Engine,
-    Postgres,
-    Spark,
     rows_of,
     small,
+    started,
 )
 from support.expected import ALL, QUICK, VALUES, check_equal, load, wanted, worlds
-from support.subtopics import OF_JUDGMENTS
 from support.worlds import FRACTIONS, WHOLE
 
 RUN = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
 ENGINES = exploring.mostly_slow(RUN, "duckdb")
 SPARK = pytest.param("spark", marks=pytest.mark.spark)
 SLOW_SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
-SHOP = Tables.named("shop.results", "shop.grades", NAMES, "system")
-TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP}
 
 
 @pytest.fixture(scope="module", params=[*ENGINES, SPARK])
 def engine(request: pytest.FixtureRequest) -> tuple[str, Engine]:
-    name, _, locale = str(request.param).partition("-")
-    if name == "postgres":
-        server = request.getfixturevalue("postgresql")
-        return name, Postgres(server, locale.lower())
-    if name == "spark":
-        return name, Spark(request.getfixturevalue("spark"))
-    return name, ClickHouse() if name == "clickhouse" else DuckDb()
+    name = str(request.param)
+    return name.partition("-")[0], started(name, request)
 
 
 def lines(file: Path) -> list[list[str]]:
@@ -206,7 +198,7 @@ def test_measure_that_an_engine_cannot_run_is_refused(
 
 
 @pytest.mark.parametrize(
-    "family", [name for name in families() if name not in OF_JUDGMENTS]
+    "family", [name for name, family in families().items() if family.reads_rankings]
 )
 def test_measure_that_reads_more_is_refused(family: str) -> None:
     measures = parse(families()[family].example)

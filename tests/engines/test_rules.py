@@ -29,7 +29,7 @@ RUNNING = "max(t.x) over (order by t.z rows unbounded preceding)"
     [
         ("postgres", "cast(t.x as varchar)", 'CAST(t.x AS TEXT) COLLATE "C"'),
         ("postgres", LOG2, "ln(CAST(t.x AS DOUBLE PRECISION)) / ln(CAST(2 AS DOUBLE"),
-        ("postgres", "power(t.x, t.y)", "< -700 THEN 0.0 ELSE power("),
+        ("postgres", "power(t.x, t.y)", "< -350 THEN 0.0 ELSE power("),
         ("postgres", "exp(t.x)", "CASE WHEN (t.x) < -700 THEN 0.0 ELSE exp(t.x) END"),
         ("clickhouse", SUM, "sum(t.x)"),
         ("clickhouse", "count(*) as n", "CAST(count(*) AS Nullable(Int64)) AS n"),

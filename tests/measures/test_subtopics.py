@@ -1,7 +1,6 @@
 """Measures of subtopics: worked values, the values of ndeval, and properties."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,6 +20,7 @@ from support.subtopics import (
     WORKED_VALUES,
     Diversity,
     ndeval,
+    with_parameters,
     world,
 )
 
@@ -50,20 +50,6 @@ def values_of(folder: Path, made: Diversity, *measures: str) -> Values:
     for measure, query, value in database.execute(sql):
         values.setdefault(measure, {})[query] = value
     return values
-
-
-def with_parameters(measure: str, **parameters: Any) -> str:
-    """Return a measure with those of some parameters that it takes."""
-    family, at, cutoff = measure.partition("@")
-    taken = {
-        key: value
-        for key, value in parameters.items()
-        if key == "rel"
-        or (key == "alpha" and family in OF_ALPHA)
-        or (key == "beta" and family in ("NRBP", "nNRBP"))
-    }
-    brackets = ",".join(f"{key}={value}" for key, value in taken.items())
-    return f"{family}({brackets}){at}{cutoff}" if brackets else measure
 
 
 def test_the_worked_values_of_two_queries(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import parse
 
 if TYPE_CHECKING:
+    import pytest
     from pyspark.sql import DataFrame, SparkSession
 
     from support.servers import Server
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
 Rows = Sequence[tuple[Any, ...]]
 COLUMNS = {
     "rankings": ("user_id", "item", "score", "system"),
-    "judgments": ("user_id", "item", "grade"),
+    "judgments": ("user_id", "item", "grade", "aspect"),
     "queries": ("user_id", "land"),
 }
 NAMES = ("query_id=user_id", "doc_id=item")
 PLAIN = Tables.named("results", "grades", NAMES, "system")
+SHOP = Tables.named("shop.results", "shop.grades", NAMES, "system")
+TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP}
 # No test runs scripts of these.
 NOT_RUN = ("bigquery", "databricks", "redshift", "snowflake", "trino")
 STORED = Path(__file__).parents[1] / "data" / "engines"
@@ -44,7 +47,10 @@ class Engine(Protocol):
     """An engine with the tables results, grades and users."""
 
     def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
-        """Replace the tables, and remove what a script made."""
+        """Replace the tables, and remove what a script made.
+
+        A judgment may end with its subtopic.
+        """
 
     def run(self, script: str) -> None:
         """Run a script."""
@@ -71,6 +77,12 @@ def rows_of(runs: "dict[str, World]") -> tuple[Rows, Rows]:
     return rankings, judgments
 
 
+def _graded(judgments: Rows) -> Rows:
+    """Return judgments with their subtopics, or null."""
+    size = len(COLUMNS["judgments"])
+    return [(*row, *[None] * (size - len(row))) for row in judgments]
+
+
 def statements(script: str) -> list[str]:
     """Return the statements of a script; a line of a comment may end like one."""
     found = re.split(r";\n(?=\n|\Z)", script)
@@ -87,10 +99,14 @@ class DuckDb:
             " system varchar)"
         )
         self.connection.execute(
-            "create table grades (user_id varchar, item varchar, grade double)"
+            "create table grades (user_id varchar, item varchar, grade double,"
+            " aspect varchar)"
         )
         self.connection.execute("create table users (user_id varchar, land varchar)")
-        tables = (("results", rankings), ("grades", judgments), ("users", queries))
+        tables = (
+            *(("results", rankings), ("grades", _graded(judgments))),
+            ("users", queries),
+        )
         for table, rows in tables:
             if rows:
                 given = pd.DataFrame([*rows], dtype=object)
@@ -139,10 +155,14 @@ class Postgres:
             " score double precision, system text)"
         )
         self._execute(
-            "create table grades (user_id text, item text, grade double precision)"
+            "create table grades (user_id text, item text, grade double precision,"
+            " aspect text)"
         )
         self._execute("create table users (user_id text, land text)")
-        tables = (("results", rankings), ("grades", judgments), ("users", queries))
+        tables = (
+            *(("results", rankings), ("grades", _graded(judgments))),
+            ("users", queries),
+        )
         with self.connection.cursor() as cursor:
             for table, rows in tables:
                 copying: Any = f"copy {table} from stdin"
@@ -183,12 +203,12 @@ class ClickHouse:
         )
         run(
             f"create table shop.grades (user_id {nullable}, item {nullable},"
-            f" grade Nullable(Float64)) {kind}"
+            f" grade Nullable(Float64), aspect {nullable}) {kind}"
         )
         run(f"create table shop.users (user_id {nullable}, land {nullable}) {kind}")
         for table, columns, rows in (
             ("results", COLUMNS["rankings"], rankings),
-            ("grades", COLUMNS["judgments"], judgments),
+            ("grades", COLUMNS["judgments"], _graded(judgments)),
             ("users", COLUMNS["queries"], queries),
         ):
             lines = "\n".join(
@@ -222,7 +242,11 @@ class Spark:
                 "user_id string, item string, score double, system string",
                 rankings,
             ),
-            ("grades", "user_id string, item string, grade double", judgments),
+            (
+                "grades",
+                "user_id string, item string, grade double, aspect string",
+                _graded(judgments),
+            ),
             ("users", "user_id string, land string", queries),
         ):
             run(f"drop table if exists {table}")
@@ -250,6 +274,16 @@ def frame(session: "SparkSession", rows: Rows, columns: str) -> "DataFrame":
         for row in rows
     ]
     return untyped.createDataFrame(given, columns)
+
+
+def started(name: str, request: "pytest.FixtureRequest") -> Engine:
+    """Return an engine; postgres has its locale behind a dash."""
+    dialect, _, locale = name.partition("-")
+    if dialect == "postgres":
+        return Postgres(request.getfixturevalue("postgresql"), locale.lower())
+    if dialect == "spark":
+        return Spark(request.getfixturevalue("spark"))
+    return ClickHouse() if dialect == "clickhouse" else DuckDb()
 
 
 if __name__ == "__main__":

@@ -105,6 +105,20 @@ def ndeval(
     }
 
 
+def with_parameters(measure: str, **parameters: Any) -> str:
+    """Return a measure with those of some parameters that it takes."""
+    family, at, cutoff = measure.partition("@")
+    taken = {
+        key: value
+        for key, value in parameters.items()
+        if key == "rel"
+        or (key == "alpha" and family in OF_ALPHA)
+        or (key == "beta" and family in ("NRBP", "nNRBP"))
+    }
+    brackets = ",".join(f"{key}={value}" for key, value in taken.items())
+    return f"{family}({brackets}){at}{cutoff}" if brackets else measure
+
+
 def plain(value: float) -> float:
     """Return 0 where it divides 0 by 0, because nothing is relevant."""
     return 0 if isnan(value) else value

@@ -1,0 +1,180 @@
+"""Measures of subtopics that are emitted: on every engine, the values of ndeval."""
+
+import re
+from math import log2
+from typing import Any
+
+import pytest
+
+from ndcg_sql.engines.dialects import ENGINES
+from ndcg_sql.engines.engine import GREEDY
+from ndcg_sql.engines.script import Emission, one_select, script
+from ndcg_sql.engines.tables import Tables
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.families import families
+from ndcg_sql.measures.names import parse
+from support import exploring
+from support.engines import NAMES, TABLES, DuckDb, Engine, Rows, started
+from support.expected import check_equal
+from support.subtopics import (
+    NDEVAL,
+    Diversity,
+    SubtopicJudgment,
+    ndeval,
+    with_parameters,
+    world,
+)
+
+RUN = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
+SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
+ASPECTS = (*NAMES, "subtopic=aspect")
+OURS = [name for name in NDEVAL if name.partition("@")[0] not in GREEDY]
+
+
+@pytest.fixture(scope="module", params=[*exploring.mostly_slow(RUN, "duckdb"), SPARK])
+def engine(request: pytest.FixtureRequest) -> tuple[str, Engine]:
+    name = str(request.param)
+    return name.partition("-")[0], started(name, request)
+
+
+def tables(dialect: str = "postgres") -> Tables:
+    """Return the tables of an engine, whose judgments name aspects."""
+    plain = TABLES[dialect]
+    return Tables.named(plain.rankings, plain.judgments, ASPECTS, "system")
+
+
+def ranked(run: str, made: Diversity) -> list[tuple[str, str, float, str]]:
+    """Return the rows of a run."""
+    return [
+        (query, document, score, run)
+        for query, scores in made.ranked.items()
+        for document, score in scores.items()
+    ]
+
+
+def judged(rows: list[SubtopicJudgment]) -> Rows:
+    """Return the rows of judgments."""
+    return [(query, document, grade, aspect) for query, aspect, document, grade in rows]
+
+
+def two_runs(seed: int) -> dict[str, Diversity]:
+    """Return two runs of the same queries; the second answers fewer of them."""
+    first = world(seed)
+    fewer = dict(list(first.ranked.items())[::2])
+    turned = {q: {d: -s for d, s in docs.items()} for q, docs in fewer.items()}
+    return {"Ä-1": first, "b": Diversity(first.judged, turned)}
+
+
+def check(
+    engine: tuple[str, Engine], names: list[str], seed: int, **parameters: Any
+) -> None:
+    """Check the values of measures, all in one script, against ndeval."""
+    dialect, target = engine
+    asked = [parse(with_parameters(name, **parameters))[0] for name in names]
+    runs = two_runs(seed)
+    rankings = [row for run, made in runs.items() for row in ranked(run, made)]
+    target.fill(rankings, judged(runs["b"].judged))
+    target.run(script(Emission(dialect, asked, tables(dialect))))
+    found = target.rows(
+        "select run, query_id, measure, value from ndcg_sql.query_values"
+    )
+    wished = {run: ndeval(made, **parameters) for run, made in runs.items()}
+    check_equal(
+        {row[:3]: row[3:] for row in found},
+        {
+            (run, query, measure.name): (value,)
+            for run, values in wished.items()
+            for measure, name in zip(asked, names, strict=True)
+            for query, value in values[name].items()
+        },
+    )
+
+
+@pytest.mark.parametrize("measure", exploring.mostly_slow(OURS, "alpha_DCG@3"))
+def test_one_measure_has_the_values_of_ndeval(measure: str) -> None:
+    check(("duckdb", DuckDb()), [measure], 5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("alpha", "beta", "rel"),
+    # Sums of powers of these are exact, so that ndeval ties what is equal.
+    [(0.5, 0.5, 1), (0.25, 0.75, 1), (0.5, 0, 2), (0, 0.5, 1), (1, 0.5, 1)],
+)
+def test_measures_together_have_the_values_of_ndeval(
+    engine: tuple[str, Engine], alpha: float, beta: float, rel: int
+) -> None:
+    for seed in range(exploring.amount(1, 10)):
+        check(engine, OURS, seed, alpha=alpha, beta=beta, rel=rel)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["alpha_DCG@3", "AP_IA", "StRecall@5"])
+def test_one_select_has_the_values_of_ndeval(
+    engine: tuple[str, Engine], name: str
+) -> None:
+    dialect, target = engine
+    made = world(3)
+    target.fill(ranked("r", made), judged(made.judged))
+    select = one_select(Emission(dialect, parse(name), tables(dialect)))
+    check_equal(
+        {row[:2]: row[2:] for row in target.rows(select)},
+        {("r", query): (value,) for query, value in ndeval(made)[name].items()},
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [ASPECTS, NAMES])
+def test_judgments_of_subtopics_serve_all_measures(names: tuple[str, ...]) -> None:
+    # d0 has the largest of its grades.
+    target = DuckDb()
+    target.fill(
+        [("q", "d0", 2.0, "r"), ("q", "d1", 1.0, "r")],
+        [("q", "d0", 0.0, "1"), ("q", "d0", 3.0, "2"), ("q", "d1", 2.0, "1")],
+    )
+    named = Tables.named("results", "grades", names, "system")
+    emission = Emission("duckdb", parse("DCG@2"), named)
+    if names is NAMES:
+        with pytest.raises(Exception, match=r"judged twice.*the column of subtopics"):
+            target.run(script(emission))
+        return
+    target.run(script(emission))
+    [(value,)] = target.rows("select value from ndcg_sql.run_values")
+    assert value == pytest.approx(3 + 2 / log2(3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("judgments", "message"),
+    [
+        ([("q", "a", 1.0, "1"), ("q", "a", 2.0, "1")], "for a query and a subtopic"),
+        ([("q", "a", 1.0, "1"), ("q", "b", 1.0, None)], "subtopic.*is null"),
+        ([("q", "a", None, "1")], "grade is null"),
+    ],
+)
+def test_bad_judgments_fail_the_script(
+    engine: tuple[str, Engine], judgments: Rows, message: str
+) -> None:
+    dialect, target = engine
+    target.fill([("q", "a", 1.0, "r")], judgments)
+    with pytest.raises(Exception, match=message):
+        target.run(script(Emission(dialect, parse("P_IA@5"), tables(dialect))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", ENGINES)
+def test_the_column_is_called_subtopic_if_no_other_is_named(dialect: str) -> None:
+    found = {
+        name: script(Emission(dialect, parse("P_IA@5"), table))
+        for name, table in (("subtopic", TABLES["postgres"]), ("aspect", tables()))
+    }
+    for name, text in found.items():
+        assert re.search(rf"given_judgments\W+{name}\b", text), name
+
+
+@pytest.mark.parametrize("dialect", ENGINES)
+@pytest.mark.parametrize("family", sorted(GREEDY))
+def test_greedy_rankings_are_refused(dialect: str, family: str) -> None:
+    measures = parse(families()[family].example)
+    with pytest.raises(NdcgSqlError, match=f"{family}.*greedy ideal"):
+        Emission(dialect, measures, tables())
