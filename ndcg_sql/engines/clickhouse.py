@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine, cast
-from ndcg_sql.engines.rules import unordered
+from ndcg_sql.engines.rules import mapped, sorted_list, sum_of, unordered
 
 _SETTINGS = ("join_use_nulls = 1", "prefer_column_name_to_alias = 1")
 
@@ -38,10 +38,33 @@ def common(node: exp.Expr) -> exp.Expr:
     return node
 
 
+def arrayed(node: exp.Expr) -> exp.Expr:
+    """Make arrays, and add their items, by functions of arrays."""
+    if made := mapped(node):
+        lists, names, item = made
+        making = exp.Lambda(
+            this=item, expressions=[exp.to_identifier(n) for n in names]
+        )
+        return exp.Anonymous(this="arrayMap", expressions=[making, *lists])
+    if (items := sum_of(node)) is not None:
+        # arraySum takes no array whose items may be null.
+        adding = exp.Literal.string("sum")
+        return exp.Anonymous(this="arrayReduce", expressions=[adding, items])
+    if isinstance(node, exp.ArrayOverlaps):
+        return exp.Anonymous(this="hasAny", expressions=[node.this, node.expression])
+    if (items := sorted_list(node)) is not None:
+        is_down = node.this.expressions[0].args.get("desc")
+        name = "arrayReverseSort" if is_down else "arraySort"
+        gathered = exp.Anonymous(this="groupArray", expressions=[items])
+        return exp.Anonymous(this=name, expressions=[gathered])
+    return node
+
+
 ENGINE = Engine(
     dialect="clickhouse",
-    rules=(unordered, signed, aliased, common),
+    rules=(arrayed, unordered, signed, aliased, common),
     begin=tuple(f"set {setting};" for setting in _SETTINGS),
+    ignores_case=False,
     select_end=f"\nsettings {', '.join(_SETTINGS)}",
     end=(),
     schema="create database {schema};",

@@ -1,6 +1,6 @@
 """Databricks: no order inside aggregates, and literals are decimals."""
 
-from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.engine import UNTRIED, Engine
 from ndcg_sql.engines.rules import (
     UNTESTED,
     divided,
@@ -21,5 +21,6 @@ ENGINE = Engine(
     check="select case when count(*) > 0 then raise_error({message}) end as found\n"
     "from (\n{select}\n) as bad;",
     remove="drop schema {schema} cascade",
+    greedy=UNTRIED,
     note=UNTESTED,
 )

@@ -8,6 +8,9 @@ from sqlglot import exp
 # Families whose values are divided by that of a greedy ideal ranking.
 GREEDY = frozenset({"alpha_nDCG", "nERR_IA", "nNRBP"})
 
+# Why engines that no test runs build no greedy ideal ranking.
+UNTRIED = "no test runs its recursive relations"
+
 # Returns the node itself, changed, or another one in its place.
 Rule = Callable[[exp.Expr], exp.Expr]
 
@@ -32,10 +35,14 @@ class Engine:
     remove: str
     # What ends a select that stands alone.
     select_end: str = ""
+    # Whether it finds functions by names in lower case.
+    ignores_case: bool = True
     # Statements that hold for the transaction.
     settings: tuple[str, ...] = ()
     # Families that it cannot run, or not with the same values.
     refused: frozenset[str] = frozenset()
+    # Why it builds no greedy ideal ranking (see GREEDY), if it does not.
+    greedy: str = ""
     # What a reader of a script should know.
     note: str = ""
 

@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import logarithm
+from ndcg_sql.engines.rules import logarithm, mapped, sum_of
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
@@ -38,9 +38,37 @@ def exponential(node: exp.Expr) -> exp.Expr:
     return node
 
 
+def rounded(node: exp.Expr) -> exp.Expr:
+    """Round decimals: doubles are rounded to whole numbers alone."""
+    if isinstance(node, exp.Round) and node.args.get("decimals"):
+        node.set("this", exp.cast(node.this.copy(), "numeric", dialect="postgres"))
+    return node
+
+
+def unnested(node: exp.Expr) -> exp.Expr:
+    """Make lists, and add their items, as rows."""
+    if made := mapped(node):
+        lists, names, item = made
+        select = exp.select(item).from_(_rows(lists, names))
+        return exp.Array(expressions=[select])
+    if (items := sum_of(node)) is not None:
+        return exp.select("sum(item)").from_(_rows([items], ["item"])).subquery()
+    if isinstance(node, exp.ArrayContains):
+        items = exp.Any(this=exp.paren(node.this))
+        return exp.EQ(this=node.expression.copy(), expression=items)
+    return node
+
+
+def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
+    """Return the items of lists as rows with columns."""
+    columns = [exp.to_identifier(name) for name in names]
+    alias = exp.TableAlias(this=exp.to_identifier("items"), columns=columns)
+    return exp.Unnest(expressions=[one.copy() for one in lists], alias=alias)
+
+
 ENGINE = Engine(
     dialect="postgres",
-    rules=(collated, logarithm, power, exponential),
+    rules=(collated, logarithm, power, exponential, rounded, unnested),
     begin=("begin;",),
     end=("commit;",),
     schema="create schema {schema};",

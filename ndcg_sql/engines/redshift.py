@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.engine import UNTRIED, Engine
 from ndcg_sql.engines.postgres import exponential, power
 from ndcg_sql.engines.rules import (
     UNTESTED,
@@ -51,5 +51,6 @@ ENGINE = Engine(
     remove="drop schema {schema} cascade",
     # It decides on the last bits of a sum in order.
     refused=frozenset({"BPM"}),
+    greedy=UNTRIED,
     note=UNTESTED,
 )

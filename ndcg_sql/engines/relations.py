@@ -9,8 +9,9 @@ import sqlglot
 from sqlglot import exp
 
 from ndcg_sql.database import sql_files, views
+from ndcg_sql.engines.engine import GREEDY
 from ndcg_sql.engines.optimizing import optimized
-from ndcg_sql.engines.statement import names_of, parts, qualified, statement
+from ndcg_sql.engines.statement import names_of, parts, plain, qualified, statement
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.text import sql_text
@@ -21,7 +22,7 @@ _STORED = {
 _INPUTS = (
     *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
     *("query_attributes", "known_documents", "fitting_measures"),
-    *("external_evaluations", "subtopic_judgments", "greedy_rankings"),
+    *("external_evaluations", "subtopic_judgments"),
 )
 # No script knows weights, or the names of measures in other tools.
 _ABSENT = frozenset(
@@ -64,6 +65,8 @@ def relations(
     are not made.
     """
     trees: dict[str, exp.Expr] = {}
+    # What reads itself is written as it is.
+    recursive: dict[str, exp.Expr] = {}
     comments = {"measures": "The measures.", "gains": "The maps of gains of measures."}
     public = wanted or results(tables, baseline)
     columns_of_measures = {"measure", "family", "summary"}.union(
@@ -77,7 +80,7 @@ def relations(
         read[name] = names_of(parsed(_source(name, measures, tables)))
 
     def add(name: str) -> None:
-        if name in trees or name in comments or name in kept:
+        if name in comments or name in kept:
             return
         text = _source(name, measures, tables)
         tree = parsed(text)
@@ -90,15 +93,25 @@ def relations(
         for table in sorted(tree.find_all(exp.Table), key=lambda table: table.name):
             if not is_local(table, tree):
                 add(table.name)
-        trees[name] = qualified(tree, read)
-        read[name] = names_of(trees[name])
+        inside = tree.args.get("with_")
+        is_recursive = inside is not None and inside.recursive
+        (recursive if is_recursive else trees)[name] = qualified(tree, read)
+        read[name] = names_of(tree)
         comments[name] = _comment(name, text)
 
     for name in public:
         add(name)
     first = {"measures": _measures(measures, trees), "gains": _gains(measures)}
     shown = {name: list(columns) or names_of(trees[name]) for name in public}
+    for tree in recursive.values():
+        for column in tree.find_all(exp.Column):
+            if column.table in trees and column.name in read[column.table]:
+                names = shown.setdefault(column.table, [])
+                names += [column.name] if column.name not in names else []
     left = parts(optimized(statement(first | trees, shown)), comments)
+    for name, tree in recursive.items():
+        plain(tree)
+        left = _placed(left, name, tree)
     names = {column for tree in left.values() for column in names_of(tree)}
     for tree in left.values():
         tables.inserted(tree)
@@ -106,6 +119,20 @@ def relations(
         name: Relation(tree, _about(comments.get(name, _SHARED), names | left.keys()))
         for name, tree in left.items()
     }
+
+
+def _placed(
+    trees: Mapping[str, exp.Expr], name: str, tree: exp.Expr
+) -> dict[str, exp.Expr]:
+    """Return trees with another one behind those that it reads, if one reads it."""
+    if not any(
+        t.name == name for one in trees.values() for t in one.find_all(exp.Table)
+    ):
+        return dict(trees)
+    sources = {table.name for table in tree.find_all(exp.Table)}
+    last = max(i for i, other in enumerate(trees) if other in sources)
+    every = list(trees.items())
+    return dict([*every[: last + 1], (name, tree), *every[last + 1 :]])
 
 
 def results(tables: Tables, baseline: str | None) -> list[str]:
@@ -138,7 +165,8 @@ def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
         ]
         none = text.replace("$attribute", "''") + "where false"
         return " union all ".join(selects) or none
-    if name in _INPUTS:
+    is_greedy = any(measure.family.name in GREEDY for measure in measures)
+    if name in _INPUTS or (name == "greedy_rankings" and not is_greedy):
         placed = name == "rankings" and tables.placed
         highest = name == "judgments" and tables.of_subtopics
         prefix = "placed_" if placed else "highest_" if highest else ""

@@ -10,6 +10,39 @@ UNTESTED = (
 )
 
 
+def mapped(node: exp.Expr) -> tuple[list[exp.Expr], list[str], exp.Expr] | None:
+    """Return the lists that a list is made of, the names of items, and the new item.
+
+    None if a node makes no such list. DuckDB calls the items of two lists pair[1] and
+    pair[2].
+    """
+    if not isinstance(node, exp.Transform):
+        return None
+    made, [name, *_] = node.expression.copy(), node.expression.expressions
+    if node.this.name != "list_zip":
+        return [node.this], [name.name], made.this
+    lists = node.this.expressions
+    names = [f"{name.name}_{place}" for place in range(1, len(lists) + 1)]
+    for item in list(made.find_all(exp.Bracket)):
+        if item.this.name == name.name:
+            # The tree counts from 0.
+            item.replace(exp.to_identifier(names[int(item.expressions[0].name)]))
+    return lists, names, made.this
+
+
+def sorted_list(node: exp.Expr) -> exp.Expr | None:
+    """Return the items that a node gathers in a list ordered by them, or None."""
+    order = node.this if isinstance(node, exp.ArrayAgg) else None
+    is_sorted = isinstance(order, exp.Order) and order.this == order.expressions[0].this
+    return order.this if order and is_sorted else None
+
+
+def sum_of(node: exp.Expr) -> exp.Expr | None:
+    """Return the list whose items a node adds, or None."""
+    is_sum = isinstance(node, exp.Anonymous) and node.name == "list_sum"
+    return node.expressions[0] if is_sum else None
+
+
 def unordered(node: exp.Expr) -> exp.Expr:
     """Drop the order inside an aggregate, which the engine does not have."""
     if isinstance(node, exp.AggFunc) and isinstance(node.this, exp.Order):

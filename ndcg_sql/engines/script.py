@@ -48,7 +48,7 @@ class Emission:
 
     dialect: str
     measures: Sequence[Measure]
-    given: Tables
+    user_tables: Tables
     schema: str = "ndcg_sql"
     baseline: str | None = None
 
@@ -71,7 +71,7 @@ class Emission:
             raise NdcgSqlError(
                 "write letters, digits and _", where=use(schema=self.schema)
             )
-        if self.baseline is not None and self.given.run is None:
+        if self.baseline is not None and self.user_tables.run is None:
             raise NdcgSqlError(
                 "there is one run only",
                 "name the column of runs by " + named("run_column"),
@@ -87,7 +87,7 @@ class Emission:
     @property
     def tables(self) -> Tables:
         """The tables as the measures read them."""
-        return self.given.read_by(self.measures)
+        return self.user_tables.read_by(self.measures)
 
     @property
     def results(self) -> list[str]:
@@ -189,10 +189,10 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
                 f"measure {quoted(measure.name)}: {engine.dialect} cannot run it yet;"
                 " omit it, or use duckdb"
             )
-        if measure.family.name in GREEDY:
+        if measure.family.name in GREEDY and engine.greedy:
             raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: only a warehouse has greedy ideal"
-                " rankings; omit it"
+                f"measure {quoted(measure.name)}: {engine.dialect} builds no greedy"
+                f" ideal ranking: {engine.greedy}; omit it, or use duckdb"
             )
         if measure.family.is_of_runs:
             raise NdcgSqlError(
@@ -231,7 +231,7 @@ def written(engine: Engine, tree: exp.Expr) -> str:
         indent=4,
         pad=4,
         max_text_width=60,
-        normalize_functions="lower",
+        normalize_functions="lower" if engine.ignores_case else False,
         comments=False,
         unsupported_level=sqlglot.ErrorLevel.RAISE,
     )

@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.engine import UNTRIED, Engine
 from ndcg_sql.engines.rules import (
     UNTESTED,
     divided,
@@ -36,5 +36,6 @@ ENGINE = Engine(
     remove="drop schema {schema} cascade",
     # It decides on the last bits of a sum in order.
     refused=frozenset({"BPM"}),
+    greedy=UNTRIED,
     note=UNTESTED,
 )

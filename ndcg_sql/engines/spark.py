@@ -13,4 +13,5 @@ ENGINE = Engine(
     check="select case when count(*) > 0 then raise_error({message}) end as found\n"
     "from (\n{select}\n) as bad;",
     remove="drop schema {schema} cascade",
+    greedy="its recursive relations end at 100 levels and 1,000,000 rows",
 )

@@ -1,6 +1,6 @@
 """Trino: literals are decimals, and least returns null for null."""
 
-from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.engine import UNTRIED, Engine
 from ndcg_sql.engines.rules import (
     UNTESTED,
     divided,
@@ -21,5 +21,6 @@ ENGINE = Engine(
     check="select cast({message} || ': ' || cast(nullif(count(*), 0) as varchar)"
     " as integer) as found\nfrom (\n{select}\n) as bad;",
     remove="drop schema {schema} cascade",
+    greedy=UNTRIED,
     note=UNTESTED,
 )

@@ -17,6 +17,8 @@ TABLES = Tables.named(
     "shop.results", "shop.grades", run="system", queries="shop.q", slices=["land"]
 )
 LOG2 = "log2(t.x)"
+ONES = "list_transform(t.x, lambda i: 1)"
+ZIPPED = "list_transform(list_zip(t.x, t.y), lambda i: i[1] * i[2])"
 SUM = "sum(t.x order by t.y)"
 COMPARED = f"{SUM} as total, t.z from t group by t.z having total >= t.z"
 IN_ORDER = "CAST(0 AS DOUBLE), (total, pair) -> total + pair.summand) AS total"
@@ -31,10 +33,22 @@ RUNNING = "max(t.x) over (order by t.z rows unbounded preceding)"
         ("postgres", LOG2, "ln(CAST(t.x AS DOUBLE PRECISION)) / ln(CAST(2 AS DOUBLE"),
         ("postgres", "power(t.x, t.y)", "< -350 THEN 0.0 ELSE power("),
         ("postgres", "exp(t.x)", "CASE WHEN (t.x) < -700 THEN 0.0 ELSE exp(t.x) END"),
-        ("clickhouse", SUM, "sum(t.x)"),
-        ("clickhouse", "count(*) as n", "CAST(count(*) AS Nullable(Int64)) AS n"),
+        ("postgres", "round(t.x, 12)", "round(CAST(t.x AS DECIMAL), 12)"),
+        ("postgres", ONES, "array(SELECT 1 FROM UNNEST(t.x) AS items(i))"),
+        ("postgres", ZIPPED, "array(SELECT i_1 * i_2 FROM UNNEST(t.x, t.y) AS items("),
+        ("postgres", "list_sum(t.x)", "(SELECT sum(item) FROM UNNEST(t.x) AS items("),
+        ("postgres", "list_contains(t.x, t.y)", "t.y = ANY(t.x)"),
+        ("clickhouse", ONES, "arrayMap(i -> 1, t.x)"),
+        ("clickhouse", ZIPPED, "arrayMap((i_1, i_2) -> i_1 * i_2, t.x, t.y)"),
+        ("clickhouse", "list_sum(t.x)", "arrayReduce('sum', t.x)"),
+        ("clickhouse", "list_has_any(t.x, t.y)", "hasAny(t.x, t.y)"),
+        ("clickhouse", "list(t.x order by t.x)", "arraySort(groupArray(t.x))"),
+        ("clickhouse", "list(t.x order by t.x desc)", "arrayReverseSort(groupArray("),
+        ("clickhouse", "count(*) over ()", "CAST(COUNT(*) OVER () AS Nullable(Int64))"),
+        ("clickhouse", SUM, "SUM(t.x)"),
+        ("clickhouse", "count(*) as n", "CAST(COUNT(*) AS Nullable(Int64)) AS n"),
         ("clickhouse", "t.x", "t.x AS x"),
-        ("clickhouse", "least(t.x, t.y)", "least(CAST(t.x AS Nullable(Float64)), CAS"),
+        ("clickhouse", "least(t.x, t.y)", "LEAST(CAST(t.x AS Nullable(Float64)), CAS"),
         ("clickhouse", "t.x as value", "CAST(t.x AS Nullable(Float64)) AS value"),
         ("clickhouse", "null as standard_error", "CAST(NULL AS Nullable(Float64))"),
         ("bigquery", SUM, "sum(t.x)"),

@@ -21,9 +21,10 @@ with recursive novelties as (
 
 ),
 
--- One row is a group of documents before a position is filled. weights are what
--- its next document gains for each of its subtopics, whose sum is gain. place 1
--- has the group whose document is taken; its subtopics are taken_subtopics.
+-- One row is a group of documents before a position is filled, of which the
+-- first ones are taken already. weights are what its next document gains for
+-- each of its subtopics, whose sum is gain. place 1 has the group whose document
+-- is taken; its subtopics are taken_subtopics.
 open_groups as (
 
     select
@@ -33,12 +34,14 @@ open_groups as (
         novelties.known,
         novelties.alpha,
         novelties.depth,
-        0 as position,
-        2 as place,
+        cast(0 as bigint) as position,
+        cast(2 as bigint) as place,
         cast(null as varchar) as taken_doc_id,
         cast(0 as double) as taken_gain,
         subtopic_groups.subtopic_numbers,
         subtopic_groups.doc_ids,
+        subtopic_groups.group_size,
+        cast(0 as bigint) as taken,
         list_transform(
             subtopic_groups.subtopic_numbers, lambda subtopic: cast(1 as double)
         ) as weights
@@ -58,13 +61,15 @@ open_groups as (
         placed.depth,
         placed.position + 1 as position,
         placed.place,
-        placed.doc_ids[1] as taken_doc_id,
+        placed.doc_ids[placed.taken + 1] as taken_doc_id,
         placed.gain as taken_gain,
         placed.subtopic_numbers,
+        placed.doc_ids,
+        placed.group_size,
         case
-            when placed.place = 1 then placed.doc_ids[2:]
-            else placed.doc_ids
-        end as doc_ids,
+            when placed.place = 1 then placed.taken + 1
+            else placed.taken
+        end as taken,
         case
             when list_has_any(placed.subtopic_numbers, placed.taken_subtopics)
                 then
@@ -90,6 +95,8 @@ open_groups as (
             open_groups.position,
             open_groups.subtopic_numbers,
             open_groups.doc_ids,
+            open_groups.group_size,
+            open_groups.taken,
             open_groups.weights,
             list_sum(open_groups.weights) as gain,
             row_number() over by_gain as place,
@@ -100,7 +107,7 @@ open_groups as (
 
         where
             open_groups.position < open_groups.depth
-            and len(open_groups.doc_ids) > 0
+            and open_groups.taken < open_groups.group_size
 
         window by_gain as (
             partition by
@@ -112,7 +119,7 @@ open_groups as (
             -- Equal sums of other terms may differ in their last bits.
             order by
                 round(list_sum(open_groups.weights), 12) desc,
-                open_groups.doc_ids[1] desc
+                open_groups.doc_ids[open_groups.taken + 1] desc
         )
     ) as placed
 

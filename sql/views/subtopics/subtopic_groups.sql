@@ -52,7 +52,8 @@ select
     documents.rel,
     documents.known,
     documents.subtopic_numbers,
-    list(documents.doc_id order by documents.doc_id desc) as doc_ids
+    list(documents.doc_id order by documents.doc_id desc) as doc_ids,
+    count(*) as group_size
 
 from documents
 
