@@ -61,6 +61,21 @@ def write_subtopics(path: Path, judged: Path, subtopics: int) -> None:
     _write(path, "subtopic_judgments", parameters)
 
 
+def write_shop(
+    folder: Path, users: int, documents: int, known: int, items: int
+) -> None:
+    """Write the files of a recommender: a run, and what it is evaluated with.
+
+    recommended and held_out are TREC files, known and items CSV files.
+    """
+    parameters = {"queries": users, "items": items}
+    run = {**parameters, "documents": documents}
+    _write(folder / "recommended", "recommended", run)
+    _write(folder / "held_out", "held_out", parameters)
+    _write(folder / "known", "known", {**parameters, "known": known}, "header")
+    _write(folder / "items", "items", {"items": items}, "header")
+
+
 def write_queries(path: Path, shape: Shape) -> None:
     """Write the queries with a weight and two attributes, as a CSV file."""
     parameters = {"queries": shape.queries, "long_ids": shape.long_ids}

@@ -165,6 +165,16 @@ def test_runs_are_fused_by_each_tool(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_what_is_shown_is_measured_by_each_tool(tmp_path: Path) -> None:
+    small = ("--users", "60", "--items", "200")
+    done = _run(tmp_path, "showing.py", *small)
+    assert done.returncode == 0, done.stderr
+    for step in ("load run, values kept", "Popularity@10", "Gini@10", "all of these"):
+        assert f"| ndcg-sql | {step} |" in done.stdout
+    assert "| pandas | all of these |" in done.stdout
+
+
+@pytest.mark.slow
 def test_logs_of_every_form_make_judgments(tmp_path: Path) -> None:
     done = _run(tmp_path, "clicks.py", "--events", "20000")
     assert done.returncode == 0, done.stderr
