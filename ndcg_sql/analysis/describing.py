@@ -5,9 +5,11 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     Entry,
+    check_dataset,
     choose_entry,
     judgment_sets,
     judgments_of,
+    not_there,
     runs,
 )
 from ndcg_sql.evaluation.external import external_runs
@@ -24,6 +26,11 @@ def answer(database: Database, messages: Messages, request: DescribeRequest) -> 
         is_there = request.dataset in (None, entry.dataset)
         return is_there and entry.name == request.name
 
+    check_dataset(database, request.dataset)
+    every = [*runs(database), *judgment_sets(database)]
+    there = [entry for entry in every if request.dataset in (None, entry.dataset)]
+    if there and not any(map(has_name, there)):
+        raise not_there("run or judgment set", request.name, there)
     is_run = any(map(has_name, runs(database)))
     is_set = any(map(has_name, judgment_sets(database)))
     if is_set and not is_run:

@@ -103,10 +103,14 @@ def check_dataset(database: Database, dataset: str | None) -> None:
 
 def _check_there(kind: str, name: str, available: Sequence[Entry]) -> None:
     """Raise NdcgSqlError with the nearest names if a name is unknown."""
-    names = [entry.name for entry in available]
-    if name not in names:
-        hint = nearest(name, names) or _ALL
-        raise NdcgSqlError(f"no {kind} {quoted(name)}", hint)
+    if all(entry.name != name for entry in available):
+        raise not_there(kind, name, available)
+
+
+def not_there(kind: str, name: str, available: Iterable[Entry]) -> NdcgSqlError:
+    """Return the error with the nearest names if a name is unknown."""
+    hint = nearest(name, [entry.name for entry in available]) or _ALL
+    return NdcgSqlError(f"no {kind} {quoted(name)}", hint)
 
 
 def judgments_of(

@@ -6,7 +6,7 @@ from typing import Any
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.grids import Shape, folded, grid, prose, shown
-from ndcg_sql.output.tables import measured, slice_name, title
+from ndcg_sql.output.tables import measured, no_value, slice_name, title
 
 Record = dict[str, Any]
 # The test of all runs at once, whose groups have letters.
@@ -64,7 +64,7 @@ def _table(
         for row in records:
             if row["is_best"]:
                 best.add((number, len(cell)))
-            cell.append(measured(row["value"], row["measure"]) or "no query left")
+            cell.append(measured(row["value"], row["measure"]) or no_value(row))
             if row is records[0]:
                 cell.append(_interval(row))
             cell.append(row["groups"] or "")

@@ -80,7 +80,8 @@ def _report_part(
     for key, by_measure in by_run.items():
         cell = [slice_name(value) for value in key]
         cell += [
-            measured(by_measure[m]["value"], m) or "no query left" for m in measures
+            measured(by_measure[m]["value"], m) or no_value(by_measure[m])
+            for m in measures
         ]
         if weighted:
             cell += [shown(by_measure[m]["weighted_value"]) for m in weighted]
@@ -178,6 +179,16 @@ def slice_name(value: str | None) -> str:
 def measured(value: float | None, measure: str) -> str:
     """Return a value of a measure, written as an integer if it is a count."""
     return (plain if _is_count(measure) else shown)(value)
+
+
+def no_value(row: Record) -> str:
+    """Return why a run has no value of a measure, in few words.
+
+    A run as a whole has one if it shows anything, and nothing outside the catalogue.
+    """
+    if not _family(row["measure"]).is_of_runs:
+        return "no query left"
+    return "not in catalogue" if row["n"] else "nothing shown"
 
 
 def highest_is_best(measure: str | None) -> bool:

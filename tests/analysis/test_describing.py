@@ -93,4 +93,17 @@ def test_without_judgments_there_is_no_coverage(ndcg: Command) -> None:
     result = ndcg("describe", "base", "--judgments", "none")
     assert (result.code, result.out) == (2, "")
     assert 'no judgment set "none"' in result.err
-    assert ndcg("describe", "bse").err == 'no run "bse"; did you mean "base"?\n'
+    wrong = 'no run or judgment set "bse"; did you mean "base"?\n'
+    assert ndcg("describe", "bse").err == wrong
+
+
+def test_an_unknown_name_is_told_what_can_be_described(ndcg: Command) -> None:
+    Path("base").write_text(RUN)
+    Path("judged").write_text(QRELS)
+    ndcg("load", "judgments", "judged")
+    ndcg("load", "run", "base")
+    told = ndcg("describe", "nope")
+    known = 'no run or judgment set "nope"; known: "base", "judged"\n'
+    assert (told.code, told.out, told.err) == (2, "", known)
+    told = ndcg("describe", "base", "--dataset", "shop")
+    assert told.err == 'no dataset "shop"; known: "default"\n'

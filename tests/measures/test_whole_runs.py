@@ -122,6 +122,7 @@ def test_a_run_that_shows_nothing_covers_nothing() -> None:
         assert found(warehouse, *names) == dict(
             zip(names, [(0, 0), (None, 0), (None, 0)], strict=True)
         )
+        assert str(warehouse.report(names)).count("nothing shown") == 2
 
 
 def told(warehouse: Warehouse, measures: str) -> list[str]:
@@ -144,6 +145,10 @@ def test_a_catalogue_without_all_that_is_shown_gives_no_value(four: Warehouse) -
         'run "shown" has no value of Coverage@2, Gini@2: 2 of 4 shown documents not in'
         " the catalogue; load all of it: load_documents(FILE)"
     ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert str(four.report("Coverage@2 Gini@2")).count("not in catalogue") == 2
+        assert "not in catalogue" in str(four.leaderboard("Coverage@2"))
     four.load_documents(rows_of(Shop({}, {}, [*"cd"])))
     assert told(four, "Coverage@2 Gini@2") == []
     assert found(four, "Coverage@2") == {"Coverage@2": (4 / 5, 3)}
