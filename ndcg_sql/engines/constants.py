@@ -66,9 +66,11 @@ def _leave_branch(union: exp.Union, left: _Facts, right: _Facts) -> None:
     for facts, other in ((left, union.right), (right, union.left)):
         facts.is_empty |= not any(_takes(table, facts) for table in readers)
         is_distinct = union.args.get("distinct")
-        if facts.is_empty and (isinstance(other, exp.Select) or not is_distinct):
-            rows = other.pop()
-            union.replace(rows.distinct() if is_distinct else rows)
+        if facts.is_empty and isinstance(other, exp.Select) and is_distinct:
+            union.replace(other.pop().distinct())
+            return
+        if facts.is_empty and not is_distinct:
+            union.replace(other.pop())
             return
 
 
