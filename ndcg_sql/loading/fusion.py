@@ -1,7 +1,7 @@
 """What is fused, and how: methods with their SQL, and runs with their weights."""
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from ndcg_sql.database import sql_files
@@ -19,18 +19,22 @@ K = 60
 # Weights whose products with scores are neither infinite nor lost.
 _LEAST, _MOST = 1e-100, 1e100
 ENTRIES = "fusion/entries"
+# What terms read of queries is a few rows, and some of it is read more than once.
+_HOW = {"queries": Database.temporary, "documents": Database.hide}
 
 
 @dataclass(frozen=True)
 class Fusion:
     """How runs are fused: a row of sql/fusion/methods.csv, and one of norms.csv.
 
-    k and norm are None where the method has none; terms and checks are files.
+    k and norm are None where the method has none; shown, terms and checks are files.
+    shown is what the terms read besides the documents of the runs, in this order.
     """
 
     method: str
     norm: str | None
     k: int | None
+    shown: Sequence[str]
     terms: Sequence[str]
     steps: Sequence[str]
     checks: Sequence[str]
@@ -70,14 +74,15 @@ def fusion_of(request: FuseRequest) -> Fusion:
         )
     norm = (request.norm or _NORM) if "norm" in takes else None
     norms = {row["norm"]: row for row in sql_files.rows("fusion/norms")}
-    by_norm = norms[norm] if norm else {"terms": "", "checks": ""}
+    of_norm = norms[norm] if norm else {"shown": "", "terms": "", "checks": ""}
     return Fusion(
         request.method,
         norm,
         (K if request.k is None else request.k) if "k" in takes else None,
-        (method["terms"] or by_norm["terms"]).split(),
+        (method["shown"] or of_norm["shown"]).split(),
+        (method["terms"] or of_norm["terms"]).split(),
         method["steps"].split(),
-        by_norm["checks"].split(),
+        of_norm["checks"].split(),
         "weights" in takes,
     )
 
@@ -218,10 +223,14 @@ def shown(
     with (
         database.temporary("fused_runs", sql_files.read("fusion/runs"), runs),
         database.hide("fused_entries", sql_files.composed(entries)),
-        database.hide("fused_ranges", sql_files.read("fusion/ranges")),
+        ExitStack() as stack,
     ):
         for check in fusion.checks:
             check_scores(database, fusion, check)
+        for file in fusion.shown:
+            kind, _, name = file.partition("/")
+            select = sql_files.read(f"fusion/{file}")
+            stack.enter_context(_HOW[kind](database, f"fused_{name}", select))
         yield
 
 

@@ -632,6 +632,12 @@ def test_every_file_of_fusion_is_used() -> None:
     assert {f"fusion/checks/{c}" for c in (*checks, "fused_score")} == set(
         sql_files.names("fusion/checks")
     )
+    files = {file for row in [*methods, *norms] for file in row["shown"].split()}
+    assert {f"fusion/{file}" for file in files} == {
+        name
+        for folder in ("queries", "documents")
+        for name in sql_files.names(f"fusion/{folder}")
+    }
 
 
 @pytest.mark.slow

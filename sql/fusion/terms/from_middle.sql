@@ -5,8 +5,8 @@ select
     fused_entries.weight,
     fused_entries.query_id,
     fused_entries.doc_id,
-    fused_entries.position - fused_ranges.shown / 2 as term
+    fused_entries.position - fused_lengths.shown / 2 as term
 
 from fused_entries
 
-inner join fused_ranges using (place, query_id)
+inner join fused_lengths using (place, query_id)

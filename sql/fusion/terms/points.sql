@@ -31,7 +31,7 @@ select
     sizes.size,
     coalesce(
         sizes.size - fused_entries.position + 1,
-        (sizes.size - coalesce(fused_ranges.shown, 0) + 1) / 2
+        (sizes.size - coalesce(fused_lengths.shown, 0) + 1) / 2
     ) as term
 
 from candidates
@@ -41,10 +41,10 @@ cross join fused_runs
 inner join sizes
     on candidates.query_id = sizes.query_id
 
-left join fused_ranges
+left join fused_lengths
     on
-        fused_runs.place = fused_ranges.place
-        and candidates.query_id = fused_ranges.query_id
+        fused_runs.place = fused_lengths.place
+        and candidates.query_id = fused_lengths.query_id
 
 left join fused_entries
     on

@@ -4,9 +4,9 @@ select
     fused_entries.weight,
     fused_entries.query_id,
     fused_entries.doc_id,
-    (fused_ranges.shown - fused_entries.position + 1)
-    / fused_ranges.shown as term
+    (fused_lengths.shown - fused_entries.position + 1)
+    / fused_lengths.shown as term
 
 from fused_entries
 
-inner join fused_ranges using (place, query_id)
+inner join fused_lengths using (place, query_id)

@@ -1,11 +1,9 @@
--- One row is what a run shows for a query: its least and greatest score, and how
--- many documents it shows.
+-- One row is a query of a run: its least and greatest score.
 select
     fused_entries.place,
     fused_entries.query_id,
     min(fused_entries.score) as least,
-    max(fused_entries.score) as greatest,
-    count(*) as shown
+    max(fused_entries.score) as greatest
 
 from fused_entries
 
