@@ -268,7 +268,7 @@ def _of_systems(
             where=use(over=tag),
         )
     chosen = [*first, *chosen]
-    replicates.check_distinct(database, chosen, tag)
+    replicates.check_distinct(chosen, tag)
     members = tuple(run for system in chosen for run in system.runs)
     set_id = judgments_of(database, first[0].runs, request.judgments)[0][1]
     measures = choose_measures(database, request.measures)

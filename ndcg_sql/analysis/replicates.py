@@ -13,6 +13,8 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Text, call, use
 
+# The files that select the runs with a tag, and of which systems they are replicates.
+REPLICATES = ("fusion/earlier", "lookups/replicates")
 # What stands in for a table that comparisons read, by the name of the table.
 _STAND_INS = {
     "measures": "from measures where list_contains($measures, measure)",
@@ -31,11 +33,15 @@ _TYPES = "struct(run_id bigint, system_id bigint, system varchar, dataset varcha
 
 @dataclass(frozen=True)
 class System:
-    """Runs of a dataset with the same tags but for one; its name has those tags."""
+    """Runs of a dataset with the same tags but for one; its name has those tags.
+
+    replicates are the values of the one in which they differ.
+    """
 
     dataset: str
     name: str
     runs: tuple[Entry, ...]
+    replicates: tuple[str, ...]
 
 
 def systems(database: Database, runs: Sequence[Entry], tag: str) -> list[System]:
@@ -44,29 +50,32 @@ def systems(database: Database, runs: Sequence[Entry], tag: str) -> list[System]
     Runs without the tag belong to none. Raises NdcgSqlError where no run has it.
     """
     check_tag(database, runs, tag, None, use(over=tag))
-    of_run = {
-        run_id: (dataset, name)
-        for run_id, dataset, name in database.run("lookups/replicates", {"over": tag})
-    }
-    members: dict[tuple[str, str], list[Entry]] = {}
+    rows = database.execute(sql_files.composed(REPLICATES), {"over": tag})
+    of_run = {run_id: ((dataset, name), value) for run_id, dataset, name, value in rows}
+    members: dict[tuple[str, str], list[tuple[Entry, str]]] = {}
     for run in runs:
         if run.id in of_run:
-            members.setdefault(of_run[run.id], []).append(run)
+            system, value = of_run[run.id]
+            members.setdefault(system, []).append((run, value))
     return [
-        System(dataset, name or "(no other tag)", tuple(replicates))
+        System(dataset, name or "(no other tag)", *zip(*replicates, strict=True))
         for (dataset, name), replicates in members.items()
     ]
 
 
-def check_distinct(database: Database, tagged: Sequence[System], tag: str) -> None:
-    """Raise NdcgSqlError where two replicates have all tags in common."""
-    ids = {"run_ids": [run.id for system in tagged for run in system.runs]}
-    for first, second in database.run("lookups/same_replicates", ids):
-        raise NdcgSqlError(
-            f"runs {quoted(first)} and {quoted(second)} have the same tags",
-            "give them another tag, such as " + use(tags={"model": "NAME"}),
-            where=use(over=tag),
-        )
+def check_distinct(tagged: Sequence[System], tag: str) -> None:
+    """Raise NdcgSqlError where two replicates of a system have the same value."""
+    for system in tagged:
+        of_value: dict[str, Entry] = {}
+        for run, value in zip(system.runs, system.replicates, strict=True):
+            first = of_value.setdefault(value, run)
+            if first is not run:
+                raise NdcgSqlError(
+                    f"runs {quoted(first.name)} and {quoted(run.name)} have the same"
+                    " tags",
+                    "give them another tag, such as " + use(tags={"model": "NAME"}),
+                    where=use(over=tag),
+                )
 
 
 def chosen(

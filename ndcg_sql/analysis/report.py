@@ -92,13 +92,13 @@ def _over(database: Database, messages: Messages, question: Question, tag: str) 
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
     systems = replicates.systems(database, runs, tag)
-    replicates.check_distinct(database, systems, tag)
+    replicates.check_distinct(systems, tag)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:
         messages.tell(
             f"{counted(omitted, 'run')} without the tag {quoted(tag)} omitted"
         )
-    tagged = sql_files.read("lookups/replicates")
+    tagged = sql_files.composed(replicates.REPLICATES)
     by, parameters = question.by, question.parameters
     with combined(database, by):
         rows = Rows.of(database, "reports/report" + _slices(by), parameters)

@@ -30,6 +30,11 @@ from ndcg_sql.wording import use
 # few runs, in place of a step for any number.
 _TOGETHER = 4
 _OF_FEW = {"added": "added_up", "median": "median_of_four"}
+# The tags that say how a run was made.
+_MADE = {
+    *("fusion", "norm", "k", "weights", "depth", "sources"),
+    *("tuned", "tuned_on"),
+}
 
 
 def fuse(database: Database, messages: Messages, request: FuseRequest) -> Fused:
@@ -83,7 +88,10 @@ def _store(
     """Store the fused run, unless it is there already; report what was done."""
     dataset = sources[0].run.dataset
     content_hash = _content_hash(request, fusion, sources)
-    tags = _tags(request, fusion, sources, tuned)
+    tags = {
+        **_shared_tags(database, sources),
+        **_tags(request, fusion, sources, tuned),
+    }
     old = namesake(
         database,
         "run",
@@ -161,6 +169,13 @@ def _tags(
     if request.depth is not None:
         tags["depth"] = str(request.depth)
     return {**tags, **request.tags}
+
+
+def _shared_tags(database: Database, sources: Sequence[Source]) -> dict[str, str]:
+    """Return the tags that all sources have in common: what they say holds on."""
+    run_ids = {"run_ids": [source.run.id for source in sources]}
+    shared: list[tuple[str, str]] = database.run("fusion/shared_tags", run_ids)
+    return {tag: value for tag, value in shared if tag not in _MADE}
 
 
 def _content_hash(

@@ -1,8 +1,12 @@
 -- One row is a run that has a tag, with all of its other tags: the system of which
--- it is a replicate.
+-- it is a replicate. A run that fuse made (of source_rows) is made of systems: a
+-- source that has the tag counts by its other tags, any other by its name. What was
+-- tuned differs between replicates.
 with replicates as (
 
-    select run_tags.run_id
+    select
+        run_tags.run_id,
+        run_tags.tag_value as replicate
 
     from run_tags
 
@@ -10,7 +14,7 @@ with replicates as (
 
 ),
 
-other_tags as (
+remaining_tags as (
 
     select
         run_tags.run_id,
@@ -20,6 +24,100 @@ other_tags as (
     from run_tags
 
     where run_tags.tag <> $over
+
+),
+
+of_sources as (
+
+    select
+        runs.dataset,
+        runs.name,
+        string_agg(
+            remaining_tags.tag || '=' || remaining_tags.tag_value,
+            ', '
+            order by remaining_tags.tag
+        ) as system
+
+    from replicates
+
+    inner join runs using (run_id)
+
+    inner join remaining_tags using (run_id)
+
+    where remaining_tags.tag <> 'sources'
+
+    group by
+        runs.dataset,
+        runs.name
+
+),
+
+sources as (
+
+    select
+        runs.run_id,
+        runs.dataset,
+        unnest(string_split(run_tags.tag_value, ', ')) as name,
+        generate_subscripts(string_split(run_tags.tag_value, ', '), 1) as place
+
+    from source_rows
+
+    inner join runs using (run_id)
+
+    inner join run_tags using (run_id)
+
+    where run_tags.tag = 'sources'
+
+),
+
+fusions as (
+
+    select
+        sources.run_id,
+        string_agg(
+            coalesce('(' || of_sources.system || ')', sources.name),
+            ' + '
+            order by sources.place
+        ) as systems
+
+    from sources
+
+    left join of_sources using (dataset, name)
+
+    group by sources.run_id
+
+),
+
+tuned as (
+
+    select run_tags.run_id
+
+    from run_tags
+
+    semi join source_rows using (run_id)
+
+    where run_tags.tag = 'tuned'
+
+),
+
+other_tags as (
+
+    select
+        remaining_tags.run_id,
+        remaining_tags.tag,
+        case
+            when remaining_tags.tag = 'sources'
+                then coalesce(fusions.systems, remaining_tags.tag_value)
+            else remaining_tags.tag_value
+        end as tag_value
+
+    from remaining_tags
+
+    left join fusions using (run_id)
+
+    left join tuned using (run_id)
+
+    where tuned.run_id is null or remaining_tags.tag not in ('k', 'weights')
 
 )
 
@@ -33,7 +131,8 @@ select
             order by other_tags.tag
         ),
         ''
-    ) as system
+    ) as system,
+    replicates.replicate
 
 from replicates
 
@@ -43,6 +142,7 @@ left join other_tags using (run_id)
 
 group by
     replicates.run_id,
-    runs.dataset
+    runs.dataset,
+    replicates.replicate
 
 order by replicates.run_id

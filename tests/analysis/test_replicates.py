@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command, Once
+from support.files import shown
 
 # scipy imports its parts, which takes a second, where they are used.
 scipy: Any = import_module("scipy")
@@ -272,3 +273,74 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     result = ndcg("compare", "small-1", "large-1", "--over", "seed")
     assert result.err == f"--over seed: {told} as --tag model=NAME\n"
     assert ndcg("compare", "small-1", "large-1", "--over", "fold").code == 2
+
+
+@pytest.mark.slow
+def test_runs_fused_for_each_seed_are_replicates(
+    ndcg: Command, seeds: Warehouse
+) -> None:
+    for seed in SEEDS:
+        names = [f"small-{seed}", f"large-{seed}"]
+        seeds.fuse(names, f"both-{seed}")
+        fused = ndcg("fuse", *names, "--name", f"sum-{seed}", "--method", "sum")
+        assert fused.code == 0
+        # A source without the tag counts by its name; the new run has no seed itself.
+        with_one = ["alone", f"small-{seed}"]
+        seeds.fuse(with_one, f"one-{seed}", tags={"seed": seed})
+        # Another model in place of one of them is another system.
+        seeds.load_run({"q1": {"d1": 1.0}}, f"new-{seed}", tags={"seed": seed})
+        seeds.tag(f"new-{seed}", {"model": "new"})
+        seeds.fuse([f"small-{seed}", f"new-{seed}"], f"new-both-{seed}")
+    seeds.tag("new-both-1", {"seed": ""})
+    tags = "select tag, tag_value from run_tags where run = 'both-2' order by tag"
+    assert dict(shown(tags)) == {
+        **{"fusion": "rrf", "k": "60", "seed": "2", "sources": "small-2, large-2"},
+    }
+    result = ndcg("report", "-m", "nDCG@5", "--over", "seed", "--format", "json")
+    rows = {row["system"]: row for row in json.loads(result.out)}
+    both = "(model=small) + (model=large)"
+    counts = {system: row["replicates"] for system, row in rows.items()}
+    assert counts == {
+        **{"model=small": 3, "model=large": 3, "model=new": 3},
+        f"fusion=rrf, k=60, sources={both}": 3,
+        f"fusion=sum, norm=min-max, sources={both}": 3,
+        "fusion=rrf, k=60, sources=alone + (model=small)": 3,
+        "fusion=rrf, k=60, sources=(model=small) + (model=new)": 2,
+    }
+    runs = [f"both-{seed}" for seed in SEEDS]
+    each: Any = seeds.report("nDCG@5", runs=runs).df()["value"]
+    row = rows[f"fusion=rrf, k=60, sources={both}"]
+    assert row["value"] == pytest.approx(each.mean(), abs=1e-12)
+    assert row["deviation"] == pytest.approx(each.std(ddof=1), abs=1e-12)
+    compared: Any = seeds.compare("small-1", "both-1", "nDCG@5", over="seed").df()
+    assert compared["candidate_value"].tolist() == [pytest.approx(row["value"])]
+
+
+@pytest.mark.slow
+def test_what_is_tuned_for_each_seed_does_not_tell_replicates_apart() -> None:
+    drawn = random.Random(11)
+    documents = [f"d{i}" for i in range(8)]
+    queries = [f"q{i}" for i in range(12)]
+
+    def ranked() -> dict[str, dict[str, float]]:
+        return {q: {d: drawn.random() for d in documents} for q in queries}
+
+    with Warehouse.memory() as own:
+        own.load_judgments(
+            {q: {d: drawn.choice([0, 1]) for d in documents} for q in queries}
+        )
+        for seed in SEEDS:
+            for model in SYSTEMS:
+                tags = {"seed": seed, "model": model}
+                own.load_run(ranked(), f"{model}-{seed}", tags=tags)
+            names = [f"{model}-{seed}" for model in SYSTEMS]
+            own.fuse(names, f"tuned-{seed}", method="weighted", tune="AP")
+        sql = "select count(distinct tag_value) from run_tags where tag = 'weights'"
+        [(different,)] = own.connection.execute(sql).fetchall()
+        assert different > 1
+        frame: Any = own.report("AP", over="seed").df()
+    assert frame["replicates"].tolist() == [3, 3, 3]
+    assert frame["system"][2] == (
+        "fusion=weighted, norm=min-max, sources=(model=small) + (model=large),"
+        " tuned=AP, tuned_on=5 folds"
+    )
