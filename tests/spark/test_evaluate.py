@@ -11,6 +11,7 @@ import pytest
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from ndcg_sql.spark import evaluate
+from support import subtopics as diversity
 from support.engines import Rows, frame, rows_of
 from support.expected import VALUES, check_equal, load
 from support.worlds import FRACTIONS, World, world
@@ -87,6 +88,33 @@ def test_whole_numbers_are_ids(spark: "SparkSession") -> None:
     judgments = frame(spark, [(1, 10, 1)], "query_id int, doc_id long, grade int")
     found = evaluate(spark, rankings=rankings, judgments=judgments, measures="RR")
     assert rows(found.run_values, "run, measure, value", 2) == {("run", "RR"): (0.5,)}
+
+
+@pytest.mark.slow
+def test_judgments_name_subtopics(spark: "SparkSession") -> None:
+    made = diversity.world(2, 8)
+    judged = [(q, t, d, grade) for q, t, d, grade in made.judged]
+    ranked = [(q, d, s) for q, docs in made.ranked.items() for d, s in docs.items()]
+    named = "query_id string, intent string, doc_id string, grade double"
+    measures = ["ERR_IA@5"]
+    given: dict[str, Any] = {
+        "rankings": frame(
+            spark, ranked, "query_id string, doc_id string, score double"
+        ),
+        "judgments": frame(spark, judged, named),
+    }
+    found = evaluate(
+        spark, **given, measures=measures, columns={"subtopic": "intent"}
+    ).query_values
+    expected = diversity.ndeval(made)
+    check_equal(
+        rows(found, "query_id, measure, value", 2),
+        {(q, m): (v,) for m in measures for q, v in expected[m].items()},
+    )
+    with pytest.raises(NdcgSqlError, match='no column "subtopic", but'):
+        evaluate(spark, **given, measures=measures)
+    with pytest.raises(NdcgSqlError, match="spark builds no greedy ideal ranking"):
+        evaluate(spark, **given, measures="alpha_nDCG@5")
 
 
 def test_tables_of_the_catalog_are_named(spark: "SparkSession") -> None:
