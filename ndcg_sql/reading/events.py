@@ -11,7 +11,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.fast import is_delimited
+from ndcg_sql.reading.fast import count, is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.reading.staging import (
@@ -33,6 +33,8 @@ _BULK = re.compile(r'\s*\{\s*"(index|create)"\s*:')
 _SEARCHES = 10
 # What reads a file of text whose lines all have one form.
 _TEXT = ("read/fields",)
+# What reads rows that a reader wrote, each on a line, if all have one form.
+_RECORDS = ("read/records", "clicks/named_fields")
 # What reads the events of searches that UBI keeps, and what does if all have one form.
 _UBI_STRICT = ("read/lines", "read/ubi_events", "clicks/searched")
 _UBI = ("clicks/clean_ubi", "clicks/clean_searched")
@@ -345,6 +347,9 @@ def _count_fast(
     elif how.steps == ("read/lines", "read/delimited") and is_delimited(source, how):
         read, parameters = _TEXT, _of_text(how)
         lines = source.line_count - parameters["header_line"]
+    elif how.steps == ("read/records",) and not source.faults:
+        read, parameters = _RECORDS, _of_fields(how)
+        lines = count(source.readable, "\n")
     elif how.steps == _UBI_STRICT and not source.faults:
         read, parameters = _UBI, how.parameters
         lines = source.line_count
@@ -362,6 +367,14 @@ def _count_fast(
     # In a text file, odd characters are known before.
     has_odd = read != _TEXT and database.run("clicks/odd_ids") != [(0,)]
     return events == lines and not has_odd
+
+
+def _of_fields(how: Layout) -> Parameters:
+    """Return how to read the columns of rows that have been read."""
+    places = {
+        f"{name}_field": how.fields.get(column) for name, column in _COLUMNS.items()
+    }
+    return {**how.parameters, **places, "field_count": how.field_range[1]}
 
 
 def _of_text(how: Layout) -> Parameters:

@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 import pytest
@@ -110,7 +110,9 @@ def _random(seed: int) -> tuple[dict[str, list[str]], list[tuple[str, str, str]]
     ("model", "depth"),
     [("coec", None), pytest.param("ctr", 3, marks=pytest.mark.slow)],
 )
-def test_grades_are_those_of_numpy(form: str, model: str, depth: int | None) -> None:
+def test_grades_are_those_of_numpy(
+    form: str, model: Literal["coec", "ctr"], depth: int | None
+) -> None:
     rankings, clicks = _random(7)
     first = {q: docs[: depth or 10] for q, docs in rankings.items()}
     if form in ("searches", "files"):

@@ -144,6 +144,9 @@ def test_the_same_events_make_the_same_set() -> None:
     Path("strict.csv").write_text(
         HEADER + "".join(f'{q},"{d}",{a}, {p}\n' for q, d, a, p in LOG)
     )
+    Path("quoted.csv").write_text(
+        HEADER + "".join(f'"{q}","{d}","{a}","{p}"\n' for q, d, a, p in LOG)
+    )
     Path("e.tsv").write_text(csv(LOG).replace(",", "\t"))
     Path("e.jsonl").write_text(
         "".join(
@@ -167,6 +170,7 @@ def test_the_same_events_make_the_same_set() -> None:
     others: list[tuple[Any, dict[str, Any]]] = [
         *[(name, {}) for name in ("mixed.csv", "strict.csv", "e.tsv", "e.jsonl")],
         *[(name, {}) for name in ("e.parquet", "doubles.parquet", "days")],
+        ("quoted.csv", {}),
         ("named.csv", {"columns": columns}),
         (sorted(Path("days").iterdir(), reverse=True), {}),
         (frame, {}),
@@ -629,6 +633,16 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         'e.csv:3: query "q", document "a": the action is empty\n'
         "e.csv:4: 5 fields, expected 4 as in the header\n"
         "e.csv:5: 3 fields, expected 4 as in the header\n",
+        "",
+    ),
+    "other lines in quotes": (
+        csv(WORKED[:1])
+        + '"q","a","b","click","1"\n"q","a","click"\n"q","","click",1\n',
+        [],
+        {},
+        "e.csv:3: 5 fields, expected 4 as in the header\n"
+        "e.csv:4: 3 fields, expected 4 as in the header\n"
+        'e.csv:5: query "q": the document id is empty\n',
         "",
     ),
     "a time": (
