@@ -85,8 +85,8 @@ def count_events(
     """
     if is_alone:
         reading = replace(reading, elsewhere=("position",))
-    given = source
-    how, source = layout(given, "clicks", reading)
+    file = source
+    how, source = layout(file, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
         raise NdcgSqlError(
             f"{source.shown}: no events",
@@ -102,7 +102,7 @@ def count_events(
             "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
         )
     if "action" not in how.fields:
-        how, source = _with_counts(given, source, how, reading, weights)
+        how, source = _with_counts(file, source, how, reading, weights)
     by_search = is_alone and "search_id" in how.fields
     if not by_search and _count_fast(database, source, how, is_alone):
         database.execute("delete from events where query_id is null")
@@ -266,7 +266,7 @@ def _searched(how: Layout) -> Layout:
 
 
 def _with_counts(
-    given: Source,
+    file: Source,
     source: Source,
     how: Layout,
     reading: Reading,
@@ -274,14 +274,14 @@ def _with_counts(
 ) -> tuple[Layout, Source]:
     """Return how to read rows that count their impressions and clicks as events.
 
-    given is the file before how to read it was known. An action beside the click has
+    file is the source before how to read it was found. An action beside the click has
     a column of its name; raises NdcgSqlError if it has none.
     """
-    known = ("click", "impression")
-    actions = [one for one, weight in weights.items() if weight and one not in known]
+    usual = ("click", "impression")
+    actions = [one for one, weight in weights.items() if weight and one not in usual]
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
-        how, source = layout(given, "clicks", reading)
+        how, source = layout(file, "clicks", reading)
     places: Parameters = {
         f"{column}_field": how.fields.get(column)
         for column in ("impressions", "clicks")
