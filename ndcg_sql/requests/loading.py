@@ -636,6 +636,13 @@ class LoadClicksRequest(ClickGrading):
                 "name it: " + use(impressions_from=Blank("RUN")),
                 where=named("depth"),
             )
+        if "search_id" in self.columns and self.impressions_from is None:
+            raise NdcgSqlError(
+                "read for clicks alone",
+                "omit it, or name the run that was shown: "
+                + use(impressions_from=Blank("RUN")),
+                where=use(columns={"search_id": self.columns["search_id"]}),
+            )
         if self.impressions_from is not None and self.searches is not None:
             raise NdcgSqlError(
                 named("searches") + " says what was shown",

@@ -297,6 +297,14 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         "--depth: a run has it, and none was shown; name it: --impressions-from RUN\n",
         "depth: a run has it, and none was shown; name it: impressions_from=RUN",
     ),
+    "a column of searches for nothing": (
+        CLICKS,
+        ["--column", "search_id=visit"],
+        {"columns": {"search_id": "visit"}},
+        "--column search_id=visit: read for clicks alone; omit it, or name the run that"
+        " was shown: --impressions-from RUN\n",
+        'columns={"search_id": "visit"}: read for clicks alone',
+    ),
     "searches, too": (
         CLICKS,
         ["--impressions-from", "r", "--searches", "c.csv"],
