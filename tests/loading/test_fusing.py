@@ -229,6 +229,17 @@ def test_a_run_fused_with_itself_keeps_its_order(method: Any, norm: Any) -> None
 
 
 @pytest.mark.slow
+def test_equal_sums_of_shares_are_a_tie(memory: Warehouse) -> None:
+    # h has 4/12 + 2/6, and a has 4/6.
+    memory.load_run({"q": {"d": 6.0, "h": 5.0, "b": 4.0, "f": 1.0}}, "x")
+    memory.load_run({"q": {"a": 5.0, "h": 3.0, "f": 1.0}}, "y")
+    memory.fuse(["x", "y"], "z", method="sum", norm="sum")
+    found = ranking(memory, "z")
+    assert [document for _, document, _ in found] == ["h", "a", "d", "b", "f"]
+    assert found[0][2] == found[1][2] == pytest.approx(2 / 3)
+
+
+@pytest.mark.slow
 def test_other_names_of_documents_change_no_score() -> None:
     runs = world(3, 2, ["plain"])
     renamed: list[Ranked] = [

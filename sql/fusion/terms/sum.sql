@@ -1,13 +1,17 @@
 -- The share of the sum of the scores of a query, after the least is taken off;
--- if all are equal, each has the same share. That scores are first scaled
--- changes no share.
+-- if all are equal, each has the same share. It is divided once, so that few
+-- documents with equal sums of shares get sums that are rounded otherwise.
 select
-    fused_scaled.place,
-    fused_scaled.weight,
-    fused_scaled.query_id,
-    fused_scaled.doc_id,
-    coalesce(fused_scaled.scaled_score, 1) / fused_totals.total as term
+    fused_entries.place,
+    fused_entries.weight,
+    fused_entries.query_id,
+    fused_entries.doc_id,
+    case
+        when fused_totals.greatest > fused_totals.least
+            then fused_entries.score - fused_totals.least
+        else 1
+    end / fused_totals.total as term
 
-from fused_scaled
+from fused_entries
 
 inner join fused_totals using (place, query_id)
