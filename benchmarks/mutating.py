@@ -72,6 +72,8 @@ def delimited(content: bytes, delimiter: str) -> Found:
     """Return the rows of a file with a header."""
     text = content.decode("utf-8-sig")
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    # Blanks around the name of a column are no part of it.
+    rows.fieldnames = [name.strip() for name in rows.fieldnames or []]
     return {(row["query_id"], row["doc_id"], number(row["score"])) for row in rows}
 
 
