@@ -308,7 +308,8 @@ def test_runs_fused_for_each_seed_are_replicates(
         "fusion=rrf, k=60, sources=(model=small) + (model=new)": 2,
     }
     runs = [f"both-{seed}" for seed in SEEDS]
-    each: Any = seeds.report("nDCG@5", runs=runs).df()["value"]
+    frame: Any = seeds.report("nDCG@5", runs=runs).df()
+    each: NDArray[np.float64] = frame["value"].to_numpy()
     row = rows[f"fusion=rrf, k=60, sources={both}"]
     assert row["value"] == pytest.approx(each.mean(), abs=1e-12)
     assert row["deviation"] == pytest.approx(each.std(ddof=1), abs=1e-12)
