@@ -35,6 +35,11 @@ _DESCRIBED = (
     ("documents", "doc_id", ("document",)),
     ("known_documents", "query_id, doc_id", ("known document",)),
 )
+# The attributes of those that are here already, and so are not counted themselves.
+_ATTRIBUTES = (
+    ("query_attributes", "queries", "query_id", "of queries"),
+    ("document_attributes", "documents", "doc_id", "of documents"),
+)
 _SHOWN = 10
 
 
@@ -184,6 +189,12 @@ def _summary(database: Database, plan: _Plan) -> str:
         [(count,)] = database.execute(f"select count(*) from {beyond}")
         if count:
             parts.append(counted(count, *words))
+    for table, described, key, of_what in _ATTRIBUTES:
+        beyond = f"other_{table} semi join {described} using (dataset, {key})"
+        beyond += f" anti join {table} using (dataset, {key}, attribute)"
+        [(count,)] = database.execute(f"select count(*) from {beyond}")
+        if count:
+            parts.append(f"{counted(count, 'attribute')} {of_what}")
     there = sum(map(len, plan.same.values()))
     both = f"; {there} that both have" if there else ""
     return ", ".join(parts) + both

@@ -224,7 +224,12 @@ def test_what_one_knows_and_the_other_does_not_is_filled_in(
     own.load_documents("d.csv", dataset="shop")
     own.load_judgments("qrels", dataset="shop")
     own.load_run("new", dataset="shop")
-    assert ndcg("merge", "other.duckdb").code == 0
+    result = ndcg("merge", "other.duckdb")
+    assert result.code == 0
+    assert result.err.splitlines()[0] == (
+        'merged "other.duckdb": 0 runs, 1 judgment set, 1 file of assessments,'
+        " 1 attribute of queries, 1 attribute of documents; 2 that both have"
+    )
     found = contents()
     assert found["queries"] == [
         ("shop", "q1", "apple", 2.0),
