@@ -33,7 +33,7 @@ from ndcg_sql.evaluation.question import (
     combined,
     of_queries,
 )
-from ndcg_sql.measures.names import Measure
+from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.questions import CompareRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
@@ -58,6 +58,8 @@ _SHARES = "slice_judged_shares"
 FEW = 3
 # How many losses and wins of single queries are listed for each candidate.
 _CHANGES = 3
+# From how much on shares of judged documents differ too much to be passed over.
+_UNEVEN = 0.1
 
 
 @dataclass(frozen=True)
@@ -185,6 +187,7 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
         rows = _compared(database, question, testing)
         if not question.by:
             tell_weighted(messages, rows.records)
+            tell_judged(messages, rows.records)
         beside: Mapping[str, Any] = {}
         if not request.no_queries:
             beside = _beside(database, question, rows)
@@ -392,6 +395,35 @@ def tell_weighted(messages: Messages, rows: Sequence[Record]) -> None:
                 f" {plain:+.4f}, but with the weights of the queries by"
                 f" {weighted:+.4f}; tests are without weights"
             )
+
+
+def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
+    """Report candidates with far fewer, or far more, judged documents than a baseline.
+
+    In one line each, by the first measure with a cutoff to which judgments matter.
+    """
+    reported: set[str] = set()
+    for row in rows:
+        candidate, baseline = row["candidate"], row["baseline"]
+        own, other = row["candidate_judged_at_k"], row["baseline_judged_at_k"]
+        is_uneven = None not in (own, other) and abs(own - other) > _UNEVEN
+        if row.get("slice") is not None or candidate in reported or not is_uneven:
+            continue
+        [measure] = parse(row["measure"])
+        if (
+            measure.cutoff is None
+            or measure.family.reads_rankings
+            or not measure.family.highest_is_best
+            or measure.parameters.get("judged_only")
+        ):
+            continue
+        reported.add(candidate)
+        favoured = candidate if own > other else baseline
+        messages.warn(
+            f"run {quoted(candidate)}: {own:.0%} of the first {measure.cutoff}"
+            f" documents are judged, of run {quoted(baseline)} {other:.0%}; unjudged"
+            f" ones count as not relevant, which favours {quoted(favoured)}"
+        )
 
 
 def _tested(

@@ -218,6 +218,7 @@ def judge(
         drops = [_compared(database, one, rules, testing) for one, rules in cases]
         for rows in drops:
             comparing.tell_weighted(messages, rows)
+            comparing.tell_judged(messages, rows)
         # Failures are corrected for all rules, whichever question asks for them.
         p_values = [_chance(row) for rows in drops for row in rows]
         corrected = iter(statistics.adjusted(p_values, testing.correct))

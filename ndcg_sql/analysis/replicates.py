@@ -71,8 +71,8 @@ def check_distinct(tagged: Sequence[System], tag: str) -> None:
             first = of_value.setdefault(value, run)
             if first is not run:
                 raise NdcgSqlError(
-                    f"runs {quoted(first.name)} and {quoted(run.name)} have the same"
-                    " tags",
+                    f"runs {quoted(first.name)} and {quoted(run.name)} are both"
+                    f" {tag}={value} of one system",
                     "give them another tag, such as " + use(tags={"model": "NAME"}),
                     where=use(over=tag),
                 )

@@ -21,7 +21,7 @@ from ndcg_sql.reading.staging import (
     stage,
 )
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Text, call, use
+from ndcg_sql.wording import Blank, Text, call, named, use
 
 # How many actions a message gives places for weights.
 _ACTIONS = 10
@@ -102,7 +102,7 @@ def count_events(
             "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
         )
     if "action" not in how.fields:
-        how, source = _with_counts(file, source, how, reading, weights)
+        how, source = _with_counts(file, source, how, reading, weights, words)
     by_search = is_alone and "search_id" in how.fields
     if not by_search and _count_fast(database, source, how, is_alone):
         database.execute("delete from events where query_id is null")
@@ -114,8 +114,7 @@ def count_events(
     stage(database, "clicks", source, how)
     if "impressions_field" in how.parameters and is_alone:
         if how.parameters["impressions_field"] is None:
-            # A row that counts none says nothing of what was shown.
-            database.execute("delete from staged where event_action = 'impression'")
+            _keep_clicks(database, source)
     elif "impressions_field" in how.parameters:
         _check_counts(database, source, how)
     if is_alone:
@@ -142,6 +141,29 @@ def _add_showings(database: Database, select: str) -> None:
     database.execute(
         f"insert into showings with source_rows as ({select}) from ({searches})"
     )
+
+
+def _keep_clicks(database: Database, source: Source) -> None:
+    """Leave rows that count clicks, and no impressions, for their clicks alone.
+
+    Raises NdcgSqlError for rows without a click: they say what was shown.
+    """
+    clicked = (
+        "select line_number from staged"
+        " where event_action <> 'impression' and event_count > 0"
+    )
+    [(count,)] = database.execute(
+        "select count(*) from staged"
+        f" where event_action = 'impression' and line_number not in ({clicked})"
+    )
+    if count:
+        say = "says" if count == 1 else "say"
+        raise NdcgSqlError(
+            f"{source.shown}: {counted(count, 'row')} without a click already {say}"
+            " what was shown",
+            "omit " + named("impressions_from"),
+        )
+    database.execute("delete from staged where event_action = 'impression'")
 
 
 def _check_counts(database: Database, source: Source, how: Layout) -> None:
@@ -271,17 +293,40 @@ def _with_counts(
     how: Layout,
     reading: Reading,
     weights: Mapping[str, float],
+    words: Mapping[str, str],
 ) -> tuple[Layout, Source]:
     """Return how to read rows that count their impressions and clicks as events.
 
     file is the source before how to read it was found. An action beside the click has
-    a column of its name; raises NdcgSqlError if it has none.
+    a column of its name; raises NdcgSqlError if it has none, or if that is the column
+    of something else, and for words for impressions, which no row has.
     """
     usual = ("click", "impression")
     actions = [one for one, weight in weights.items() if weight and one not in usual]
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
         how, source = layout(file, "clicks", reading)
+    meanings = {at: column for column, at in how.fields.items()}
+    for action in actions:
+        meaning = meanings.get(how.attributes[action])
+        if meaning is not None:
+            remedy = (
+                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
+                if meaning == "clicks"
+                else "name the column of an action"
+            )
+            raise NdcgSqlError(
+                f"{source.shown}: action {quoted(action)}: the column is that of"
+                f" {quoted(meaning)}",
+                remedy,
+            )
+    if words:
+        raise NdcgSqlError(
+            f"{source.shown}: has a row for counts, not for an action",
+            "name the column that counts what was shown: "
+            + use(columns={"impressions": Blank("NAME")}),
+            where=named("impressions"),
+        )
     places: Parameters = {
         f"{column}_field": how.fields.get(column)
         for column in ("impressions", "clicks")

@@ -95,7 +95,9 @@ def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
             members = cast("dict[str, Any]", one)
             if {"index", "create"} & members.keys():
                 continue
-            inside = members.get("_source", members)
+            inside = members.get("_source") or members
+            if not isinstance(inside, dict):
+                return None
             if "action_name" in inside:
                 return "ubi_events"
             return "ubi_queries" if "user_query" in inside else None

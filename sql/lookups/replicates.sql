@@ -44,11 +44,12 @@ of_sources as (
 
     inner join remaining_tags using (run_id)
 
-    where remaining_tags.tag <> 'sources'
-
     group by
         runs.dataset,
         runs.name
+
+    -- One that was fused itself counts by its name.
+    having not bool_or(remaining_tags.tag = 'sources')
 
 ),
 

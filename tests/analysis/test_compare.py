@@ -546,3 +546,27 @@ def test_weights_that_turn_a_difference_round_are_told(
     (tmp_path / "q.csv").write_text("\n".join(["query_id,weight", *weights]))
     assert ndcg("load", "queries", "q.csv", "--replace").code == 0
     rows(ndcg, "old", "new", "-m", "RR")
+
+
+def test_a_run_of_which_fewer_documents_are_judged_is_told(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq2 0 b 1\n")
+    for name, second in (("shown", "b"), ("other", "c"), ("third", "b")):
+        lines = [f"{q} Q0 a 1 2 t\n{q} Q0 {second} 2 1 t\n" for q in ("q1", "q2")]
+        (here / name).write_text("".join(lines))
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", "shown", "other", "third").code == 0
+    line = (
+        'warning: run "other": 50% of the first 2 documents are judged, of run "shown"'
+        ' 100%; unjudged ones count as not relevant, which favours "shown"'
+    )
+    runs = ("shown", "other", "third")
+    compared = ndcg("compare", *runs, "-m", "AP nDCG@2 P@2")
+    assert compared.err.splitlines().count(line) == 1
+    assert "third" not in compared.err
+    decided = ndcg("gate", "shown", "other", "-m", "nDCG@2")
+    assert line in decided.err.splitlines()
+    # These values do not depend on them.
+    condensed = ndcg("compare", *runs, "-m", "nDCG(judged_only=true)@2 Judged@2 AP")
+    assert "judged, of" not in condensed.err

@@ -148,9 +148,9 @@ def test_what_is_no_replicate_is_refused_by_both_faces(
         " of every replicate\n"
     )
     seeds.load_run({"q1": {"d1": 1.0}}, "again", tags={"seed": "1", "model": "small"})
-    told = 'runs "small-1" and "again" have the same tags; give them another tag, such'
+    told = 'runs "small-1" and "again" are both seed=1 of one system; give them another'
     result = ndcg("report", "--over", "seed")
-    assert result.err == f"--over seed: {told} as --tag model=NAME\n"
+    assert result.err == f"--over seed: {told} tag, such as --tag model=NAME\n"
     with pytest.raises(NdcgSqlError) as error:
         seeds.report(over="seed")
     assert str(error.value).startswith(f'over="seed": {told}')
@@ -269,9 +269,9 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     assert result.err == '--over sed: none of these runs has it; did you mean "seed"?\n'
     # Two that have all tags in common, among those that are compared.
     seeds.load_run({"q1": {"d1": 1.0}}, "again", tags={"seed": "1", "model": "small"})
-    told = 'runs "small-1" and "again" have the same tags; give them another tag, such'
+    told = 'runs "small-1" and "again" are both seed=1 of one system; give them another'
     result = ndcg("compare", "small-1", "large-1", "--over", "seed")
-    assert result.err == f"--over seed: {told} as --tag model=NAME\n"
+    assert result.err == f"--over seed: {told} tag, such as --tag model=NAME\n"
     assert ndcg("compare", "small-1", "large-1", "--over", "fold").code == 2
 
 

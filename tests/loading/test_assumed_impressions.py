@@ -249,6 +249,38 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         "c.csv: 9 impressions already say what was shown; omit --impressions-from\n",
         "omit impressions_from",
     ),
+    "rows that were not clicked": (
+        "query,document,position,clicked\nq,a,1,1\nq,b,2,0\n",
+        ["--impressions-from", "r"],
+        {"impressions_from": "r"},
+        "c.csv: 1 row without a click already says what was shown; omit"
+        " --impressions-from\n",
+        "omit impressions_from",
+    ),
+    "an action that is the column of clicks": (
+        "query,document,position,clicks,impressions\nq,a,1,5,9\n",
+        ["--action", "clicks=3"],
+        {"actions": {"clicks": 3}},
+        'c.csv: action "clicks": the column is that of "clicks"; weigh clicks: --action'
+        " click=WEIGHT\n",
+        'weigh clicks: actions={"click": WEIGHT}',
+    ),
+    "an action that is another column": (
+        "query,document,position,clicks,impressions\nq,a,1,5,9\n",
+        ["--action", "position=3"],
+        {"actions": {"position": 3}},
+        'c.csv: action "position": the column is that of "position"; name the column of'
+        " an action\n",
+        "",
+    ),
+    "a word for impressions in rows of counts": (
+        "query,document,position,clicks\nq,a,1,1\n",
+        ["--impression", "shown"],
+        {"impressions": ["shown"]},
+        "--impression: c.csv: has a row for counts, not for an action; name the column"
+        " that counts what was shown: --column impressions=NAME\n",
+        'columns={"impressions": NAME}',
+    ),
     "other queries": (
         "query,document,action\nx,a,click\n",
         ["--impressions-from", "r"],

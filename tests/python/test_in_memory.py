@@ -62,7 +62,8 @@ def test_labels_become_grades() -> None:
     assert dict(values) == dict(expected)
     other = {"q1": {"b": 1.0, "a": 2.0}, "q2": {"c": 1.0}}
     full = {**RANKED, "q2": {"c": 1.0}}
-    [row] = ndcg_sql.compare(judged, [full, other], "nDCG@10", labels=labels)
+    with pytest.warns(UserWarning, match="83%; unjudged ones count as not relevant"):
+        [row] = ndcg_sql.compare(judged, [full, other], "nDCG@10", labels=labels)
     assert row["candidate_value"] == 1
 
 

@@ -26,6 +26,9 @@ class Lists(Format):
         """Detect by one tab, with a comma behind it and no header."""
         request = sample.request
         query, *rest = sample.first_line.split("\t")
+        # A JSON file that is damaged may have a tab at this place.
+        if query.startswith(("{", "[")):
+            return NO
         if (
             request.kind not in LISTED
             or request.named
