@@ -347,6 +347,7 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ran")
 @pytest.mark.parametrize("name", REFUSED)
 def test_refusals(ndcg: Command, name: str) -> None:

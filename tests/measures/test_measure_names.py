@@ -112,7 +112,8 @@ def measures(draw: st.DrawFn) -> str:
     chosen = list(dict.fromkeys([*some, *needed]))
     # Some do not go together.
     if "ties" in chosen:
-        chosen = [key for key in chosen if key not in ("ideal", "judged_only")]
+        without = ("ideal", "judged_only", "known")
+        chosen = [key for key in chosen if key not in without]
     if "gains" in chosen and "exp" in values["dcg"]:
         chosen.remove("gains")
     chosen = draw(st.permutations(chosen))
@@ -154,9 +155,14 @@ def test_the_row_of_a_measure_holds_what_its_name_says(text: str) -> None:
     assert (row["cutoff"], row["level"]) == (measure.cutoff, measure.level)
     assert row["summary"] == measure.family.summary
     assert None in (measure.cutoff, measure.level)
-    named = ("measure", "family", "cutoff", "level", "summary")
-    # Two parameters have another meaning elsewhere, and so another name as a column.
-    other = {"dcg": "dcg_kind", "ties": "tie_rule"}
+    facts = {
+        "higher_is_better": measure.family.highest_is_best,
+        "reads_judgments": not measure.family.reads_rankings,
+    }
+    assert {fact: row[fact] for fact in facts} == facts
+    named = ("measure", "family", "cutoff", "level", "summary", *facts)
+    # These have another meaning elsewhere, and so another name as a column.
+    other = {"dcg": "dcg_kind", "ties": "tie_rule", "by": "by_attribute"}
     assert set(row) == {*named, *(other.get(key, key.lower()) for key in ORDER)}
 
 

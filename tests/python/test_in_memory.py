@@ -99,7 +99,10 @@ def test_grades_and_columns_are_named_as_in_a_warehouse() -> None:
 @pytest.mark.slow
 def test_runs_are_compared() -> None:
     other = {"q1": ["a", "b"], "q2": ["c"]}
-    with pytest.warns(UserWarning, match="1 judged query without an answer"):
+    with (
+        pytest.warns(UserWarning, match="100% of the first 10 documents are judged"),
+        pytest.warns(UserWarning, match="1 judged query without an answer"),
+    ):
         found = ndcg_sql.compare(JUDGED, [RANKED, other], "nDCG@10")
     [row] = found
     assert (row["baseline"], row["candidate"]) == ("run1", "run2")

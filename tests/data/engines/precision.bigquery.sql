@@ -49,7 +49,7 @@ from (
         OR CAST(given_judgments.grade AS FLOAT64) = CAST('NaN' AS FLOAT64)
 ) as bad;
 
-select if(count(*) > 0, error('grades: a document is judged twice for a query; keep one of its rows'), null) as found
+select if(count(*) > 0, error('grades: a document is judged twice for a query; keep one of its rows, or name the column of subtopics'), null) as found
 from (
     SELECT
         collate(CAST(given_judgments.user_id AS STRING), '') AS query_id,

@@ -47,7 +47,7 @@ from (
         OR CAST(given_judgments.grade AS DOUBLE) = CAST('NaN' AS DOUBLE)
 ) as bad;
 
-select case when count(*) > 0 then raise_error('grades: a document is judged twice for a query; keep one of its rows') end as found
+select case when count(*) > 0 then raise_error('grades: a document is judged twice for a query; keep one of its rows, or name the column of subtopics') end as found
 from (
     SELECT
         CAST(given_judgments.user_id AS STRING) AS query_id,

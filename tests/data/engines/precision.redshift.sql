@@ -56,7 +56,7 @@ from (
         OR CAST(given_judgments.grade AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION)
 ) as bad;
 
-select cast('grades: a document is judged twice for a query; keep one of its rows' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
+select cast('grades: a document is judged twice for a query; keep one of its rows, or name the column of subtopics' || ': ' || cast(nullif(count(*), 0) as varchar) as integer) as found
 from (
     SELECT
         collate(
