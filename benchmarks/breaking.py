@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -271,17 +272,23 @@ def limited(made: Path, folder: Path, seed: int, limits: int) -> list[Count]:
     """Give each command in turn too little room, as often as told."""
     count, chance = Count("full disk", seed), random.Random(f"{seed} full")
     with warm(folder) as command:
-        for at, name in enumerate([*COMMANDS][:limits]):
-            broken = Broken(made, folder, command, name)
-            for _ in range(at, limits, len(COMMANDS)):
-                broken.restore()
-                code = broken.run(None, chance.randint(LEAST, broken.size * 3 // 2))
-                count.tries += 1
-                count.hits += code != 0
-                if code == 2 and not any(word in broken.errors() for word in FULL):
-                    count.found("wrong", f"{name}: {broken.errors()}")
-                broken.look(count, code, True)
+        for broken in in_turn(made, folder, command, limits):
+            code = broken.run(None, chance.randint(LEAST, broken.size * 3 // 2))
+            count.tries += 1
+            count.hits += code != 0
+            if code == 2 and not any(word in broken.errors() for word in FULL):
+                count.found("wrong", f"{broken.name}: {broken.errors()}")
+            broken.look(count, code, True)
     return [count]
+
+
+def in_turn(made: Path, folder: Path, command: Warm, tries: int) -> Generator[Broken]:
+    """Yield each command as often as the others, in a folder as it was."""
+    for at, name in enumerate([*COMMANDS][:tries]):
+        broken = Broken(made, folder, command, name)
+        for _ in range(at, tries, len(COMMANDS)):
+            broken.restore()
+            yield broken
 
 
 def clocked(made: Path, folder: Path, seed: int, turns: int) -> list[Count]:
@@ -320,15 +327,12 @@ def clocked(made: Path, folder: Path, seed: int, turns: int) -> list[Count]:
                 clock.write_text(f"-{DECADE + chance.randrange(DECADE)}")
             return process.wait()
 
-    for at, name in enumerate([*COMMANDS][:turns]):
-        broken = Broken(made, folder, run, name)
-        for _ in range(at, turns, len(COMMANDS)):
-            broken.restore()
-            code = broken.run(chance.uniform(0, broken.duration))
-            count.tries += 1
-            if code != 0:
-                count.found("wrong", f"{name}: {broken.errors()}")
-            broken.look(count, code, again=False)
+    for broken in in_turn(made, folder, run, turns):
+        code = broken.run(chance.uniform(0, broken.duration))
+        count.tries += 1
+        if code != 0:
+            count.found("wrong", f"{broken.name}: {broken.errors()}")
+        broken.look(count, code, again=False)
     return [count]
 
 

@@ -27,12 +27,14 @@ def answer(database: Database, messages: Messages, request: DescribeRequest) -> 
         return is_there and entry.name == request.name
 
     check_dataset(database, request.dataset)
-    every = [*runs(database), *judgment_sets(database)]
-    there = [entry for entry in every if request.dataset in (None, entry.dataset)]
-    if there and not any(map(has_name, there)):
-        raise not_there("run or judgment set", request.name, there)
-    is_run = any(map(has_name, runs(database)))
-    is_set = any(map(has_name, judgment_sets(database)))
+    every_run, every_set = runs(database), judgment_sets(database)
+    is_run = any(map(has_name, every_run))
+    is_set = any(map(has_name, every_set))
+    if not is_run and not is_set:
+        every = [*every_run, *every_set]
+        there = [entry for entry in every if request.dataset in (None, entry.dataset)]
+        if there:
+            raise not_there("run or judgment set", request.name, there)
     if is_set and not is_run:
         return _judgment_set(database, request)
     if is_set:

@@ -294,7 +294,7 @@ def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
 def _check_minimum(measure: Measure, least: float) -> None:
     """Raise NdcgSqlError for a least value of a measure that has none, or above it."""
     where = use(minimum={measure.name: least})
-    if not _is_tested(measure):
+    if not measure.family.can_improve:
         raise NdcgSqlError(_NOT_TESTED, where=where)
     if measure.family.bounded and least > 1:
         raise NdcgSqlError(
@@ -307,7 +307,7 @@ def _check_minimum(measure: Measure, least: float) -> None:
 def _check_measures(measures: Sequence[Measure]) -> None:
     """Raise NdcgSqlError for a measure whose higher mean is not better."""
     for measure in measures:
-        if not _is_tested(measure):
+        if not measure.family.can_improve:
             raise NdcgSqlError(
                 _NOT_TESTED,
                 "name others: " + _testable(measures),
@@ -315,15 +315,9 @@ def _check_measures(measures: Sequence[Measure]) -> None:
             )
 
 
-def _is_tested(measure: Measure) -> bool:
-    """Return whether a measure is a mean over queries, and better if higher."""
-    family = measure.family
-    return family.summary == "mean" and family.highest_is_best
-
-
 def _testable(measures: Sequence[Measure]) -> Text:
     """Return how to name those of the measures that a gate can test."""
-    names = [measure.name for measure in measures if _is_tested(measure)]
+    names = [measure.name for measure in measures if measure.family.can_improve]
     return use(measures=" ".join(names) or "nDCG@10")
 
 

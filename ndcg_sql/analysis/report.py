@@ -86,8 +86,8 @@ def _over(database: Database, messages: Messages, question: Question, tag: str) 
     """Return the means of values over replicates: runs that differ in a tag only.
 
     With attributes of queries, they are those within each slice. Reports runs
-    without the tag. Raises NdcgSqlError where no run has it, or where two runs have
-    all tags in common.
+    without the tag. Raises NdcgSqlError where no run has it, or where two runs of a
+    system have the same value of it.
     """
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]

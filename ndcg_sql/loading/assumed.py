@@ -9,10 +9,11 @@ from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.external import check_rankings, external_runs
 from ndcg_sql.reading.columns import SHOWN
+from ndcg_sql.reading.events import already_shown
 from ndcg_sql.requests.loading import LoadClicksRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Blank, Text, Wording, named, use
+from ndcg_sql.wording import Blank, Text, Wording, use
 
 # How many documents of a run a search showed, unless the user says it: a page.
 _DEPTH = 10
@@ -157,16 +158,13 @@ def assume(database: Database, where: str, run: Entry, depth: int | None) -> Ass
     where is what messages call the files. Raises NdcgSqlError if the log has
     impressions, or no click on what was shown.
     """
-    shown: Parameters = {"run_id": run.id, "depth": depth or _DEPTH}
+    depth = depth or _DEPTH
+    shown: Parameters = {"run_id": run.id, "depth": depth}
     [counts] = [_Counts(*row) for row in database.run("clicks/assumptions", shown)]
     if counts.impressions:
-        say = "says" if counts.impressions == 1 else "say"
-        raise NdcgSqlError(
-            f"{where}: {counted(counts.impressions, 'impression')} already {say} what"
-            " was shown",
-            "omit " + named("impressions_from"),
-        )
-    assumption = Assumption(run.name, depth or _DEPTH, counts)
+        what = counted(counts.impressions, "impression")
+        raise already_shown(where, what, counts.impressions)
+    assumption = Assumption(run.name, depth, counts)
     missed = counts.clicks_of_other_queries + counts.clicks_on_others
     if counts.clicks and missed == counts.clicks:
         what = (
@@ -179,8 +177,8 @@ def assume(database: Database, where: str, run: Entry, depth: int | None) -> Ass
         )
     if counts.clicks and missed + counts.clicks_below == counts.clicks:
         raise NdcgSqlError(
-            f"{where}: every click is on a document below the first"
-            f" {assumption.depth} of run {quoted(run.name)}",
+            f"{where}: every click is on a document below the first {depth} of run"
+            f" {quoted(run.name)}",
             "count deeper ones, too: " + use(depth=counts.deepest),
         )
     events = sql_files.read("clicks/assumed")

@@ -133,7 +133,7 @@ def _measure(text: str) -> Measure:
     if len(measures) > 1:
         raise NdcgSqlError(f"{len(measures)} measures", "name one", where=where)
     family = measures[0].family
-    if family.summary != "mean" or not family.highest_is_best:
+    if not family.can_improve:
         raise NdcgSqlError(
             "not a measure whose value is a mean and where higher is better",
             "name one, such as " + use(tune="nDCG@10"),

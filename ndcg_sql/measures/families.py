@@ -61,6 +61,11 @@ class Family:
         return "rankings" in self.needs
 
     @property
+    def can_improve(self) -> bool:
+        """Whether runs are better by a higher mean over queries."""
+        return self.summary == "mean" and self.highest_is_best
+
+    @property
     def is_of_runs(self) -> bool:
         """Whether it has values of runs as wholes, and none of queries."""
         return self.summary == "none"

@@ -1,7 +1,7 @@
 """A log of events, counted while it is read: how often what met which document."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import duckdb
@@ -152,18 +152,23 @@ def _keep_clicks(database: Database, source: Source) -> None:
         "select line_number from staged"
         " where event_action <> 'impression' and event_count > 0"
     )
-    [(count,)] = database.execute(
+    [(rows,)] = database.execute(
         "select count(*) from staged"
         f" where event_action = 'impression' and line_number not in ({clicked})"
     )
-    if count:
-        say = "says" if count == 1 else "say"
-        raise NdcgSqlError(
-            f"{source.shown}: {counted(count, 'row')} without a click already {say}"
-            " what was shown",
-            "omit " + named("impressions_from"),
-        )
+    if rows:
+        what = f"{counted(rows, 'row')} without a click"
+        raise already_shown(source.shown, what, rows)
     database.execute("delete from staged where event_action = 'impression'")
+
+
+def already_shown(where: str, what: str, count: int) -> NdcgSqlError:
+    """Return the error of a log that says what was shown, beside a run that does."""
+    say = "says" if count == 1 else "say"
+    return NdcgSqlError(
+        f"{where}: {what} already {say} what was shown",
+        "omit " + named("impressions_from"),
+    )
 
 
 def _check_counts(database: Database, source: Source, how: Layout) -> None:
@@ -306,20 +311,7 @@ def _with_counts(
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
         how, source = layout(file, "clicks", reading)
-    meanings = {at: column for column, at in how.fields.items()}
-    for action in actions:
-        meaning = meanings.get(how.attributes[action])
-        if meaning is not None:
-            remedy = (
-                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
-                if meaning == "clicks"
-                else "name the column of an action"
-            )
-            raise NdcgSqlError(
-                f"{source.shown}: action {quoted(action)}: the column is that of"
-                f" {quoted(meaning)}",
-                remedy,
-            )
+    _check_meanings(source, how, actions)
     if words:
         raise NdcgSqlError(
             f"{source.shown}: has a row for counts, not for an action",
@@ -345,6 +337,21 @@ def _with_counts(
         added=how.added + 2,
     )
     return how, source
+
+
+def _check_meanings(source: Source, how: Layout, actions: Sequence[str]) -> None:
+    """Raise NdcgSqlError for an action whose column has another meaning."""
+    meanings = {at: column for column, at in how.fields.items()}
+    for action in actions:
+        meaning = meanings.get(how.attributes[action])
+        if meaning is not None:
+            raise NdcgSqlError(
+                f"{source.shown}: action {quoted(action)}: the column is that of"
+                f" {quoted(meaning)}",
+                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
+                if meaning == "clicks"
+                else "name the column of an action",
+            )
 
 
 def _store_actions(

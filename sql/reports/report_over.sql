@@ -1,6 +1,7 @@
 -- One row is the mean of a measure over replicates, for all queries or a slice:
--- runs that differ in one tag only, such as the seed. The deviation is that of a sample; it says how much a
--- value varies from replicate to replicate, not from query to query.
+-- runs that differ in one tag only, such as the seed. The deviation is that of a
+-- sample; it says how much a value varies from replicate to replicate, not from
+-- query to query.
 select
     replicates.system,
     answer_rows.judgment_set,
