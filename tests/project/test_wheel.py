@@ -1,22 +1,26 @@
 """The wheel holds all that the package needs, and runs from an empty directory."""
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
 import zipfile
+from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
 
 import pytest
 
+from ndcg_sql import __version__
 from ndcg_sql.database import template
 
 ROOT = Path(__file__).parents[2]
 
 
-def _run(*command: str | Path, cwd: Path, path: str = "") -> str:
+def _run(*command: str | Path, cwd: Path, path: str = "", url: str = "") -> str:
     """Run a command and return its output; fail with what it said on an error."""
-    environment = {**os.environ, "PYTHONPATH": path}
+    environment = {**os.environ, "PYTHONPATH": path, "NDCG_SQL_REPOSITORY_URL": url}
     environment.pop("NDCG_SQL_WAREHOUSE", None)
     done = subprocess.run(
         [str(part) for part in command],
@@ -30,10 +34,10 @@ def _run(*command: str | Path, cwd: Path, path: str = "") -> str:
     return done.stdout
 
 
-def _built(kind: str, folder: Path) -> Path:
+def _built(kind: str, folder: Path, source: Path = ROOT, url: str = "") -> Path:
     """Build a wheel or an sdist as pip would, in a folder; return its path."""
     build = ("hatchling", "build", "-t", kind, "-d", folder)
-    _run(sys.executable, "-m", *build, cwd=ROOT)
+    _run(sys.executable, "-m", *build, cwd=source, url=url)
     (file,) = folder.iterdir()
     return file
 
@@ -64,8 +68,8 @@ def test_wheel_holds_sql_migrations_and_demo(wheel: Path) -> None:
 def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
     site, empty = tmp_path / "site", tmp_path / "empty"
     empty.mkdir()
-    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index")
-    _run(*pip, "--target", site, wheel, cwd=empty)
+    # As pip does, which not every environment has.
+    zipfile.ZipFile(wheel).extractall(site)
     command = (sys.executable, "-m", "ndcg_sql")
     where = _run(
         sys.executable,
@@ -81,8 +85,53 @@ def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_two_wheels_of_the_same_code_are_equal(wheel: Path, tmp_path: Path) -> None:
-    assert _built("wheel", tmp_path).read_bytes() == wheel.read_bytes()
+def test_two_builds_at_other_places_and_times_are_equal(
+    wheel: Path, tmp_path: Path
+) -> None:
+    archive = _built("sdist", tmp_path / "first")
+    with tarfile.open(archive) as source:
+        source.extractall(tmp_path, filter="data")
+    (copy,) = tmp_path.glob("ndcg_sql-*")
+    for path in copy.rglob("*"):
+        os.utime(path, (0, 10**9))
+    # A release builds the wheel from the source distribution.
+    again = _built("wheel", tmp_path / "second", copy)
+    assert again.read_bytes() == wheel.read_bytes()
+    again = _built("sdist", tmp_path / "third")
+    assert again.read_bytes() == archive.read_bytes()
+
+
+@pytest.mark.slow
+def test_an_index_shows_the_readme_with_links_that_work(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    url = "https://example.org/ndcg-sql"
+    shown = {
+        address: _metadata(_built("wheel", tmp_path / name, url=address))
+        for name, address in (("without", ""), ("with", url))
+    }
+    assert _text(shown[""]) == readme
+    assert shown[""].get_all("Project-URL") is None
+    text = _text(shown[url])
+    links = re.findall(r"\]\(([^)]*)\)", text)
+    assert len(links) == len(re.findall(r"\]\(", readme)) > 40
+    assert not [link for link in links if not link.startswith((f"{url}/", "#"))]
+    assert f"]({url}/raw/v{__version__}/docs/speed.svg)" in text
+    assert f"]({url}/blob/v{__version__}/docs/operations.md#systems)" in text
+    assert f"Source, {url}" in (shown[url].get_all("Project-URL") or [])
+
+
+def _metadata(wheel: Path) -> Message:
+    """Return what an index reads of a wheel."""
+    archive = zipfile.ZipFile(wheel)
+    (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+    return message_from_bytes(archive.read(name))
+
+
+def _text(metadata: Message) -> str:
+    """Return the text below the fields."""
+    text = metadata.get_payload(decode=True)
+    assert isinstance(text, bytes)
+    return text.decode()
 
 
 @pytest.mark.slow
@@ -98,7 +147,7 @@ def test_the_source_distribution_has_what_builds_and_tests_it(tmp_path: Path) ->
     ):
         files = [path for path in ROOT.glob(pattern) if path.is_file()]
         assert {str(path.relative_to(ROOT)) for path in files} <= names
-    assert {"README.md", "LICENSE", "pyproject.toml", ".ci/run"} <= names
+    assert {"README.md", "LICENSE", "pyproject.toml", ".ci/run", ".ci/site"} <= names
     # Nothing that a developer's work leaves behind.
     left = [name for name in names if "cache" in name or name.endswith(".duckdb")]
     assert not left
