@@ -44,7 +44,12 @@ class TemplateHook(BuildHookInterface[Any]):
             inside = f"ndcg_sql/database/{path.name}"
             build_data["force_include"][str(path)] = inside
 
-    def finalize(self, version: str, *_: object) -> None:
+    def finalize(
+        self,
+        version: str,
+        build_data: dict[str, Any],  # noqa: ARG002
+        artifact_path: str,  # noqa: ARG002
+    ) -> None:
         """Remove the template, which is in the wheel now."""
         if version != "editable":
             self._scratch.cleanup()
