@@ -24,30 +24,6 @@ with evaluated as (
 
 ),
 
-values_of_attributes as (
-
-    select distinct
-        query_attributes.dataset,
-        query_attributes.attribute,
-        query_attributes.attribute_value
-
-    from query_attributes
-
-),
-
-slices as (
-
-    select
-        values_of_attributes.dataset,
-        count(*) as slices,
-        count(distinct values_of_attributes.attribute) as attributes
-
-    from values_of_attributes
-
-    group by values_of_attributes.dataset
-
-),
-
 series_of_runs as (
 
     select
@@ -95,23 +71,28 @@ union all
 
 select
     'slice_comparisons' as relation,
-    coalesce(sum(pairs_of_runs.pairs * slices.slices), 0) as size
+    coalesce(sum(pairs_of_runs.pairs * slice_counts.slices), 0) as size
 
 from pairs_of_runs
 
-inner join slices using (dataset)
+inner join slice_counts using (dataset)
 
 union all
 
 select
     'slice_history' as relation,
     coalesce(
-        sum(evaluated.judged * slices.attributes * series_of_runs.series), 0
+        sum(
+            evaluated.judged
+            * slice_counts.attributes
+            * series_of_runs.series
+        ),
+        0
     ) as size
 
 from evaluated
 
-inner join slices using (dataset)
+inner join slice_counts using (dataset)
 
 inner join series_of_runs using (run_id)
 
@@ -119,11 +100,11 @@ union all
 
 select
     'slice_values' as relation,
-    coalesce(sum(slices.slices), 0) as size
+    coalesce(sum(slice_counts.slices), 0) as size
 
 from evaluated
 
-inner join slices using (dataset)
+inner join slice_counts using (dataset)
 
 union all
 

@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
+from ndcg_sql.database.relations import relations
 from ndcg_sql.output.publishing import parts
 from support.commands import Command
 
@@ -191,3 +192,49 @@ def test_wrong_baselines_are_refused(ndcg: Command, runs: Path) -> None:
         warehouse.publish("bi.duckdb", baseline="r11")
     with pytest.raises(NdcgSqlError, match="baseline: all pairs"):
         warehouse.publish("bi.duckdb", baseline=["r1"], all_pairs=True)
+
+
+@pytest.mark.parametrize(
+    ("relation", "size", "share"),
+    [
+        ("comparisons", 50_000, 0.5),
+        ("run_comparisons", 50_000, 0.5),
+        ("slice_comparisons", 50_000, 1.5),
+        # 4 measures of 3 attributes with 22 slices, and of queries without one.
+        ("slice_comparisons", 1_700, 4 * 25 / 750),
+        # All 40 groups of these have 10 rows at most.
+        ("run_comparisons", 16, 0.00016),
+    ],
+)
+def test_a_statement_compares_few_rows_and_few_groups(
+    relation: str, size: int, share: float
+) -> None:
+    pair = parts.Pair("shop", 1, "a", 2, "b", "2", 4, size, 3, 22)
+    assert pair.share(relations()[relation]) == pytest.approx(share)
+
+
+@pytest.mark.slow
+def test_many_slices_of_many_pairs_need_little_memory(
+    tmp_path: Path, ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    attributes = [f"a{n}" for n in range(8)]
+    lines = [f"q{q}" + f",v{q % 5}" * len(attributes) for q in range(100)]
+    (tmp_path / "queries.csv").write_text(
+        "\n".join([",".join(("query_id", *attributes)), *lines])
+    )
+    queries = [f"q{q}" for q in range(100)]
+    with Warehouse.write("ndcg.duckdb") as warehouse:
+        warehouse.load_judgments({q: {"a": 1} for q in queries}, "judgments")
+        warehouse.load_queries("queries.csv")
+        for run in range(12):
+            answers = {
+                q: ["x"] * ((n + run) % 2) + ["a"] for n, q in enumerate(queries)
+            }
+            warehouse.load_run(answers, f"r{run}")
+    result = ndcg("--memory-limit", "700MB", "publish", "bi.duckdb")
+    assert result.code == 0, result.err
+    select = "slice_comparisons"
+    assert rows(tmp_path / "bi.duckdb", select) == rows(
+        tmp_path / "ndcg.duckdb", select
+    )

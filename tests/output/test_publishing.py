@@ -236,13 +236,14 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
     assert changed_by(note) == {("rankings", "1"), ("runs", "default")}
 
 
+@pytest.mark.parametrize("limit", ["_COMPARED_AT_ONCE", "_GROUPS_AT_ONCE"])
 @pytest.mark.slow
 def test_pairs_of_large_runs_are_compared_one_after_the_other(
-    ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     assert ndcg("demo").code == 0
     monkeypatch.setattr(parts, "_ROWS_AT_ONCE", 10)
-    monkeypatch.setattr(parts, "_COMPARED_AT_ONCE", 10)
+    monkeypatch.setattr(parts, limit, 10)
     assert ndcg("publish", "bi.duckdb").code == 0
     for name in ("comparisons", "run_comparisons", "slice_comparisons"):
         wanted = rows(tmp_path / "ndcg.duckdb", f"from {name} order by all")

@@ -1,6 +1,6 @@
 """What is published, in parts that change together, and which of them changed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -20,6 +20,10 @@ MOST_ROWS = 1_000_000
 _ROWS_AT_ONCE = 1_000_000
 # Comparing takes more memory a row than other relations do.
 _COMPARED_AT_ONCE = 100_000
+# DuckDB keeps room for 2,048 rows for each ordered sum of a group that has more
+# rows than fit its lists: about 250 kB for what is summed up of a comparison.
+_GROUPS_AT_ONCE = 750
+_ROWS_IN_LISTS = 16
 # Up to so many runs, all pairs of them are compared.
 FEW_RUNS = 20
 # More runs than any dataset has.
@@ -43,7 +47,7 @@ _MIRRORED = {
     "wins": "losses",
     "losses": "wins",
 }
-Sized = TypeVar("Sized", "Part", "Pair")
+Sized = TypeVar("Sized")
 # The fingerprints of parts by relation and part.
 Fingerprints = dict[tuple[str, str], str]
 
@@ -59,7 +63,7 @@ class Compared:
 class Pair(NamedTuple):
     """A pair of runs that is compared; part is the newer run of the two.
 
-    size is about the number of values that both runs have.
+    size is about the number of values that both runs have, by all measures.
     """
 
     dataset: str
@@ -68,7 +72,10 @@ class Pair(NamedTuple):
     candidate_run_id: int
     candidate: str
     part: str
+    measures: int
     size: int
+    attributes: int
+    slices: int
 
     @property
     def ids(self) -> tuple[int, int]:
@@ -84,6 +91,17 @@ class Pair(NamedTuple):
             candidate_run_id=self.baseline_run_id,
             candidate=self.baseline,
         )
+
+    def share(self, relation: Relation) -> float:
+        """Return which share of what one statement can compare the pair takes."""
+        rows, groups = self.size, self.measures
+        if "attribute" in relation.columns:
+            rows *= self.attributes
+            groups *= self.attributes + self.slices
+        if "query_id" in relation.columns:
+            groups = 0
+        large = min(groups, rows // (_ROWS_IN_LISTS + 1))
+        return max(rows / _COMPARED_AT_ONCE, large / _GROUPS_AT_ONCE)
 
 
 @dataclass(frozen=True)
@@ -167,19 +185,22 @@ def plan(database: Database, compared: Compared) -> Plan:
     """Return what there is to publish of a warehouse; no large table is read."""
     named = compared.baselines
     baselines = choose_runs(database, named, None) if named else []
-    with database.temporary(
-        "kept_pairs",
-        sql_files.read("publishing/kept_pairs"),
-        {
-            "baselines": [run.id for run in baselines],
-            "few_runs": _ALL if compared.all_pairs else FEW_RUNS,
-            "measure": _best_by(database),
-        },
+    slice_counts = sql_files.read("publishing/slice_counts")
+    kept_pairs = sql_files.read("publishing/kept_pairs")
+    parameters = {
+        "baselines": [run.id for run in baselines],
+        "few_runs": _ALL if compared.all_pairs else FEW_RUNS,
+        "measure": _best_by(database),
+    }
+    with (
+        database.temporary("slice_counts", slice_counts),
+        database.temporary("kept_pairs", kept_pairs, parameters),
     ):
         sizes = dict(database.run("publishing/sizes"))
         pairs = database.execute(
             "select dataset, baseline_run_id, baseline, candidate_run_id, candidate,"
-            " cast(newer_run_id as varchar), size from kept_pairs order by rowid"
+            " cast(newer_run_id as varchar), measures, size, attributes, slices"
+            " from kept_pairs order by rowid"
         )
         left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
         wide, omitted = attributes.relation(database)
@@ -266,7 +287,7 @@ def _comparisons(
     published = {pair.ids for pair in pairs}
     # One direction has the numbers of both.
     couples = {min(pair.ids, pair.mirrored.ids): pair for pair in pairs}
-    groups = [*_in_groups(couples.values(), _COMPARED_AT_ONCE)]
+    groups = [*_in_groups(couples.values(), lambda pair: pair.share(relation), 1)]
     for group in progress.each(groups, "comparing runs", "parts"):
         # On a failure, the connection is closed, and the tables are gone.
         table = f"create or replace temp table run_pairs as {ROWS}"
@@ -295,19 +316,21 @@ def _both_ways(relation: Relation, pairs: set[tuple[int, int]]) -> str:
 
 def _together(parts: Iterable[Part]) -> Iterator[list[Part]]:
     """Group the parts of one relation so that a statement can read each group."""
-    return _in_groups(parts, _ROWS_AT_ONCE)
+    return _in_groups(parts, lambda part: part.size, _ROWS_AT_ONCE)
 
 
-def _in_groups(items: Iterable[Sized], most: int) -> Iterator[list[Sized]]:
-    """Group items until they have so many rows; a group has at least one."""
+def _in_groups(
+    items: Iterable[Sized], size: Callable[[Sized], float], most: float
+) -> Iterator[list[Sized]]:
+    """Group items until their sizes add up to the most; a group has at least one."""
     group: list[Sized] = []
-    size = 0
+    sum_of_sizes = 0.0
     for item in items:
-        if group and size + item.size > most:
+        if group and sum_of_sizes + size(item) > most:
             yield group
-            group, size = [], 0
+            group, sum_of_sizes = [], 0.0
         group.append(item)
-        size += item.size
+        sum_of_sizes += size(item)
     if group:
         yield group
 

@@ -103,9 +103,15 @@ sums as (
             as baseline_sum,
         sum(weighted.candidate_summand order by weighted.query_id)
             as candidate_sum,
+        -- The filters save memory where queries have no weights, as an ordered
+        -- sum keeps its summands, null ones too.
         sum(weighted.difference * weighted.weight order by weighted.query_id)
-        / nullif(sum(weighted.weight order by weighted.query_id), 0)
-            as weighted_difference,
+        filter (where weighted.weight is not null)
+        / nullif(
+            sum(weighted.weight order by weighted.query_id)
+            filter (where weighted.weight is not null),
+            0
+        ) as weighted_difference,
         count(weighted.weight) as weighted_n,
         -- Values that differ only in the last bits are a tie.
         count(case when weighted.difference >= 5e-13 then 1 end) as wins,
