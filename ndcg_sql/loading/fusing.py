@@ -24,7 +24,7 @@ from ndcg_sql.loading.tuning import tune
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import use
+from ndcg_sql.wording import Text, use
 
 # How many terms are put together at once, and by which steps: those that do so for a
 # few runs, in place of a step for any number.
@@ -111,19 +111,20 @@ def _store(
         "content_hash": content_hash,
         "loaded_at": now(),
         "position_rule": "score",
-        "run_at": None,
     }
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
     partly = _stage(database, request, fusion, sources)
     with database.transaction():
-        evaluated = old.remove(database)
+        replaced = old.remove(database)
+        labels = replaced.labels(tags, None)
+        parameters["run_at"] = labels.run_at
         loaded = store_run(
             database,
             parameters,
-            tags,
+            labels.tags,
             evaluating=True,
             strict=False,
-            sets=evaluated,
+            sets=replaced.sets,
         )
     made = "replaced" if old.ids else "made"
     runs = counted(len(sources), "run")
@@ -133,7 +134,8 @@ def _store(
         are = "is" if partly == 1 else "are"
         few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
         warnings.insert(0, f"{few}, and fused from the runs that have them")
-    replace(loaded, line=line + loaded.line, warnings=warnings).tell(messages)
+    line = Text(line, loaded.line, labels.said)
+    replace(loaded, line=line, note=labels.note, warnings=warnings).tell(messages)
 
 
 def _check_tags(request: FuseRequest, fusion: Fusion) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
@@ -26,6 +27,59 @@ class Otherwise(NamedTuple):
     change: Wording = ""
 
 
+class Replaced(NamedTuple):
+    """The run that a new one replaces, if any: what was said of it.
+
+    sets are the ids of the judgment sets that it was evaluated with. is_followed is
+    whether other runs are later in the history.
+    """
+
+    name: str = ""
+    dataset: str = ""
+    sets: Sequence[int] = ()
+    tags: Mapping[str, str] = MappingProxyType({})
+    run_at: str | None = None
+    loaded_at: str = ""
+    is_followed: bool = False
+
+    def labels(self, tags: Mapping[str, str], run_at: str | None) -> "Labels":
+        """Return the labels of the new run, of which these are given.
+
+        What is not given stays; tags that are given are all that it gets.
+        """
+        kept: dict[str, object] = {}
+        if self.tags and not tags:
+            kept["tags"] = dict(self.tags)
+        if self.run_at and not run_at:
+            kept["run_at"] = self.run_at.replace(" ", "T")
+        said = Text("; kept: ", use(**kept)) if kept else Text()
+        lost = {tag: self.tags[tag] for tag in self.tags if tags and tag not in tags}
+        if lost:
+            said += Text("; no longer: ", use(tags=lost))
+        note = Text()
+        time = run_at or self.run_at
+        if time is None and self.is_followed:
+            then = self.loaded_at[:19].replace(" ", "T")
+            note = Text(
+                "no time is known of it: history places it at its loading, which is"
+                " now; to put it back: ",
+                call("tag", self.name, run_at=then, **into(self.dataset)),
+            )
+        return Labels(tags or self.tags, time, said, note)
+
+
+class Labels(NamedTuple):
+    """The tags and the time of a run, and what is told about those it replaces.
+
+    said goes on with a sentence; note is a line of its own.
+    """
+
+    tags: Mapping[str, str]
+    run_at: str | None
+    said: Text
+    note: Text
+
+
 class Namesake(NamedTuple):
     """What is to be replaced, if anything, or a message that nothing is to be done.
 
@@ -37,20 +91,24 @@ class Namesake(NamedTuple):
     message: str = ""
     unchanged: LoadedItem | None = None
 
-    def remove(self, database: Database) -> list[int]:
+    def remove(self, database: Database) -> Replaced:
         """Remove what is to be replaced; must be called inside a transaction.
 
-        Returns the ids of the judgment sets that it was evaluated with, if it is a
-        run.
+        Returns what was said of it, if it is a run.
         """
         if not self.ids:
-            return []
-        sets: list[tuple[int]] = []
+            return Replaced()
+        replaced = Replaced()
         if self.kind == "run":
+            run_id = {"run_id": self.ids[0]}
             evaluated = "select judgment_set_id from evaluations where run_id = $run_id"
-            sets = database.execute(evaluated, {"run_id": self.ids[0]})
+            sets = [set_id for (set_id,) in database.execute(evaluated, run_id)]
+            labels = database.run("lookups/labels_of_run", run_id)[0]
+            name, dataset, *times = labels
+            tags = _tags(database, self.ids[0])
+            replaced = Replaced(name, dataset, sets, tags, *times)
         remove(database, KEYS[self.kind], self.ids)
-        return [set_id for (set_id,) in sets]
+        return replaced
 
 
 def namesake(
@@ -115,26 +173,28 @@ def said_otherwise(
     run_id: int,
     tags: Mapping[str, str],
     run_at: str | None,
-    replacing: bool,
 ) -> Otherwise:
     """Return how tags and time differ from those of the stored run.
 
-    An omitted field does not differ, unless the run is to be replaced.
+    An omitted field does not differ.
     """
-    ids = {"run_id": run_id}
     of_run = "select name, dataset, run_at from runs where run_id = $run_id"
-    [(name, dataset, stored_time)] = database.execute(of_run, ids)
-    of_tags = "select tag, tag_value from run_tags where run_id = $run_id"
-    stored_tags: dict[str, str] = dict(database.execute(of_tags, ids))
+    [(name, dataset, stored_time)] = database.execute(of_run, {"run_id": run_id})
+    stored_tags = _tags(database, run_id)
     fields: list[str] = []
     change: dict[str, str] = {}
-    if dict(tags) != stored_tags and (tags or replacing):
+    if tags and dict(tags) != stored_tags:
         fields.append("tags")
         change = {**{tag: "" for tag in stored_tags if tag not in tags}, **tags}
     time: dict[str, str] = {}
-    said_time = datetime.fromisoformat(run_at) if run_at else None
-    if said_time != stored_time and (run_at or replacing):
+    if run_at and datetime.fromisoformat(run_at) != stored_time:
         fields.append("run_at")
-        time = {"run_at": run_at.replace(" ", "T")} if run_at else {}
+        time = {"run_at": run_at.replace(" ", "T")}
     arguments = (name, change) if change else (name,)
     return Otherwise(fields, call("tag", *arguments, **time, **into(dataset)))
+
+
+def _tags(database: Database, run_id: int) -> dict[str, str]:
+    """Return the tags of a run."""
+    sql = "select tag, tag_value from run_tags where run_id = $run_id order by tag"
+    return dict(database.execute(sql, {"run_id": run_id}))

@@ -421,19 +421,22 @@ def _store(
         "content_hash": entry.content_hash,
         "loaded_at": now(),
         "position_rule": rows.rule,
-        "run_at": entry.details.run_at or options.run_at,
     }
-    tags = {**options.tags, **entry.details.tags}
-    evaluated = old.remove(database)
+    replaced = old.remove(database)
+    labels = replaced.labels(
+        {**options.tags, **entry.details.tags},
+        entry.details.run_at or options.run_at,
+    )
+    parameters["run_at"] = labels.run_at
     loaded = (
         store_run(
             database,
             parameters,
-            tags,
+            labels.tags,
             options.evaluate,
             options.strict,
             rows.clean,
-            evaluated,
+            replaced.sets,
         )
         if work.kind == "run"
         else store_judgments(
@@ -453,10 +456,10 @@ def _store(
         built = f", {more} more than {quoted(options.base)}"
     done: Outcome = "replaced" if old.ids else "loaded"
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
-    line = Text(f"{what}: ", loaded.line, noted, kept)
+    line = Text(f"{what}: ", loaded.line, noted, kept, labels.said)
     queries, stored = loaded.counts
     item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
-    return replace(loaded, line=line, item=item)
+    return replace(loaded, line=line, note=loaded.note or labels.note, item=item)
 
 
 def _base(database: Database, name: str, options: Options) -> _Base | None:
@@ -503,7 +506,7 @@ def _namesake(
             return Otherwise()
         tags = {**options.tags, **entry.details.tags}
         run_at = entry.details.run_at or options.run_at
-        return said_otherwise(work.database, run_id, tags, run_at, options.replace)
+        return said_otherwise(work.database, run_id, tags, run_at)
 
     def has_rows(number: int) -> bool:
         if rows is None or options.base is not None:

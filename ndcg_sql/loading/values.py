@@ -23,6 +23,7 @@ from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
+    Labels,
     Namesake,
     Otherwise,
     namesake,
@@ -106,11 +107,13 @@ def load(
                 ids: dict[str, int] = {}
                 for run in progress.each(new, "evaluating", "runs"):
                     was_here = not external_runs(database).keys() >= {*run.old.ids}
-                    run.old.remove(database)
-                    ids[run.name_there] = _store(work, run)
+                    old = run.old.remove(database)
+                    labels = old.labels(request.tags, work.run_at)
+                    ids[run.name_there] = _store(work, run, labels)
                     item = _item(work, run, ids[run.name_there])
                     items.append(item)
-                    lines.append(_stored_line(work, item, was_here))
+                    lines.append(_stored_line(work, item, was_here) + labels.said)
+                    lines += [labels.note] if labels.note else []
                 earlier = [run.name_there for run in runs if run not in new]
                 lines += _compared(work, ids, earlier)
                 lacking = left_out(database, [work.judgments.id])
@@ -210,9 +213,7 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
     options = work.options
 
     def otherwise(run_id: int) -> Otherwise:
-        return said_otherwise(
-            work.database, run_id, options.tags, work.run_at, options.replace
-        )
+        return said_otherwise(work.database, run_id, options.tags, work.run_at)
 
     is_divided = work.evaluated.run_column is not None
     another_dataset = "load it into another dataset: " + use(dataset="D")
@@ -229,7 +230,7 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
     )
 
 
-def _store(work: _Load, run: _Run) -> int:
+def _store(work: _Load, run: _Run, labels: Labels) -> int:
     """Store a run with what the engine found of it, and its values; return its id."""
     database, evaluated = work.database, work.evaluated
     run_id = database.execute("select nextval('run_ids')")[0][0]
@@ -242,7 +243,7 @@ def _store(work: _Load, run: _Run) -> int:
         "position_rule": evaluated.position_rule,
         "source": f"{evaluated.place.name}, values of {evaluated.evaluator}",
         "content_hash": run.content_hash,
-        "run_at": work.run_at,
+        "run_at": labels.run_at,
         "loaded_at": now(),
         "engine": evaluated.engine,
         "dialect": evaluated.dialect,
@@ -250,7 +251,7 @@ def _store(work: _Load, run: _Run) -> int:
     }
     for table in _FILLED:
         database.run(f"store/{table}", parameters)
-    store_tags(database, run_id, work.options.tags)
+    store_tags(database, run_id, labels.tags)
     evaluate(database, (run_id, work.judgments.id))
     return run_id
 

@@ -352,7 +352,8 @@ def test_a_second_time_is_unchanged_refused_or_replaced(ndcg: Command) -> None:
     assert (digest(Path("ndcg.duckdb")), stored(whole)) == before
     replaced = ndcg(*fuse, "--k", "10", "--replace")
     assert replaced.err == (
-        'replaced run "x" by rrf of 2 runs: 1 query, 4 documents; no judgments yet\n'
+        'replaced run "x" by rrf of 2 runs: 1 query, 4 documents; no judgments yet;'
+        " no longer: --tag branch=main\n"
     )
     ids = "select run_id from runs where name = 'x'"
     assert stored(ids) != [(3,)]

@@ -173,11 +173,50 @@ def test_replacing_takes_the_tags_and_the_time_that_are_given(
     assert ndcg(*TAGGED, "--run-at", "2026-01-31T12:00Z").code == 0
     same = (*TAGGED, "--run-at", "2026-01-31 13:00+01:00", "--replace")
     assert ndcg(*same).err.endswith("; nothing to do\n")
-    assert ndcg(*TAGGED[:-1], "model=x", "--replace").err.startswith("replaced run")
-    assert stored("select tag, tag_value from run_tags", files) == [("model", "x")]
-    assert stored("select run_at from runs where run_id = 3", files) == [(None,)]
-    assert ndcg(*TAGGED[:5], "--replace").err.startswith("replaced run")
-    assert stored("from run_tags", files) == []
+    assert ndcg(*TAGGED[:5], "--replace").err.endswith("; nothing to do\n")
+    result = ndcg(*TAGGED[:-1], "k=1", "--run-at", "2026-02-01", "--replace")
+    assert result.err == (
+        'replaced run "tagged": 2 queries, 2 documents; evaluated with "qrels";'
+        " no longer: --tag model=bm25\n"
+    )
+    assert stored("select tag, tag_value from run_tags", files) == [("k", "1")]
+    time = "select cast(run_at as varchar) from runs where run_id = 3"
+    assert stored(time, files) == [("2026-02-01 00:00:00",)]
+
+
+def test_what_is_not_said_again_of_a_replaced_run_stays(
+    ndcg: Command, files: Path
+) -> None:
+    assert ndcg(*TAGGED, "--run-at", "2026-01-31T12:00Z").code == 0
+    (files.parent / "base").write_text(OTHER + "q3 Q0 a 1 1 t\n")
+    assert ndcg(*TAGGED[:5], "--replace").err == (
+        'replaced run "tagged": 3 queries, 3 documents; evaluated with "qrels";'
+        " kept: --tag model=bm25 --run-at 2026-01-31T12:00:00\n"
+    )
+    assert stored("from run_tags", files) == [(3, "model", "bm25")]
+    before = "select run from history where tag is null order by made_at"
+    assert shown(before)[0] == ("tagged",)
+    # What is told can be given again, and means the same.
+    told = ("--tag", "model=bm25", "--run-at", "2026-01-31T12:00:00")
+    assert ndcg(*TAGGED[:5], *told).err.endswith("; nothing to do\n")
+
+
+def test_a_replaced_run_without_a_time_is_told_to_move_in_the_history(
+    ndcg: Command, files: Path
+) -> None:
+    [(then,)] = stored("select cast(loaded_at as varchar) from runs", files)
+    assert ndcg("load", "run", "base", "--name", "late").code == 0
+    result = ndcg("load", "run", "base", "--replace")
+    back = f"ndcg-sql tag run base --run-at {then[:19].replace(' ', 'T')}"
+    assert result.err.splitlines()[1:] == [
+        "no time is known of it: history places it at its loading, which is now; to"
+        f" put it back: {back}"
+    ]
+    select = "select distinct run, made_at from history where tag is null order by all"
+    order = f"select run from ({select}) order by made_at"
+    assert shown(order) == [("late",), ("base",)]
+    assert ndcg(*back.split()[1:]).code == 0
+    assert shown(order) == [("base",), ("late",)]
 
 
 def other_order(text: str) -> str:
