@@ -1,8 +1,10 @@
 -- On which queries? One row is a query with the values of two runs by a measure.
 -- contribution is what the query adds to the difference of all: its difference
 -- times its share of the weights (of the traffic, where weights are searches).
--- A query without a weight has the share 0, but if no query of the dataset has
--- one, all have the same share. What cost most comes first.
+-- With many queries a share is tiny: contribution_per_100k is what the query adds
+-- to the sum over 100,000 searches. A query without a weight has the share 0, but
+-- if no query of the dataset has one, all have the same share. What cost most
+-- comes first.
 with weighted as (
 
     select
@@ -28,6 +30,7 @@ differences as (
         baselines.value as baseline_value,
         candidates.value as candidate_value,
         candidates.value - baselines.value as difference,
+        queries.weight,
         case
             when weighted.weights > 0 then coalesce(queries.weight_share, 0)
             else 1.0 / run_comparisons.n
@@ -73,8 +76,11 @@ select
     differences.baseline_value,
     differences.candidate_value,
     differences.difference,
+    differences.weight,
     differences.weight_share,
-    differences.difference * differences.weight_share as contribution
+    differences.difference * differences.weight_share as contribution,
+    differences.difference * differences.weight_share * 100000
+        as contribution_per_100k
 
 from differences
 

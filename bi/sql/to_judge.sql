@@ -1,63 +1,33 @@
 -- What is to be judged next? One row is a document that nobody judged, among the
 -- first 10 of a candidate or of a baseline, with its position in both (null
--- below 10). Queries with the largest share of the weights come first; weights
--- as in queries.sql.
-with pairs as (
+-- below 10). Queries with the largest share of the weights come first, and of
+-- equal ones the documents that stand highest in either run; weights as in
+-- queries.sql.
+with sides as (
 
     select distinct
         run_comparisons.dataset,
         run_comparisons.judgment_set,
         run_comparisons.judgment_set_id,
         run_comparisons.baseline,
-        run_comparisons.baseline_run_id,
         run_comparisons.candidate,
-        run_comparisons.candidate_run_id
+        'candidate' as role,
+        run_comparisons.candidate_run_id as run_id
 
     from run_comparisons
 
-),
-
-sides as (
-
-    select
-        pairs.dataset,
-        pairs.judgment_set,
-        pairs.baseline,
-        pairs.candidate,
-        unjudged_documents.query_id,
-        unjudged_documents.doc_id,
-        unjudged_documents.position as candidate_position,
-        null as baseline_position
-
-    from pairs
-
-    inner join unjudged_documents
-        on
-            pairs.judgment_set_id = unjudged_documents.judgment_set_id
-            and pairs.candidate_run_id = unjudged_documents.run_id
-
-    where unjudged_documents.position <= 10
-
     union all
 
-    select
-        pairs.dataset,
-        pairs.judgment_set,
-        pairs.baseline,
-        pairs.candidate,
-        unjudged_documents.query_id,
-        unjudged_documents.doc_id,
-        null as candidate_position,
-        unjudged_documents.position as baseline_position
+    select distinct
+        run_comparisons.dataset,
+        run_comparisons.judgment_set,
+        run_comparisons.judgment_set_id,
+        run_comparisons.baseline,
+        run_comparisons.candidate,
+        'baseline' as role,
+        run_comparisons.baseline_run_id as run_id
 
-    from pairs
-
-    inner join unjudged_documents
-        on
-            pairs.judgment_set_id = unjudged_documents.judgment_set_id
-            and pairs.baseline_run_id = unjudged_documents.run_id
-
-    where unjudged_documents.position <= 10
+    from run_comparisons
 
 ),
 
@@ -68,20 +38,36 @@ unjudged as (
         sides.judgment_set,
         sides.baseline,
         sides.candidate,
-        sides.query_id,
-        sides.doc_id,
-        min(sides.candidate_position) as candidate_position,
-        min(sides.baseline_position) as baseline_position
+        unjudged_documents.query_id,
+        unjudged_documents.doc_id,
+        min(
+            case
+                when sides.role = 'candidate' then unjudged_documents.position
+            end
+        ) as candidate_position,
+        min(
+            case
+                when sides.role = 'baseline' then unjudged_documents.position
+            end
+        ) as baseline_position,
+        min(unjudged_documents.position) as best_position
 
     from sides
+
+    inner join unjudged_documents
+        on
+            sides.judgment_set_id = unjudged_documents.judgment_set_id
+            and sides.run_id = unjudged_documents.run_id
+
+    where unjudged_documents.position <= 10
 
     group by
         sides.dataset,
         sides.judgment_set,
         sides.baseline,
         sides.candidate,
-        sides.query_id,
-        sides.doc_id
+        unjudged_documents.query_id,
+        unjudged_documents.doc_id
 
 ),
 
@@ -109,6 +95,8 @@ select
     coalesce(documents.title, unjudged.doc_id) as document,
     unjudged.candidate_position,
     unjudged.baseline_position,
+    unjudged.best_position,
+    queries.weight,
     case
         when weighted.weights > 0 then coalesce(queries.weight_share, 0)
         else 1.0 / weighted.queries
@@ -131,6 +119,6 @@ left join documents
 
 order by
     weight_share desc,
-    coalesce(unjudged.candidate_position, unjudged.baseline_position) asc,
+    unjudged.best_position asc,
     unjudged.query_id asc,
     unjudged.doc_id asc

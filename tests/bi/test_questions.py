@@ -356,8 +356,10 @@ def queries(
             "baseline_value": before[query]["value"],
             "candidate_value": after[query]["value"],
             "difference": difference,
+            "weight": float(described[query]["weight"]),
             "weight_share": share,
             "contribution": share * difference,
+            "contribution_per_100k": share * 100_000 * difference,
         }
         alike(row, expected, *expected)
     added = [row["contribution"] for row in rows]
@@ -425,13 +427,14 @@ def to_judge(
         found = expected[query, document]
         for name in ("candidate_position", "baseline_position"):
             assert row[name] == found.get(name)
-        share = float(described[query]["weight"]) / total
-        assert row["weight_share"] == pytest.approx(share)
+        assert row["best_position"] == min(found.values())
+        assert row["weight"] == float(described[query]["weight"])
+        assert row["weight_share"] == pytest.approx(row["weight"] / total)
         assert row["query"] == described[query]["text"]
         assert row["document"] == ("A title" if document == TITLED else document)
     assert any(row["document"] == "A title" for row in rows)
-    shares = [row["weight_share"] for row in rows]
-    assert shares == sorted(shares, reverse=True)
+    order = [(-row["weight"], row["best_position"], row["query_id"]) for row in rows]
+    assert order == sorted(order)
 
 
 def two_rankings(

@@ -101,8 +101,8 @@ def the_dashboard_is_right(
     same(charts.pop("Did it get better?"), found["verdict"])
     same(charts.pop("Can it be trusted?"), found["trust"])
     unjudged = charts.pop("What is to be judged next?")
-    shares = [row["weight_share"] for row in unjudged]
-    assert shares == sorted(shares, reverse=True)
+    weights = [row["weight"] for row in unjudged]
+    assert weights == sorted(weights, reverse=True)
     same(in_order(unjudged), in_order(found["to_judge"]))
     same(charts.pop("For whom?"), published.rows("slices", attribute="category"))
     queries = published.rows("queries")

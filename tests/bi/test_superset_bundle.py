@@ -151,9 +151,12 @@ def test_its_datasets_are_the_queries_of_all_programs() -> None:
     datasets = of_kind(written("x.duckdb"), "datasets")
     text = {each["table_name"]: each["sql"] for each in datasets if "sql" in each}
     for name in ("pairs", "verdict", "slices", "queries", "trust", "to_judge"):
-        lines = (FOLDER.parent / "sql" / f"{name}.sql").read_text().splitlines()
+        question = (FOLDER.parent / "sql" / f"{name}.sql").read_text()
+        lines = question.splitlines()
         code = [line for line in lines if not line.strip().startswith("--")]
-        assert text[name].splitlines() == code
+        # Charts order their rows themselves.
+        end = [line.startswith("order by") for line in code].index(True)
+        assert text[name].split() == " ".join(code[:end]).split()
     assert not [name for name, sql in text.items() if "{{" in sql]
 
 
