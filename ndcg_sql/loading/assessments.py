@@ -10,6 +10,7 @@ from typing import cast
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import decimal_marks
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import plain_grades, reading_of
 from ndcg_sql.loading.replacing import Otherwise, namesake
@@ -249,6 +250,8 @@ def _stage(
                 use(assessor_from="file"),
             ),
         )
+    if request.decimal is None:
+        decimal_marks.check(database, source, how)
     labels = plain_grades(request.labels)
     stage(database, "assessments", source, how, labels, assessor)
     if column is not None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading import (
     clean_runs,
     contradictions,
+    decimal_marks,
     dividing,
     empty_queries,
     repeated,
@@ -183,8 +183,8 @@ def stage_rows(
     else:
         reading = replace(options, wanted=wanted(options, names))
         how, source = layout(source, kind, reading, groups.sizes if groups else None)
-    if options.decimal is None and how.parameters.get("delimiter") == ";":
-        _check_decimals(database, source, how)
+    if options.decimal is None:
+        decimal_marks.check(database, source, how)
     # Where there is no header, what would name runs may be anything.
     run_place, is_headed = how.fields.get("run"), how.apart_by != "blanks"
     if names and names.columns:
@@ -320,30 +320,6 @@ def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
         remedy = "to use ranks, such as: " + use(**offered)
     what = "no column for the score"
     return NdcgSqlError(f"{source.shown}: {what}", remedy, offer=Offer(what, offered))
-
-
-def _check_decimals(database: Database, source: Source, how: Layout) -> None:
-    """Raise NdcgSqlError for numbers whose points may separate thousands.
-
-    A program that separates fields by semicolons often writes decimal commas; the
-    same program writes 49490 as 49.490.
-    """
-    for column in ("score", "grade"):
-        if column not in how.fields:
-            continue
-        place: Parameters = {"number_field": how.fields[column]}
-        select = sql_files.composed((*how.steps, "lookups/decimal_marks"))
-        for line, text in database.execute(select, {**how.parameters, **place}):
-            raise NdcgSqlError(
-                f"{source.shown}:{line}: {column} {quoted(text)} has a point, but other"
-                " fields have decimal commas",
-                Text(
-                    "if the point separates thousands: ",
-                    use(decimal=","),
-                    "; if it is a decimal mark: ",
-                    use(decimal="."),
-                ),
-            )
 
 
 def _check_chosen(database: Database, source: Source, options: Options) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import weigh
+from ndcg_sql.loading import decimal_marks
 from ndcg_sql.loading.described import (
     attributes_of,
     is_unknown,
@@ -41,8 +42,12 @@ def load(
     dataset = request.dataset
     with staged(database, "queries", path, request, messages, streams) as (
         how,
-        _,
+        source,
     ):
+        doubt = None
+        if request.decimal is None:
+            decimal_marks.check(database, source, how)
+            doubt = decimal_marks.check_weights(database, source, how)
         if request.replace:
             forget(database, "queries", dataset)
         for column in ("text", "weight"):
@@ -61,6 +66,8 @@ def load(
     messages.tell(f"loaded {what}{replaced}{_meant(how)}")
     tell_former(messages, former)
     tell_left_out(messages, how)
+    if doubt:
+        messages.warn(doubt)
     if likely:
         meanings = " and ".join(
             f"{quoted(name)} is the {column}" for column, name in likely.items()

@@ -370,6 +370,7 @@ class Warehouse(Access):
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
         format_in: str | None = None,
+        decimal: str | None = None,
         replace: bool = False,
     ) -> Loaded:
         """Load the texts, weights and attributes of queries from a frame or file.

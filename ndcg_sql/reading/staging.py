@@ -39,9 +39,12 @@ _SHOWN_FAULTS = 10
 _WRONG = 0.8
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
-# A number as some locales write it.
-_COMMA = re.compile("[+-]?[0-9]{1,3}([.][0-9]{3})*,[0-9]+|[+-]?[0-9]+,[0-9]+")
-_HAS_COMMAS = Text("If commas are decimal marks: ", use(decimal=","))
+# A number as some locales write it, which is none with a decimal point.
+_COMMA = re.compile(
+    "[+-]?([0-9]{1,3}([.][0-9]{3})*,[0-9]+|[0-9]+,[0-9]+|[0-9]{1,3}([.][0-9]{3}){2,})"
+)
+# A number whose points may separate thousands.
+_POINTS = re.compile("[+-]?[0-9]{1,3}([.][0-9]{3})+(,[0-9]*)?")
 # The checks that one of the rows passes, if it alone is kept.
 _TWICE = frozenset(
     ("document_twice", "document_twice_in_run", "document_twice_in_subtopic")
@@ -291,7 +294,7 @@ def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer
     if not broken:
         return None
     is_run = rows_of in ("run", "runs") and broken <= {"score"}
-    if is_run and (number := _with_commas(database)):
+    if is_run and (number := _with_commas(database, "score")):
         return Offer(_commas(number), {"decimal": ","})
     if rows_of in _GRADED and broken <= {"grade", "empty_grade"}:
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
@@ -333,18 +336,32 @@ def _grades(database: Database, labels: Sequence[str]) -> tuple[dict[str, object
     return grades, f", as {others} {verb}" if alike else ""
 
 
-def _with_commas(database: Database) -> str | None:
-    """Return a score with a decimal comma, if all that are no numbers have one."""
-    scores = [score for (score,) in database.run("lookups/scores_of_no_number")]
-    sql = "from staged where score is not null and contains(score_text, '.') limit 1"
-    if not scores or not all(map(_COMMA.fullmatch, scores)) or database.execute(sql):
+def _with_commas(database: Database, column: Literal["score", "weight"]) -> str | None:
+    """Return a number with a decimal comma, if all that are no numbers have one.
+
+    The points of the others may separate thousands.
+    """
+    odd = [text for (text,) in database.run(f"lookups/{column}s_of_no_number")]
+    if not odd or not all(map(_COMMA.fullmatch, odd)):
         return None
-    return scores[0]
+    sql = (
+        f"select distinct {column}_text from staged where contains({column}_text, '.')"
+    )
+    dotted = (text for (text,) in database.execute(sql))
+    return odd[0] if all(map(_POINTS.fullmatch, dotted)) else None
 
 
 def _commas(number: str) -> str:
-    """Return the fact that numbers have decimal commas."""
+    """Return the fact that numbers have decimal commas, or points of thousands."""
+    if "," not in number:
+        return f"points separate thousands, such as {number}"
     return f"numbers have decimal commas, such as {number}"
+
+
+def _if_commas(number: str) -> Text:
+    """Return what to do if a number is read as others write it."""
+    is_so = "commas are decimal marks" if "," in number else "points separate thousands"
+    return Text(f"If {is_so}: ", use(decimal=","))
 
 
 def _keeping(how: Layout) -> Text:
@@ -375,7 +392,7 @@ def _advice(
         words = [word for (word,) in database.run("lookups/unmapped_labels")]
         labels = [word for word in words if word]
         if labels and all(map(_COMMA.fullmatch, labels)):
-            return _HAS_COMMAS
+            return _if_commas(labels[0])
         if labels:
             grades, alike = _grades(database, labels[:_LABELS])
             return Text(
@@ -388,6 +405,7 @@ def _advice(
             return "If an empty grade means unjudged, use " + use(labels={"": -1}) + "."
     if "position" in broken:
         return f"Positions count from 1: correct the {what} and load {again} again."
-    if "score" in broken and rows_of in ("run", "runs") and _with_commas(database):
-        return _HAS_COMMAS
+    for column in ("score", "weight"):
+        if column in broken and (odd := _with_commas(database, column)):
+            return _if_commas(odd)
     return f"Correct the {what} and load {again} again."

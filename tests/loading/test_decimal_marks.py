@@ -1,0 +1,137 @@
+"""Points and commas in weights and grades: asked about, and read as the user says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support import exploring
+from support.commands import Command
+from support.files import stored
+
+WEIGHTS = "select weight from queries order by query_id"
+EITHER = (
+    "; if the point separates thousands: --decimal ,; if it is a decimal mark:"
+    " --decimal .\n"
+)
+# Content of a file of queries, what is told, and the weights by each decimal mark.
+ASKED: dict[str, tuple[str, str, dict[str, list[float]]]] = {
+    "thousands": (
+        "query_id,weight\nq1,987\nq2,1.234\n",
+        'q.csv:3: weight "1.234" has a point, but others have none, such as "987"',
+        {",": [987, 1234], ".": [987, 1.234]},
+    ),
+    "millions": (
+        "query_id,weight\nq1,1.234.567\nq2,1.234\n",
+        'q.csv:2: query "q1": weight "1.234.567" is neither 0 nor from 1e-100 to',
+        {",": [1234567, 1234]},
+    ),
+    "decimal commas": (
+        "query_id;weight\nq1;1.234,5\nq2;12.345\nq3;7\n",
+        'q.csv:2: query "q1": weight "1.234,5" is neither 0 nor from 1e-100 to 1e100',
+        {",": [1234.5, 12345, 7]},
+    ),
+    "decimal commas elsewhere": (
+        "query_id;weight;price\nq1;1.234;2,5\nq2;12.5;3\n",
+        'q.csv:2: weight "1.234" has a point, but other fields have decimal commas',
+        {".": [1.234, 12.5]},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", exploring.mostly_slow(ASKED, "thousands"))
+@pytest.mark.usefixtures("empty")
+def test_weights_are_asked_about_and_read_as_told(ndcg: Command, case: str) -> None:
+    content, told, read = ASKED[case]
+    Path("q.csv").write_text(content)
+    asked = ndcg("load", "queries", "q.csv")
+    assert (asked.code, asked.out) == (2, "")
+    assert asked.err.startswith(told)
+    assert {*re.findall("--decimal ([,.])", asked.err)} >= read.keys()
+    assert stored("select count(*) from queries") == [(0,)]
+    for mark, weights in read.items():
+        assert ndcg("load", "queries", "q.csv", "--decimal", mark).code == 0
+        assert stored(WEIGHTS) == [(weight,) for weight in weights]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_weights_that_all_have_points_are_loaded_with_a_warning(ndcg: Command) -> None:
+    Path("q.csv").write_text("query_id,weight\nq1,1.234\nq2,12.500\nq3,\n")
+    told = ndcg("load", "queries", "q.csv")
+    warning = (
+        "warning: q.csv: each weight has a point and three digits after it, such as"
+        ' "1.234"'
+    )
+    assert (told.code, warning + EITHER in told.err) == (0, True)
+    assert stored(WEIGHTS) == [(1.234,), (12.5,), (None,)]
+    for mark, weights in ((",", [(1234,), (12500,)]), (".", [(1.234,), (12.5,)])):
+        told = ndcg("load", "queries", "q.csv", "--decimal", mark)
+        assert (told.code, "point" in told.err) == (0, False)
+        assert stored(WEIGHTS)[:2] == weights
+
+
+UNDOUBTED = {
+    "other decimals": "query_id,weight\nq1,1.234\nq2,0.5\n",
+    "whole numbers": "query_id,weight\nq1,1.234\nq2,1234\n",
+    "no weight": "query_id,price\nq1,1.234\nq2,7\n",
+    "JSON": '{"query_id": "q1", "weight": 1.234}\n{"query_id": "q2", "weight": 7}\n',
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", exploring.sampled(UNDOUBTED, 2))
+@pytest.mark.usefixtures("empty")
+def test_points_that_mark_decimals_are_not_asked_about(
+    ndcg: Command, case: str
+) -> None:
+    Path("q").write_text(UNDOUBTED[case])
+    told = ndcg("load", "queries", "q")
+    assert (told.code, "point" in told.err) == (0, False)
+
+
+@pytest.mark.slow
+def test_python_is_told_its_own_argument(here: Path) -> None:
+    (here / "q.csv").write_text(ASKED["thousands"][0])
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_queries("q.csv")
+        told = str(error.value)
+        assert told.endswith(
+            'separates thousands: decimal=","; if it is a decimal mark: decimal="."'
+        )
+        warehouse.load_queries("q.csv", decimal=",")
+        found = warehouse.connection.execute(WEIGHTS).fetchall()
+        assert found == [(987,), (1234,)]
+        with pytest.raises(NdcgSqlError, match=r"neither \. nor ,"):
+            warehouse.load_queries("q.csv", decimal="'")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_grades_of_assessors_are_asked_about_as_those_of_judgments(
+    ndcg: Command,
+) -> None:
+    Path("a.csv").write_text("query_id;doc_id;grade;rater;cost\nq;a;1.500;ann;0,2\n")
+    asked = ndcg("load", "assessments", "a.csv")
+    assert (asked.code, asked.err) == (
+        2,
+        'a.csv:2: grade "1.500" has a point, but other fields have decimal commas'
+        + EITHER,
+    )
+    for mark, grade in ((",", 1500), (".", 1.5)):
+        load = ("load", "assessments", "a.csv", "--decimal", mark, "--name", mark)
+        assert ndcg(*load).code == 0
+        assert (grade,) in stored("select grade from assessments")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_scores_with_points_and_commas_have_decimal_commas(ndcg: Command) -> None:
+    Path("r.csv").write_text("query_id;doc_id;score\nq;a;1.234\nq;b;0,5\n")
+    told = ndcg("load", "run", "r.csv")
+    assert told.err.splitlines()[0].endswith("have decimal commas" + EITHER[:-1])
+    assert ndcg("load", "run", "r.csv", "--decimal", ",").code == 0
+    assert stored("select score from rankings order by position") == [(1234,), (0.5,)]
