@@ -1,5 +1,6 @@
 """Documents twice for a query: what explains all of them, and what to do then."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -8,7 +9,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading.dividing import present_pattern
-from ndcg_sql.loading.naming import editions
+from ndcg_sql.loading.naming import RUN, editions, naming
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading.columns import NO_RUNS
@@ -19,6 +20,8 @@ from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
 
+# What a column is called that tells one run of a system from the next.
+_REPLICATES = re.compile("seed|fold|repeat|repetition|replica", re.I)
 # How many columns are tried in pairs.
 _PAIRED = 8
 
@@ -27,18 +30,22 @@ _PAIRED = 8
 class _Parts:
     """The columns whose values divide a file without duplicates, and how many parts.
 
-    how is the layout of the file with the places of its further columns.
+    how is the layout of the file with the places of its further columns, present are
+    the columns that name several runs already.
     """
 
     columns: tuple[str, ...]
     count: int
     how: Layout
+    present: tuple[str, ...] = ()
 
     @property
     def fact(self) -> str:
         """That the columns divide the file."""
-        named_by = " and ".join(map(quoted, self.columns))
-        if len(self.columns) == 1:
+        columns = (*self.present, *self.columns)
+        *others, last = map(quoted, columns)
+        named_by = f"{', '.join(others)} and {last}" if others else last
+        if not others:
             return f"{named_by} has {self.count} values and divides the file"
         return f"{named_by} have {self.count} combinations and divide the file"
 
@@ -69,22 +76,46 @@ def explained(
         return _of_subtopics(source, subtopic)
     # In a name, the column that tells one export from the next comes first.
     columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
-    whole, _ = layout(source, kind, replace(options, wanted=tuple(columns)))
+    by_run = any(check.endswith("_in_run") for check in error.checks)
+    run_columns = _run_columns(how) if by_run else []
+    wanted = (*columns, *(name for name in run_columns if name != RUN))
+    whole, _ = layout(source, kind, replace(options, wanted=wanted))
     # The versions of a ranking have the same ranks, and some of the same documents.
     unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
-    parts = _dividing(database, whole, columns, unique)
+    parts = _dividing(database, whole, columns, run_columns, unique)
     if parts is None:
         return None
     if kind == "judgments":
         return _versions(database, source, parts)
-    offered: dict[str, object] = {"run_column": parts.columns[0]}
-    if len(parts.columns) > 1 or "run" in how.fields:
-        names = list(map(in_pattern, parts.columns))
+    offered = _named(how, options, parts)
+    return _refusal(source, parts.fact, "for a run of each: ", offered)
+
+
+def _run_columns(how: Layout) -> list[str]:
+    """Return the columns that name the runs of a file already; RUN is their column."""
+    if how.run_column is None or "{" not in how.run_column:
+        return [RUN] if "run" in how.fields else []
+    return [*naming(how.run_column, "", {}, None).columns]
+
+
+def _named(how: Layout, options: Options, parts: _Parts) -> dict[str, object]:
+    """Return the fields that make a run of each part.
+
+    Those of several seeds or folds get them as tags, which makes them replicates.
+    """
+    columns = list(parts.columns)
+    offered: dict[str, object] = {"run_column": columns[0]}
+    if len(columns) > 1 or "run" in how.fields:
+        names = list(map(in_pattern, columns))
         if "run" in how.fields:
             is_pattern = how.run_column is not None and "{" in how.run_column
-            names.insert(0 if is_pattern else len(names), present_pattern(how))
+            at = 0 if is_pattern else len(editions(columns))
+            names.insert(at, present_pattern(how))
         offered = {"name": "/".join(names)}
-    return _refusal(source, parts.fact, "for a run of each: ", offered)
+    if any(map(_REPLICATES.search, columns)):
+        tags = (*options.tag_columns, *parts.present, *columns)
+        offered["tag_columns"] = tuple(dict.fromkeys(tags))
+    return offered
 
 
 def _once(source: Source) -> NdcgSqlError:
@@ -141,29 +172,39 @@ def _refusal(
 
 
 def _dividing(
-    database: Database, how: Layout, columns: Sequence[str], unique: Sequence[str]
+    database: Database,
+    how: Layout,
+    columns: Sequence[str],
+    run_columns: Sequence[str],
+    unique: Sequence[str],
 ) -> _Parts | None:
-    """Return the columns that divide a file without duplicates.
+    """Return the columns that divide a file, or its runs, without duplicates.
 
-    unique are the fields that each part has once for a query.
+    run_columns are those that name runs; unique are the fields that each part has
+    once for a query.
     """
+    runs = [how.fields["run"] if c == RUN else how.attributes[c] for c in run_columns]
     places = {how.attributes[column]: column for column in columns}
     pairs = [(place, 0) for place in places]
     pairs += combinations([*places][:_PAIRED], 2)
     select = sql_files.composed((*how.steps, "lookups/dividing_columns"))
     parameters: Parameters = {
         "query_field": how.fields["query_id"],
+        "run_fields": runs,
         "first_places": [first for first, _ in pairs],
         "second_places": [second for _, second in pairs],
     }
-    dividing: list[list[tuple[int, int, int]]] = [
+    dividing: list[list[tuple[int, int, int, int]]] = [
         database.execute(
             select, {**how.parameters, **parameters, "unique_field": how.fields[field]}
         )
         for field in unique
     ]
-    for first, second, count in dividing[0]:
-        if count > 1 and all((first, second, count) in rows for rows in dividing):
+    for row in dividing[0]:
+        first, second, count, run_count = row
+        if count > max(1, run_count) and all(row in rows for rows in dividing):
             chosen = (places[place] for place in (first, second) if place)
-            return _Parts(tuple(chosen), count, how)
+            names = [how.column_names["run"] if c == RUN else c for c in run_columns]
+            present = tuple(names) if run_count > 1 else ()
+            return _Parts(tuple(chosen), count, how, present)
     return None

@@ -1,12 +1,13 @@
 -- The columns, or pairs of columns, whose values divide the rows of a file so that
 -- no document, or no rank ($unique_field), is twice in a part for a query; the
 -- fewest parts first. The places of the two are $first_places and $second_places,
--- 0 for none.
+-- 0 for none; a run, which $run_fields name, is divided already.
 with pairs as (
 
     select
         unnest($first_places) as first_place,
-        unnest($second_places) as second_place
+        unnest($second_places) as second_place,
+        $run_fields as run_fields
 
 ),
 
@@ -15,6 +16,7 @@ parts as (
     select
         pairs.first_place,
         pairs.second_place,
+        list_select(source_rows.fields, pairs.run_fields) as run_values,
         source_rows.fields[$query_field] as query_id,
         source_rows.fields[$unique_field] as unique_value,
         source_rows.fields[pairs.first_place] as first_value,
@@ -28,6 +30,7 @@ parts as (
     group by
         pairs.first_place,
         pairs.second_place,
+        list_select(source_rows.fields, pairs.run_fields),
         source_rows.fields[$query_field],
         source_rows.fields[$unique_field],
         source_rows.fields[pairs.first_place],
@@ -40,10 +43,12 @@ select
     parts.second_place,
     count(
         distinct struct_pack(
+            run_values := parts.run_values,
             first_value := parts.first_value,
             second_value := parts.second_value
         )
-    ) as part_count
+    ) as part_count,
+    count(distinct parts.run_values) as run_count
 
 from parts
 

@@ -1,0 +1,149 @@
+"""A file with runs of several seeds or folds: the command that is told loads them."""
+
+import shlex
+from itertools import pairwise, product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support import exploring
+from support.commands import Command
+from support.files import stored
+
+
+def written(path: Path, **columns: tuple[str, ...]) -> Path:
+    """Write a file with a ranking for each combination of the columns' values."""
+    random = Random(1)
+    lines = [",".join((*columns, "query_id", "doc_id", "score"))]
+    for values in product(*columns.values()):
+        for query in ("q1", "q2", "q3"):
+            for document in random.sample("abcdef", 4):
+                score = round(random.random(), 3)
+                lines.append(",".join((*values, query, document, str(score))))
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+TAGS = "select name, tag, tag_value from runs join run_tags using (run_id) order by all"
+# The columns of a file, what is told of it, and the options that are told.
+OFFERED: dict[str, tuple[dict[str, tuple[str, ...]], str, str]] = {
+    "a model and its seeds": (
+        {"model": ("bm25", "pop"), "seed": ("1", "2", "3")},
+        '"model" and "seed" have 6 combinations and divide the file',
+        "--name '{model}/{seed}' --tag-column model --tag-column seed",
+    ),
+    "another name of the model": (
+        {"algorithm": ("bm25", "pop"), "seed": ("1", "2", "3")},
+        '"algorithm" and "seed" have 6 combinations and divide the file',
+        "--name '{algorithm}/{seed}' --tag-column algorithm --tag-column seed",
+    ),
+    "seeds and folds": (
+        {"seed": ("1", "2"), "fold": ("a", "b"), "model": ("bm25", "pop")},
+        '"model", "seed" and "fold" have 8 combinations and divide the file',
+        "--name '{model}/{seed}/{fold}' --tag-column model --tag-column seed"
+        " --tag-column fold",
+    ),
+    "seeds alone": (
+        {"seed": ("1", "2", "3")},
+        '"seed" has 3 values and divides the file',
+        "--run-column seed --tag-column seed",
+    ),
+    "weeks of models": (
+        {"model": ("bm25", "pop"), "week": ("46", "47")},
+        '"model" and "week" have 4 combinations and divide the file',
+        "--name '{week}/{model}'",
+    ),
+    "another column of runs": (
+        {"model": ("bm25", "pop"), "region": ("at", "de")},
+        '"model" and "region" have 4 combinations and divide the file',
+        "--name '{model}/{region}'",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "case", exploring.mostly_slow(OFFERED, "a model and its seeds")
+)
+@pytest.mark.usefixtures("empty")
+def test_runs_of_each_combination_are_loaded_as_told(ndcg: Command, case: str) -> None:
+    columns, fact, options = OFFERED[case]
+    written(Path("runs.csv"), **columns)
+    asked = ndcg("load", "run", "runs.csv")
+    command = f"ndcg-sql load run runs.csv {options}"
+    told = f"runs.csv: {fact}; for a run of each: {command}\n"
+    assert (asked.code, asked.out, asked.err) == (2, "", told)
+    assert ndcg(*shlex.split(command)[1:]).code == 0
+    words = shlex.split(options)
+    tags = [b for a, b in pairwise(words) if a == "--tag-column"]
+    combinations = [*product(*columns.values())]
+    found = stored(
+        "select count(*), count(distinct run_id), count(distinct name) from rankings"
+        " join runs using (run_id)"
+    )
+    size = len(combinations)
+    assert found == [(size * 12, size, size)]
+    assert len(stored(TAGS)) == size * len(tags)
+    assert {(tag, value) for _, tag, value in stored(TAGS)} == {
+        (tag, value) for tag in tags for value in columns[tag]
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_what_is_told_makes_replicates(ndcg: Command) -> None:
+    written(Path("runs.csv"), model=("bm25", "pop"), seed=("1", "2", "3"))
+    Path("qrels").write_text("q1 0 a 1\nq2 0 b 1\nq3 0 c 1\n")
+    assert ndcg("load", "judgments", "qrels").code == 0
+    asked = ndcg("load", "run", "runs.csv", "--tag-column", "model").err
+    command = shlex.split(asked[asked.rindex("ndcg-sql load") :])
+    assert command.count("--tag-column") == 2
+    assert ndcg(*command[1:]).code == 0
+    told = ndcg("report", "--over", "seed", "--format", "csv", "-m", "nDCG@10").out
+    assert [line.split(",")[0] for line in told.splitlines()[1:]] == [
+        "model=bm25",
+        "model=pop",
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_a_pattern_without_the_seeds_gets_them(ndcg: Command) -> None:
+    written(Path("runs.csv"), model=("bm25", "pop"), seed=("1", "2"), lot=("x",))
+    asked = ndcg("load", "run", "runs.csv", "--name", "new-{model}").err
+    assert asked.endswith(
+        "--name 'new-{model}/{seed}' --tag-column model --tag-column seed\n"
+    )
+    command = shlex.split(asked[asked.rindex("ndcg-sql load") :])
+    assert ndcg(*command[1:]).code == 0
+    assert stored("select name from runs order by name") == [
+        (f"new-{model}/{seed}",) for model in ("bm25", "pop") for seed in (1, 2)
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_rows_that_no_column_explains_are_duplicates(ndcg: Command) -> None:
+    path = written(Path("runs.csv"), model=("bm25", "pop"), seed=("1", "2"))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines, lines[1]]))
+    told = ndcg("load", "run", "runs.csv")
+    assert told.code == 2
+    assert "--duplicates max" in told.err
+    assert "--name" not in told.err
+
+
+@pytest.mark.slow
+def test_python_is_told_its_own_call(here: Path) -> None:
+    path = written(here / "runs.csv", model=("bm25", "pop"), seed=("1", "2"))
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_run(path.name)
+        call = str(error.value).partition("for a run of each: ")[2]
+        assert call == (
+            'load_run("runs.csv", name="{model}/{seed}", tag_columns=["model", "seed"])'
+        )
+        told = eval(call, {"load_run": warehouse.load_run})
+        assert len(told.items) == 4
