@@ -4,6 +4,7 @@ import hashlib
 import json
 
 from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.assessments import chosen_assessments
 from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.replacing import namesake
@@ -11,6 +12,7 @@ from ndcg_sql.loading.storing import Stored, store_judgments
 from ndcg_sql.requests.changes import AdjudicateRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted
+from ndcg_sql.wording import Blank, Text, call, use
 
 
 def adjudicate(
@@ -29,6 +31,8 @@ def adjudicate(
                 "store/adjudicated",
                 {"policy": policy, "dataset": where, "assessors": who},
             )
+            if policy == "latest":
+                _check_times(database, where)
             tied = 0
             if policy == "majority":
                 [(tied,)] = database.run("lookups/without_majority", {"dataset": where})
@@ -68,3 +72,28 @@ def adjudicate(
     if tied:
         made += f" ({counted(tied, 'document')} without a majority: the lowest grade)"
     Stored(f"{made}: " + loaded.line, loaded.warnings, loaded.note).tell(messages)
+
+
+def _check_times(database: Database, dataset: str) -> None:
+    """Raise NdcgSqlError for a document whose latest grade no time tells."""
+    untimed = database.run("lookups/untimed_assessments", {"dataset": dataset})
+    for query, document, name, count in untimed:
+        again = call(
+            "load_assessments",
+            Blank("FILE"),
+            dataset=dataset,
+            name=name,
+            columns={"assessed_at": Blank("NAME")},
+            replace=True,
+        )
+        raise NdcgSqlError(
+            f"no times say which grade of {counted(count, 'document')} is the latest,"
+            f" such as query {quoted(query)}, document {quoted(document)}",
+            Text(
+                "load them with the column of their times: ",
+                again,
+                "; or choose another policy, such as ",
+                use(policy="majority"),
+            ),
+            where=f"assessments {quoted(name)}",
+        )

@@ -11,20 +11,22 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import decimal_marks
+from ndcg_sql.loading.ignored import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import plain_grades, reading_of
 from ndcg_sql.loading.replacing import Otherwise, namesake
 from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, listed, now, quoted
-from ndcg_sql.wording import Text, use
+from ndcg_sql.wording import Text, Wording, use
 
 
 def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
@@ -81,7 +83,10 @@ def load(
                 named_so = (name, path, assessor)
                 loaded.append(_load(database, source, named_so, request, streams))
     for one in loaded:
-        one.tell(messages)
+        replace(one, note="").tell(messages)
+    # Files of several assessors have the same columns.
+    for note in dict.fromkeys(one.note for one in loaded if one.note):
+        messages.tell(note)
     return [one.item for one in loaded if one.item]
 
 
@@ -131,9 +136,13 @@ def _load(
         "loaded_at": now(),
         **about,
     }
+    ignored: tuple[str, ...] = ()
+    note: Wording = ""
     for column in request.assessor_columns or (None,):
-        _stage(database, source, request, column, assessor)
+        how = _stage(database, source, request, column, assessor)
         database.run("store/assessments", parameters)
+        ignored = tuple(n for n in how.ignored if n not in request.assessor_columns)
+        note = _noted(how, ignored)
     database.run("store/assessment_sets", parameters)
     counts = database.run("lookups/counts_assessment_sets", {"id": set_id})[0]
     ids = {"assessment_set_ids": [set_id]}
@@ -146,8 +155,17 @@ def _load(
         f" {counted(rows, 'assessment')} of"
         f" {counted(len(assessors), 'assessor')}: {listed(assessors, 5)}"
     )
-    item = LoadedItem("assessments", name, done, rows, queries)
-    return Stored(line, item=item)
+    item = LoadedItem("assessments", name, done, rows, queries, ignored)
+    return Stored(line, note=note, item=item)
+
+
+def _noted(how: Layout, ignored: Sequence[str]) -> Wording:
+    """Return which columns were ignored, and which may be the times."""
+    if not ignored:
+        return ""
+    is_timed = "assessed_at" in how.fields
+    likely = None if is_timed else proposed("assessed_at", ignored)
+    return ignored_columns(ignored, "assessed_at", likely, "says when")
 
 
 def _content_hash(
@@ -221,7 +239,7 @@ def _stage(
     request: LoadAssessmentsRequest,
     column: str | None,
     assessor: str | None,
-) -> None:
+) -> Layout:
     """Stage the grades of all assessors, or of the assessor of a column."""
     reading = reading_of(request)
     if column is not None:
@@ -237,11 +255,12 @@ def _stage(
             "omit " + use(assessor_from="file"),
         )
     if assessor is None and "assessor" not in how.fields:
+        likely = proposed("assessor", how.ignored)
         raise NdcgSqlError(
             f"{source.shown}: no column for the assessor",
             Text(
-                "name it: ",
-                use(columns={"assessor": "NAME"}),
+                f"name it{', such as' if likely else ''}: ",
+                use(columns={"assessor": likely or "NAME"}),
                 ", or name the columns with the grades of one assessor each: ",
                 use(assessor_columns=["NAME"]),
                 ", or the assessor of all rows: ",
@@ -257,3 +276,4 @@ def _stage(
     if column is not None:
         database.run("store/blank_assessments")
     check_staged(database, "assessments", source, how)
+    return how

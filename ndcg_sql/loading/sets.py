@@ -9,7 +9,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
-from ndcg_sql.loading import asking, subtopics
+from ndcg_sql.loading import asking, ignored, subtopics
 from ndcg_sql.loading.dividing import (
     Details,
     constants,
@@ -49,7 +49,7 @@ from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import check_name, counted, now, quoted, shortened
+from ndcg_sql.text import check_name, counted, now, quoted
 from ndcg_sql.wording import Text, Wording, joined, named, use
 
 __all__ = ["Options", "Ranked", "load"]
@@ -117,11 +117,8 @@ def load(
     else:
         loaded = _load_together(work, each, faults)
     if work.ignored and (options.keep_going or not faults):
-        line: Wording = f"ignored columns: {', '.join(map(shortened, work.ignored))}"
-        if work.subtopic is not None:
-            line += f"; if {quoted(work.subtopic)} names subtopics: "
-            line += use(columns={"subtopic": work.subtopic})
-        messages.tell(line)
+        likely = ("subtopic", work.subtopic, "names subtopics")
+        messages.tell(ignored.ignored_columns(work.ignored, *likely))
     if faults:
         raise _combined(faults, len(paths), options.keep_going)
     return [one.item for one in loaded if one.item]

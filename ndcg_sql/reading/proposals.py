@@ -41,6 +41,10 @@ _WORDS: dict[str, tuple[str, ...]] = {
         *("weight", "searches", "volume", "frequency", "freq", "traffic", "visits"),
         *("popularity", "demand", "importance", "count"),
     ),
+    "assessed_at": (
+        *("date", "time", "datum", "zeit", "timestamp", "stamp", "when", "day", "at"),
+        *("created", "updated", "submitted", "finished"),
+    ),
     "assessor": ("assessor", "annotator", "rater", "judge", "worker", "by"),
 }
 # Words of who asked, which are queries where nothing else is.

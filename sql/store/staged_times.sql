@@ -1,5 +1,5 @@
 -- Staged rows with their time; it is null unless the text is one. A time without a
--- time zone is in UTC already.
+-- time zone is in UTC already. A day may be written 31.1.2026, which has one meaning.
 select
     source_rows.*,
     case
@@ -17,7 +17,14 @@ select
                     ) as timestamptz
                 )
                 at time zone 'UTC'
-        else try_cast(source_rows.time_text as timestamp)
+        else
+            try_cast(
+                regexp_replace(
+                    source_rows.time_text,
+                    '^([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})\b',
+                    '\3-\2-\1'
+                ) as timestamp
+            )
     end as assessed_at
 
 from source_rows

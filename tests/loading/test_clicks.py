@@ -276,7 +276,7 @@ def test_times_that_are_none_are_no_obstacle(ndcg: Command) -> None:
     begin = "query,document,action,position,time\n"
     Path("a.csv").write_text(
         begin
-        + "q,a,impression,1,2026-11-12\nq,b,impression,2,12.11.2026 21:00\n"
+        + "q,a,impression,1,2026-11-12\nq,b,impression,2,11/12/2026 21:00\n"
         + "q,a,click,1,\n"
     )
     Path("b.csv").write_text(begin + "q,a,impression,1,2026-11-12\n")
@@ -286,7 +286,7 @@ def test_times_that_are_none_are_no_obstacle(ndcg: Command) -> None:
     assert (told.code, told.err.splitlines()) == (
         0,
         [
-            'warning: a.csv: "12.11.2026 21:00" is not a time like 2026-01-31T23:59;'
+            'warning: a.csv: "11/12/2026 21:00" is not a time like 2026-01-31T23:59;'
             " the first and the last time of the log stay unknown",
             'made judgment set "c" by coec of 3 impressions and 1 click: 1 query, 1'
             " judgment",

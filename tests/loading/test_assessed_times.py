@@ -1,0 +1,190 @@
+"""When assessors said what: the column of times, and policies that need it."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support import exploring
+from support.commands import Command
+from support.files import stored
+
+ROWS = "q,a,ann,3,{0}\nq,a,bob,1,{1}\nq,b,ann,2,{0}\n"
+FIRST, LAST = "2026-01-31", "2026-02-05"
+GRADES = (
+    "select doc_id, grade from judgments join judgment_sets using (judgment_set_id)"
+    " where name = 'gold' order by doc_id"
+)
+LATEST = ("adjudicate", "gold", "--policy", "latest")
+
+
+def write(header: str, *times: str) -> Path:
+    """Write a file of assessments whose last column is called so."""
+    path = Path("said.csv")
+    rows = ROWS.format(*times) if times else ROWS.format("x", "y")
+    path.write_text(f"query_id,doc_id,assessor,grade,{header}\n{rows}")
+    return path
+
+
+@pytest.mark.parametrize(
+    "header",
+    exploring.mostly_slow(
+        ["Date", "Datum", "Timestamp", "rated at", "submit time", "Zeitpunkt"], "Datum"
+    ),
+)
+@pytest.mark.usefixtures("empty")
+def test_usual_names_of_times_are_understood(ndcg: Command, header: str) -> None:
+    write(header, LAST, FIRST)
+    told = ndcg("load", "assessments", "said.csv")
+    assert told.err == (
+        'loaded assessments "said": 1 query, 3 assessments of 2 assessors: "ann",'
+        ' "bob"\n'
+    )
+    assert ndcg(*LATEST).code == 0
+    assert stored(GRADES) == [("a", 3), ("b", 2)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("times", "read"),
+    exploring.sampled(
+        [
+            (("31.1.2026", "05.02.2026"), ("2026-01-31", "2026-02-05")),
+            (
+                ("31.01.2026 23:59", "1.2.2026 7:05:09"),
+                ("2026-01-31 23:59", "2026-02-01 07:05:09"),
+            ),
+        ],
+        2,
+    ),
+)
+@pytest.mark.usefixtures("empty")
+def test_days_may_be_written_with_points(
+    ndcg: Command, times: tuple[str, str], read: tuple[str, str]
+) -> None:
+    write("Datum", *times)
+    assert ndcg("load", "assessments", "said.csv").code == 0
+    sql = "select assessed_at = '{}' from assessments where assessor = '{}'"
+    for time, assessor in zip(read, ("ann", "bob"), strict=True):
+        assert {*stored(sql.format(time, assessor))} == {(True,)}
+    assert ndcg(*LATEST).code == 0
+    assert stored(GRADES)[0] == ("a", 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("time", ["31/01/2026", "32.1.2026", "31.1.26", "soon"])
+@pytest.mark.usefixtures("empty")
+def test_what_is_no_time_is_refused(ndcg: Command, time: str) -> None:
+    write("Datum", LAST, time)
+    told = ndcg("load", "assessments", "said.csv")
+    assert told.code == 2
+    assert told.err.startswith(
+        f'said.csv:3: query "q", document "a": "{time}" is not a time like'
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_ignored_columns_are_told_and_times_asked_for(ndcg: Command) -> None:
+    write("Created,Comment", f"{LAST},x", f"{FIRST},y")
+    told = ndcg("load", "assessments", "said.csv").err.splitlines()
+    option = "--column assessed_at=Created"
+    ignored = f'ignored columns: Created, Comment; if "Created" says when: {option}'
+    assert told[1:] == [ignored]
+    again = ndcg("load", "assessments", "said.csv", "--replace", *shlex.split(option))
+    assert again.err.splitlines()[1:] == ["ignored columns: Comment"]
+    assert ndcg(*LATEST).code == 0
+    assert stored(GRADES) == [("a", 3), ("b", 2)]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_ignored_columns_of_several_files_are_told_once(ndcg: Command) -> None:
+    for name in ("ann", "bob"):
+        Path(f"{name}.csv").write_text("query_id,doc_id,grade,note\nq,a,1,x\n")
+    files = ("ann.csv", "bob.csv", "--assessor-from", "file")
+    told = ndcg("load", "assessments", *files).err
+    assert told.splitlines()[2:] == ["ignored columns: note"]
+    Path("wide.csv").write_text("query_id,doc_id,ann,bob,note\nq,a,1,2,x\n")
+    columns = ("--assessor-column", "ann", "--assessor-column", "bob")
+    told = ndcg("load", "assessments", "wide.csv", *columns).err
+    assert told.splitlines()[1:] == ["ignored columns: note"]
+
+
+@pytest.mark.parametrize("is_mixed", exploring.sampled([False, True], 2))
+@pytest.mark.usefixtures("empty")
+def test_the_latest_of_grades_without_times_is_refused(
+    ndcg: Command, is_mixed: bool
+) -> None:
+    write("Created", FIRST, "" if is_mixed else LAST)
+    column = ("--column", "assessed_at=Created") if is_mixed else ()
+    assert ndcg("load", "assessments", "said.csv", *column).code == 0
+    told = ndcg(*LATEST)
+    again, other = (
+        "ndcg-sql load assessments FILE --dataset default --name said"
+        " --column assessed_at=NAME --replace",
+        "--policy majority",
+    )
+    assert (told.code, told.out, told.err) == (
+        2,
+        "",
+        'assessments "said": no times say which grade of 1 document is the latest, such'
+        ' as query "q", document "a"; load them with the column of their times:'
+        f" {again}; or choose another policy, such as {other}\n",
+    )
+    assert stored("select count(*) from judgment_sets") == [(0,)]
+    assert ndcg("adjudicate", "other", *shlex.split(other)).code == 0
+    write("Created", FIRST, LAST)
+    words = again.replace("FILE", "said.csv").replace("NAME", "Created")
+    assert ndcg(*shlex.split(words)[1:]).code == 0
+    assert ndcg(*LATEST).code == 0
+    assert stored(GRADES) == [("a", 1), ("b", 2)]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_no_times_are_needed_where_none_decides(ndcg: Command) -> None:
+    # Equal grades, grades of one assessor, and sets that were loaded one by one.
+    Path("first.csv").write_text(
+        "query_id,doc_id,assessor,grade\nq,a,ann,1\nq,a,bob,1\nq,b,ann,2\nq,c,bob,-1\n"
+        "q,c,ann,1\nq,d,ann,0\n"
+    )
+    Path("second.csv").write_text("query_id,doc_id,assessor,grade\nq,d,bob,2\n")
+    assert ndcg("load", "assessments", "first.csv").code == 0
+    assert ndcg("load", "assessments", "second.csv").code == 0
+    assert ndcg(*LATEST).code == 0
+    assert stored(GRADES) == [("a", 1), ("b", 2), ("c", 1), ("d", 2)]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_only_the_chosen_assessors_need_times(ndcg: Command) -> None:
+    write("Created", FIRST, LAST)
+    assert ndcg("load", "assessments", "said.csv").code == 0
+    assert ndcg(*LATEST, "--assessor", "ann").code == 0
+    assert stored(GRADES) == [("a", 3), ("b", 2)]
+
+
+@pytest.mark.slow
+def test_python_is_told_its_own_calls(here: Path) -> None:
+    write("Created", FIRST, LAST)
+    assert here.exists()
+    with Warehouse.memory() as warehouse:
+        told = warehouse.load_assessments("said.csv")
+        way = 'if "Created" says when: columns={"assessed_at": "Created"}'
+        assert str(told).endswith(f"ignored columns: Created; {way}")
+        assert told.items[0].ignored == ("Created",)
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.adjudicate("gold", "latest")
+        again = str(error.value).partition("of their times: ")[2]
+        again, _, other = again.partition("; or choose another policy, such as ")
+        assert other == 'policy="majority"'
+        assert again == (
+            'load_assessments(FILE, dataset="default", name="said",'
+            ' columns={"assessed_at": "NAME"}, replace=True)'
+        ).replace('"NAME"', "NAME")
+        names = {"FILE": "said.csv", "NAME": "Created"}
+        eval(again, {"load_assessments": warehouse.load_assessments, **names})
+        assert "1 query, 2 judgments" in str(warehouse.adjudicate("gold", "latest"))
