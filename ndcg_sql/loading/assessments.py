@@ -9,8 +9,8 @@ from typing import cast
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import decimal_marks
+from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.loading import decimal_marks, second_opinions
 from ndcg_sql.loading.ignored import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import plain_grades, reading_of
@@ -245,6 +245,7 @@ def _stage(
     if column is not None:
         reading = replace(reading, columns={**reading.columns, "grade": column})
         assessor = column
+    file = source
     try:
         how, source = layout(source, "assessments", reading)
     except NdcgSqlError as error:
@@ -275,5 +276,9 @@ def _stage(
     stage(database, "assessments", source, how, labels, assessor)
     if column is not None:
         database.run("store/blank_assessments")
-    check_staged(database, "assessments", source, how)
+    try:
+        check_staged(database, "assessments", source, how)
+    except BadRowsError as error:
+        again = second_opinions.explained(database, file, how, reading, error)
+        raise again or error from None
     return how

@@ -1,7 +1,7 @@
 """Documents twice for a query: what explains all of them, and what to do then."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -12,6 +12,7 @@ from ndcg_sql.loading.dividing import present_pattern
 from ndcg_sql.loading.naming import RUN, editions, naming
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.loading.second_opinions import assessor_among, columns_to_name, is_time
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
@@ -20,6 +21,8 @@ from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
 
+# What a message says before the fields that load one version of judgments.
+_ONE = "to load one of them: "
 # What a column is called that tells one run of a system from the next.
 _REPLICATES = re.compile("seed|fold|repeat|repetition|replica", re.I)
 # How many columns are tried in pairs.
@@ -143,8 +146,10 @@ def _versions(database: Database, source: Source, parts: _Parts) -> NdcgSqlError
         {**parts.how.parameters, "value_field": parts.how.attributes[column]},
     )
     one: dict[str, object] = {"where": {column: value}}
+    if newer and is_time(value):
+        return _opinions(source, parts, column, one)
     if newer:
-        return _refusal(source, parts.fact, "to load one of them: ", one)
+        return _refusal(source, parts.fact, _ONE, one)
     if len(parts.columns) > 1:
         return None
     assessors: dict[str, object] = {"columns": {"assessor": column}}
@@ -154,13 +159,44 @@ def _versions(database: Database, source: Source, parts: _Parts) -> NdcgSqlError
     )
     fact: Wording = parts.fact
     if proposed("assessor", [column]) is None:
-        other = Text("to load one of them: ", use(**one))
+        other = Text(_ONE, use(**one))
         fact, remedy = Text(fact, "; ", other), Text(remedy, "; ", other)
     return NdcgSqlError(
         f"{source.shown}: {parts.fact}",
         remedy,
         offer=Offer(fact, assessors, "load_assessments"),
     )
+
+
+def _opinions(
+    source: Source, parts: _Parts, time: str, one: Mapping[str, object]
+) -> NdcgSqlError:
+    """Return what judgments with times are: versions, or second opinions.
+
+    one are the fields that load one version.
+    """
+    others = [column for column in parts.columns if column != time]
+    assessor = assessor_among(parts.how.attributes) or next(iter(others), None)
+    columns = columns_to_name(assessor, time)
+    way: dict[str, object] = {"columns": columns} if columns else {}
+    of_one = Text(_ONE, use(**one))
+    if assessor is None:
+        way = {"assessor": Blank("NAME"), **way}
+        latest = call("adjudicate", Blank("NAME"), policy="latest")
+        remedy = Text(
+            of_one,
+            "; if the latest grade of a document counts: ",
+            *(call("load_assessments", Blank("FILE"), **way), ", then ", latest),
+        )
+        offer = Offer(parts.fact, one)
+    else:
+        loading = call("load_assessments", Blank("FILE"), **way)
+        remedy = Text("if an assessor's latest grade counts: ", loading)
+        fact: Wording = parts.fact
+        if not others:
+            fact, remedy = Text(fact, "; ", of_one), Text(remedy, "; ", of_one)
+        offer = Offer(fact, way, "load_assessments")
+    return NdcgSqlError(f"{source.shown}: {parts.fact}", remedy, offer=offer)
 
 
 def _refusal(

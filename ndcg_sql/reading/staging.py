@@ -386,6 +386,13 @@ def _advice(
             call("load_assessments", Blank("FILE")),
             ".",
         )
+    if broken == frozenset(("assessment_twice",)):
+        return Text(
+            "If one grade is later than the other, name the column of their times: ",
+            use(columns={"assessed_at": "NAME"}),
+            f". If not, correct the {what} and load {again} again, such as with another"
+            " name of the assessor.",
+        )
     if broken == frozenset(("subtopic",)):
         return f"Name the subtopic of each row of the {what}, or of none."
     if rows_of in _GRADED:

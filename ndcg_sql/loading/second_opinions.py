@@ -1,0 +1,73 @@
+"""Assessors who graded a document again, and the times that tell when."""
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.reading.columns import of_header
+from ndcg_sql.reading.detection import layout
+from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import quoted
+from ndcg_sql.wording import Text, use
+
+_WHO = {"assessor"}
+_TIME = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[.]\d{1,2}[.]\d{4}")
+
+
+def is_time(text: str) -> bool:
+    """Return whether a text begins like a time."""
+    return bool(_TIME.match(text))
+
+
+def assessor_among(columns: Collection[str]) -> str | None:
+    """Return the column that is likely to name assessors, or None."""
+    usual = (name for name in columns if of_header([name], "assessments") & _WHO)
+    return next(usual, None) or proposed("assessor", columns)
+
+
+def columns_to_name(assessor: str | None, time: str) -> dict[str, str]:
+    """Return the columns of a file that must be named, as their names do not say it."""
+    names = {"assessor": assessor, "assessed_at": time}
+    return {
+        column: name
+        for column, name in names.items()
+        if name is not None and column not in of_header([name], "assessments")
+    }
+
+
+def explained(
+    database: Database,
+    source: Source,
+    how: Layout,
+    reading: Reading,
+    error: BadRowsError,
+) -> NdcgSqlError | None:
+    """Return what a file is whose assessors grade again, if a column says when."""
+    is_again = error.checks == {"assessment_twice"} and "assessed_at" not in how.fields
+    if not is_again or not how.ignored:
+        return None
+    whole, _ = layout(source, "assessments", replace(reading, wanted=how.ignored))
+    places = {whole.attributes[column]: column for column in how.ignored}
+    parameters: Parameters = {
+        "places": [*places],
+        "query_field": whole.fields["query_id"],
+        "doc_field": whole.fields["doc_id"],
+        "assessor_field": whole.fields.get("assessor"),
+    }
+    select = sql_files.composed((*whole.steps, "lookups/times_telling_apart"))
+    for (place,) in database.execute(select, {**whole.parameters, **parameters}):
+        column = places[place]
+        return NdcgSqlError(
+            f"{source.shown}: assessors grade documents again, and {quoted(column)} may"
+            " say when",
+            Text(
+                "if it does, so that the latest grade counts: ",
+                use(columns={"assessed_at": column}),
+            ),
+        )
+    return None
