@@ -23,9 +23,10 @@ _DEPTH = 10
 class _Counts:
     """What a log has beside the first documents of a run; sql/clicks/assumptions.sql.
 
-    clicks are all, those of other_queries are of queries that the run lacks, those on
-    others on documents that it did not return, those below deeper than its first
-    documents, down to deepest, and those elsewhere at a position of another document.
+    named_searches and other_searches are of queries that the run has. clicks are all,
+    those of other_queries are of queries that the run lacks, those on others on
+    documents that it did not return, those below deeper than its first documents, down
+    to deepest, and those elsewhere at a position of another document.
     """
 
     named_searches: int
@@ -52,7 +53,7 @@ class Assumption:
     def text(self) -> str:
         """What is assumed, for the source of a set."""
         of = "search" if self.counts.named_searches else "click"
-        return f"each {of} showed the first {self.depth} of run {quoted(self.run)}"
+        return f"each {of} showed the {_first(self.depth)} of run {quoted(self.run)}"
 
     def tell(self, messages: Messages) -> None:
         """Tell what is assumed, and warn of clicks that do not fit."""
@@ -70,8 +71,9 @@ class Assumption:
             of = f"{searches} and {clicks} of none" if counts.named_searches else clicks
             are = "each is a search of its own that"
         return (
-            f"assumed of {of}: {are} showed the first {self.depth} documents of run"
-            f" {quoted(self.run)}; searches without a click are not in the log"
+            f"assumed of {of}: {are} showed the {_first(self.depth)}"
+            f" document{'s' * (self.depth > 1)} of run {quoted(self.run)};"
+            " searches without an event are not in the log"
         )
 
     def _warnings(self) -> list[Wording]:
@@ -93,7 +95,7 @@ class Assumption:
             below = counted(counts.clicks_below, "click")
             warnings.append(
                 Text(
-                    f"left out {below} on documents below the first {self.depth} of"
+                    f"left out {below} on documents below the {_first(self.depth)} of"
                     f" {run}; to count all: ",
                     use(depth=counts.deepest),
                 )
@@ -104,6 +106,11 @@ class Assumption:
                 f" another position than {run}, whose positions are taken"
             )
         return warnings
+
+
+def _first(depth: int) -> str:
+    """Return how many documents of a run come first."""
+    return "first" if depth == 1 else f"first {depth}"
 
 
 def shown_run(database: Database, request: LoadClicksRequest) -> Entry | None:
@@ -177,7 +184,7 @@ def assume(database: Database, where: str, run: Entry, depth: int | None) -> Ass
         )
     if counts.clicks and missed + counts.clicks_below == counts.clicks:
         raise NdcgSqlError(
-            f"{where}: every click is on a document below the first {depth} of run"
+            f"{where}: every click is on a document below the {_first(depth)} of run"
             f" {quoted(run.name)}",
             "count deeper ones, too: " + use(depth=counts.deepest),
         )

@@ -24,6 +24,7 @@ from ndcg_sql.reading.events import (
     Counted,
     add_shown,
     check_one_index,
+    count_clicks,
     count_events,
     likely_impression,
     read_searches,
@@ -246,12 +247,11 @@ def _count(
                 raise _no_events(objects, path)
             weights = {**request.weights, IMPRESSION: 1.0}
             words = dict.fromkeys(request.impressions, IMPRESSION)
-            counts += [
-                count_events(
-                    *(database, objects, reading, weights, words, is_searched),
-                    is_alone=request.impressions_from is not None,
-                )
-            ]
+            log = (database, objects, reading, weights, words)
+            if request.impressions_from is None:
+                counts.append(count_events(*log, is_searched))
+            else:
+                counts.append(count_clicks(*log))
         if len(paths) > 1:
             make = "create or replace temp table parts as"
             add = make if path == paths[0] else "insert into parts"

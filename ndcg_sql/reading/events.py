@@ -71,21 +71,79 @@ def count_events(
     weights: Mapping[str, float],
     words: Mapping[str, str],
     is_searched: bool = False,
-    is_alone: bool = False,
 ) -> Counted:
     """Count the events of a file in the temporary table events.
 
     weights says how many clicks each action is worth, 0 ignores it; an impression has
     1. words are other words of the log for actions. With is_searched, the events name
-    searches, which the table searches has. With is_alone, they are clicks without
-    impressions: one without a position has 0, and the table showings gets the searches
-    in which they were made. Raises NdcgSqlError for a bad row, and for
+    searches, which the table searches has. Raises NdcgSqlError for a bad row, and for
     actions that nobody weighed. No grade needs a time: if the user did not name the
     column, one that is none takes all times of the file away.
     """
-    if is_alone:
-        reading = replace(reading, elsewhere=("position",))
-    file = source
+    how, source = _layout(database, source, reading, weights, words, is_searched)
+    if _count_fast(database, source, how, no_position=None):
+        return Counted()
+    stage(database, "clicks", source, how)
+    if "impressions_field" in how.parameters:
+        _check_counts(database, source, how)
+    _check_actions(database, source, how)
+    lost = unplaced = 0
+    if is_searched:
+        lost = _take_away(database, "query_id is null")
+        unplaced = _take_away(database, "position_text = ''")
+    odd_time = None if "time" in reading.columns else _without_odd_times(database)
+    if not lost + unplaced or database.execute("from staged limit 1"):
+        check_staged(database, "clicks", source, how)
+    database.execute(_made("clicks/events"))
+    return Counted(lost, unplaced, odd_time)
+
+
+def count_clicks(
+    database: Database,
+    source: Source,
+    reading: Reading,
+    weights: Mapping[str, float],
+    words: Mapping[str, str],
+) -> Counted:
+    """Count the events of a file that has clicks, but nothing of what was shown.
+
+    An event without a position has 0. The table showings gets the searches in which
+    events were made, also those that are ignored, if they name their searches.
+    Otherwise as count_events.
+    """
+    reading = replace(reading, elsewhere=(*reading.elsewhere, "position"))
+    how, source = _layout(database, source, reading, weights, words)
+    if "search_id" not in how.fields and _count_fast(database, source, how, 0):
+        events = "select *, cast(null as varchar) as search_id from events"
+        _add_showings(database, events)
+        return Counted()
+    stage(database, "clicks", source, how)
+    if how.parameters.get("impressions_field", 0) is None:
+        _keep_clicks(database, source)
+    unplaced = "coalesce(position_text, '') = ''"
+    database.execute(f"update staged set position = 0 where {unplaced}")
+    _check_actions(database, source, how)
+    odd_time = None if "time" in reading.columns else _without_odd_times(database)
+    check_staged(database, "clicks", source, how)
+    database.execute(_made("clicks/events"))
+    _add_showings(database, "from staged")
+    if "search_id" in how.fields and 0 in weights.values():
+        _add_ignored(database, how)
+    return Counted(odd_time=odd_time)
+
+
+def _layout(
+    database: Database,
+    file: Source,
+    reading: Reading,
+    weights: Mapping[str, float],
+    words: Mapping[str, str],
+    is_searched: bool = False,
+) -> tuple[Layout, Source]:
+    """Return how to read events, and put their actions into temporary tables.
+
+    Raises NdcgSqlError for a file that has no events, or not those of searches.
+    """
     how, source = layout(file, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
         raise NdcgSqlError(
@@ -101,38 +159,9 @@ def count_events(
             f"{source.shown}: events of UBI name searches, not queries",
             "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
         )
-    if "action" not in how.fields:
-        how, source = _with_counts(file, source, how, reading, weights, words)
-    by_search = is_alone and "search_id" in how.fields
-    if not by_search and _count_fast(database, source, how, is_alone):
-        database.execute("delete from events where query_id is null")
-        if is_alone:
-            _add_showings(
-                database, "select *, cast(null as varchar) as search_id from events"
-            )
-        return Counted()
-    stage(database, "clicks", source, how)
-    if "impressions_field" in how.parameters and is_alone:
-        if how.parameters["impressions_field"] is None:
-            _keep_clicks(database, source)
-    elif "impressions_field" in how.parameters:
-        _check_counts(database, source, how)
-    if is_alone:
-        database.execute(
-            "update staged set position = 0 where coalesce(position_text, '') = ''"
-        )
-    _check_actions(database, source, how)
-    lost = unplaced = 0
-    if is_searched:
-        lost = _take_away(database, "query_id is null")
-        unplaced = _take_away(database, "position_text = ''")
-    odd_time = None if "time" in reading.columns else _without_odd_times(database)
-    if not lost + unplaced or database.execute("from staged limit 1"):
-        check_staged(database, "clicks", source, how)
-    database.execute(_made("clicks/events"))
-    if is_alone:
-        _add_showings(database, "from staged")
-    return Counted(lost, unplaced, odd_time)
+    if "action" in how.fields:
+        return how, source
+    return _with_counts(file, source, how, reading, weights, words)
 
 
 def _add_showings(database: Database, select: str) -> None:
@@ -141,6 +170,17 @@ def _add_showings(database: Database, select: str) -> None:
     database.execute(
         f"insert into showings with source_rows as ({select}) from ({searches})"
     )
+
+
+def _add_ignored(database: Database, how: Layout) -> None:
+    """Add the searches of events that are ignored to the table showings."""
+    places: Parameters = {
+        f"{column}_field": how.fields[column]
+        for column in ("query_id", "action", "search_id")
+    }
+    searches = sql_files.composed((*how.steps, "clicks/ignored_searches"))
+    parameters = {**how.parameters, **places}
+    database.execute(f"insert into showings {searches}", parameters)
 
 
 def _keep_clicks(database: Database, source: Source) -> None:
@@ -385,12 +425,12 @@ def _made(*steps: str) -> str:
 
 
 def _count_fast(
-    database: Database, source: Source, how: Layout, is_alone: bool
+    database: Database, source: Source, how: Layout, no_position: int | None
 ) -> bool:
     """Count the events of a file without anything unusual.
 
-    With is_alone, those without a position have 0. Returns False if the file must be
-    read strictly: single lines are not checked.
+    Those without a position have no_position; with None, each needs one. Returns False
+    if the file must be read strictly: single lines are not checked.
     """
     if how.steps == ("read/parquet",):
         read, parameters = ("clicks/clean_parquet",), _of_parquet(how)
@@ -407,7 +447,7 @@ def _count_fast(
         lines = source.line_count
     else:
         return False
-    parameters = {**parameters, "no_position": 0 if is_alone else None}
+    parameters = {**parameters, "no_position": no_position}
     try:
         database.execute(_made(*read, "clicks/clean_events"), parameters)
     except duckdb.Error as error:
@@ -418,7 +458,11 @@ def _count_fast(
     [(events,)] = database.execute("select sum(event_count) from events")
     # In a text file, odd characters are known before.
     has_odd = read != _TEXT and database.run("clicks/odd_ids") != [(0,)]
-    return events == lines and not has_odd
+    if events != lines or has_odd:
+        return False
+    # Of actions that are ignored, only the number of events is known.
+    database.execute("delete from events where query_id is null")
+    return True
 
 
 def _of_fields(how: Layout) -> Parameters:

@@ -87,7 +87,7 @@ _FIELDS = {
     "count_field": "count",
     "action_field": "action",
     "position_field": "position",
-    "session_field": "search_id",
+    "search_id_field": "search_id",
     "weight_field": "weight",
 }
 

@@ -1,9 +1,19 @@
 -- What is to be told of a log whose searches are taken to have shown the first
--- documents of a run: its searches, those with an id, its impressions, and its
--- clicks: all, those on queries that the run lacks and how many these are, on
+-- documents of a run: its searches of queries that the run has, those with an id and
+-- clicks without one, its impressions, and its clicks: all, those on queries that the run lacks and how many these are, on
 -- documents that it did not return, on documents below its first, and at a known
 -- position that is not that of the run.
-with searches as (
+with ranked_queries as (
+
+    select distinct rankings.query_id
+
+    from rankings
+
+    where rankings.run_id = $run_id
+
+),
+
+searches as (
 
     select
         showings.query_id,
@@ -11,6 +21,8 @@ with searches as (
         sum(showings.searches) as searches
 
     from showings
+
+    inner join ranked_queries using (query_id)
 
     group by
         showings.query_id,
@@ -32,16 +44,6 @@ searches_of_log as (
         ) as other_searches
 
     from searches
-
-),
-
-ranked_queries as (
-
-    select distinct rankings.query_id
-
-    from rankings
-
-    where rankings.run_id = $run_id
 
 ),
 

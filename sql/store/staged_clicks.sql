@@ -12,7 +12,7 @@ with fields as (
         trim(source_rows.fields[$action_field], ' ') as event_action,
         trim(source_rows.fields[$position_field], ' ') as position_text,
         trim(source_rows.fields[$known_time_field]) as time_text,
-        cast(source_rows.fields[$session_field] as varchar) as search_id,
+        cast(source_rows.fields[$search_id_field] as varchar) as search_id,
         case
             when $count_field is null then '1'
             else trim(source_rows.fields[$count_field], ' ')

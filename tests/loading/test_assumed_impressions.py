@@ -1,5 +1,6 @@
 """Clicks without impressions: a run is taken as what every search showed."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -45,7 +46,7 @@ def test_a_case_worked_by_hand(ndcg: Command) -> None:
             "left out 1 document of a query, shown only at positions where nobody"
             " clicked",
             "assumed of 4 clicks: each is a search of its own that showed the first 10"
-            ' documents of run "r"; searches without a click are not in the log',
+            ' documents of run "r"; searches without an event are not in the log',
         ],
     )
     assert shown(ALL) == [
@@ -74,9 +75,46 @@ def test_clicks_of_one_search_are_one_showing(ndcg: Command) -> None:
     ]
     assert told.err.splitlines()[-1] == (
         "assumed of 3 searches and 1 click of none: each is a search of its own that"
-        ' showed the first 10 documents of run "r"; searches without a click are not in'
-        " the log"
+        ' showed the first 10 documents of run "r"; searches without an event are not'
+        " in the log"
     )
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ran")
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_search_of_an_ignored_event_was_made(ndcg: Command, form: str) -> None:
+    # q has the searches s1 and s2: of s2, only an event is known that is ignored, and
+    # s1 has both. An event that names no search, or no query, tells of none.
+    rows = [
+        *(("s1", "q", "a", "click"), ("s1", "q", "a", "hover")),
+        *(("s2", "q", "a", "hover"), ("", "q", "b", "hover"), ("s3", "", "", "hover")),
+    ]
+    names = ("search_id", "query", "document", "action")
+    if form == "csv":
+        lines = [",".join(names), *map(",".join, rows)]
+    else:
+        lines = [json.dumps(dict(zip(names, row, strict=True))) for row in rows]
+    Path(f"c.{form}").write_text("\n".join(lines) + "\n")
+    load = ("load", "clicks", f"c.{form}", *OF_RUN[3:], "--model", "ctr")
+    told = ndcg(*load, "--action", "hover=0")
+    assert told.err.splitlines()[-1].startswith("assumed of 2 searches: each showed")
+    assert shown(ALL) == [("q", "a", 0.5), ("q", "b", 0.0), ("q", "c", 0.0)]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ran")
+def test_only_searches_of_the_run_s_queries_are_assumed_of(ndcg: Command) -> None:
+    Path("c.csv").write_text(CLICKS + "x,a,click\nx,b,click\n")
+    told = ndcg(*OF_RUN, "--depth", "1").err.splitlines()
+    assert told[-4:-1] == [
+        "assumed of 4 clicks: each is a search of its own that showed the first"
+        ' document of run "r"; searches without an event are not in the log',
+        'warning: left out 2 clicks of 1 query that run "r" does not have',
+        'warning: left out 1 click on documents below the first of run "r"; to count'
+        " all: --depth 2",
+    ]
+    assert 'each click showed the first of run "r"' in ndcg("describe", "c").out
 
 
 def _random(seed: int) -> tuple[dict[str, list[str]], list[tuple[str, str, str]]]:
@@ -301,7 +339,7 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         "query,document,action\nq,b,click\nq,c,click\n",
         ["--impressions-from", "r", "--depth", "1"],
         {"impressions_from": "r", "depth": 1},
-        'c.csv: every click is on a document below the first 1 of run "r"; count deeper'
+        'c.csv: every click is on a document below the first of run "r"; count deeper'
         " ones, too: --depth 3\n",
         "too: depth=3",
     ),
