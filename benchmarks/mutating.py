@@ -69,12 +69,19 @@ def fields(content: bytes, width: int, at: int) -> Found:
 
 
 def delimited(content: bytes, delimiter: str) -> Found:
-    """Return the rows of a file with a header."""
-    text = content.decode("utf-8-sig")
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    # Blanks around the name of a column are no part of it.
-    rows.fieldnames = [name.strip() for name in rows.fieldnames or []]
-    return {(row["query_id"], row["doc_id"], number(row["score"])) for row in rows}
+    """Return the rows of a file with a header; lines of blanks are none."""
+    text = io.StringIO(content.decode("utf-8-sig"), newline="")
+    reader = csv.reader(text, delimiter=delimiter)
+    names, *rows = [row for row in reader if any(field.strip() for field in row)]
+    if any(len(row) != len(names) for row in rows):
+        raise ValueError(content)
+    # Names of columns are read whatever stands between their words.
+    words = ["".join(filter(str.isalnum, name)).lower() for name in names]
+    query, document, score = (
+        next(words.index(name) for name in choices if name in words)
+        for choices in (("queryid", "query"), ("docid", "doc"), ("score",))
+    )
+    return {(row[query], row[document], number(row[score])) for row in rows}
 
 
 def json_lines(content: bytes) -> Found:
@@ -180,6 +187,7 @@ def mutated(folder: Path, seed: int, times: int) -> list[Count]:
                     KeyError,
                     TypeError,
                     AttributeError,
+                    RuntimeError,
                     csv.Error,
                 ) as error:
                     count.found("partial", f"loaded {content!r}: {error!r}")

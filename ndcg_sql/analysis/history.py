@@ -8,7 +8,6 @@ from ndcg_sql.evaluation.question import (
     choose_fitting,
     choose_measures,
     combined,
-    of_queries,
     tell_left_out,
 )
 from ndcg_sql.evaluation.scope import known_values
@@ -46,8 +45,6 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     named = request.names_measures
     if not named:
         chosen = choose_fitting(database, chosen, pairs, messages)
-    if request.by:
-        chosen = of_queries(chosen, "a history by slice", named, messages)
     parameters: Parameters = {
         "run_ids": [run.id for run in runs],
         "judgment_set_ids": sorted({set_id for _, set_id in pairs}),

@@ -59,8 +59,6 @@ def answer(
     testing = Testing.of(request, correct=correct)
     question = resolve(database, messages, request, COLUMNS)
     by = question.by
-    if by:
-        question = question.of_queries(messages, "a leaderboard by slice")
     values = sql_files.read("reports/report" + ("_slices" if by else ""))
     with (
         answered(database, messages, question),

@@ -65,9 +65,8 @@ def _rows(database: Database, messages: Messages, request: ReportRequest) -> Row
     """Return the rows of a report without bounds."""
     columns = COLUMNS if request.over is None else (*COLUMNS, *_OVER)
     question = resolve(database, messages, request, columns)
-    if request.per_query or request.by:
-        what = "a report by " + ("query" if request.per_query else "slice")
-        question = question.of_queries(messages, what)
+    if request.per_query:
+        question = question.of_queries(messages, "a report by query")
     with answered(database, messages, question):
         if request.over is not None:
             return _over(database, messages, question, request.over)

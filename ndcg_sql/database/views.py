@@ -24,8 +24,9 @@ _UNION_COMMENT = (
 )
 _RUN_UNION = "run_family_values"
 _RUN_UNION_COMMENT = (
-    "One row is the value of a measure of a family that has no values of queries for an"
-    " evaluation, with the number of judged queries that it rests on."
+    "One row is the value of a measure of a family that has no values of queries for a"
+    " group of the judged queries of an evaluation (see query_groups), with the number"
+    " of queries that it rests on."
 )
 _BOUNDED = "bounded_families"
 _BOUNDED_COMMENT = (
@@ -42,7 +43,10 @@ _FAMILY_COLUMNS = (
     *("run_id", "judgment_set_id", "query_id", "measure"),
     *("retrieved", "value", "nothing_relevant"),
 )
-_RUN_FAMILY_COLUMNS = ("run_id", "judgment_set_id", "measure", "value", "n")
+_RUN_FAMILY_COLUMNS = (
+    *("run_id", "run", "judgment_set_id", "attribute", "slice"),
+    *("measure", "value", "n"),
+)
 # The summary of families that have values of runs, and none of queries.
 _WHOLE = "none"
 

@@ -12,6 +12,7 @@ inner join family_needs using (family)
 where
     shown_totals.run_id = $run_id
     and shown_totals.judgment_set_id = $judgment_set_id
+    and shown_totals.attribute is null
     and list_contains($measures, shown_totals.measure)
     and family_needs.need = 'documents'
     and shown_totals.outside > 0

@@ -53,7 +53,8 @@ def test_the_view_of_a_family_of_runs_has_the_columns_of_all(
     found = columns(memory, OF_RUNS[family])
     assert found == columns(memory, "run_family_values")
     assert found == {
-        **{"run_id": "INTEGER", "judgment_set_id": "INTEGER", "measure": "VARCHAR"},
+        **{"run_id": "INTEGER", "run": "VARCHAR", "judgment_set_id": "INTEGER"},
+        **{"attribute": "VARCHAR", "slice": "VARCHAR", "measure": "VARCHAR"},
         **{"value": "DOUBLE", "n": "BIGINT"},
     }
 

@@ -4,6 +4,7 @@ import warnings
 from re import escape
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ndcg_sql import Warehouse
@@ -74,10 +75,80 @@ def test_such_values_have_no_error_and_no_values_of_queries(four: Warehouse) -> 
         {"names": names},
     ).fetchall()
     assert stored == rows[:3]
-    for relation in ("query_values", "slice_values"):
-        sql = f"select distinct measure from {relation}"
-        assert not {*names} & {m for (m,) in four.connection.execute(sql).fetchall()}
+    sql = "select distinct measure from query_values"
+    assert not {*names} & {m for (m,) in four.connection.execute(sql).fetchall()}
     four.check()
+
+
+def test_slices_have_what_their_queries_are_shown(four: Warehouse) -> None:
+    frame({"query_id": [*"uvw"], "country": ["de", "de", "jp"]}, four)
+    names = ["Coverage@2", "Gini@2", "Entropy@2", "Coverage(known='omit')@1"]
+    four.add_measures(names)
+    # u and v are shown a, b, c and d, w only d, and x nothing.
+    by_hand: dict[str, tuple[Any, ...]] = {
+        "de": (4 / 5, (-2 + 0 + 2 + 4) / (5 * 4), np.log(4), 2 / 5, 2, 2, 0),
+        "jp": (1 / 5, 4 / 5, 0, 1 / 5, 1, 1, 0),
+        "": (0, None, None, 0, 0, 0, 1),
+    }
+    columns = "measure, coalesce({}, ''), value, n, answered, unanswered"
+    report = four.report(names, by="country").relation
+    rows = report.project(columns.format("country")).fetchall()
+    assert len(rows) == 12
+    for measure, country, *others in rows:
+        *values, n, answered, unanswered = by_hand[country]
+        value = values[names.index(measure)]
+        assert others == [pytest.approx(value), n, answered, unanswered]
+    stored = four.connection.execute(
+        f"select {columns.format('attribute_value')} from slice_values"
+        " where list_contains($names, measure)",
+        {"names": names},
+    )
+    assert sorted(stored.fetchall()) == sorted(rows)
+    history = four.history(names, by="country").relation
+    rows_ = history.project("measure, coalesce(country, ''), value").fetchall()
+    assert sorted(rows_) == sorted(row[:3] for row in rows)
+
+
+@pytest.mark.slow
+def test_a_leaderboard_by_slice_gives_them_no_letters(four: Warehouse) -> None:
+    frame({"query_id": [*"uvw"], "country": ["de", "de", "jp"]}, four)
+    four.load_run({"u": ["a"], "w": ["a", "b", "c"]}, "other")
+    board = four.leaderboard("Coverage@3 P@2", by="country").relation
+    columns = "measure, run, value, groups, ci_low"
+    rows = board.filter("country = 'jp'").project(columns).fetchall()
+    assert [row for row in rows if row[0] == "Coverage@3"] == [
+        ("Coverage@3", "other", 3 / 5, None, None),
+        ("Coverage@3", "shown", 1 / 5, None, None),
+    ]
+
+
+def frame(columns: dict[str, list[str]], warehouse: Warehouse) -> None:
+    """Load what queries have."""
+    pyarrow: Any = pytest.importorskip("pyarrow")
+    warehouse.load_queries(pyarrow.table(columns))
+
+
+@pytest.mark.slow
+def test_slices_of_random_shops_have_the_values_of_the_formulas() -> None:
+    shop, judged = random_shop(92, amount(40, 240))
+    shown = {document for top in shop.rankings.values() for document in top}
+    whole = Shop(shop.rankings, shop.known, sorted({*shop.catalogue, *shown}))
+    slices: dict[tuple[str | None, str], list[str]] = {}
+    for number, query in enumerate(judged):
+        value = (None, "a", "b")[number % 3], "xy"[number % 2]
+        slices.setdefault(value, []).append(query)
+    with Warehouse.memory() as warehouse:
+        load(warehouse, whole, judged)
+        rows = [(q, *value) for value, queries in slices.items() for q in queries]
+        kinds, sides = [row[1] for row in rows], [row[2] for row in rows]
+        columns: Any = {"query_id": [row[0] for row in rows], "kind": kinds}
+        frame({**columns, "side": sides}, warehouse)
+        wanted = [*of_runs(found(warehouse, *MEASURES))]
+        report = warehouse.report(wanted, by=["kind", "side"]).relation
+        answers = report.project("kind, side, measure, value, n").fetchall()
+    for value, queries in slices.items():
+        values = {m: (v, n) for *of, m, v, n in answers if (*of,) == value}
+        assert values == expected(whole, queries, *wanted)
 
 
 @pytest.mark.slow

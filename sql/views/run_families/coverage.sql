@@ -3,7 +3,10 @@
 -- value if it shows documents that are not in the catalogue.
 select
     shown_totals.run_id,
+    shown_totals.run,
     shown_totals.judgment_set_id,
+    shown_totals.attribute,
+    shown_totals.slice,
     shown_totals.measure,
     case
         when shown_totals.outside = 0

@@ -4,7 +4,10 @@
 -- is shown.
 select
     shown_totals.run_id,
+    shown_totals.run,
     shown_totals.judgment_set_id,
+    shown_totals.attribute,
+    shown_totals.slice,
     shown_totals.measure,
     sum(
         shown_frequencies.distinct_documents
@@ -16,11 +19,23 @@ select
 
 from shown_totals
 
-left join shown_frequencies using (run_id, judgment_set_id, known, depth)
+left join shown_frequencies
+    on
+        shown_totals.run_id = shown_frequencies.run_id
+        and shown_totals.run = shown_frequencies.run
+        and shown_totals.judgment_set_id = shown_frequencies.judgment_set_id
+        and shown_totals.attribute
+        is not distinct from shown_frequencies.attribute
+        and shown_totals.slice is not distinct from shown_frequencies.slice
+        and shown_totals.known = shown_frequencies.known
+        and shown_totals.depth = shown_frequencies.depth
 
 where shown_totals.family = 'Entropy'
 
 group by
     shown_totals.run_id,
+    shown_totals.run,
     shown_totals.judgment_set_id,
+    shown_totals.attribute,
+    shown_totals.slice,
     shown_totals.measure

@@ -9,7 +9,10 @@ with placed as (
 
     select
         shown_frequencies.run_id,
+        shown_frequencies.run,
         shown_frequencies.judgment_set_id,
+        shown_frequencies.attribute,
+        shown_frequencies.slice,
         shown_frequencies.known,
         shown_frequencies.depth,
         shown_frequencies.times,
@@ -17,7 +20,10 @@ with placed as (
         sum(shown_frequencies.distinct_documents) over (
             partition by
                 shown_frequencies.run_id,
+                shown_frequencies.run,
                 shown_frequencies.judgment_set_id,
+                shown_frequencies.attribute,
+                shown_frequencies.slice,
                 shown_frequencies.known,
                 shown_frequencies.depth
             order by shown_frequencies.times desc
@@ -29,7 +35,10 @@ with placed as (
 
 select
     shown_totals.run_id,
+    shown_totals.run,
     shown_totals.judgment_set_id,
+    shown_totals.attribute,
+    shown_totals.slice,
     shown_totals.measure,
     case
         when max(shown_totals.outside) = 0
@@ -48,11 +57,22 @@ select
 
 from shown_totals
 
-left join placed using (run_id, judgment_set_id, known, depth)
+left join placed
+    on
+        shown_totals.run_id = placed.run_id
+        and shown_totals.run = placed.run
+        and shown_totals.judgment_set_id = placed.judgment_set_id
+        and shown_totals.attribute is not distinct from placed.attribute
+        and shown_totals.slice is not distinct from placed.slice
+        and shown_totals.known = placed.known
+        and shown_totals.depth = placed.depth
 
 where shown_totals.family = 'Gini'
 
 group by
     shown_totals.run_id,
+    shown_totals.run,
     shown_totals.judgment_set_id,
+    shown_totals.attribute,
+    shown_totals.slice,
     shown_totals.measure

@@ -3,6 +3,7 @@
 -- that are elsewhere show nothing here.
 select
     listed_queries.run_id,
+    listed_queries.run,
     listed_queries.judgment_set_id,
     listed_queries.query_id,
     shown_measures.measure,

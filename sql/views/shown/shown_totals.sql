@@ -1,29 +1,16 @@
--- One row is an evaluation and a measure of runs, with the number of judged
--- queries that are shown anything (n), what all of them are shown down to the
--- depth of the measure, and the size of the catalogue. outside is how many of
--- the documents are not in it. Rankings that are elsewhere show nothing here.
-with answered as (
-
-    select
-        shown_queries.run_id,
-        shown_queries.judgment_set_id,
-        shown_queries.measure,
-        count(case when shown_queries.shown > 0 then 1 end) as n
-
-    from shown_queries
-
-    group by
-        shown_queries.run_id,
-        shown_queries.judgment_set_id,
-        shown_queries.measure
-
-),
-
-totals as (
+-- One row is a group of the judged queries of an evaluation (see query_groups) and
+-- a measure of runs, with the number of these queries that are shown anything (n),
+-- what all of them are shown down to the depth of the measure, and the size of the
+-- catalogue. outside is how many of the documents are not in it. Rankings that are
+-- elsewhere show nothing here.
+with totals as (
 
     select
         shown_frequencies.run_id,
+        shown_frequencies.run,
         shown_frequencies.judgment_set_id,
+        shown_frequencies.attribute,
+        shown_frequencies.slice,
         shown_frequencies.known,
         shown_frequencies.depth,
         sum(shown_frequencies.distinct_documents) as distinct_documents,
@@ -36,7 +23,10 @@ totals as (
 
     group by
         shown_frequencies.run_id,
+        shown_frequencies.run,
         shown_frequencies.judgment_set_id,
+        shown_frequencies.attribute,
+        shown_frequencies.slice,
         shown_frequencies.known,
         shown_frequencies.depth
 
@@ -55,25 +45,39 @@ catalogues as (
 )
 
 select
-    answered.run_id,
-    answered.judgment_set_id,
-    answered.measure,
+    shown_answers.run_id,
+    shown_answers.run,
+    shown_answers.judgment_set_id,
+    shown_answers.attribute,
+    shown_answers.slice,
+    shown_answers.measure,
     shown_measures.family,
     shown_measures.known,
     shown_measures.depth,
-    answered.n,
+    shown_answers.n,
     coalesce(totals.distinct_documents, 0) as distinct_documents,
     coalesce(totals.outside, 0) as outside,
     coalesce(totals.shown, 0) as shown,
     coalesce(catalogues.catalogue_size, 0) as catalogue_size
 
-from answered
+from shown_answers
 
 inner join shown_measures using (measure)
 
-inner join runs using (run_id)
+inner join runs
+    on
+        shown_answers.run_id = runs.run_id
+        and shown_answers.run = runs.name
 
-left join totals using (run_id, judgment_set_id, known, depth)
+left join totals
+    on
+        shown_answers.run_id = totals.run_id
+        and shown_answers.run = totals.run
+        and shown_answers.judgment_set_id = totals.judgment_set_id
+        and shown_answers.attribute is not distinct from totals.attribute
+        and shown_answers.slice is not distinct from totals.slice
+        and shown_measures.known = totals.known
+        and shown_measures.depth = totals.depth
 
 left join catalogues using (dataset)
 

@@ -1,117 +1,69 @@
--- One row is the value of a registered measure for a slice of an evaluation:
--- the mean (or sum, or geometric mean) over the judged queries that have one
--- value of an attribute, plain and weighted, with the counts that it is based
--- on. slice is null for the queries whose value of the attribute is not known.
-with sliced_queries as (
+-- One row is the value of a registered measure for a slice of an evaluation: that
+-- of its judged queries that have one value of an attribute together, or of the
+-- run as a whole for these. slice is null for the queries whose value of the
+-- attribute is not known.
+with sliced_values as (
 
     select
-        evaluated_queries.run_id,
-        evaluated_queries.run,
-        evaluated_queries.judgment_set_id,
-        evaluated_queries.query_id,
-        evaluated_queries.retrieved,
-        query_slices.attribute,
-        query_slices.slice,
-        query_slices.weight
+        summarized_slices.run_id,
+        summarized_slices.run,
+        summarized_slices.judgment_set_id,
+        summarized_slices.attribute,
+        summarized_slices.slice,
+        summarized_slices.measure,
+        summarized_slices.value,
+        summarized_slices.weighted_value,
+        summarized_slices.n,
+        summarized_slices.weighted_n,
+        summarized_slices.answered,
+        summarized_slices.unanswered,
+        summarized_slices.no_relevant,
+        summarized_slices.standard_error
 
-    from evaluated_queries
+    from summarized_slices
 
-    inner join query_slices using (judgment_set_id, query_id)
-
-),
-
-sums as (
+    union all
 
     select
-        sliced_queries.run_id,
-        sliced_queries.run,
-        sliced_queries.judgment_set_id,
-        sliced_queries.attribute,
-        sliced_queries.slice,
-        summands.measure,
-        summands.summary,
-        sum(summands.summand order by summands.query_id) as value_sum,
-        count(summands.value) as n,
-        case
-            when summands.summary = 'mean'
-                then
-                    sum(
-                        summands.value * sliced_queries.weight
-                        order by summands.query_id
-                    )
-                    / nullif(
-                        sum(
-                            case
-                                when summands.value is not null
-                                    then sliced_queries.weight
-                            end
-                            order by summands.query_id
-                        ),
-                        0
-                    )
-        end as weighted_value,
-        case
-            when summands.summary = 'mean'
-                then count(summands.value * sliced_queries.weight)
-            else 0
-        end as weighted_n,
-        sum(case when sliced_queries.retrieved > 0 then 1 else 0 end)
-            as answered,
-        sum(case when sliced_queries.retrieved > 0 then 0 else 1 end)
-            as unanswered,
-        sum(case when summands.nothing_relevant then 1 else 0 end)
-            as no_relevant,
-        case
-            when
-                count(summands.value) > 1
-                and summands.summary = 'mean'
-                then
-                    stddev_samp(
-                        summands.value
-                        order by summands.query_id
-                    )
-                    / sqrt(count(summands.value))
-        end as standard_error
+        whole_slice_values.run_id,
+        whole_slice_values.run,
+        whole_slice_values.judgment_set_id,
+        whole_slice_values.attribute,
+        whole_slice_values.slice,
+        whole_slice_values.measure,
+        whole_slice_values.value,
+        cast(null as double) as weighted_value,
+        whole_slice_values.n,
+        0 as weighted_n,
+        whole_slice_values.answered,
+        whole_slice_values.unanswered,
+        0 as no_relevant,
+        cast(null as double) as standard_error
 
-    from sliced_queries
-
-    inner join summands using (run_id, run, judgment_set_id, query_id)
-
-    group by
-        sliced_queries.run_id,
-        sliced_queries.run,
-        sliced_queries.judgment_set_id,
-        sliced_queries.attribute,
-        sliced_queries.slice,
-        summands.measure,
-        summands.summary
+    from whole_slice_values
 
 )
 
 select
     runs.dataset,
-    sums.run,
+    sliced_values.run,
     judgment_sets.name as judgment_set,
-    sums.run_id,
-    sums.judgment_set_id,
-    sums.attribute,
-    sums.slice,
-    sums.measure,
-    case sums.summary
-        when 'sum' then sums.value_sum
-        when 'geometric' then exp(sums.value_sum / nullif(sums.n, 0))
-        else sums.value_sum / nullif(sums.n, 0)
-    end as value,
-    sums.weighted_value,
-    sums.n,
-    sums.weighted_n,
-    sums.answered,
-    sums.unanswered,
-    sums.no_relevant,
+    sliced_values.run_id,
+    sliced_values.judgment_set_id,
+    sliced_values.attribute,
+    sliced_values.slice,
+    sliced_values.measure,
+    sliced_values.value,
+    sliced_values.weighted_value,
+    sliced_values.n,
+    sliced_values.weighted_n,
+    sliced_values.answered,
+    sliced_values.unanswered,
+    sliced_values.no_relevant,
     slice_judged_shares.judged_at_k,
-    sums.standard_error
+    sliced_values.standard_error
 
-from sums
+from sliced_values
 
 inner join measures using (measure)
 
@@ -119,11 +71,11 @@ inner join slice_judged_shares using (run_id, run, judgment_set_id, attribute)
 
 inner join runs
     on
-        sums.run_id = runs.run_id
-        and sums.run = runs.name
+        sliced_values.run_id = runs.run_id
+        and sliced_values.run = runs.name
 
 inner join judgment_sets using (judgment_set_id)
 
 where
-    sums.slice is not distinct from slice_judged_shares.slice
+    sliced_values.slice is not distinct from slice_judged_shares.slice
     and coalesce(measures.cutoff, 10) = slice_judged_shares.depth

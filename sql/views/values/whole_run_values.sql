@@ -27,3 +27,5 @@ left join run_judged_shares
         and run_family_values.judgment_set_id
         = run_judged_shares.judgment_set_id
         and coalesce(measures.cutoff, 10) = run_judged_shares.depth
+
+where run_family_values.attribute is null
