@@ -9,6 +9,7 @@ import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import duckdb
 
@@ -17,7 +18,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.folders import PREFIX, temporary_folder
 from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.platforms import largest_file, processors
+from ndcg_sql.system.platforms import largest_file, processors, read_at
 from ndcg_sql.text import shortened, sql_text
 from ndcg_sql.wording import Blank, Phrase, Text, call, use
 
@@ -51,7 +52,7 @@ _RAISED = {
 }
 # What DuckDB says of a file that another process has open; on Windows, the second.
 _LOCKED = "Could not set lock|File is already open in"
-# Where a process finds its open files.
+# Where a process finds its open files; not on Windows.
 _DESCRIPTORS = Path("/dev/fd")
 # How many bytes of a file show whether DuckDB made it.
 _HEAD = 12
@@ -338,7 +339,7 @@ def _head(path: Path) -> bytes:
         if descriptor is None:
             with path.open("rb") as file:
                 return file.read(_HEAD)
-        return os.pread(descriptor, _HEAD, 0)
+        return read_at(descriptor, _HEAD, 0)
     return b""
 
 
@@ -349,15 +350,18 @@ def copy_open(path: Path, target: Path) -> None:
     DiskFullError if there is no space for it.
     """
     descriptor = _descriptor(path)
-    if descriptor is None:
+    if descriptor is None and _DESCRIPTORS.is_dir():
         raise NdcgSqlError(
             f"{harmless_path(str(path))}: removed or replaced meanwhile; try again"
         )
     try:
         with target.open("xb") as file:
-            # DuckDB's own descriptor is read: closing another would unlock the file.
-            while piece := os.pread(descriptor, _PIECE, file.tell()):
-                file.write(piece)
+            if descriptor is None:
+                _copy_shared(path, file)
+            else:
+                # DuckDB's own is read: closing another would unlock the file.
+                while piece := read_at(descriptor, _PIECE, file.tell()):
+                    file.write(piece)
         # Not every DuckDB keeps the log of a symbolic link next to the file itself.
         for name in (path, os.path.realpath(path)):
             with suppress(FileNotFoundError):
@@ -366,6 +370,22 @@ def copy_open(path: Path, target: Path) -> None:
         if error.errno in DISK_FULL:
             raise _no_space(target, str(error)) from error
         raise
+
+
+def _copy_shared(path: Path, target: BinaryIO) -> None:
+    """Copy a file on Windows, where to close it unlocks nothing.
+
+    Nobody can open it there while DuckDB may write to it.
+    """
+    try:
+        source = path.open("rb")
+    except PermissionError as error:
+        raise NdcgSqlError(
+            f"{harmless_path(str(path))}: open for writing, so that Windows lets"
+            " nothing copy it; close it first"
+        ) from error
+    with source:
+        shutil.copyfileobj(source, target, _PIECE)
 
 
 def is_open(path: Path) -> bool:

@@ -20,6 +20,9 @@ except ImportError:
     _fcntl = _resource = None
 _locks: Any = _fcntl
 _limits: Any = _resource
+# Types know only the attributes that a system has.
+_os: Any = os
+_signal: Any = signal
 _alarm = cast("int | None", getattr(signal, "SIGALRM", None))
 # How a process ends at its limit of time where there is no alarm.
 _TIMED_OUT = 124
@@ -37,7 +40,7 @@ def locked(folder: Path) -> Generator[bool]:
     if _locks is None:
         yield False
         return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    handle = os.open(folder, os.O_RDONLY | _os.O_DIRECTORY | _os.O_NOFOLLOW)
     try:
         _locks.flock(handle, _locks.LOCK_EX | _locks.LOCK_NB)
         is_locked = True
@@ -77,7 +80,7 @@ def end_after(seconds: float) -> None:
         return
     # A Python handler would wait for DuckDB; the default action does not.
     signal.signal(_alarm, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def is_timed_out(code: int) -> bool:
@@ -101,10 +104,19 @@ def write_utf8() -> None:
                 cast("Any", stream).reconfigure(encoding="utf-8")
 
 
+def read_at(descriptor: int, size: int, offset: int) -> bytes:
+    """Return bytes of an open file from an offset; Windows has no descriptors to ask.
+
+    The position of whoever opened it stays where it is.
+    """
+    piece: bytes = _os.pread(descriptor, size, offset)
+    return piece
+
+
 def unblock(descriptor: int) -> None:
     """Let writing to a pipe fail rather than wait; Windows needs no such thing."""
     if hasattr(os, "set_blocking"):
-        os.set_blocking(descriptor, False)
+        _os.set_blocking(descriptor, False)
 
 
 def processors() -> int | None:
@@ -114,5 +126,5 @@ def processors() -> int | None:
     """
     if not hasattr(os, "sched_getaffinity"):
         return None
-    allowed = len(os.sched_getaffinity(0))
+    allowed = len(_os.sched_getaffinity(0))
     return allowed if allowed < (os.cpu_count() or 1) else None

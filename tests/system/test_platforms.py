@@ -1,14 +1,17 @@
 """The package works without what Windows lacks, as far as Linux can show."""
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
+from ndcg_sql.database import connections, opening
 from ndcg_sql.database.connections import translated
-from ndcg_sql.errors import LockedError
+from ndcg_sql.errors import LockedError, NdcgSqlError
 from support.files import QRELS, RUN
 
 # Python starts a process of its own by some of these modules, so only imports by the
@@ -24,9 +27,13 @@ def limited(name, globals=None, *rest):
 builtins.__import__ = limited
 for name in ("SIGALRM", "SIGHUP", "setitimer", "ITIMER_REAL"):
     delattr(signal, name)
-for name in ("sched_getaffinity", "set_blocking", "O_NOFOLLOW", "O_DIRECTORY"):
+for name in ("sched_getaffinity", "set_blocking", "O_NOFOLLOW", "O_DIRECTORY", "pread"):
     delattr(os, name)
 """
+# Windows has no folder of open files, either.
+CLOSED = (
+    "from ndcg_sql.database import connections as c; c._DESCRIPTORS = c.Path('absent')"
+)
 MAIN = "from ndcg_sql.cli.main import run; sys.exit(run(sys.argv[1:]))"
 CHILD = (
     "from ndcg_sql.sandbox import parent; parent._CHILD = {without!r} + parent._CHILD"
@@ -35,7 +42,7 @@ CHILD = (
 
 def ran(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run a command in a Python without them."""
-    code = WITHOUT + "\n".join(["", CHILD.format(without=WITHOUT), MAIN])
+    code = WITHOUT + "\n".join(["", CHILD.format(without=WITHOUT), CLOSED, MAIN])
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
@@ -49,6 +56,10 @@ def test_commands_work_where_windows_lacks_something(tmp_path: Path) -> None:
         ("load", "run", "base"),
         ("report", "--format", "csv", "--output", "report.csv"),
         ("publish", "published.duckdb"),
+        ("backup", "backup.duckdb"),
+        ("--warehouse", "backup.duckdb", "rename", "dataset", "default", "other"),
+        ("merge", "backup.duckdb"),
+        ("remove", "dataset", "other"),
         ("check",),
     ):
         done = ran(tmp_path, *command)
@@ -57,7 +68,7 @@ def test_commands_work_where_windows_lacks_something(tmp_path: Path) -> None:
     assert (asked.returncode, asked.stdout, asked.stderr) == (0, "runs\n1\n", "")
     left = {path.name for path in tmp_path.iterdir()}
     files = {"qrels", "base", "report.csv", "ndcg.duckdb", "published.duckdb"}
-    assert left == files
+    assert left == files | {"backup.duckdb"}
 
 
 @pytest.mark.slow
@@ -68,6 +79,31 @@ def test_a_query_ends_in_time_without_an_alarm(tmp_path: Path) -> None:
     done = ran(tmp_path, "query", sql, "--time-limit", "0.5")
     assert done.returncode == 2
     assert done.stderr.startswith("query: stopped after 0.5 s; ask for less")
+
+
+def test_a_copy_needs_no_folder_of_open_files(
+    loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "_DESCRIPTORS", loaded.parent / "absent")
+    with opening.read(loaded, copy=True) as copy:
+        assert copy.execute("select count(*) from runs") == [(1,)]
+
+
+def test_windows_lets_nothing_copy_what_is_open_for_writing(
+    loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Path.open
+
+    def opened(path: Path, mode: str = "r") -> Any:
+        if path == loaded:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return usual(path, mode)
+
+    monkeypatch.setattr(connections, "_DESCRIPTORS", loaded.parent / "absent")
+    monkeypatch.setattr(Path, "open", opened)
+    target = loaded.with_name("copy.duckdb")
+    with pytest.raises(NdcgSqlError, match="open for writing, so that Windows lets"):
+        connections.copy_open(loaded, target)
 
 
 def test_windows_says_otherwise_that_a_file_is_in_use() -> None:
