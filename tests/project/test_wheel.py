@@ -16,6 +16,8 @@ from ndcg_sql import __version__
 from ndcg_sql.database import template
 
 ROOT = Path(__file__).parents[2]
+# They are part of the package in the wheel alone.
+SQL = (("sql", "ndcg_sql/"), ("migrations", "ndcg_sql/"))
 
 
 def _run(*command: str | Path, cwd: Path, path: str = "", url: str = "") -> str:
@@ -49,19 +51,19 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_wheel_holds_sql_migrations_and_demo(wheel: Path) -> None:
-    held = set(zipfile.ZipFile(wheel).namelist())
-    for folder in ("sql", "migrations"):
-        for file in (ROOT / folder).rglob("*.*"):
-            assert f"ndcg_sql/{file.relative_to(ROOT)}" in held
-    for file in (ROOT / "ndcg_sql" / "demo").glob("*.*"):
-        assert f"{file.relative_to(ROOT)}" in held
+def test_the_wheel_holds_the_package_its_sql_and_nothing_else(wheel: Path) -> None:
+    expected = {f"ndcg_sql/database/{template.name()}"}
+    for folder, inside in (("ndcg_sql", ""), *SQL):
+        for file in (ROOT / folder).rglob("*"):
+            name = file.relative_to(ROOT).as_posix()
+            if file.is_file() and file.suffix not in (".pyc", ".duckdb"):
+                expected.add(inside + name)
     # Type checkers believe the types of a package that says it has them.
-    assert "ndcg_sql/py.typed" in held
-    assert not {name for name in held if name.startswith(("tests/", "sql/"))}
-    assert f"ndcg_sql/database/{template.name()}" in held
-    assert len([name for name in held if name.endswith(".duckdb")]) == 1
-    assert wheel.name.endswith("py3-none-any.whl")
+    assert {"ndcg_sql/py.typed", "ndcg_sql/sql/measures.csv"} < expected
+    facts = {"METADATA", "WHEEL", "entry_points.txt", "licenses/LICENSE", "RECORD"}
+    expected |= {f"ndcg_sql-{__version__}.dist-info/{fact}" for fact in facts}
+    assert set(zipfile.ZipFile(wheel).namelist()) == expected
+    assert wheel.name == f"ndcg_sql-{__version__}-py3-none-any.whl"
 
 
 @pytest.mark.slow
@@ -132,6 +134,11 @@ def _text(metadata: Message) -> str:
     text = metadata.get_payload(decode=True)
     assert isinstance(text, bytes)
     return text.decode()
+
+
+def test_the_version_to_cite_is_that_of_the_package() -> None:
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.findall(r"^version: (.*)$", text, re.MULTILINE) == [__version__]
 
 
 @pytest.mark.slow
