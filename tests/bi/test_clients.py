@@ -1,14 +1,11 @@
 """The examples of docs/clients.md print in other programs what the report says."""
 
-import fcntl
 import json
 import os
-import pty
 import select
 import struct
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,9 +80,10 @@ def test_in_harlequin_without_a_screen(leaderboard: list[tuple[str, float]]) -> 
 
 def test_in_harlequin(leaderboard: list[tuple[str, float]], here: Path) -> None:
     shown = b""
-    main, terminal = pty.openpty()
+    main, terminal = pytest.importorskip("pty").openpty()
     lines_and_columns = struct.pack("HHHH", 36, 120, 0, 0)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, lines_and_columns)
+    request = pytest.importorskip("termios").TIOCSWINSZ
+    pytest.importorskip("fcntl").ioctl(terminal, request, lines_and_columns)
     command = [program("harlequin"), "--read-only", "dashboards.duckdb"]
     home = {"HOME": str(here), "TERM": "xterm-256color"}
     process = subprocess.Popen(

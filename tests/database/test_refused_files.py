@@ -14,6 +14,7 @@ from ndcg_sql.errors import NdcgSqlError
 from support import exploring
 from support.commands import Command
 from support.files import RUN, digest
+from support.systems import posix
 
 
 def empty(path: Path) -> None:
@@ -123,6 +124,7 @@ def device(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
+@posix
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [fifo, device])
 def test_a_pipe_or_a_device_is_refused_at_once(

@@ -3,15 +3,12 @@
 NDCG_SQL_WRITE_SCREENS=1 writes the screens anew; look at what changed.
 """
 
-import fcntl
 import os
-import pty
 import re
 import shutil
 import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
 import pytest
@@ -163,8 +160,10 @@ def test_lines_and_columns_span_all_heights() -> None:
 
 def on_terminal(folder: Path, *arguments: str, **environment: str) -> str:
     """Return what a command prints on a terminal of 60 columns."""
-    leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 60, 0, 0))
+    leader, follower = pytest.importorskip("pty").openpty()
+    request = pytest.importorskip("termios").TIOCSWINSZ
+    size = struct.pack("HHHH", 50, 60, 0, 0)
+    pytest.importorskip("fcntl").ioctl(follower, request, size)
     known = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
     command = [sys.executable, "-m", "ndcg_sql", *arguments]
     with subprocess.Popen(

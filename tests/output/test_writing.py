@@ -16,6 +16,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.output.grids import escaped
 from support import exploring
 from support.commands import Command
+from support.systems import posix
 
 HEAD = "run,judgment_set,dataset,measure,value,"
 
@@ -58,6 +59,7 @@ def test_a_link_stays_and_leads_to_the_new_file(
     assert [file.name for file in folder.iterdir()] == ["r.csv"]
 
 
+@posix
 @pytest.mark.slow
 def test_a_pipe_or_device_is_written_into(ndcg: Command, loaded: Path) -> None:
     pipe = loaded.parent / "pipe"
@@ -73,6 +75,7 @@ def test_a_pipe_or_device_is_written_into(ndcg: Command, loaded: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+@posix
 @pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])
@@ -131,6 +134,7 @@ def shell(command: str, folder: Path) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+@posix
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
@@ -151,6 +155,7 @@ def test_a_full_standard_output_is_named(loaded: Path, command: str) -> None:
     assert (code, told) == (2, "standard output: No space left on device\n")
 
 
+@posix
 @pytest.mark.usefixtures("loaded")
 def test_a_full_device_is_named(ndcg: Command) -> None:
     result = ndcg("report", "-o", "/dev/full")

@@ -3,7 +3,6 @@
 import doctest
 import gc
 import re
-import resource
 import tempfile
 from importlib import import_module
 from pathlib import Path
@@ -123,6 +122,7 @@ def test_the_examples_of_the_docstrings_are_right() -> None:
 def test_a_hundred_calls_leave_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    resource = pytest.importorskip("resource")
     # The system's folder is used by other tests at the same time.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 

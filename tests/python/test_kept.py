@@ -1,6 +1,5 @@
 """Evaluations of plain dicts, whose judgments and plans are kept between calls."""
 
-import resource
 import subprocess
 import sys
 import threading
@@ -233,6 +232,7 @@ def test_nothing_absent_is_looked_up_for_each_value() -> None:
 
 @pytest.mark.slow
 def test_hundreds_of_calls_take_no_more_memory() -> None:
+    resource = pytest.importorskip("resource")
     random = Random(1)
     judged = {f"q{q}": {f"d{d}": d % 3 for d in range(20)} for q in range(20)}
 

@@ -17,6 +17,7 @@ from ndcg_sql.system import urls
 from support import exploring
 from support.commands import Command
 from support.libraries import library
+from support.systems import posix
 
 SECRET = "s3cr3t@w/rd"
 
@@ -162,6 +163,7 @@ def test_another_duckdb_file_is_a_database_too(ndcg: Command, here: Path) -> Non
     assert done.err.startswith("--column") or "is DECIMAL" in done.err
 
 
+@posix
 @pytest.mark.usefixtures("here")
 def test_a_pipe_is_no_duckdb_file(ndcg: Command) -> None:
     os.mkfifo("pipe.duckdb")

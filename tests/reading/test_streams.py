@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import pty
 import random
 import shutil
 import signal
@@ -27,7 +26,9 @@ from ndcg_sql.system.paths import STDIN
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, packed, pipe
+from support.systems import posix
 
+pytestmark = posix
 SEED = 20260131
 PYTHON = f"PYTHONPATH='{os.environ.get('PYTHONPATH', '')}' '{sys.executable}'"
 
@@ -307,7 +308,7 @@ def test_an_interrupt_while_nobody_writes_leaves_nothing(
 
 @pytest.mark.slow
 def test_reading_from_the_terminal_is_said(folder: Path) -> None:
-    ours, theirs = pty.openpty()
+    ours, theirs = pytest.importorskip("pty").openpty()
     process = shell(folder, "ndcg-sql load run - --name typed", stdin=theirs)
     os.write(ours, f"{RUN}\x04".encode())
     out, err = process.communicate()

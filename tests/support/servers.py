@@ -4,7 +4,6 @@ Their programs are packages of Debian (postgresql, mariadb-server); none has to 
 """
 
 import os
-import pwd
 import shutil
 import signal
 import socket
@@ -101,8 +100,9 @@ def _program(name: str, folders: Iterable[Path]) -> Path:
     return found[-1]
 
 
-def _user() -> pwd.struct_passwd | None:
+def _user() -> Any:
     """Return an unprivileged user for servers, which refuse to run as root."""
+    pwd = pytest.importorskip("pwd")
     return pwd.getpwnam("nobody") if os.getuid() == 0 else None
 
 

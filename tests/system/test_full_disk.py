@@ -1,6 +1,5 @@
 """Whatever runs out of room, the old state is left or the new one, and it goes on."""
 
-import resource
 import shutil
 import subprocess
 from collections.abc import Generator, Iterator
@@ -199,6 +198,7 @@ def test_a_change_that_cannot_be_folded_in_is_kept(
 @contextmanager
 def largest(size: int) -> Generator[None]:
     """Have the system refuse files of more than so many bytes while inside."""
+    resource = pytest.importorskip("resource")
     usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
     try:

@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import pty
 import random
 import re
 import signal
@@ -34,7 +33,7 @@ class Terminal:
         self, folder: Path, *arguments: str, seconds: float = 0.001, chunk: int = 100
     ) -> None:
         """Start a command in a folder, which shows progress after some seconds."""
-        self._ours, theirs = pty.openpty()
+        self._ours, theirs = pytest.importorskip("pty").openpty()
         code = _HASTY.format(seconds, chunk)
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *arguments],
