@@ -1,7 +1,8 @@
 -- One row is the mean of a measure over replicates, for all queries or a slice:
 -- runs that differ in one tag only, such as the seed. The deviation is that of a
 -- sample; it says how much a value varies from replicate to replicate, not from
--- query to query.
+-- query to query. The counts of queries are those of the replicate that is worst
+-- off.
 select
     replicates.system,
     answer_rows.judgment_set,
@@ -13,7 +14,10 @@ select
     min(answer_rows.value) as least,
     max(answer_rows.value) as greatest,
     count(answer_rows.value) as replicates,
-    min(answer_rows.n) as n
+    min(answer_rows.n) as n,
+    min(answer_rows.answered) as answered,
+    max(answer_rows.unanswered) as unanswered,
+    max(answer_rows.no_relevant) as no_relevant
 
 from answer_rows
 

@@ -80,9 +80,28 @@ def test_a_report_over_seeds_has_mean_deviation_and_count(
         assert row["deviation"] == pytest.approx(np.std(own, ddof=1), abs=1e-12)
         assert (row["least"], row["greatest"]) == (min(own), max(own))
         assert (row["replicates"], row["n"]) == (3, 5)
+        counts = ("answered", "unanswered", "no_relevant")
+        assert [row[name] for name in counts] == [5, 0, 0]
     with pytest.warns(UserWarning, match="without the tag"):
         frame: Any = seeds.report("nDCG@5 AP", over="seed").df()
     assert frame["value"].tolist() == [row["value"] for row in found]
+
+
+def test_a_report_over_replicates_counts_queries_without_answer_or_relevance(
+    ndcg: Command,
+) -> None:
+    with Warehouse.write("ndcg.duckdb") as own:
+        own.load_judgments({"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}})
+        own.load_run({"q1": ["a"], "q2": ["a"]}, "m-1", tags={"seed": "1"})
+        own.load_run({"q1": ["b"]}, "m-2", tags={"seed": "2"})
+        [row] = own.report("AP", over="seed").relation.fetchall()
+        names = own.report("AP", over="seed").relation.columns
+    found = dict(zip(names, row, strict=True))
+    assert found["value"] == (2 / 3 + 0) / 2
+    expected = {"n": 3, "answered": 1, "unanswered": 2, "no_relevant": 1}
+    assert {name: found[name] for name in expected} == expected
+    table = ndcg("report", "-m", "AP", "--over", "seed").out
+    assert table.splitlines()[0].endswith("n   answered   unanswered   no_relevant")
 
 
 @pytest.mark.slow
