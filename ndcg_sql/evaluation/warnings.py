@@ -12,7 +12,7 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.requests.choices import ClickModel
 from ndcg_sql.requests.loading import LoadClicksRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import listed, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call
 
 # What a lack of such documents means for a value.
@@ -26,6 +26,10 @@ _MEANINGS = {
         " is nothing to infer"
     ),
 }
+# The runs of which a note names so many, and counts the others.
+_NAMES = 5
+# What shown documents lack, by measures and what it is: a run, how many, of how many.
+_Lacks = dict[tuple[str, str], list[tuple[str, int, int]]]
 # Only where there is no value need what is shown be counted again.
 _WITHOUT_VALUES = (
     "select run_id, judgment_set_id, measure from run_values"
@@ -130,7 +134,7 @@ def _shown_without(
         for m in measures
         if m.family.reads_rankings and not m.family.is_of_runs
     }
-    lines: list[str] = []
+    lacks: _Lacks = {}
     for run_id, set_id in pairs if by else ():
         parameters = {
             "run_id": run_id,
@@ -140,22 +144,40 @@ def _shown_without(
         [(run,)] = database.execute(
             "select name from runs where run_id = $run_id", {"run_id": run_id}
         )
-        lacks: dict[str, list[str]] = {}
+        of_run: dict[tuple[str, int, int], list[str]] = {}
         rows = database.run("warnings/shown_without", parameters)
         for measure, need, lacking, shown in rows:
-            what = f"{lacking} of {counted(shown, 'shown document')}"
+            what = f"without a value of {quoted(by[measure])}, in no pair"
             if need == "known":
-                what += " known to no query, which count as known to one"
+                what = "known to no query, which count as known to one"
             elif need == "documents":
-                what += " not in the catalogue, so not in its tail"
-            else:
-                what += f" without a value of {quoted(by[measure])}, in no pair"
-            lacks.setdefault(what, []).append(measure)
-        lines += [
-            f"run {quoted(run)}, {', '.join(names)}: {what}"
-            for what, names in lacks.items()
-        ]
-    return lines
+                what = "not in the catalogue, so not in its tail"
+            of_run.setdefault((what, lacking, shown), []).append(measure)
+        for (what, *counts), names in of_run.items():
+            lacks.setdefault((", ".join(names), what), []).append((run, *counts))
+    return [
+        f"{_named(of_runs)}, {names}: {_share(of_runs)} {what}"
+        for (names, what), of_runs in lacks.items()
+    ]
+
+
+def _named(of_runs: Sequence[tuple[str, int, int]]) -> str:
+    """Return runs by their names."""
+    names = [run for run, _, _ in of_runs]
+    return f"{'run' if len(names) == 1 else 'runs'} {listed(names, _NAMES)}"
+
+
+def _share(of_runs: Sequence[tuple[str, int, int]]) -> str:
+    """Return how many of the documents that runs show lack something."""
+    lacking = [count for _, count, _ in of_runs]
+    shown = [count for _, _, count in of_runs]
+    documents = "shown document" if max(shown) == 1 else "shown documents"
+    return f"{_range(lacking)} of {_range(shown)} {documents}"
+
+
+def _range(counts: Sequence[int]) -> str:
+    """Return counts of several runs as one number or a range."""
+    return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
 
 
 def shown_outside(
@@ -170,7 +192,7 @@ def shown_outside(
     without: dict[Pair, list[str]] = {}
     for run_id, set_id, measure in rows:
         without.setdefault((run_id, set_id), []).append(measure)
-    lines: list[Text] = []
+    lacks: _Lacks = {}
     for run_id, set_id in pairs:
         if (run_id, set_id) not in without:
             continue
@@ -182,18 +204,19 @@ def shown_outside(
         [(run, dataset)] = database.execute(
             "select name, dataset from runs where run_id = $run_id", {"run_id": run_id}
         )
-        lacks: dict[str, list[str]] = {}
+        of_run: dict[tuple[int, int], list[str]] = {}
         rows = database.run("warnings/shown_outside", parameters)
-        for measure, outside, documents in rows:
-            what = f"{outside} of {counted(documents, 'shown document')}"
-            lacks.setdefault(what, []).append(measure)
-        loading = call("load_documents", Blank("FILE"), **into(dataset))
-        lines += [
-            f"run {quoted(run)} has no value of {', '.join(those)}: {what} not in the"
-            " catalogue; load all of it: " + loading
-            for what, those in lacks.items()
-        ]
-    return lines
+        for measure, *counts in rows:
+            of_run.setdefault((*counts,), []).append(measure)
+        for counts, those in of_run.items():
+            key = ", ".join(those), dataset
+            lacks.setdefault(key, []).append((run, *counts))
+    return [
+        f"{_named(of_runs)} {'has' if len(of_runs) == 1 else 'have'} no value of"
+        f" {those}: {_share(of_runs)} not in the catalogue; load all of it: "
+        + call("load_documents", Blank("FILE"), **into(dataset))
+        for (those, dataset), of_runs in lacks.items()
+    ]
 
 
 def tell_like(

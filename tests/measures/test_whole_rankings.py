@@ -87,6 +87,14 @@ def test_what_is_not_known_of_the_shown_is_told(four: Warehouse) -> None:
     four.load_run({"v": ["c"], "not judged": ["new"]}, "other")
     [line] = told("Novelty@2")
     assert line.startswith('run "shown"')
+    # What is alike of several runs is told once.
+    for number in range(5):
+        four.load_run({"u": ["new", "newer"][: 1 + number % 2]}, f"run {number}")
+    [line] = told("Novelty@2")
+    assert line == (
+        'runs "shown", "run 0", "run 1", "run 2", "run 3" and 1 more, Novelty@2: 1 to'
+        " 2 of 1 to 5 shown documents known to no query, which count as known to one"
+    )
 
 
 @pytest.mark.slow

@@ -216,6 +216,12 @@ def test_a_catalogue_without_all_that_is_shown_gives_no_value(four: Warehouse) -
         'run "shown" has no value of Coverage@2, Gini@2: 2 of 4 shown documents not in'
         " the catalogue; load all of it: load_documents(FILE)"
     ]
+    four.load_run({"u": ["c"]}, "other")
+    assert told(four, "Coverage@2") == [
+        'runs "shown", "other" have no value of Coverage@2: 1 to 2 of 1 to 4 shown'
+        " documents not in the catalogue; load all of it: load_documents(FILE)"
+    ]
+    four.remove("run", "other")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert str(four.report("Coverage@2 Gini@2")).count("not in catalogue") == 2
