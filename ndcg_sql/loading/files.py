@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.evaluation.entries import into
 from ndcg_sql.loading import (
     clean_runs,
     contradictions,
@@ -32,7 +33,7 @@ from ndcg_sql.reading.sources import Source, Streams, file_chunks
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_text
-from ndcg_sql.wording import Blank, Text, Wording, use
+from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
@@ -256,7 +257,8 @@ def stage_rows(
     if rows.has_subtopics:
         subtopics.gather(database)
     if options.base is not None:
-        check_staged(database, "base", source, how, keep_going=going)
+        way = _regraded(options.base, options.dataset)
+        check_staged(database, "base", source, how, keep_going=going, another_way=way)
         database.run("store/known_judgments")
         database.run("store/staged_base_judgments")
     return rows
@@ -295,6 +297,28 @@ def _namer(how: Layout, names: Naming | None = None) -> str:
     """Return what gives the names of runs, for messages."""
     what = "pattern" if names and names.columns else "column"
     return f"{what} {quoted(how.run_column)}"
+
+
+def _regraded(base: str, dataset: str) -> Text:
+    """Return how a set is made in which new grades replace those of a base."""
+    old, new = Blank("BASE.csv"), Blank("FILE")
+    said = into(dataset)
+    return joined(
+        [
+            "To let its grades replace those of the base, adjudicate between both:",
+            call("export", "judgments", base, output=old, **said),
+            call("load_assessments", old, assessor="base", **said),
+            call("load_assessments", new, assessor="new", **said),
+            call(
+                "adjudicate",
+                Blank("NAME"),
+                policy="trust",
+                assessors=["new", "base"],
+                **said,
+            ),
+        ],
+        "\n  ",
+    )
 
 
 def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:

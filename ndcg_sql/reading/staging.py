@@ -157,12 +157,14 @@ def check_staged(
     advise: bool = True,
     compared: bool = True,
     keep_going: bool = False,
+    another_way: Wording = "",
 ) -> None:
     """Raise BadRowsError if rows break a check: all counted, the first ten shown.
 
     Successive lines whose fault is the same are told once, with their number.
     With compared, rows are compared with each other, too. With keep_going, the
-    message does not say that nothing at all was loaded.
+    message does not say that nothing at all was loaded. another_way is what can be
+    done but to correct the rows.
     """
     fewest, most = how.field_range
     by_row = how.by_row or source.by_row or bool(source.noted)
@@ -215,7 +217,7 @@ def check_staged(
         if not looks and is_twice and not database.is_scratch:
             advice = Text(advice, " ", _keeping(how))
         left = "this file was not loaded" if keep_going else "nothing was loaded"
-        remedy += f"; {left}. " + Text(advice)
+        remedy += f"; {left}. " + Text(advice, "\n" if another_way else "", another_way)
         remedy += "" if looks else _guessed(database, source, how, lines)
     comparing = {c["check"] for c in checks(rows_of) if c["compares"] == "rows"}
     raise BadRowsError(

@@ -13,7 +13,7 @@ import pytest
 
 from ndcg_sql.python import Warehouse
 from support.commands import Command, Once
-from support.files import stored, write_judgments, write_run
+from support.files import shown, stored, write_judgments, write_run
 from support.libraries import library
 
 pytestmark = pytest.mark.slow
@@ -178,6 +178,15 @@ def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None
         'new:2: query "q0", document "d7": grade "0", but 1.0 in the base judgment'
         " set\n1 bad line of 3; nothing was loaded."
     )
+    # What is told makes a set in which the new grade holds.
+    told = [line.strip() for line in result.err.splitlines() if "  ndcg-sql" in line]
+    blanks = {"BASE.csv": "base.csv", "FILE": "new", "NAME": "regraded"}
+    for line in told:
+        words = [blanks.get(word, word) for word in line.split()[1:]]
+        assert ndcg(*words).code == 0
+    regraded = "select doc_id, grade from judgments where judgment_set = 'regraded'"
+    assert {("d1", 1), ("d7", 0), ("x", 1)} <= {*shown(regraded)}
+    assert ndcg("remove", "judgments", "regraded").code == 0
     assert stored("from judgment_sets") == before
     new.write_text("q0 0 d1 1\nq0 0 d7 1\nq9 0 x 1\n")
     result = ndcg("load", "judgments", "new", "--base", "qrels")
