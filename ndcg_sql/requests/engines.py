@@ -72,7 +72,8 @@ class EmitRequest:
     by: Annotated[
         tuple[str, ...],
         Option(
-            "A column of queries: also values for each of its values; repeatable.",
+            "A column of queries: also values for each of its values; repeatable, each"
+            " column by itself.",
             "COLUMN",
         ),
     ] = ()

@@ -237,8 +237,8 @@ class GateRequest(Request):
     by: Annotated[
         tuple[str, ...],
         Option(
-            "Query attribute; each of its slices is decided separately; may be"
-            " repeated.",
+            "Query attribute; each of its slices is decided separately; of several,"
+            " each by itself, not the combinations of their values.",
             "A",
         ),
     ] = ()

@@ -52,7 +52,12 @@ Like = Annotated[
     ),
 ]
 Attributes = Annotated[
-    tuple[str, ...], Option("Query attribute to slice by; may be repeated.", "A")
+    tuple[str, ...],
+    Option(
+        "Query attribute to slice by; several make a slice of each combination of"
+        " their values.",
+        "A",
+    ),
 ]
 PerQuery = Annotated[
     bool, Option("Show a row for each query instead of the means.", short="q")
