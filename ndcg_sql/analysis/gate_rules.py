@@ -36,12 +36,10 @@ _KINDS = {
     float: "a number",
     bool: "true or false",
 }
+_FIELDS = [one for one in fields_of(GateRequest) if one.name not in _ELSEWHERE]
 # The keys of a file, by field.
-_KEYS = {
-    field.name: (field.option.word or field.name).replace("_", "-")
-    for field in fields_of(GateRequest)
-    if field.name not in _ELSEWHERE
-}
+_KEYS = {one.name: (one.option.word or one.name).replace("_", "-") for one in _FIELDS}
+_KINDS_OF = {_KEYS[one.name]: one.value_kind for one in _FIELDS}
 # A percentage that lacks the quotes of TOML's text.
 _BARE = re.compile(r"(=\s*)([-+]?[0-9.]+%)")
 
@@ -230,12 +228,18 @@ def _rules(
             raise NdcgSqlError(f"{shown}: no rule is called {quoted(key)}; {hint}")
         kind = _misfit(keys[key], value)
         if kind is not None:
-            raise NdcgSqlError(f"{shown}: {key} is not {kind}")
+            raise NdcgSqlError(f"{shown}: {key} is not {kind}", _quoted(key, value))
         if value == []:
             raise NdcgSqlError(f"{shown}: {key} is empty", "omit it, or name one")
         is_list = keys[key].value_kind is tuple
         rules[keys[key].name] = tuple(value) if is_list else value
     return rules
+
+
+def _quoted(key: str, value: Any) -> str:
+    """Return how to write a whole number that is a name, such as that of a run."""
+    is_name = _KINDS_OF[key] is str and _is_whole(value)
+    return f'put it in quotes: {key} = "{value}"' if is_name else ""
 
 
 def _misfit(field: requested.Field, value: Any) -> str | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
+from ndcg_sql.analysis import overview
 from support.commands import Command, Once
 from support.libraries import library
 
@@ -420,3 +421,19 @@ def test_ten_thousand_queries_open_at_once(
     # Half a second on a quiet machine.
     assert time.monotonic() - began < 4
     assert opened.faults == []
+
+
+def test_the_hint_on_a_ranking_that_is_left_out_can_be_pasted(
+    ndcg: Command, here: Path, browser: "Browser", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overview, "MOST_EXPLAINED", 0)
+    (here / "qrels").write_text("q1 0 a 1\n")
+    (here / "run").write_text("q1 Q0 a 1 1 t\n")
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", "run", "--name=-x").code == 0
+    assert ndcg("report", "--html", "page.html").code == 0
+    opened = Opened(browser, here / "page.html", "#q=q1")
+    told = opened.page.locator(".explained p").last.inner_text()
+    command = told.partition("To see them, run ndcg-sql ")[2]
+    assert command == "explain --dataset default --judgments qrels -- -x q1"
+    assert ndcg(*command.split()).code == 0

@@ -225,13 +225,17 @@ function queries(root) {
       return;
     }
     if (!steps) {
-      const [one, other] = two.map((r) => quoted(board.runs[r]));
-      const asked = other === undefined ? one : other;
-      const against = other === undefined ? "" : ` --against ${one}`;
+      const [one, other] = two.map((r) => board.runs[r]);
+      const asked = [other === undefined ? one : other, board.queries[q]];
+      const names = asked.map(quoted).join(" ");
+      const options = (other === undefined ? "" : `--against ${quoted(one)} `)
+        + `--dataset ${quoted(board.dataset)} --judgments ${quoted(board.judgments)}`;
+      // After two hyphens, nothing is an option.
+      const words = asked.some((name) => name.startsWith("-"))
+        ? `${options} -- ${names}` : `${names} ${options}`;
       open(...content, element("p",
         "This page does not hold the rankings of this query. To see them, run "
-        + `ndcg-sql explain ${asked} ${quoted(board.queries[q])}${against}`
-        + ` --dataset ${quoted(board.dataset)} --judgments ${quoted(board.judgments)}`));
+        + `ndcg-sql explain ${words}`));
       return;
     }
     const places = two.map((r) => new Map((steps.runs[r] || []).map((step, p) => [step[0], p + 1])));
