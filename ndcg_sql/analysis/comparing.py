@@ -171,6 +171,7 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
             stack.enter_context(prepared(database, messages, question))
         else:
             question, systems = _of_systems(database, request, request.over)
+            replicates.tell_lost(database, messages, systems)
             covers = stack.enter_context(
                 replicates.averaged(database, messages, question, systems)
             )

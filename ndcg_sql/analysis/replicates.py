@@ -15,6 +15,8 @@ from ndcg_sql.wording import Text, call, use
 
 # The files that select the runs with a tag, and of which systems they are replicates.
 REPLICATES = ("fusion/earlier", "lookups/replicates")
+# The files that select the sources that are lost of runs that fuse made.
+_LOST = ("fusion/earlier", "lookups/lost_sources")
 # What stands in for a table that comparisons read, by the name of the table.
 _STAND_INS = {
     "measures": "from measures where list_contains($measures, measure)",
@@ -61,6 +63,27 @@ def systems(database: Database, runs: Sequence[Entry], tag: str) -> list[System]
         System(dataset, name or "(no other tag)", *zip(*replicates, strict=True))
         for (dataset, name), replicates in members.items()
     ]
+
+
+def tell_lost(database: Database, messages: Messages, tagged: Sequence[System]) -> None:
+    """Report fused runs of which a source is not known any longer, by its name.
+
+    Such a source has no tags, and counts by its name: replicates that were fused of
+    it are no replicates of each other.
+    """
+    runs = {"run_ids": [run.id for system in tagged for run in system.runs]}
+    rows = database.execute(sql_files.composed(_LOST), runs)
+    if not rows:
+        return
+    fused, lost = (dict.fromkeys(names) for names in zip(*rows, strict=True))
+    run, is_one = ("run", "counts as a system of its own")
+    if len(fused) > 1:
+        run, is_one = ("runs", "count as systems of their own")
+    messages.warn(
+        f"fused {run} {listed(fused, 5)}: no run is called {listed(lost, 5)}, of which"
+        f" the tag sources tells, so what its tags were is not known, and the fused"
+        f" {run} {is_one}"
+    )
 
 
 def check_distinct(tagged: Sequence[System], tag: str) -> None:

@@ -92,6 +92,7 @@ def _over(database: Database, messages: Messages, question: Question, tag: str) 
     runs = [run for run in question.runs if run.id in judged]
     systems = replicates.systems(database, runs, tag)
     replicates.check_distinct(systems, tag)
+    replicates.tell_lost(database, messages, systems)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:
         messages.tell(

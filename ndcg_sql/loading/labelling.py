@@ -45,6 +45,9 @@ def rename(database: Database, messages: Messages, request: RenameRequest) -> No
         )
         if kind == "judgment set":
             database.run("store/parent_renamed", {"name": new, "id": entry.id})
+        if kind == "run":
+            names = {"old": entry.name, "name": new, "dataset": entry.dataset}
+            database.run("store/source_renamed", names)
     messages.tell(
         f"renamed {kind} {quoted(request.old)} of dataset {quoted(entry.dataset)} to"
         f" {quoted(new)}"

@@ -336,6 +336,42 @@ def test_runs_fused_for_each_seed_are_replicates(
     assert compared["candidate_value"].tolist() == [pytest.approx(row["value"])]
 
 
+def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
+    ndcg: Command,
+) -> None:
+    with Warehouse.write("ndcg.duckdb") as own:
+        own.load_judgments({"q": {"a": 1}})
+        for seed in "12":
+            for model in ("m", "n"):
+                tags = {"seed": seed, "model": model}
+                own.load_run({"q": ["b", "a"]}, f"{model}{seed}", tags=tags)
+            # A name that is within another one is left as it is.
+            tags = {"seed": seed, "model": "x"}
+            own.load_run({"q": ["b", "a"]}, f"n{seed}x", tags=tags)
+            own.fuse([f"m{seed}", f"n{seed}", f"n{seed}x"], f"f{seed}")
+        own.rename("run", "m1", "the first, again")
+        own.rename("run", "n1", "m1")
+        fused = own.query(
+            "select tag_value from run_tags where tag = 'sources'"
+        ).relation.fetchall()
+        assert sorted(fused) == [("m2, n2, n2x",), ("the first, again, m1, n1x",)]
+        own.rename("run", "the first, again", "n1")
+    report = ("report", "-m", "AP", "--over", "seed", "--format", "json")
+    told = ndcg(*report)
+    assert told.err == ""
+    counts = [row["replicates"] for row in json.loads(told.out)]
+    assert sorted(counts) == [2, 2, 2, 2]
+    assert ndcg("remove", "run", "m2").code == 0
+    warned = (
+        'warning: fused run "f2": no run is called "m2", of which the tag sources'
+        " tells, so what its tags were is not known, and the fused run counts as a"
+        " system of its own\n"
+    )
+    assert ndcg(*report).err == warned
+    compared = ndcg("compare", "f1", "f2", "--over", "seed", "-m", "AP")
+    assert compared.err.startswith(warned)
+
+
 @pytest.mark.slow
 def test_what_is_tuned_for_each_seed_does_not_tell_replicates_apart() -> None:
     drawn = random.Random(11)
