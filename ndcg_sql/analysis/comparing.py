@@ -1,7 +1,7 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, nullcontext
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -163,24 +163,15 @@ def _fitting(
 def answer(database: Database, messages: Messages, request: CompareRequest) -> Answer:
     """Return the differences of runs from a baseline, or their values by query."""
     testing = Testing.of(request)
-    covers: list[str] = []
+    pair = request.baseline, request.candidates
+    systems: Sequence[System] = ()
     with ExitStack() as stack:
         if request.over is None:
-            question = resolve(database, request.baseline, request.candidates, request)
+            question = resolve(database, *pair, request)
             _check_by(database, question)
-            stack.enter_context(prepared(database, messages, question))
         else:
-            question, systems = _of_systems(database, request, request.over)
-            replicates.tell_lost(database, messages, systems)
-            covers = stack.enter_context(
-                replicates.averaged(database, messages, question, systems)
-            )
-            firsts = tuple(
-                Entry(system.runs[0].id, system.dataset, system.name)
-                for system in systems
-            )
-            question = replace(question, runs=firsts)
-            _check_answers(database, messages, question)
+            question, systems = of_systems(database, *pair, request, request.over)
+        covers = stack.enter_context(prepared(database, messages, question, systems))
         question = replace(question, sort=request.sort, limit=request.limit)
         if request.per_query:
             rows = _query_rows(database, question)
@@ -242,26 +233,30 @@ def _compared(database: Database, question: Comparison, testing: Testing) -> Row
     return rows.without("attribute", *(() if by else ("slice",)))
 
 
-def _of_systems(
-    database: Database, request: CompareRequest, tag: str
+def of_systems(
+    database: Database,
+    baseline: str,
+    candidates: Sequence[str],
+    request: Request,
+    tag: str,
 ) -> tuple[Comparison, list[System]]:
-    """Return the question about all runs of the systems to compare, and the systems.
+    """Return the question about systems, each by its first run, and the systems.
 
-    Raises NdcgSqlError if not possible.
+    Its pairs are those of all replicates. Raises NdcgSqlError if not possible.
     """
     check_dataset(database, request.dataset)
     systems = replicates.systems(database, runs(database), tag)
-    first = replicates.chosen(database, systems, request.baseline, request.dataset, tag)
+    first = replicates.chosen(database, systems, baseline, request.dataset, tag)
     if len(first) > 1:
         names = listed(system.name for system in first)
         raise NdcgSqlError(
             f"{len(first)} systems match, {names}",
             "name one run of one dataset",
-            where=f"run {quoted(request.baseline)}",
+            where=f"run {quoted(baseline)}",
         )
     chosen = [
         system
-        for name in request.candidates
+        for name in candidates
         for system in replicates.chosen(database, systems, name, first[0].dataset, tag)
     ]
     chosen = [system for system in dict.fromkeys(chosen) if system != first[0]]
@@ -277,7 +272,9 @@ def _of_systems(
     set_id = judgments_of(database, first[0].runs, request.judgments)[0][1]
     measures = choose_measures(database, request.measures)
     named = request.names_measures
-    return _fitting(database, measures, members, set_id, (), named), chosen
+    question = _fitting(database, measures, members, set_id, (), named)
+    firsts = [Entry(one.runs[0].id, one.dataset, one.name) for one in chosen]
+    return replace(question, runs=tuple(firsts)), chosen
 
 
 def _query_rows(database: Database, question: Comparison) -> Rows:
@@ -330,18 +327,30 @@ def comparable(
     return replace(question, runs=(question.baseline, *runs)) if runs else None
 
 
-def prepared(database: Database, messages: Messages, question: Comparison) -> ExitStack:
-    """Return a context in which the values of the compared runs are known to views.
+@contextmanager
+def prepared(
+    database: Database,
+    messages: Messages,
+    question: Comparison,
+    systems: Sequence[System] = (),
+) -> Generator[list[str]]:
+    """Make the values of the compared runs, or systems, known to views while inside.
 
-    Reports what they rest on. Raises NdcgSqlError where two runs have no judged
-    query in common.
+    Gives the lines that say what means over replicates cover. Reports what values
+    rest on. Raises NdcgSqlError where two runs have no judged query in common.
     """
     if not question.named:
         tell_left_out(database, messages, question)
     with ExitStack() as stack:
-        stack.enter_context(answered(database, messages, question))
+        covers: list[str] = []
+        if systems:
+            replicates.tell_lost(database, messages, systems)
+            averaged = replicates.averaged(database, messages, question, systems)
+            covers = stack.enter_context(averaged)
+        else:
+            stack.enter_context(answered(database, messages, question))
         _check_answers(database, messages, question)
-        return stack.pop_all()
+        yield covers
 
 
 def tell_left_out(database: Database, messages: Messages, question: Comparison) -> None:

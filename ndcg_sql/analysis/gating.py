@@ -11,6 +11,7 @@ from ndcg_sql.analysis.answers import Answer, Part, Rows, part_of
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.gate_rules import Origin, minimum, with_config
 from ndcg_sql.analysis.outcomes import NOT_PROVEN, OPEN
+from ndcg_sql.analysis.replicates import System
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -124,11 +125,13 @@ class Rules:
 class Verdict:
     """The outcome of every rule, and the greatest losses where one failed.
 
-    The losses are grouped by measure and part: the slice that a rule is about.
+    The losses are grouped by measure and part: the slice that a rule is about. covers
+    says what means over replicates cover, if values are such.
     """
 
     rows: list[Record]
     losses: dict[tuple[str, Part], list[Record]]
+    covers: list[str]
 
     def fails(self, row: Record) -> bool:
         """Return whether a rule makes the gate fail."""
@@ -177,15 +180,21 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
         raise NdcgSqlError(what, "name a run: " + named(missing))
     pair = (request.baseline, [request.candidate])
     cases: list[tuple[Comparison, Rules]] = []
+    systems: Sequence[System] = ()
     for one, origin in ruled:
         with origin.blamed():
             rules = Rules.of(one, origin)
-            cases.append((comparing.resolve(database, *pair, one), rules))
+            if one.over is None:
+                question = comparing.resolve(database, *pair, one)
+            else:
+                question, systems = comparing.of_systems(database, *pair, one, one.over)
+            cases.append((question, rules))
     question = cases[0][0]
-    verdict = judge(database, messages, cases, testing)
+    verdict = judge(database, messages, cases, testing, systems)
     decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
     rows = Rows.of(database, "reports/gate", {"decisions": decisions})
     about = {"testing": testing, "question": question, "verdict": verdict}
+    about["covers"] = verdict.covers
     return Answer("gate", request, rows, about)
 
 
@@ -194,8 +203,11 @@ def judge(
     messages: Messages,
     cases: Sequence[tuple[Comparison, Rules]],
     testing: Testing,
+    systems: Sequence[System] = (),
 ) -> Verdict:
     """Return the outcome of every rule of every question about the same two runs.
+
+    With systems, these are two systems, whose values are means over replicates.
 
     Drops are checked for the compared measures, over all queries and in every
     slice of each attribute of the question. A minimum is checked for the value
@@ -214,7 +226,7 @@ def judge(
         for measure in (*one.measures, *_bounded(rules.minimum))
     ]
     everything = replace(question, measures=tuple(distinct(measures)), named=True)
-    with comparing.prepared(database, messages, everything):
+    with comparing.prepared(database, messages, everything, systems) as covers:
         drops = [_compared(database, one, rules, testing) for one, rules in cases]
         for rows in drops:
             comparing.tell_weighted(messages, rows)
@@ -222,7 +234,7 @@ def judge(
         # Failures are corrected for all rules, whichever question asks for them.
         p_values = [_chance(row) for rows in drops for row in rows]
         corrected = iter(statistics.adjusted(p_values, testing.correct))
-        verdict = Verdict([], {})
+        verdict = Verdict([], {}, covers)
         for (one, rules), rows in zip(cases, drops, strict=True):
             decided = [_drop(row, rules, next(corrected), testing) for row in rows]
             decided += _reached(database, one, rules.minimum)

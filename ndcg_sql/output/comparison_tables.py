@@ -28,13 +28,13 @@ def compare(answer: Answer, form: str) -> str:
     testing: Testing = answer.about["testing"]
     if form == "latex" and _has_one_baseline(rows, by):
         table = _title(rows[0], form) + _systems(rows, form, testing, by)
-        return table + _covered(answer, form)
+        return table + covered(answer, form)
     in_short = form == "markdown" and _has_one_baseline(rows, by)
     parts = [
         _title(rows[0], form)
         + (f"{_systems(rows, form, testing, by)}\n" if in_short else "")
         + _differences(rows, form, testing, by)
-        + _covered(answer, form),
+        + covered(answer, form),
         _tests(rows, form, testing, by),
         _distributions(answer, form),
         _changes(answer, form),
@@ -42,7 +42,7 @@ def compare(answer: Answer, form: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _covered(answer: Answer, form: str) -> str:
+def covered(answer: Answer, form: str) -> str:
     """Return what means over replicates and their intervals cover, if there are any."""
     blank, fit = "\n" if form == "markdown" else "", folded if form == "table" else str
     lines: list[str] = answer.about.get("covers", [])

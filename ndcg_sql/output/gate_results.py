@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from ndcg_sql.analysis.answers import Answer, Part, part_of
 from ndcg_sql.analysis.outcomes import NOT_PROVEN
-from ndcg_sql.output.comparison_tables import queries
+from ndcg_sql.output.comparison_tables import covered, queries
 from ndcg_sql.output.grids import SCREEN, Shape, folded, grid, natural_width, prose
 from ndcg_sql.output.tables import measured, slice_name, title
 from ndcg_sql.text import chance, harmless
@@ -74,6 +74,7 @@ def table(answer: Answer, form: str) -> str:
         parts = [head + table + "".join(f"{line}\n" for line in reasons)]
     else:
         parts = [head + grid(columns, cells, form, right, shape=shape, styles=styles)]
+    parts[0] += covered(answer, form)
     for (measure, part), losses in verdict.losses.items():
         if losses:
             line = prose(f"{_about(measure, part)}: the queries that lost most", form)

@@ -551,6 +551,7 @@ class Warehouse(Access):
         minimum: Mapping[str, float] | None = None,
         strict: bool | None = None,
         underpowered: choices.Underpowered | None = None,
+        over: str | None = None,
         test: choices.Test | None = None,
         correct: choices.Correction | None = None,
         alpha: float | None = None,
@@ -566,8 +567,9 @@ class Warehouse(Access):
         A drop is absolute (0.01) or a share of the baseline's value ("5%");
         max_drop_in has those tolerated in the slices of attributes, minimum the
         least values of measures. config is a TOML file of such rules; arguments take
-        precedence. junit is a file for the outcome as JUnit XML. html and force as in
-        report.
+        precedence. With over, a tag in which replicates differ, systems are compared by
+        their means over replicates. junit is a file for the outcome as JUnit XML. html
+        and force as in report.
         """
         return GateResult(self._kept(made(questions.GateRequest, locals())))
 

@@ -45,7 +45,7 @@ from ndcg_sql.requests.shared import (
     check_choice,
     not_with,
 )
-from ndcg_sql.wording import call, listed, named, use
+from ndcg_sql.wording import Text, call, listed, named, use
 
 # A group of options.
 _RULES = "Rules"
@@ -126,12 +126,7 @@ class ReportRequest(Request):
             raise not_with("bounds", "sort", "limit")
         if self.over and (self.bounds or self.per_query or self.sort or self.limit):
             raise not_with("over", "bounds", "per_query", "sort", "limit")
-        if self.over and self.html:
-            raise NdcgSqlError(
-                "a page shows runs, not means over replicates",
-                "omit " + named("over") + " for a page of every replicate",
-                where=named("html"),
-            )
+        _check_page(self.over, self.html)
         if self.worst and (self.bounds or not self.per_query):
             raise NdcgSqlError(
                 "needs " + named("per_query") + ", without " + named("bounds"),
@@ -144,6 +139,16 @@ class ReportRequest(Request):
         check_choice("counts", self.counts, choices.Counts)
         if self.counts != "all" and (self.bounds or self.row_columns or self.per_query):
             raise not_with("counts", "bounds", "row_columns", "per_query")
+
+
+def _check_page(over: str | None, html: Path | None) -> None:
+    """Raise NdcgSqlError for a page of means over replicates."""
+    if over and html:
+        raise NdcgSqlError(
+            "a page shows runs, not means over replicates",
+            "omit " + named("over") + " for a page of every replicate",
+            where=named("html"),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,8 +219,18 @@ class CompareRequest(Request):
             raise not_with("html", "per_query")
         if self.per_query and (self.sort or self.limit or self.no_queries):
             raise not_with("per_query", "sort", "limit", "no_queries")
-        if self.over and (self.by or self.html):
-            raise not_with("over", "by", "html")
+        _check_page(self.over, self.html)
+        if self.over and self.by:
+            raise NdcgSqlError(
+                "slices are tested for runs, not for means over replicates",
+                Text(
+                    "compare one replicate of each, without ",
+                    named("over"),
+                    "; for the means within each slice: ",
+                    call("report", over=self.over, by=list(self.by)),
+                ),
+                where=named("by"),
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -291,6 +306,14 @@ class GateRequest(Request):
             group=_RULES,
         ),
     ] = None
+    over: Annotated[
+        str | None,
+        Option(
+            "Tag in which replicates differ, such as seed or fold: decide on means by"
+            " query over the runs with the same other tags, as compare does.",
+            "TAG",
+        ),
+    ] = None
     test: Test = None
     correct: Correct = None
     alpha: Alpha = None
@@ -313,7 +336,14 @@ class GateRequest(Request):
     force: Force = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for one file for two things."""
+        """Raise NdcgSqlError for what makes no sense together."""
+        _check_page(self.over, self.html)
+        if self.over and (self.by or self.max_drop_in):
+            raise NdcgSqlError(
+                "slices are decided for runs, not for means over replicates",
+                "gate one replicate by slice, without " + named("over"),
+                where=named("by" if self.by else "max_drop_in"),
+            )
         if self.html and self.junit and self.html.absolute() == self.junit.absolute():
             raise NdcgSqlError(
                 "also the file of " + named("html"),

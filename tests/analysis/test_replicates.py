@@ -2,6 +2,7 @@
 
 import json
 import random
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -283,7 +284,13 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
         result = ndcg("compare", *names, "--over", "seed")
         assert (result.code, result.out, result.err) == (2, "", message + "\n")
     result = ndcg("compare", "small-1", "large-1", "--over", "seed", "--by", "x")
-    assert result.err == ("--over: cannot be combined with --by or --html; omit them\n")
+    assert result.err == (
+        "--by: slices are tested for runs, not for means over replicates; compare one"
+        " replicate of each, without --over; for the means within each slice: ndcg-sql"
+        " report --over seed --by x\n"
+    )
+    result = ndcg("compare", "small-1", "large-1", "--over", "seed", "--html", "p.html")
+    assert result.err.startswith("--html: a page shows runs, not means over replicates")
     result = ndcg("compare", "small-1", "large-1", "--over", "sed")
     assert result.err == '--over sed: none of these runs has it; did you mean "seed"?\n'
     # Two that have all tags in common, among those that are compared.
@@ -292,6 +299,55 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     result = ndcg("compare", "small-1", "large-1", "--over", "seed")
     assert result.err == f"--over seed: {told} tag, such as --tag model=NAME\n"
     assert ndcg("compare", "small-1", "large-1", "--over", "fold").code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tag", ["seed", "fold"])
+def test_a_gate_decides_on_the_means_that_are_compared(
+    ndcg: Command, seeds: Warehouse, tag: str
+) -> None:
+    names = ("model=small", "model=large")
+    with warnings.catch_warnings():
+        # In folds, a query has no answer.
+        warnings.simplefilter("ignore")
+        result: Any = seeds.compare(*names, "nDCG@5 AP", over=tag, correct="none")
+    compared = result.df()
+    asked = ("gate", *names, "-m", "nDCG@5 AP", "--correct", "none", "--strict")
+    most = -compared["difference"].min()
+    for allowed, code in ((most + 1e-3, 0), (max(most - 1e-3, 0), int(most > 0))):
+        drop = ("--over", tag, "--max-drop", repr(float(allowed)))
+        assert ndcg(*asked, *drop).code == code
+    least = float(compared["candidate_value"][0])
+    limits = ("--min", f"nDCG@5={least - 1e-3}", "--min", "AP=1")
+    result = ndcg(*asked, "--over", tag, "--max-drop", "1", *limits, "--format", "json")
+    rows = json.loads(result.out)
+    for row, wanted in zip(rows[:2], compared.to_dict("records"), strict=True):
+        for name in ("baseline", "candidate", "measure", "n"):
+            assert row[name] == wanted[name]
+        for name in ("baseline_value", "candidate_value", "difference"):
+            assert row[name] == pytest.approx(wanted[name], abs=1e-12)
+    assert [row["outcome"] for row in rows[2:]] == ["pass", "fail"]
+    values = [row["candidate_value"] for row in rows[2:]]
+    assert values == pytest.approx(compared["candidate_value"].tolist(), abs=1e-12)
+    told = ndcg(*asked, "--over", tag).out
+    assert "intervals and p cover other queries, not other replicates\n" in told
+    Path("gate.toml").write_text(f'over = "{tag}"\nmax-drop = 1\n')
+    from_file = ndcg(*asked, "--config", "gate.toml", "--format", "json").out
+    assert json.loads(from_file) == rows[:2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert seeds.gate(*names, "AP", over=tag, max_drop=1).passed
+
+
+@pytest.mark.parametrize("option", ["--by", "--max-drop-in"])
+def test_a_gate_over_replicates_has_no_slices(ndcg: Command, option: str) -> None:
+    value = "x=0.1" if option == "--max-drop-in" else "x"
+    result = ndcg("gate", "a", "b", "--over", "seed", option, value)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
+        f"{option}: slices are decided for runs, not for means over replicates; gate"
+        " one replicate by slice, without --over\n"
+    )
 
 
 @pytest.mark.slow
